@@ -47,7 +47,7 @@ func (s *Server) readBody(next echo.HandlerFunc) echo.HandlerFunc {
 			q.body.Reset(text)
 			r.Body, r.ContentLength = &q.body, int64(len(text))
 		}
-		q.target = targetOf(c, q.operation)
+		q.target = s.targetOf(c, q.operation)
 		q.at = s.now()
 		if q.target.game {
 			q.sender.Arrival = s.tables.Arrive(q.target.key)

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/command"
 )
 
 // longPages answers with a page that is worth compressing, and with a stream.
@@ -28,6 +29,8 @@ func (longPages) Mount(e *echo.Echo) {
 func (longPages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
 
 // CrossOrigin answers with a page.
+func (longPages) Target(string) command.Target { return command.OnNothing }
+
 func (p longPages) CrossOrigin(c echo.Context, status int) error { return p.Error(c, status) }
 
 func (p longPages) WrongHost(c echo.Context, status int) error { return p.Error(c, status) }

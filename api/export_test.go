@@ -1,8 +1,7 @@
 package api
 
 import (
-	"maps"
-	"slices"
+	"quatuor/api/command"
 )
 
 // Routes lists what is served, as "METHOD /path/:parameter".
@@ -14,5 +13,5 @@ func (s *Server) Routes() []string {
 	return out
 }
 
-// PageActs lists the routes of forms that act on games.
-func PageActs() []string { return slices.Collect(maps.Keys(pageActs)) }
+// TargetOf returns on what the form of a route acts.
+func (s *Server) TargetOf(route string) command.Kind { return s.pages.Target(route).On }

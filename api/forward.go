@@ -8,31 +8,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/internal/clip"
 	"quatuor/api/problem"
 )
-
-// pageAct is what the form of a page acts on.
-type pageAct struct {
-	game       bool // else a tournament
-	repeatable bool // to do it twice is to do it once
-}
-
-// pageActs are the forms that act on games. They are stamped when they arrive, as operations are that act on games. Forms of
-// tournaments are found by their routes.
-var pageActs = map[string]pageAct{
-	"/games/:id/accept":       {game: true, repeatable: true},
-	"/games/:id/decline":      {game: true, repeatable: true},
-	"/games/:id/move":         {game: true, repeatable: true},
-	"/games/:id/draw":         {game: true},
-	"/games/:id/resign":       {game: true, repeatable: true},
-	"/games/:id/back":         {game: true},
-	"/games/:id/arbiter/:act": {game: true},
-	"/play/:id/sit":           {game: true, repeatable: true},
-	"/play/:id/leave":         {game: true, repeatable: true},
-}
 
 // target is what a request acts on.
 type target struct {
@@ -42,7 +23,7 @@ type target struct {
 }
 
 // targetOf returns what a request acts on.
-func targetOf(c echo.Context, o *contract.Operation) target {
+func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	switch method := c.Request().Method; {
 	case method == http.MethodGet || method == http.MethodHead:
 		return target{}
@@ -50,14 +31,13 @@ func targetOf(c echo.Context, o *contract.Operation) target {
 		return target{c.Param("game_id"), true, o.Repeatable}
 	case o != nil && !o.TakesFiles:
 		return target{key: c.Param("tournament_id")}
-	case o != nil || method != http.MethodPost:
+	case o != nil || method != http.MethodPost || s.pages == nil:
 		return target{}
 	}
-	if act, is := pageActs[c.Path()]; is {
-		return target{c.Param("id"), act.game, act.repeatable}
-	}
-	const tournaments = "/tournaments/:id/"
-	if path := c.Path(); len(path) > len(tournaments) && path[:len(tournaments)] == tournaments {
+	switch on := s.pages.Target(c.Path()); on.On {
+	case command.AGame:
+		return target{c.Param("id"), true, on.Repeatable}
+	case command.ATournament:
 		return target{key: c.Param("id")}
 	}
 	return target{}
@@ -158,7 +138,7 @@ func (s *Server) receive(c echo.Context, act *forward.Act, next echo.HandlerFunc
 	}
 	q.id = clip.Text(act.RequestID, maxRequestID)
 	c.Response().Header().Set(echo.HeaderXRequestID, q.id)
-	if q.target = targetOf(c, q.operation); q.target.game {
+	if q.target = s.targetOf(c, q.operation); q.target.game {
 		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
 		q.sender.Arrival.Expires = act.Expires
 		defer q.sender.Arrival.Done()

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"quatuor/api"
+	"quatuor/api/command"
+	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/tournament/account"
 )
@@ -462,12 +463,30 @@ func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
 	}
 }
 
-// TestFormsThatActOnGamesAreThere: every form that is sent on by its route has that route.
-func TestFormsThatActOnGamesAreThere(t *testing.T) {
-	routes := newService(t, withRealPages).server.Routes()
-	for _, path := range api.PageActs() {
-		if !slices.Contains(routes, "POST "+path) {
-			t.Errorf("there is no form at %s", path)
+// TestFormsSayWhatTheyActOn: every form about a game or a tournament is sent on to its owner, but for what is done after a
+// game, or about its tournament.
+func TestFormsSayWhatTheyActOn(t *testing.T) {
+	s := newService(t, withRealPages)
+	forms := 0
+	for _, route := range s.server.Routes() {
+		path, isPost := strings.CutPrefix(route, "POST ")
+		if !isPost || strings.HasPrefix(path, contract.BasePath) {
+			continue
 		}
+		want := command.Nothing
+		switch {
+		case path == "/games/:id/rematch", path == "/games/:id/call":
+		case strings.HasPrefix(path, "/games/:id/"), strings.HasPrefix(path, "/play/:id/"):
+			want = command.AGame
+		case strings.HasPrefix(path, "/tournaments/:id/"):
+			want = command.ATournament
+		}
+		if got := s.server.TargetOf(path); got != want {
+			t.Errorf("%s acts on %v, want %v", path, got, want)
+		}
+		forms++
+	}
+	if forms < 60 {
+		t.Errorf("there are %d forms", forms)
 	}
 }

@@ -312,6 +312,18 @@ func TestInvitationsAreLimited(t *testing.T) {
 	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated)
 }
 
+// TestNoRematchWithoutWelcome: who is blocked offers no rematch, over REST as by the form.
+func TestNoRematchWithoutWelcome(t *testing.T) {
+	s := newService(t, withRealPages)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("id")
+	ada.post("/games/"+id+"/resign", nil).want(t, http.StatusOK)
+	ada.post("/me/blocks", map[string]any{"player_id": bob.player}).want(t, http.StatusOK)
+	bob.post("/games/"+id+"/rematch", nil).refused(t, http.StatusForbidden, "unwelcome")
+	bob.form("/games/"+id+"/rematch", nil).want(t, http.StatusForbidden)
+	bob.get("/games/"+id+"/rematch").want(t, http.StatusNotFound)
+}
+
 // TestARematchAsksToo offers a rematch to a player who is open to challenges: it waits for its word all the same.
 func TestARematchAsksToo(t *testing.T) {
 	s := newService(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
+	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
@@ -69,6 +70,8 @@ func (pages) Mount(e *echo.Echo) {
 }
 
 func (pages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
+
+func (pages) Target(string) command.Target { return command.OnNothing }
 
 func (pages) CrossOrigin(c echo.Context, status int) error {
 	return c.HTML(status, "<h1>other site</h1>")

@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/internal/limit"
-	"quatuor/api/rest"
 	"quatuor/tournament/adminlog"
 )
 
@@ -20,7 +20,7 @@ type request struct {
 	context.Context // which ends with the request, or before it
 	operation       *contract.Operation
 	at              time.Time // when it had been read
-	sender          rest.Sender
+	sender          command.Sender
 	id              string // in the log
 	identity        auth.Identity
 	body            contract.Body
@@ -41,7 +41,7 @@ func requestOf(c echo.Context) *request {
 // Value returns what packages rest and auth ask for, and what the request's own context holds.
 func (q *request) Value(key any) any {
 	switch key.(type) {
-	case rest.SenderKey:
+	case command.SenderKey:
 		return &q.sender
 	case auth.ContextKey:
 		return &q.identity

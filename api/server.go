@@ -19,6 +19,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/gen"
@@ -33,6 +34,8 @@ import (
 type Pages interface {
 	// Mount adds the pages' routes.
 	Mount(e *echo.Echo)
+	// Target returns what the form of a route acts on.
+	Target(route string) command.Target
 	// Error answers with a page that says what a status means.
 	Error(c echo.Context, status int) error
 	// CrossOrigin is Error for a form that seems to come from a page of another site.

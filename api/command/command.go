@@ -12,6 +12,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -46,12 +47,21 @@ type Call struct {
 // Service is what commands are carried out with.
 type Service struct {
 	*director.Director
+	Tables   *table.Tables
+	GameList table.Archive
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
+	Presence Hub
+}
+
+// Hub notes that somebody was seen at a game; *stream.Hub is it.
+type Hub interface {
+	Seen(s *table.Snapshot, player string)
 }
 
 // People are the accounts and players that commands name.
 type People interface {
+	access.People
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	CreatePlayer(ctx context.Context, p ...club.Player) error
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/qrcode"
 	"quatuor/api/problem"
 	"quatuor/api/settings"
@@ -33,7 +34,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	get := func(path string, handler echo.HandlerFunc) {
 		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
 	}
-	post := func(path string, handler echo.HandlerFunc) { e.POST(path, p.guard(handler)) }
+	post := func(path string, handler echo.HandlerFunc) { p.post(e, path, command.OnNothing, handler) }
 	get("/setup", p.setupForm)
 	post("/setup", p.setUp)
 	get("/register", p.registerForm)

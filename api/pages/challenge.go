@@ -17,6 +17,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/message"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
@@ -106,7 +107,7 @@ func joinIDs(people []person) string {
 
 func (p *Pages) mountChallenges(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/play", p.guard(p.challengePage))
-	e.POST("/play", p.guard(p.challenge))
+	p.post(e, "/play", command.OnNothing, p.challenge)
 	p.mountLobby(e)
 	p.mountStart(e)
 }

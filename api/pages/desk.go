@@ -45,7 +45,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 		return
 	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
-	e.POST("/tournaments/:id/desk/undo", p.guard(p.deskUndo))
+	p.post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.deskUndo)
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/last", p.guard(p.deskLast))
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/bell", p.guard(p.deskBell))
 	p.mountDeskEntries(e)

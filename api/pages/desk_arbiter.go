@@ -12,7 +12,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/rest"
+	"quatuor/api/command"
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -49,7 +49,7 @@ type arbiterSeat struct {
 
 // mountDeskArbiter adds the arbiter's acts on games.
 func (p *Pages) mountDeskArbiter(e *echo.Echo) {
-	e.POST("/games/:id/arbiter/:act", p.guard(p.arbitrate))
+	p.post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
 }
 
 func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
@@ -184,7 +184,7 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	if err == nil {
 		var reason string
 		if reason, err = deskReason(c.FormValue("reason")); err == nil {
-			err = do(ctx, table.Ruling{By: who.AccountID, Reason: reason})
+			err = do(command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}, reason)
 		}
 	}
 	if err == nil {
@@ -206,51 +206,36 @@ func (p *Pages) arbitrate(c echo.Context) error {
 }
 
 // rulingOf returns the act that a form asks for.
-func (p *Pages) rulingOf(c echo.Context, s *table.Snapshot) (func(context.Context, table.Ruling) error, error) {
-	id := s.Game.ID
+func (p *Pages) rulingOf(c echo.Context, s *table.Snapshot) (func(command.At, string) error, error) {
 	switch c.Param("act") {
 	case "start":
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.StartPlanned(ctx, rest.Arrival(ctx, p.Games, id), r.By)
-			return err
-		}, nil
+		return ruling(p, c, command.StartClocks, command.None{}), nil
 	case "pause":
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Pause(ctx, rest.Arrival(ctx, p.Games, id), r, "")
-			return err
-		}, nil
+		return ruling(p, c, command.Pause, ""), nil
 	case "resume":
 		cause, err := causeOf(c)
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Resume(ctx, rest.Arrival(ctx, p.Games, id), r, cause)
-			return err
-		}, err
+		return ruling(p, c, command.Resume, cause), err
 	case "clock":
 		change, err := clockChangeOf(c)
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.ChangeClock(ctx, rest.Arrival(ctx, p.Games, id), r, change)
-			return err
-		}, err
+		return ruling(p, c, command.ChangeClock, change), err
 	case "takeback":
-		turn, plies, err := takebackOf(c)
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.TakeBack(ctx, rest.Arrival(ctx, p.Games, id), r, turn, plies)
-			return err
-		}, err
+		in, err := takebackOf(c)
+		return ruling(p, c, command.TakeBack, in), err
 	case "forfeit":
 		seat, err := seatField(c)
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Forfeit(ctx, rest.Arrival(ctx, p.Games, id), r, seat)
-			return err
-		}, err
+		return ruling(p, c, command.Forfeit, seat), err
 	case "decide":
 		ranks, err := ranksOf(c, s)
-		return func(ctx context.Context, r table.Ruling) error {
-			_, err := p.Games.Adjudicate(ctx, rest.Arrival(ctx, p.Games, id), r, ranks)
-			return err
-		}, err
+		return ruling(p, c, command.Adjudicate, ranks), err
 	}
 	return nil, errMissing
+}
+
+func ruling[In any](p *Pages, c echo.Context, do command.Ruling[In], in In) func(command.At, string) error {
+	return func(at command.At, reason string) error {
+		_, err := do.Run(c.Request().Context(), p.commands, at, reason, in)
+		return err
+	}
 }
 
 // maxCause is the maximum length of a cause of a pause.
@@ -273,16 +258,15 @@ func seatField(c echo.Context) (int8, error) {
 	return int8(seat), nil
 }
 
-func takebackOf(c echo.Context) (turn, plies int, err error) {
-	turn, err = strconv.Atoi(c.FormValue("turn"))
-	if err != nil {
-		return 0, 0, errUnreadable
+func takebackOf(c echo.Context) (in command.Takeback, err error) {
+	if in.Turn, err = strconv.Atoi(c.FormValue("turn")); err != nil {
+		return in, errUnreadable
 	}
-	plies, err = strconv.Atoi(strings.TrimSpace(c.FormValue("plies")))
-	if err != nil || plies < 1 {
-		return 0, 0, tournament.Fault("plies", "write how many moves are taken back, from 1")
+	in.Plies, err = strconv.Atoi(strings.TrimSpace(c.FormValue("plies")))
+	if err != nil || in.Plies < 1 {
+		return in, tournament.Fault("plies", "write how many moves are taken back, from 1")
 	}
-	return turn, plies, nil
+	return in, nil
 }
 
 func clockChangeOf(c echo.Context) (change table.ClockChange, err error) {

@@ -13,7 +13,7 @@ import (
 
 // mountDeskBots adds the form that enters a bot.
 func (p *Pages) mountDeskBots(e *echo.Echo) {
-	e.POST("/tournaments/:id/desk/bot", p.guard(p.deskBot))
+	p.post(e, "/tournaments/:id/desk/bot", command.OnTournament, p.deskBot)
 }
 
 // BotLevels returns the levels of the bots that can be entered now.

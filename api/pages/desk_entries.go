@@ -26,7 +26,7 @@ func (p *Pages) mountDeskEntries(e *echo.Echo) {
 		"desk/entries/:entry":   p.deskEntry,
 		"entries/:entry/arrive": p.arriveSelf,
 	} {
-		e.POST("/tournaments/:id/"+path, p.guard(handler))
+		p.post(e, "/tournaments/:id/"+path, command.OnTournament, handler)
 	}
 }
 

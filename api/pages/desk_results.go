@@ -155,12 +155,12 @@ func (a resultAsk) Wanted() string { return prettyResult(typedResult(a.Typed, le
 // mountDeskResults adds the forms of the tab Results.
 func (p *Pages) mountDeskResults(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/results/:round", p.guard(p.deskBoards))
-	e.POST("/tournaments/:id/desk/results/:round/:board", p.guard(p.deskSave))
-	e.POST("/tournaments/:id/desk/results/:round/:board/adjourn", p.guard(p.deskBoard))
-	e.POST("/tournaments/:id/desk/results/:round/:board/again", p.guard(p.deskBoard))
-	e.POST("/tournaments/:id/desk/results/:round/:board/clear", p.guard(p.deskBoard))
-	e.POST("/tournaments/:id/desk/results/:round/:board/venue", p.guard(p.deskVenue))
-	e.POST("/tournaments/:id/desk/results/:round/:board/record", p.guard(p.deskRecord))
+	p.post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.deskSave)
+	p.post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.deskBoard)
+	p.post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.deskBoard)
+	p.post(e, "/tournaments/:id/desk/results/:round/:board/clear", command.OnTournament, p.deskBoard)
+	p.post(e, "/tournaments/:id/desk/results/:round/:board/venue", command.OnTournament, p.deskVenue)
+	p.post(e, "/tournaments/:id/desk/results/:round/:board/record", command.OnTournament, p.deskRecord)
 }
 
 func (p *Pages) deskResults(c echo.Context, b *deskBody) error {

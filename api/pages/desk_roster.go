@@ -17,16 +17,9 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
-	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 )
-
-// People are players who are entered and accounts that become arbiters.
-type People interface {
-	CreatePlayer(ctx context.Context, p ...club.Player) error
-	AccountByLogin(ctx context.Context, login string) (account.Account, error)
-}
 
 // offerKey is where the handler of a list of names leaves what the tab is to offer.
 const offerKey = "roster offer"

@@ -54,11 +54,11 @@ func (d draftBoard) Duel() bool { return len(d.Seats) == 2 }
 // mountDeskRound adds the forms of the tab Round.
 func (p *Pages) mountDeskRound(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/live", p.guard(p.deskFeed))
-	e.POST("/tournaments/:id/desk/round/pair", p.guard(p.deskPair))
-	e.POST("/tournaments/:id/desk/round/edit", p.guard(p.deskEdit))
-	e.POST("/tournaments/:id/desk/round/publish", p.guard(p.deskPublish))
-	e.POST("/tournaments/:id/desk/round/delete", p.guard(p.deskDrop))
-	e.POST("/tournaments/:id/desk/round/redraw", p.guard(p.deskRedraw))
+	p.post(e, "/tournaments/:id/desk/round/pair", command.OnTournament, p.deskPair)
+	p.post(e, "/tournaments/:id/desk/round/edit", command.OnTournament, p.deskEdit)
+	p.post(e, "/tournaments/:id/desk/round/publish", command.OnTournament, p.deskPublish)
+	p.post(e, "/tournaments/:id/desk/round/delete", command.OnTournament, p.deskDrop)
+	p.post(e, "/tournaments/:id/desk/round/redraw", command.OnTournament, p.deskRedraw)
 }
 
 func (p *Pages) deskRound(_ echo.Context, b *deskBody) error {

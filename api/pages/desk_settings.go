@@ -24,7 +24,7 @@ func (p *Pages) mountDeskSettings(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
 		"settings": p.deskSaveSettings, "arbiters": p.deskArbiters, "delete": p.deskDelete, "prizes": p.deskSavePrizes,
 	} {
-		e.POST("/tournaments/:id/desk/"+path, p.guard(handler))
+		p.post(e, "/tournaments/:id/desk/"+path, command.OnTournament, handler)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/rest"
+	"quatuor/api/command"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -83,40 +83,24 @@ func (g *gameBody) invite(row table.Game, v engine.Viewer, who people) {
 }
 
 func (p *Pages) accept(c echo.Context) error {
-	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Identity) error {
-		_, err := p.Games.AcceptInvitation(ctx, a, who.AccountID, who.PlayerID)
-		return err
-	})
+	return answerInvitation(p, c, command.AcceptInvitation, command.None{})
 }
 
 func (p *Pages) decline(c echo.Context) error {
-	return p.answerInvitation(c, func(ctx context.Context, a *table.Arrival, who auth.Identity) error {
-		people, err := p.look(ctx, who.PlayerID)
-		if err != nil {
-			return err
-		}
-		_, err = p.Games.DeclineInvitation(ctx, a, who.AccountID, who.PlayerID, table.DeclinedBy(people.person(who.PlayerID).Name, ""))
-		return err
-	})
+	return answerInvitation(p, c, command.DeclineInvitation, "")
 }
 
 // answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: another may
 // have been faster.
-func (p *Pages) answerInvitation(c echo.Context, answer func(context.Context, *table.Arrival, auth.Identity) error) error {
-	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
-	if who.Anonymous() {
+func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In], in In) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	if auth.Session(c).Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
 	}
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
-	defer arrival.Done()
-	err := answer(ctx, arrival, who)
-	switch {
-	case errors.Is(err, table.ErrNotYourSeat):
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	case err != nil && !errors.Is(err, table.ErrGameOver) && !errors.Is(err, table.ErrNoInvitation):
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	defer at.Arrival.Done()
+	_, err := answer.Run(ctx, p.commands, at, in)
+	if err != nil && !errors.Is(err, table.ErrGameOver) && !errors.Is(err, table.ErrNoInvitation) {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/games/"+id)

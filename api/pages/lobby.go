@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
@@ -214,6 +215,6 @@ func (p *Pages) mountLobby(e *echo.Echo) {
 	e.Match(get, "/play/live", p.guard(p.lobbyLive))
 	e.Match(get, "/play/:id", p.guard(p.tablePage))
 	e.Match(get, "/play/:id/live", p.guard(p.tableLive))
-	e.POST("/play/:id/sit", p.guard(p.sit))
-	e.POST("/play/:id/leave", p.guard(p.leaveTable))
+	p.post(e, "/play/:id/sit", command.Sit.Target(), p.sit)
+	p.post(e, "/play/:id/leave", command.LeaveSeat.Target(), p.leaveTable)
 }

@@ -20,8 +20,8 @@ import (
 // mountNew adds the page on which tournaments are created.
 func (p *Pages) mountNew(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new", p.guard(p.newTournament))
-	e.POST("/tournaments/new", p.guard(p.createTournament))
-	e.POST("/tournaments/new/import", p.guard(p.importTournament))
+	p.post(e, "/tournaments/new", command.OnNothing, p.createTournament)
+	p.post(e, "/tournaments/new/import", command.OnNothing, p.importTournament)
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new/import", func(c echo.Context) error { // for who comes back to the answer
 		return c.Redirect(http.StatusSeeOther, "/tournaments/new#import")
 	})

@@ -45,7 +45,7 @@ type Config struct {
 	Hub            *stream.Hub
 
 	Director *director.Director // for running tournaments; nil where that is not offered
-	People   People             // required with Director
+	People   command.People     // required with Director
 
 	Variants []string // on offer, of which there are rules to read; nil for all
 
@@ -93,6 +93,7 @@ type Guard interface {
 type Pages struct {
 	Config
 	commands    *command.Service
+	targets     map[string]command.Target // of the forms, by route
 	texts       *message.Catalogue
 	languages   languages
 	assets      assets
@@ -118,7 +119,9 @@ func New(d Config) *Pages {
 	if d.Club == nil {
 		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
 	}
-	p := &Pages{Config: d, commands: &command.Service{Director: d.Director, Variants: d.Variants, People: d.People}, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
+	p := &Pages{Config: d, targets: map[string]command.Target{}, commands: &command.Service{
+		Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Hub,
+	}, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
 	p.paint = newPaint(p.assets)
@@ -131,6 +134,15 @@ func New(d Config) *Pages {
 	}
 	return p
 }
+
+// post adds a form, and says what it acts on.
+func (p *Pages) post(e *echo.Echo, route string, on command.Target, handler echo.HandlerFunc) {
+	p.targets[route] = on
+	e.POST(route, p.guard(handler))
+}
+
+// Target returns what the form of a route acts on.
+func (p *Pages) Target(route string) command.Target { return p.targets[route] }
 
 // Mount adds the pages and their static files to a server.
 func (p *Pages) Mount(e *echo.Echo) {
@@ -175,14 +187,14 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 	if p.Guard != nil {
 		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
-		e.POST("/login", p.guard(p.login))
-		e.POST("/logout", p.guard(p.logout))
-		e.POST("/games/:id/accept", p.guard(p.accept))
-		e.POST("/games/:id/decline", p.guard(p.decline))
+		p.post(e, "/login", command.OnNothing, p.login)
+		p.post(e, "/logout", command.OnNothing, p.logout)
+		p.post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
+		p.post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
 		p.mountPlay(e)
 		p.mountChallenges(e)
-		e.POST("/tournaments/:id/entries/:entry/agree", p.guard(p.agree))
-		e.POST("/tournaments/:id/entries/:entry/decline", p.guard(p.refuse))
+		p.post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
+		p.post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
 	}
 	p.mountDesk(e)
 	p.mountPhones(e)

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -27,10 +28,10 @@ func (p *Pages) mountPhones(e *echo.Echo) {
 	e.Match(get, "/r/:code", p.guardCode(p.phone))
 	e.POST("/r/:code", p.guardCode(p.phoneReport))
 	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
-	e.POST("/games/:id/call", p.guard(p.gameCall))
+	p.post(e, "/games/:id/call", command.OnNothing, p.gameCall)
 	e.Match(get, "/tournaments/:id/desk/codes", p.guard(p.deskCodes))
-	e.POST("/tournaments/:id/desk/codes", p.guard(p.deskReplaceCodes))
-	e.POST("/tournaments/:id/desk/calls", p.guard(p.deskAnswerCall))
+	p.post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.deskReplaceCodes)
+	p.post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.deskAnswerCall)
 	e.Match(get, "/tournaments/:id/print/slips", p.guard(p.printSlips))
 	e.Match(get, "/tournaments/:id/print/cards", p.guard(p.printCards))
 }

@@ -1,20 +1,17 @@
 package pages
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/message"
-	"quatuor/api/rest"
 	"quatuor/engine"
 	"quatuor/engine/face"
 	"quatuor/engine/table"
@@ -172,49 +169,33 @@ func turned(seats int, own int8) int {
 
 // mountPlay adds the forms of a game's page.
 func (p *Pages) mountPlay(e *echo.Echo) {
-	for path, handler := range map[string]echo.HandlerFunc{
-		"move":    p.playMove,
-		"draw":    p.playDraw,
-		"resign":  p.playResign,
-		"back":    p.playBack,
-		"rematch": p.playRematch,
-	} {
-		e.POST("/games/:id/"+path, p.guard(handler))
-	}
+	p.post(e, "/games/:id/move", command.Move.Target(), p.playMove)
+	p.post(e, "/games/:id/draw", command.OfferDraw.Target(), p.playDraw)
+	p.post(e, "/games/:id/resign", command.Resign.Target(), p.playResign)
+	p.post(e, "/games/:id/back", command.AskTakeback.Target(), p.playBack)
+	p.post(e, "/games/:id/rematch", command.Rematch.Target(), p.playRematch)
 }
 
-// playAct is what a form does for a seat of the visitor.
-type playAct func(ctx context.Context, a *table.Arrival, act table.Act) error
-
-// carryOut lets the visitor act in a game: with the seat that the form names or, without one, the only one. It leads back
+// playRun lets the visitor act in a game: with the seat that the form names or, without one, the only one. It leads back
 // to the game, or shows it again with what was wrong.
-func (p *Pages) carryOut(c echo.Context, done string, do playAct) error {
-	id := c.Param("id")
-	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
-	defer arrival.Done()
-	ctx, who := c.Request().Context(), auth.Session(c)
-	if who.Anonymous() && byScript(c) {
+func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	defer at.Arrival.Done()
+	switch anonymous := auth.Session(c).Anonymous(); {
+	case anonymous && byScript(c):
 		return c.JSON(http.StatusUnauthorized, refused{p.reader(c).TextOr("", "play.login")})
+	case anonymous:
+		return p.toLogin(c, "/games/"+id)
 	}
-	if who.Anonymous() {
-		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape("/games/"+id))
+	if seat := c.FormValue("seat"); seat != "" {
+		n, err := strconv.ParseInt(seat, 10, 8)
+		if err != nil {
+			return errUnreadable
+		}
+		at.Seat = new(int8(n))
 	}
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	s, err := p.Games.Snapshot(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err := p.mayKnow(ctx, who, s); err != nil {
-		return err
-	}
-	seat, err := seatOf(s, who.PlayerID, c.FormValue("seat"))
-	if err != nil {
-		return err
-	}
-	p.Hub.Seen(s, who.PlayerID)
-	err = do(ctx, arrival, table.Act{Game: id, Seat: seat, By: who.AccountID})
+	_, err := act.Run(ctx, p.commands, at, in)
 	if why, known := p.refusal(p.reader(c), err); known && byScript(c) {
 		return c.JSON(http.StatusConflict, refused{why})
 	} else if known {
@@ -237,28 +218,6 @@ type refused struct {
 // byScript reports whether a form was sent by the page's script, which needs no page in answer.
 func byScript(c echo.Context) bool {
 	return c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
-}
-
-// mayKnow refuses games of tournaments that the visitor may not know of.
-func (p *Pages) mayKnow(ctx context.Context, who auth.Identity, s *table.Snapshot) error {
-	if s.Game.Tournament == nil {
-		return nil
-	}
-	_, _, err := access.Tournament(ctx, p.Tournaments, s.Game.Tournament.ID, who)
-	return err
-}
-
-// seatOf returns the seat that a form acts for.
-func seatOf(s *table.Snapshot, player, named string) (int8, error) {
-	own := s.SeatsOf(player)
-	if named == "" && len(own) == 1 {
-		return int8(own[0]), nil
-	}
-	n, err := strconv.Atoi(named)
-	if err != nil || !slices.Contains(own, engine.Seat(n)) {
-		return 0, echo.NewHTTPError(http.StatusForbidden)
-	}
-	return int8(n), nil
 }
 
 // refusal says why an act was refused, in the reader's language as far as the reason has words there.
@@ -297,21 +256,25 @@ func (p *Pages) playMove(c echo.Context) error {
 	if err != nil || !readable(token) {
 		return errUnreadable
 	}
-	return p.carryOut(c, "move", func(ctx context.Context, a *table.Arrival, act table.Act) error {
-		_, err := p.Games.Play(ctx, a, table.Move{Act: act, Turn: turn, Token: p.canonical(ctx, act, token)})
-		return err
-	})
+	return playRun(p, c, "move", command.Move, table.Move{Turn: turn, Token: p.canonical(c, token)})
 }
 
-// canonical returns the legal move that was typed with other signs between its squares, such as C1C5 or c1 c5; otherwise
-// the text itself, which the rules judge.
-func (p *Pages) canonical(ctx context.Context, act table.Act, text string) string {
-	s, err := p.Games.Snapshot(ctx, act.Game)
+// canonical returns the one legal move of the visitor that was typed with other signs between its squares, such as C1C5 or
+// c1 c5; otherwise the text itself, which the rules judge.
+func (p *Pages) canonical(c echo.Context, text string) string {
+	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return text
 	}
+	seats := s.SeatsOf(auth.Session(c).PlayerID)
+	if n, err := strconv.Atoi(c.FormValue("seat")); err == nil {
+		seats = slices.DeleteFunc(seats, func(seat engine.Seat) bool { return int(seat) != n })
+	}
+	if len(seats) != 1 {
+		return text
+	}
 	found := text
-	for _, move := range s.Outline(engine.ViewerOf(engine.Seat(act.Seat))).Legal[engine.Seat(act.Seat)] {
+	for _, move := range s.Outline(engine.ViewerOf(seats[0])).Legal[seats[0]] {
 		switch token := string(move); {
 		case token == text:
 			return text
@@ -337,45 +300,32 @@ func bare(text string) string {
 
 // playDraw offers a draw, or answers an offer.
 func (p *Pages) playDraw(c echo.Context) error {
-	do, done := p.Games.Offer, "offer"
 	switch c.FormValue("answer") {
 	case "accept":
-		do, done = p.Games.Accept, "answered"
+		return playRun(p, c, "answered", command.AcceptDraw, command.None{})
 	case "decline":
-		do, done = p.Games.Decline, "answered"
+		return playRun(p, c, "answered", command.DeclineDraw, command.None{})
 	}
-	return p.carryOut(c, done, asAct(do))
+	return playRun(p, c, "offer", command.OfferDraw, command.None{})
 }
 
 // playBack asks for a takeback, or answers that question.
 func (p *Pages) playBack(c echo.Context) error {
-	do, done := p.Games.AskBack, "asked_back"
 	switch c.FormValue("answer") {
 	case "accept":
-		do, done = p.Games.AgreeBack, "answered"
+		return playRun(p, c, "answered", command.AgreeTakeback, command.None{})
 	case "decline":
-		do, done = p.Games.DeclineBack, "answered"
+		return playRun(p, c, "answered", command.DeclineTakeback, command.None{})
 	}
-	return p.carryOut(c, done, asAct(do))
+	return playRun(p, c, "asked_back", command.AskTakeback, command.None{})
 }
 
 func (p *Pages) playResign(c echo.Context) error {
-	return p.carryOut(c, "resigned", asAct(p.Games.Resign))
-}
-
-// asAct lets go of the game that an act returns: the visitor is led to its page.
-func asAct(do func(context.Context, *table.Arrival, table.Act) (*table.Snapshot, error)) playAct {
-	return func(ctx context.Context, a *table.Arrival, act table.Act) error {
-		_, err := do(ctx, a, act)
-		return err
-	}
+	return playRun(p, c, "resigned", command.Resign, command.None{})
 }
 
 func (p *Pages) playRematch(c echo.Context) error {
-	return p.carryOut(c, "rematch", func(ctx context.Context, _ *table.Arrival, act table.Act) error {
-		_, err := p.Games.Rematch(ctx, act.Game, act.By, auth.Session(c).PlayerID)
-		return err
-	})
+	return playRun(p, c, "rematch", command.Rematch, command.None{})
 }
 
 // asks are what the page of a game asks once more before it is done.

@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/tournament"
@@ -38,9 +39,9 @@ type markLine struct {
 // mountRatings adds the admin's pages of ratings.
 func (p *Pages) mountRatings(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/admin/ratings", p.guard(p.ratingDeskPage))
-	e.POST("/admin/ratings/marks", p.guard(p.addMark))
-	e.POST("/admin/ratings/marks/:id/lift", p.guard(p.liftMark))
-	e.POST("/admin/ratings/import", p.guard(p.importRatings))
+	p.post(e, "/admin/ratings/marks", command.OnNothing, p.addMark)
+	p.post(e, "/admin/ratings/marks/:id/lift", command.OnNothing, p.liftMark)
+	p.post(e, "/admin/ratings/import", command.OnNothing, p.importRatings)
 }
 
 // ratingAdmin returns who visits if they may change ratings; else it answers.

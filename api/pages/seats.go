@@ -10,10 +10,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/message"
-	"quatuor/api/rest"
 	"quatuor/api/stream"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -144,21 +143,13 @@ func (p *Pages) sit(c echo.Context) error {
 	if code != "" {
 		back += "?" + url.Values{"code": {code}}.Encode()
 	}
-	who, ok, err := p.visitingPlayer(c, back)
-	if !ok {
+	if _, ok, err := p.visitingPlayer(c, back); !ok {
 		return err
 	}
-	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
-	defer arrival.Done()
-	before, err := p.Games.Snapshot(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err = access.MaySit(ctx, p.Players, p.GameList, who.PlayerID, before.Game); err == nil {
-		seat, _ := strconv.ParseInt(c.FormValue("seat"), 10, 8)
-		before, err = p.Games.Sit(ctx, arrival, table.Sitting{By: who.AccountID, Player: who.PlayerID, Seat: int8(seat), Code: code})
-	}
-	arrival.Done()
+	seat, _ := strconv.ParseInt(c.FormValue("seat"), 10, 8)
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	before, err := command.Sit.Run(ctx, p.commands, at, command.Seat{Number: int8(seat), Code: code})
+	at.Arrival.Done()
 	if err != nil {
 		return p.tableRefused(c, err)
 	}
@@ -180,31 +171,21 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	if err != nil {
 		return p.showTable(c, http.StatusUnprocessableEntity, "word", typed)
 	}
-	arrival := rest.Arrival(c.Request().Context(), p.Games, id)
-	defer arrival.Done()
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	defer at.Arrival.Done()
 	before, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
 		return err
 	}
-	names, err := p.look(ctx, who.PlayerID)
-	if err != nil {
-		return err
+	leave, said := command.DeclineInvitation, "declined"
+	if before.Game.Open {
+		leave, said = command.LeaveSeat, "left"
 	}
-	why, said := table.DeclinedBy(names.person(who.PlayerID).Name, word), "declined"
-	switch host := before.Game.CreatedBy == who.AccountID; {
-	case before.Game.Open:
-		_, err = p.Games.LeaveSeat(ctx, arrival, who.AccountID, who.PlayerID, why)
-		said = "left"
-		if host {
-			said = "cancelled"
-		}
-	default:
-		_, err = p.Games.DeclineInvitation(ctx, arrival, who.AccountID, who.PlayerID, why)
-		if host {
-			said = "cancelled"
-		}
+	if before.Game.CreatedBy == who.AccountID {
+		said = "cancelled"
 	}
-	arrival.Done()
+	_, err = leave.Run(ctx, p.commands, at, word)
+	at.Arrival.Done()
 	if err != nil {
 		return p.tableRefused(c, err)
 	}

@@ -18,8 +18,8 @@ import (
 
 // mountTakingPart adds what players do about their own entries before the start.
 func (p *Pages) mountTakingPart(e *echo.Echo) {
-	e.POST("/tournaments/:id/register", p.guard(p.registerSelf))
-	e.POST("/tournaments/:id/entries/:entry/leave", p.guard(p.leaveSelf))
+	p.post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
+	p.post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
 }
 
 // partLine says whether the visitor takes part in a tournament that has not started, and offers the other.

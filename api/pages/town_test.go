@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -73,13 +74,22 @@ func newTown(t testing.TB) *town {
 	w.Tables = table.New(table.Config{Journal: w, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
 	w.pages = New(Config{
 		Games: w.Tables, GameList: gameArchive{w}, Tournaments: directed{w}, TournamentList: tournamentArchive{w},
-		Players: w, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
+		Players: w, People: townPeople{w}, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
 	})
 	w.echo = echo.New()
 	w.echo.Use(w.admit)
 	w.pages.Mount(w.echo)
 	return w
 }
+
+// townPeople are the players of the town, who make no others and have no arbiters.
+type townPeople struct{ *town }
+
+func (townPeople) AccountByLogin(context.Context, string) (account.Account, error) {
+	return account.Account{}, account.ErrNotFound
+}
+
+func (townPeople) CreatePlayer(context.Context, ...club.Player) error { return errors.ErrUnsupported }
 
 // admit lets a request come from the account that its header X-As names: an account whose player has the same id.
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {

@@ -16,7 +16,7 @@ import (
 func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObject) (gen.CreateAccountResponseObject, error) {
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
-		Invitation: valueOf(r.Body.Invitation), Address: Address(ctx),
+		Invitation: valueOf(r.Body.Invitation), Address: command.Address(ctx),
 	})
 	if err != nil {
 		return nil, err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"quatuor/api/access"
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
@@ -32,46 +30,25 @@ func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { ret
 // VisitTakeBackMovesResponse writes the answer.
 func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// rule lets an arbiter act on a game: one who runs its tournament, or an admin where it belongs to none.
-func (a *API) rule(
-	ctx context.Context, game, reason string, do func(context.Context, *table.Arrival, table.Ruling) (*table.Snapshot, error),
-) (*gameAnswer, error) {
-	s, err := a.Tables.Snapshot(ctx, game)
-	if err != nil {
-		return nil, err
-	}
-	who := auth.From(ctx)
-	if err := access.Arbitrate(ctx, a.Tournaments, who, s.Game.Tournament); err != nil {
-		return nil, err
-	}
-	if s, err = do(ctx, a.arrival(ctx, game), table.Ruling{By: who.AccountID, Reason: reason}); err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+// rule carries out what an arbiter does with a game.
+func rule[In any](ctx context.Context, a *API, do command.Ruling[In], game, reason string, in In) (*gameAnswer, error) {
+	s, err := do.Run(ctx, a.commands, a.at(ctx, game, nil), reason, in)
+	return a.done(ctx, s, err)
 }
 
 // PauseGame stops a game's clocks.
 func (a *API) PauseGame(ctx context.Context, r gen.PauseGameRequestObject) (gen.PauseGameResponseObject, error) {
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.Pause(ctx, at, ruling, valueOf(r.Body.Cause))
-		})
+	return rule(ctx, a, command.Pause, r.GameID, r.Body.Reason, valueOf(r.Body.Cause))
 }
 
 // ResumeGame lets a paused game go on.
 func (a *API) ResumeGame(ctx context.Context, r gen.ResumeGameRequestObject) (gen.ResumeGameResponseObject, error) {
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.Resume(ctx, at, ruling, valueOf(r.Body.Cause))
-		})
+	return rule(ctx, a, command.Resume, r.GameID, r.Body.Reason, valueOf(r.Body.Cause))
 }
 
 // StartGame starts the clocks of a game before its time.
 func (a *API) StartGame(ctx context.Context, r gen.StartGameRequestObject) (gen.StartGameResponseObject, error) {
-	return a.rule(ctx, r.GameID, "",
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.StartPlanned(ctx, at, ruling.By)
-		})
+	return rule(ctx, a, command.StartClocks, r.GameID, "", command.None{})
 }
 
 // ChangeClock sets a seat's clock, or adds to it.
@@ -87,36 +64,22 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 	default:
 		change.Add, change.Ms = true, *add
 	}
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.ChangeClock(ctx, at, ruling, change)
-		})
+	return rule(ctx, a, command.ChangeClock, r.GameID, r.Body.Reason, change)
 }
 
 // AdjudicateGame decides a game.
 func (a *API) AdjudicateGame(ctx context.Context, r gen.AdjudicateGameRequestObject) (gen.AdjudicateGameResponseObject, error) {
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.Adjudicate(ctx, at, ruling, r.Body.Ranks)
-		})
+	return rule(ctx, a, command.Adjudicate, r.GameID, r.Body.Reason, r.Body.Ranks)
 }
 
 // ForfeitGame takes a seat out of a game.
 func (a *API) ForfeitGame(ctx context.Context, r gen.ForfeitGameRequestObject) (gen.ForfeitGameResponseObject, error) {
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.Forfeit(ctx, at, ruling, r.Body.Seat)
-		})
+	return rule(ctx, a, command.Forfeit, r.GameID, r.Body.Reason, r.Body.Seat)
 }
 
 // TakeBackMoves takes back the last moves of a game.
 func (a *API) TakeBackMoves(ctx context.Context, r gen.TakeBackMovesRequestObject) (gen.TakeBackMovesResponseObject, error) {
-	plies := 1
-	if r.Body.Plies != nil {
-		plies = *r.Body.Plies
-	}
-	return a.rule(ctx, r.GameID, r.Body.Reason,
-		func(ctx context.Context, at *table.Arrival, ruling table.Ruling) (*table.Snapshot, error) {
-			return a.Tables.TakeBack(ctx, at, ruling, r.Body.Turn, plies)
-		})
+	in := command.Takeback{Turn: r.Body.Turn, Plies: 1}
+	command.Set(&in.Plies, r.Body.Plies)
+	return rule(ctx, a, command.TakeBack, r.GameID, r.Body.Reason, in)
 }

@@ -178,61 +178,41 @@ func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 	return who.Demand(who.Level(), action)
 }
 
+// at names the game that a request acts on.
+func (a *API) at(ctx context.Context, game string, seat *gen.Seat) command.At {
+	return command.At{Game: game, Arrival: command.Arrival(ctx, a.Tables, game), Seat: seat}
+}
+
 // PlayMove makes a move.
 func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.PlayMoveResponseObject, error) {
-	act, err := a.act(ctx, r.GameID, &r.Body.Seat)
-	if err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.Play(ctx, a.arrival(ctx, r.GameID), table.Move{
-		Act: act, Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
+	s, err := command.Move.Run(ctx, a.commands, a.at(ctx, r.GameID, &r.Body.Seat), table.Move{
+		Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
 	})
 	if err != nil {
-		return nil, a.explain(ctx, act, err)
+		return nil, a.explain(ctx, r.GameID, r.Body.Seat, err)
 	}
 	return a.showSince(ctx, s, http.StatusOK, valueOf(r.Body.Since))
 }
 
-// act says for whom an account acts in a game: the seat named, or its only one. Seats of others are refused.
-func (a *API) act(ctx context.Context, game string, seat *gen.Seat) (table.Act, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return table.Act{}, err
-	}
-	s, err := a.seating(ctx, game)
+// done answers with a game after an act.
+func (a *API) done(ctx context.Context, s *table.Snapshot, err error) (*gameAnswer, error) {
 	if err != nil {
-		return table.Act{}, err
+		return nil, err
 	}
-	a.Presence.Seen(s, who.PlayerID)
-	act := table.Act{Game: game, By: who.AccountID}
-	if seat != nil {
-		if !s.Viewer(who.PlayerID).Holds(engine.Seat(*seat)) {
-			return act, table.ErrNotYourSeat
-		}
-		act.Seat = *seat
-		return act, nil
-	}
-	switch own := s.SeatsOf(who.PlayerID); len(own) {
-	case 0:
-		return act, command.ErrNotInGame
-	case 1:
-		act.Seat = int8(own[0])
-		return act, nil
-	}
-	return act, command.ErrSeatNeeded
+	return a.show(ctx, s, http.StatusOK)
 }
 
 // explain adds to a refusal what helps the client on: the legal moves of its seat, or the present turn.
-func (a *API) explain(ctx context.Context, act table.Act, refused error) error {
+func (a *API) explain(ctx context.Context, game string, by gen.Seat, refused error) error {
 	illegal := errors.Is(refused, engine.ErrIllegal)
 	if !illegal && !errors.Is(refused, table.ErrStaleTurn) && !errors.Is(refused, engine.ErrTurn) {
 		return refused
 	}
-	s, err := a.Tables.Snapshot(ctx, act.Game)
+	s, err := a.Tables.Snapshot(ctx, game)
 	if err != nil {
 		return refused
 	}
-	seat := engine.Seat(act.Seat)
+	seat := engine.Seat(by)
 	p := s.Project(engine.ViewerOf(seat))
 	if illegal {
 		return &command.Refusal{Err: refused, Legal: p.Legal[seat]}
@@ -246,60 +226,25 @@ func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (ge
 	if r.Body != nil {
 		seat = r.Body.Seat
 	}
-	act, err := a.act(ctx, r.GameID, seat)
-	if err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.Resign(ctx, a.arrival(ctx, r.GameID), act)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.Resign.Run(ctx, a.commands, a.at(ctx, r.GameID, seat), command.None{})
+	return a.done(ctx, s, err)
 }
 
 // DrawGame offers a draw, or answers an offer.
 func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.DrawGameResponseObject, error) {
-	act, err := a.act(ctx, r.GameID, r.Body.Seat)
-	if err != nil {
-		return nil, err
-	}
-	do := a.Tables.Offer
+	act := command.OfferDraw
 	switch r.Body.Action {
 	case gen.Accept:
-		do = a.Tables.Accept
+		act = command.AcceptDraw
 	case gen.Decline:
-		do = a.Tables.Decline
+		act = command.DeclineDraw
 	}
-	s, err := do(ctx, a.arrival(ctx, r.GameID), act)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := act.Run(ctx, a.commands, a.at(ctx, r.GameID, r.Body.Seat), command.None{})
+	return a.done(ctx, s, err)
 }
 
 // AbortGame breaks a casual game off before every seat that is still in it has moved.
 func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.AbortIf(ctx, a.arrival(ctx, r.GameID), who.AccountID, table.BrokenOff(), func(s *table.Snapshot) error {
-		switch {
-		case s.Game.Open && s.Game.Invited != 0 && s.Game.CreatedBy != who.AccountID:
-			return command.ErrNotCreator
-		case len(s.SeatsOf(who.PlayerID)) == 0 && (s.Game.Invited == 0 || s.Game.CreatedBy != who.AccountID):
-			return command.ErrNotInGame
-		case s.Game.Tournament != nil:
-			return command.ErrInTournament
-		case s.Game.Status.Over():
-			return table.ErrGameOver
-		case s.AllMoved():
-			return command.ErrTooLate
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.Abort.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), command.None{})
+	return a.done(ctx, s, err)
 }

@@ -9,7 +9,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 )
 
@@ -21,46 +20,22 @@ func (g *gameAnswer) VisitDeclineGameResponse(w http.ResponseWriter) error { ret
 
 // AcceptGame accepts an invitation for all seats of the asker's player.
 func (a *API) AcceptGame(ctx context.Context, r gen.AcceptGameRequestObject) (gen.AcceptGameResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.AcceptInvitation(ctx, a.arrival(ctx, r.GameID), who.AccountID, who.PlayerID)
-	if err != nil {
-		return nil, err
-	}
-	a.Presence.Seen(s, who.PlayerID)
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.AcceptInvitation.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), command.None{})
+	return a.done(ctx, s, err)
 }
 
 // DeclineGame declines an invitation, which breaks the game off for all.
 func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (gen.DeclineGameResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	why, err := a.declining(ctx, who, r.Body)
-	if err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.DeclineInvitation(ctx, a.arrival(ctx, r.GameID), who.AccountID, who.PlayerID, why)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.DeclineInvitation.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), wordOf(r.Body))
+	return a.done(ctx, s, err)
 }
 
-// declining returns the words of the log for a game that the asker's player declines or leaves.
-func (a *API) declining(ctx context.Context, who auth.Identity, act *gen.DeclineAct) (sentence.Sentence, error) {
-	names, err := a.playerNames(ctx, who.PlayerID)
-	if err != nil {
-		return sentence.Sentence{}, err
+// wordOf returns the word to the others with an act; "" for none.
+func wordOf(act *gen.DeclineAct) string {
+	if act == nil {
+		return ""
 	}
-	word := ""
-	if act != nil {
-		word = valueOf(act.Reason)
-	}
-	return table.DeclinedBy(names[who.PlayerID], word), nil
+	return valueOf(act.Reason)
 }
 
 // invited returns the seats whose players have to accept a game before it starts; see access.Invited.

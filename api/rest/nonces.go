@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
-	"net/http"
 
 	"quatuor/api/command"
 	"quatuor/api/gen"
@@ -14,11 +13,8 @@ import (
 
 // SendNonce takes what a seat adds to the seed of its game, or the commitment that goes before it.
 func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
-	act, err := a.act(ctx, r.GameID, &r.Body.Seat)
-	if err != nil {
-		return nil, err
-	}
-	sent, do := table.Nonce{Act: act}, a.Tables.SendNonce
+	sent, do := table.Nonce{}, command.SendNonce
+	var err error
 	switch {
 	case (r.Body.Nonce == nil) == (r.Body.Commitment == nil):
 		return nil, command.Invalid("", "send either nonce or commitment, its SHA-256, which comes first")
@@ -27,16 +23,13 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 			return nil, command.Invalid("/nonce", err.Error())
 		}
 	default:
-		do = a.Tables.CommitNonce
+		do = command.CommitNonce
 		if sent.Commitment, err = readDigest(*r.Body.Commitment); err != nil {
 			return nil, command.Invalid("/commitment", err.Error())
 		}
 	}
-	s, err := do(ctx, a.arrival(ctx, r.GameID), sent)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := do.Run(ctx, a.commands, a.at(ctx, r.GameID, &r.Body.Seat), sent)
+	return a.done(ctx, s, err)
 }
 
 // readDigest reads a SHA-256 and returns it in lower-case digits.

@@ -93,6 +93,8 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	commands := &command.Service{Director: d.Tournaments, Variants: d.Variants, People: d.People}
+	commands := &command.Service{
+		Director: d.Tournaments, Tables: d.Tables, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Presence,
+	}
 	return &API{Config: d, commands: commands, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
 }

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"net/http"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/engine/table"
 	"quatuor/tournament/club"
 )
 
@@ -21,47 +19,18 @@ func (g *gameAnswer) VisitLeaveSeatResponse(w http.ResponseWriter) error { retur
 
 // SitDown takes a seat of an open game.
 func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitDownResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	if who.PlayerID == "" {
-		return nil, command.ErrNoPlayer
-	}
-	before, err := a.Tables.Snapshot(ctx, r.GameID)
-	if err != nil {
-		return nil, err
-	}
-	if err := access.MaySit(ctx, a.People, a.GameList, who.PlayerID, before.Game); err != nil {
-		return nil, err
-	}
-	wanted := table.Sitting{By: who.AccountID, Player: who.PlayerID}
+	var in command.Seat
 	if r.Body != nil {
-		wanted.Seat, wanted.Code = valueOf(r.Body.Seat), valueOf(r.Body.Code)
+		in = command.Seat{Number: valueOf(r.Body.Seat), Code: valueOf(r.Body.Code)}
 	}
-	s, err := a.Tables.Sit(ctx, a.arrival(ctx, r.GameID), wanted)
-	if err != nil {
-		return nil, err
-	}
-	a.Presence.Seen(s, who.PlayerID)
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.Sit.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), in)
+	return a.done(ctx, s, err)
 }
 
 // LeaveSeat leaves an open game before it begins.
 func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.LeaveSeatResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	why, err := a.declining(ctx, who, r.Body)
-	if err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.LeaveSeat(ctx, a.arrival(ctx, r.GameID), who.AccountID, who.PlayerID, why)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.LeaveSeat.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), wordOf(r.Body))
+	return a.done(ctx, s, err)
 }
 
 // blocker returns the asker's player, who is to belong to the asker's account.

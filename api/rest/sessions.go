@@ -12,7 +12,7 @@ import (
 
 // CreateSession logs in.
 func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObject) (gen.CreateSessionResponseObject, error) {
-	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: Address(ctx)})
+	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: command.Address(ctx)})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 // counted returns the error of what was done with a code; one that is not good counts for its address.
 func (a *API) counted(ctx context.Context, err error) error {
 	if errors.Is(err, slip.ErrUnknown) {
-		return a.Guard.UnknownCode(ctx, Address(ctx), err)
+		return a.Guard.UnknownCode(ctx, command.Address(ctx), err)
 	}
 	return err
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"quatuor/api/access"
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/engine/table"
@@ -22,44 +20,21 @@ func (g *gameAnswer) VisitGetRematchResponse(w http.ResponseWriter) error { retu
 
 // OfferTakeback asks for a takeback, or answers that question.
 func (a *API) OfferTakeback(ctx context.Context, r gen.OfferTakebackRequestObject) (gen.OfferTakebackResponseObject, error) {
-	act, err := a.act(ctx, r.GameID, r.Body.Seat)
-	if err != nil {
-		return nil, err
-	}
-	do := a.Tables.AskBack
+	act := command.AskTakeback
 	switch r.Body.Action {
 	case gen.Accept:
-		do = a.Tables.AgreeBack
+		act = command.AgreeTakeback
 	case gen.Decline:
-		do = a.Tables.DeclineBack
+		act = command.DeclineTakeback
 	}
-	s, err := do(ctx, a.arrival(ctx, r.GameID), act)
-	if err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := act.Run(ctx, a.commands, a.at(ctx, r.GameID, r.Body.Seat), command.None{})
+	return a.done(ctx, s, err)
 }
 
 // RematchGame offers a rematch, or accepts it.
 func (a *API) RematchGame(ctx context.Context, r gen.RematchGameRequestObject) (gen.RematchGameResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.Snapshot(ctx, r.GameID)
-	if err != nil {
-		return nil, err
-	}
-	if len(s.SeatsOf(who.PlayerID)) == 0 {
-		return nil, command.ErrNotInGame
-	}
-	if err := access.Challenge(ctx, a.People, who.PlayerID, s.Game.Players); err != nil {
-		return nil, err
-	}
-	if s, err = a.Tables.Rematch(ctx, r.GameID, who.AccountID, who.PlayerID); err != nil {
-		return nil, err
-	}
-	return a.show(ctx, s, http.StatusOK)
+	s, err := command.Rematch.Run(ctx, a.commands, command.At{Game: r.GameID}, command.None{})
+	return a.done(ctx, s, err)
 }
 
 // GetRematch shows the rematch of a game.

@@ -1,4 +1,4 @@
-package rest
+package command
 
 import (
 	"context"
@@ -26,21 +26,6 @@ func senderOf(ctx context.Context) Sender {
 
 // Address returns the address that a request comes from, "" if it is not known.
 func Address(ctx context.Context) string { return senderOf(ctx).Address }
-
-// seating returns a game as it was last known; who sits in it never changes once it has begun.
-func (a *API) seating(ctx context.Context, game string) (*table.Snapshot, error) {
-	if stamped := senderOf(ctx).Arrival; stamped != nil {
-		if s := stamped.Known(); s != nil && s.Game.Status != table.Waiting {
-			return s, nil
-		}
-	}
-	return a.Tables.Snapshot(ctx, game)
-}
-
-// arrival returns the request's arrival; one that was not stamped earlier is stamped now.
-func (a *API) arrival(ctx context.Context, game string) *table.Arrival {
-	return Arrival(ctx, a.Tables, game)
-}
 
 // Arrival returns the arrival of the request at a game; one that was not stamped earlier is stamped now.
 func Arrival(ctx context.Context, tables *table.Tables, game string) *table.Arrival {

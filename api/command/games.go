@@ -1,0 +1,239 @@
+package command
+
+import (
+	"context"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/engine"
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
+)
+
+// Game is something that a player does at a game.
+type Game[In any] struct {
+	Name string
+	// Whole is set for what a player does with all of their seats, or without one.
+	Whole bool
+	// Repeatable acts do the same if they come twice.
+	Repeatable bool
+	// Beside is set for what is done after a game, whose clocks it does not ask.
+	Beside bool
+	Do     func(GameCall, In) (*table.Snapshot, error)
+}
+
+// GameCall is one time that something is done at a game.
+type GameCall struct {
+	*Service
+	Ctx context.Context //nolint:containedctx // a call is as short as a request
+	Who auth.Identity
+	At  *table.Arrival // of the request
+	Act table.Act      // whose seat acts; none for the player as a whole
+}
+
+// At names a game, and when the request that acts on it arrived.
+type At struct {
+	Game    string
+	Arrival *table.Arrival
+	Seat    *int8 // that acts; nil for the player's only one
+}
+
+// Run carries out an act for the identity in the context, and returns the game as it is then. An act without a seat of the
+// player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
+func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return nil, err
+	}
+	call := GameCall{Service: s, Ctx: ctx, Who: who, At: at.Arrival, Act: table.Act{Game: at.Game, By: who.AccountID}}
+	if !g.Whole {
+		game, err := s.seating(ctx, at)
+		if err != nil {
+			return nil, err
+		}
+		if call.Act.Seat, err = ownSeat(game, who, at.Seat); err != nil {
+			return nil, err
+		}
+		s.Presence.Seen(game, who.PlayerID)
+	}
+	return g.Do(call, in)
+}
+
+// Target returns what the act acts on.
+func (g Game[In]) Target() Target {
+	if g.Beside {
+		return OnNothing
+	}
+	return Target{On: AGame, Repeatable: g.Repeatable}
+}
+
+// seating returns a game as it was last known; who sits in it never changes once it has begun.
+func (s *Service) seating(ctx context.Context, at At) (*table.Snapshot, error) {
+	if known := at.Arrival.Known(); known != nil && known.Game.Status != table.Waiting {
+		return known, nil
+	}
+	return s.Tables.Snapshot(ctx, at.Game)
+}
+
+// ownSeat returns the seat that acts: the one named, or the player's only one.
+func ownSeat(s *table.Snapshot, who auth.Identity, named *int8) (int8, error) {
+	if named != nil {
+		if !s.Viewer(who.PlayerID).Holds(engine.Seat(*named)) {
+			return 0, table.ErrNotYourSeat
+		}
+		return *named, nil
+	}
+	switch own := s.SeatsOf(who.PlayerID); len(own) {
+	case 0:
+		return 0, ErrNotInGame
+	case 1:
+		return int8(own[0]), nil
+	}
+	return 0, ErrSeatNeeded
+}
+
+// What a player does with a seat.
+var (
+	Resign          = bySeat("resign", (*table.Tables).Resign)
+	OfferDraw       = bySeat("offer-draw", (*table.Tables).Offer)
+	AcceptDraw      = bySeat("accept-draw", (*table.Tables).Accept)
+	DeclineDraw     = bySeat("decline-draw", (*table.Tables).Decline)
+	AskTakeback     = bySeat("ask-takeback", (*table.Tables).AskBack)
+	AgreeTakeback   = bySeat("agree-takeback", (*table.Tables).AgreeBack)
+	DeclineTakeback = bySeat("decline-takeback", (*table.Tables).DeclineBack)
+)
+
+func bySeat(name string, do func(*table.Tables, context.Context, *table.Arrival, table.Act) (*table.Snapshot, error)) Game[None] {
+	return Game[None]{Name: name, Do: func(c GameCall, _ None) (*table.Snapshot, error) {
+		return do(c.Tables, c.Ctx, c.At, c.Act)
+	}}
+}
+
+func repeatable(g Game[None]) Game[None] {
+	g.Repeatable = true
+	return g
+}
+
+// Move makes a move; its Act is that of the command.
+var Move = Game[table.Move]{
+	Name: "move", Repeatable: true,
+	Do: func(c GameCall, move table.Move) (*table.Snapshot, error) {
+		move.Act = c.Act
+		return c.Tables.Play(c.Ctx, c.At, move)
+	},
+}
+
+// SendNonce adds to the seed of a game, and CommitNonce the digest that goes before it.
+var (
+	SendNonce   = byNonce("nonce", (*table.Tables).SendNonce)
+	CommitNonce = byNonce("commit-nonce", (*table.Tables).CommitNonce)
+)
+
+func byNonce(
+	name string, do func(*table.Tables, context.Context, *table.Arrival, table.Nonce) (*table.Snapshot, error),
+) Game[table.Nonce] {
+	return Game[table.Nonce]{Name: name, Repeatable: true, Do: func(c GameCall, nonce table.Nonce) (*table.Snapshot, error) {
+		nonce.Act = c.Act
+		return do(c.Tables, c.Ctx, c.At, nonce)
+	}}
+}
+
+// Rematch offers a rematch, or accepts it.
+var Rematch = Game[None]{
+	Name: "rematch", Whole: true, Beside: true,
+	Do: func(c GameCall, _ None) (*table.Snapshot, error) {
+		game, err := c.Tables.Snapshot(c.Ctx, c.Act.Game)
+		if err == nil && len(game.SeatsOf(c.Who.PlayerID)) == 0 {
+			err = ErrNotInGame
+		}
+		if err == nil {
+			err = access.Challenge(c.Ctx, c.People, c.Who.PlayerID, game.Game.Players)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return c.Tables.Rematch(c.Ctx, c.Act.Game, c.Act.By, c.Who.PlayerID)
+	},
+}
+
+// AcceptInvitation accepts an invitation for all seats of the player.
+var AcceptInvitation = Game[None]{
+	Name: "accept", Whole: true, Repeatable: true,
+	Do: func(c GameCall, _ None) (*table.Snapshot, error) {
+		game, err := c.Tables.AcceptInvitation(c.Ctx, c.At, c.Act.By, c.Who.PlayerID)
+		if err == nil {
+			c.Presence.Seen(game, c.Who.PlayerID)
+		}
+		return game, err
+	},
+}
+
+// DeclineInvitation declines an invitation, which breaks the game off for all; the input is a word to the others.
+var DeclineInvitation = withWord("decline", (*table.Tables).DeclineInvitation)
+
+// LeaveSeat leaves an open game before it begins; the input is a word to the others.
+var LeaveSeat = withWord("leave", (*table.Tables).LeaveSeat)
+
+func withWord(
+	name string,
+	do func(*table.Tables, context.Context, *table.Arrival, string, string, sentence.Sentence) (*table.Snapshot, error),
+) Game[string] {
+	return Game[string]{Name: name, Whole: true, Repeatable: true, Do: func(c GameCall, word string) (*table.Snapshot, error) {
+		players, err := c.People.Players(c.Ctx, []string{c.Who.PlayerID})
+		if err != nil {
+			return nil, err
+		}
+		why := table.DeclinedBy(players[c.Who.PlayerID].Name, word)
+		return do(c.Tables, c.Ctx, c.At, c.Act.By, c.Who.PlayerID, why)
+	}}
+}
+
+// Seat is a seat of an open game that a player takes.
+type Seat struct {
+	Number int8   // 0 for any
+	Code   string // of a private game
+}
+
+// Sit takes a seat of an open game.
+var Sit = Game[Seat]{
+	Name: "sit", Whole: true, Repeatable: true,
+	Do: func(c GameCall, in Seat) (*table.Snapshot, error) {
+		if c.Who.PlayerID == "" {
+			return nil, ErrNoPlayer
+		}
+		game, err := c.Tables.Snapshot(c.Ctx, c.Act.Game)
+		if err == nil {
+			err = access.MaySit(c.Ctx, c.People, c.GameList, c.Who.PlayerID, game.Game)
+		}
+		if err != nil {
+			return nil, err
+		}
+		game, err = c.Tables.Sit(c.Ctx, c.At, table.Sitting{By: c.Act.By, Player: c.Who.PlayerID, Seat: in.Number, Code: in.Code})
+		if err == nil {
+			c.Presence.Seen(game, c.Who.PlayerID)
+		}
+		return game, err
+	},
+}
+
+// Abort breaks a casual game off before every seat that is still in it has moved.
+var Abort = Game[None]{
+	Name: "abort", Whole: true,
+	Do: func(c GameCall, _ None) (*table.Snapshot, error) {
+		return c.Tables.AbortIf(c.Ctx, c.At, c.Act.By, table.BrokenOff(), func(s *table.Snapshot) error {
+			switch {
+			case s.Game.Open && s.Game.Invited != 0 && s.Game.CreatedBy != c.Act.By:
+				return ErrNotCreator
+			case len(s.SeatsOf(c.Who.PlayerID)) == 0 && (s.Game.Invited == 0 || s.Game.CreatedBy != c.Act.By):
+				return ErrNotInGame
+			case s.Game.Tournament != nil:
+				return ErrInTournament
+			case s.Game.Status.Over():
+				return table.ErrGameOver
+			case s.AllMoved():
+				return ErrTooLate
+			}
+			return nil
+		})
+	},
+}
