@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -122,22 +121,20 @@ func (t *Tables) follow(ctx context.Context, a *Arrival) {
 // refuses, flags that fell are stored nevertheless. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
 	defer a.Done()
-	if t.Owners != nil {
-		if err := t.holdBack(ctx, a); err != nil {
-			return nil, false, err
-		}
+	if err := t.cluster.holdBack(ctx, a); err != nil {
+		return nil, false, err
 	}
 	if err := a.wait(ctx); err != nil {
 		return nil, false, err
 	}
-	t.creditSuspension(ctx, t.now())
+	t.suspension.creditStop(ctx, t.now())
 	g := a.game
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if t.still.active() {
+	if t.suspension.active() {
 		return nil, false, ErrUnavailable
 	}
-	if err := t.creditOutage(ctx, g); err != nil {
+	if err := t.outages.credit(ctx, g); err != nil {
 		return nil, false, err
 	}
 	for try := range tries {
@@ -154,9 +151,9 @@ var errStale = errors.New("the game has changed elsewhere")
 
 // attempt is judge once. It returns errStale, with nothing stored, if the act has to be judged again.
 //
-// Where the journal is shared, the first attempt is on what this process knows of the game. If the step is stored, that was
-// the latest version. What is not stored is answered from the latest version alone, and a flag falls only after a look at the
-// journal, which may have been away at the deadline.
+// The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. What is not stored is
+// answered from the latest version alone, and a flag falls only after a look at the journal, which may have been away at the
+// deadline.
 func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (*Snapshot, bool, error) {
 	g := a.game
 	if a.Expires != 0 && t.now() > a.Expires {
@@ -166,7 +163,7 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	if err != nil {
 		return nil, false, err
 	}
-	if err := t.afterAsking(ctx, g); err != nil {
+	if err := t.cluster.checkAnswer(ctx, g); err != nil {
 		return nil, false, err
 	}
 	d := draftOf(s)
@@ -216,22 +213,7 @@ func (t *Tables) checkLatest(ctx context.Context, g *live, s *Snapshot) error {
 	case version != s.Game.Version:
 		return errStale
 	}
-	return t.afterAsking(ctx, g)
-}
-
-// afterAsking returns an error if a shared journal was away while it was asked for something: ErrUnavailable, or errStale
-// where the games have got the time back by now.
-func (t *Tables) afterAsking(ctx context.Context, g *live) error {
-	if !t.Shared {
-		return nil
-	}
-	if t.listen(t.now()); t.still.active() {
-		return ErrUnavailable
-	}
-	if t.owed.to(g.id) == nil {
-		return nil
-	}
-	return cmp.Or(t.creditOutage(ctx, g), errStale)
+	return t.cluster.checkAnswer(ctx, g)
 }
 
 // lastAt returns the latest time in the game; nothing may happen before it.
@@ -254,17 +236,14 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 	news := d.news()
 	err := store(context.WithoutCancel(ctx), d.step())
 	if err != nil {
-		if !t.Shared || !errors.Is(err, ErrConflict) {
+		if !errors.Is(err, ErrConflict) || !t.mayBeOld(d.Snapshot) {
 			g.snap.Store(nil) // invalidate: it is not known what is stored
 		}
-		t.stop(err)
+		t.suspension.begin(err)
 		return nil, err
 	}
 	stored := t.Time()
-	if t.listen(stored.UnixMilli()); !t.still.active() {
-		t.still.sign(stored.UnixMilli())
-		t.still.hear(stored.UnixMilli())
-	}
+	t.suspension.answered(stored.UnixMilli(), stored.UnixMilli())
 	for i := range news {
 		if news[i].fallen() {
 			t.FlagFell(stored.Sub(time.UnixMilli(news[i].At)))
@@ -273,7 +252,7 @@ func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(con
 	s := d.Snapshot
 	g.snap.Store(s)
 	t.arm(s.Game.ID, s.Game.Deadline)
-	t.watch(&s.Game, news)
+	t.cluster.watch(&s.Game, news)
 	t.Notifier.GameChanged(s, news)
 	return s, nil
 }
@@ -372,7 +351,7 @@ func (t *Tables) ArriveAt(game string, at int64) *Arrival {
 	defer t.cache.mu.Unlock()
 	now := t.now()
 	a.At = min(max(at, now-oldestStamp.Milliseconds()), now)
-	t.owners.transits.note(now, now-a.At)
+	t.cluster.forwarded(now, now-a.At)
 	a.game = t.cache.pin(game)
 	before := a.game.last
 	for before != nil && before.At > a.At && before.yield() {

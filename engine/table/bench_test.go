@@ -57,7 +57,7 @@ func BenchmarkMove(b *testing.B) {
 	}
 	journal := taking{newMemory()}
 	t := New(Config{Journal: journal})
-	t.still.pulse.Store(1 << 60)
+	t.suspension.pulse.Store(1 << 60)
 	left, next, id := script{}, 0, ""
 	var room []byte
 	b.ReportAllocs()

@@ -128,7 +128,7 @@ func (c *cache) peek(id string) *Snapshot {
 
 // Snapshot returns the latest stored state of a game. It does not check the clocks.
 func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
-	if err := t.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
+	if err := t.outages.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err
 	}
 	if s := t.cache.peek(id); s != nil && !t.mayBeOld(s) {
@@ -143,7 +143,7 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 
 // mayBeOld reports whether the game may have been changed since elsewhere: by another process or, if it was played in the
 // hall, by a correction.
-func (t *Tables) mayBeOld(s *Snapshot) bool { return s.Game.Hall || t.Shared && !s.Game.Status.Over() }
+func (t *Tables) mayBeOld(s *Snapshot) bool { return s.Game.Hall || t.cluster.mayBeOld(s) }
 
 // load returns the game's snapshot, from the journal if the cached one is missing or stale. The game's mutex is held.
 func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
@@ -162,7 +162,7 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 // SnapshotAt is Snapshot for a version that is known to be stored: a game that is in memory with that version, or a later
 // one, is not looked for in the journal.
 func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Snapshot, error) {
-	if err := t.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
+	if err := t.outages.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err
 	}
 	if s := t.cache.peek(id); s != nil && s.Game.Version >= version {
@@ -185,31 +185,23 @@ func (t *Tables) read(ctx context.Context, g *live) (*Snapshot, error) {
 		known = nil
 	}
 	var s *Snapshot
-	var err error
-	if known != nil {
-		s, err = t.readSince(ctx, known)
+	if known == nil {
+		game, lines, err := t.Journal.Load(ctx, g.id)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = fold(game, lines); err != nil {
+			return nil, err
+		}
 	} else {
-		s, err = t.readWhole(ctx, g.id)
-	}
-	if err != nil {
-		return nil, err
+		game, lines, err := t.Journal.LoadSince(ctx, g.id, known.Game.Version)
+		if err != nil {
+			return nil, err
+		}
+		if s, err = known.extended(game, lines); err != nil {
+			return nil, err
+		}
 	}
 	g.snap.Store(s)
 	return s, nil
-}
-
-func (t *Tables) readWhole(ctx context.Context, id string) (*Snapshot, error) {
-	game, lines, err := t.Journal.Load(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	return fold(game, lines)
-}
-
-func (t *Tables) readSince(ctx context.Context, known *Snapshot) (*Snapshot, error) {
-	game, lines, err := t.Journal.LoadSince(ctx, known.Game.ID, known.Game.Version)
-	if err != nil {
-		return nil, err
-	}
-	return known.extended(game, lines)
 }

@@ -56,13 +56,8 @@ func (s *schedule) set(game string, at int64) {
 	s.wakeUnless(first)
 }
 
-// again has the earliest deadline waited for anew, because the time was moved.
-func (s *schedule) again() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
+// rearm resets the timer, because the time or the earliest deadline has changed.
+func (s *schedule) rearm() { signal(s.wake) }
 
 // fill arms the deadlines of many games at once; 0 arms none.
 func (s *schedule) fill(games []Armed) {
@@ -87,7 +82,7 @@ func (s *schedule) fill(games []Armed) {
 		d.at, d.look = g.Deadline, g.Deadline
 	}
 	heap.Init(&s.items)
-	s.again()
+	s.rearm()
 }
 
 // adopt arms deadlines that were read a moment ago: of a game that is armed, only if that comes earlier, because it may have
@@ -132,10 +127,10 @@ func (s *schedule) keep(some func(game string) bool) {
 	heap.Init(&s.items)
 }
 
-// wakeUnless has the earliest deadline waited for anew unless it is this one. The mutex is held.
+// wakeUnless resets the timer unless the earliest deadline is this one. The mutex is held.
 func (s *schedule) wakeUnless(first int64) {
 	if s.first() != first {
-		s.again()
+		s.rearm()
 	}
 }
 
@@ -217,7 +212,7 @@ func (t *Tables) watchFlags(ctx context.Context) {
 		case <-timer.C:
 		case <-t.flags.wake:
 		}
-		grace := t.grace()
+		grace := t.cluster.grace()
 		games, next := t.flags.due(t.now() - grace)
 		for _, due := range games {
 			select {
@@ -233,16 +228,8 @@ func (t *Tables) watchFlags(ctx context.Context) {
 		if next != 0 {
 			next += grace
 		}
-		timer.Reset(t.until(next))
+		timer.Reset(t.time.until(next))
 	}
-}
-
-// until returns the time to the first millisecond after a deadline.
-func (t *Tables) until(deadline int64) time.Duration {
-	if deadline == 0 {
-		return longWait
-	}
-	return max(0, time.UnixMilli(deadline+1).Sub(time.UnixMilli(t.now())))
 }
 
 // fall records the flags of a game that have fallen by now. If that fails the deadline stays armed, unless the game is
@@ -275,51 +262,6 @@ func (t *Tables) fall(ctx context.Context, game string, taken bool) {
 	default:
 		t.arm(game, s.Game.Deadline)
 	}
-}
-
-const (
-	// overdue is the time after a deadline in which the process that armed it should have recorded the flag.
-	overdue = time.Second
-	// overdueElsewhere is that time for a flag that another process, which lives, should record.
-	overdueElsewhere = 3 * time.Second
-	// sweepShare limits sweeping to one part in so many of the time, but a machine on which everything takes its time is not
-	// left without for longer than longestRest.
-	sweepShare  = 20
-	longestRest = 2 * time.Second
-)
-
-// sweep checks every second for overdue flags: those of games that have become this process's own without its knowledge, and
-// those that their owner does not record although it lives. It is needed only if the journal is shared.
-func (t *Tables) sweep(ctx context.Context) {
-	timer := time.NewTimer(overdue)
-	defer timer.Stop()
-	for {
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			return
-		}
-		began := t.since()
-		if !t.still.active() {
-			t.sweepOnce(ctx)
-		}
-		timer.Reset(min(max(overdue, sweepShare*(t.since()-began)), longestRest))
-	}
-}
-
-func (t *Tables) sweepOnce(ctx context.Context) {
-	now := t.now()
-	games, err := t.Journal.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags+t.broken.count())
-	if err != nil && ctx.Err() == nil {
-		t.Logger.Error("overdue flags could not be looked for", "error", err)
-	}
-	due := games[:0]
-	for _, g := range games {
-		if (t.mine(g.ID) || now-g.Deadline > overdueElsewhere.Milliseconds()) && t.broken.due(g.ID, now) {
-			due = append(due, g)
-		}
-	}
-	t.flags.adopt(due, true)
 }
 
 // brokenGames are games whose flags cannot be recorded because their logs cannot be replayed. They are overdue until they are
@@ -379,72 +321,3 @@ func (b *brokenGames) count() int {
 
 // Broken returns the number of games whose flags cannot be recorded, because their logs cannot be carried out again.
 func (t *Tables) Broken() int { return t.broken.count() }
-
-// leavesClocks are the lines after which no flag falls earlier than was foretold.
-func (l *Line) leavesClocks() bool {
-	switch l.Kind {
-	case LineMove, LineLeft, LineAgreed, LineOffer, LineDecline, LinePause, LineOutage, LineAbort, LineAdjudication,
-		LineTakebackOffer, LineTakebackDecline:
-		return true
-	}
-	return false
-}
-
-// watch has other processes look at a game whose clocks have begun to run or were changed, should this one die. A move costs
-// nothing.
-func (t *Tables) watch(g *Game, news []Line) {
-	if !t.Shared || g.Deadline == 0 {
-		return
-	}
-	begun := g.Status == Waiting
-	for i := range news {
-		begun = begun || !news[i].leavesClocks()
-	}
-	if !begun {
-		return
-	}
-	at := g.Deadline
-	if earliest, ok := g.Clock.Earliest(g.Clock.LastAt()); ok && g.Status == Running {
-		at = min(at, earliest)
-	}
-	o := &t.owners
-	o.mu.Lock()
-	if o.watched == nil {
-		o.watched = map[string]int64{}
-	}
-	o.watched[g.ID] = at
-	o.mu.Unlock()
-	select {
-	case o.began <- struct{}{}:
-	default:
-	}
-}
-
-// watchEvery is how often it is stored which games are to be watched.
-const watchEvery = 100 * time.Millisecond
-
-// watchBegun stores which games are to be watched, until ctx ends.
-func (t *Tables) watchBegun(ctx context.Context) {
-	for ctx.Err() == nil {
-		select {
-		case <-t.owners.began:
-			sleep(ctx, watchEvery)
-		case <-ctx.Done():
-		}
-		o := &t.owners
-		o.mu.Lock()
-		watched := o.watched
-		o.watched = nil
-		o.mu.Unlock()
-		games := make([]Armed, 0, len(watched))
-		for id, at := range watched {
-			games = append(games, Armed{id, at})
-		}
-		if len(games) == 0 {
-			continue
-		}
-		if err := t.Journal.Watch(context.WithoutCancel(ctx), games); err != nil {
-			t.Logger.Warn("it could not be stored that games are to be watched; their owner still does", "games", len(games), "error", err)
-		}
-	}
-}

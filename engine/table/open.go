@@ -94,8 +94,8 @@ func (w *NewGame) begins() bool {
 
 // openStarted stores a new game together with its start, as one write.
 func (t *Tables) openStarted(ctx context.Context, game Game) (*Snapshot, error) {
-	t.creditSuspension(ctx, t.now())
-	if t.still.active() {
+	t.suspension.creditStop(ctx, t.now())
+	if t.suspension.active() {
 		return nil, ErrUnavailable
 	}
 	s, err := fold(game, nil)
@@ -140,8 +140,8 @@ func (t *Tables) opened(ctx context.Context, g Game, w *NewGame) (s *Snapshot, e
 	}
 	if err == nil && s.Game.Status == Waiting {
 		t.arm(g.ID, s.Game.Deadline)
-		t.watch(&s.Game, nil)
-		if s.Game.Invited != 0 && s.Game.Tournament == nil || s.Game.Deadline != 0 && !t.mine(g.ID) {
+		t.cluster.watch(&s.Game, nil)
+		if s.Game.Invited != 0 && s.Game.Tournament == nil || s.Game.Deadline != 0 && !t.cluster.owns(g.ID) {
 			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it, and the owner does
 		}
 	}

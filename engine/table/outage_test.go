@@ -13,7 +13,7 @@ import (
 )
 
 // waits reports how many games are still owed something.
-func (o *owed) waits() int {
+func (o *outages) waits() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return len(o.games)
@@ -60,11 +60,11 @@ func TestEveryGameGetsTheOutage(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		again := start(t, journal)
 		defer again.stop()
-		if again.owed.waits() != len(remaining) && again.owed.waits() == 0 {
+		if again.outages.waits() != len(remaining) && again.outages.waits() == 0 {
 			t.Error("nobody is owed anything")
 		}
 		synctest.Wait()
-		if n := again.owed.waits(); n != 0 {
+		if n := again.outages.waits(); n != 0 {
 			t.Errorf("%d games wait for their share", n)
 		}
 		if left, _ := journal.Outages(t.Context()); len(left) != 0 {
@@ -127,8 +127,8 @@ func TestGameThatCannotBePlayedOnKeepsNobodyWaiting(t *testing.T) {
 		if s := mended.see(broken); s.Game.Outcome == nil || s.Game.Outcome.String() != "=1,2:time" {
 			t.Errorf("mended: %+v", s.Game)
 		}
-		if left, _ := journal.Outages(t.Context()); len(left) != 0 || mended.owed.waits() != 0 {
-			t.Errorf("outages stay noted: %v; %d games wait", left, mended.owed.waits())
+		if left, _ := journal.Outages(t.Context()); len(left) != 0 || mended.outages.waits() != 0 {
+			t.Errorf("outages stay noted: %v; %d games wait", left, mended.outages.waits())
 		}
 	})
 }
@@ -238,7 +238,7 @@ func TestGamesAtRestAreSmall(t *testing.T) {
 	before, goroutines := heapInUse(), runtime.NumGoroutine()
 	again := startAs(t, journal, "test", false)
 	defer again.stop()
-	for again.owed.waits() > 0 {
+	for again.outages.waits() > 0 {
 		runtime.Gosched()
 	}
 	again.cache.mu.Lock()

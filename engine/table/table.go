@@ -28,6 +28,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Config configures tables. Journal is required; the rest has defaults for a single process.
@@ -52,19 +54,15 @@ type Config struct {
 // Tables coordinates all running games of this process. It is safe for concurrent use.
 type Tables struct {
 	Config
-	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
-	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
-	wall    func() time.Time     // the machine's clock
-	ahead   time.Duration
-	cache   *cache
-	flags   *schedule
-	broken  brokenGames
-	falling sync.WaitGroup
-	offset  offset
-	still   suspension
-	owed    owed
-	owners  owners
-	quotas  quotaLocks
+	time       *timebase
+	cache      *cache
+	flags      *schedule
+	broken     brokenGames
+	falling    sync.WaitGroup
+	suspension *suspension
+	outages    *outages
+	cluster    cluster
+	quotas     quotaLocks
 }
 
 // followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and standings.
@@ -97,16 +95,21 @@ func New(c Config) *Tables {
 	if c.FlagTaken == nil {
 		c.FlagTaken = func() {}
 	}
-	t := &Tables{Config: c, epoch: time.Now(), wall: time.Now}
-	t.since = func() time.Duration { return time.Since(t.epoch) }
-	if c.Now != nil {
-		t.epoch, t.wall = c.Now(), c.Now
-		t.since = func() time.Duration { return c.Now().Sub(t.epoch) }
+	t := &Tables{Config: c, time: newTimebase(c.Now, c.Logger), cache: newCache(), flags: newSchedule()}
+	t.outages = &outages{tables: t, wake: make(chan struct{}, 1)}
+	t.suspension = &suspension{
+		time: t.time, journal: c.Journal, instance: c.Instance, shared: c.Shared, record: t.outages.record, logger: c.Logger,
 	}
-	t.cache = newCache()
-	t.flags = newSchedule()
-	t.owed.wake = make(chan struct{}, 1)
-	t.owners.changed, t.owners.heard, t.owners.began = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	t.cluster = alone{t.time}
+	if c.Shared || c.Owners != nil {
+		t.cluster = &instances{
+			alone: alone{t.time}, journal: c.Journal, peers: c.Peers, owners: c.Owners, flags: t.flags, broken: &t.broken,
+			suspension: t.suspension, outages: t.outages, logger: c.Logger,
+			changes: make(chan struct{}, 1), heard: make(chan struct{}, 1), began: make(chan struct{}, 1),
+			elsewhere: map[string]bool{}, watched: map[string]int64{},
+		}
+	}
+	t.suspension.cluster = t.cluster
 	return t
 }
 
@@ -124,29 +127,65 @@ type nopFollower struct{}
 func (nopFollower) Wake()                  {}
 func (nopFollower) Follow(context.Context) {}
 
-// now returns the time in ms UTC. It follows the monotonic reading since the start, so that setting the wall clock while
-// games run changes no player's time.
-func (t *Tables) now() int64 { return t.Time().UnixMilli() }
+// now returns the time in ms UTC.
+func (t *Tables) now() int64 { return t.time.now() }
 
 // Time returns the time by which the clocks of all games run. Use it to show them, and not the wall clock.
-func (t *Tables) Time() time.Time {
-	return t.epoch.Add(t.since() + t.ahead + time.Duration(t.offset.applied.Load()))
+func (t *Tables) Time() time.Time { return t.time.time() }
+
+// Offset returns how far the journal's clock is ahead of this machine's; 0 where it has none.
+func (t *Tables) Offset() time.Duration { return time.Duration(t.time.offset.Load()) }
+
+// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written, and ErrOffset while this
+// machine's clock is wrong.
+func (t *Tables) Ready() error {
+	switch {
+	case t.suspension.active():
+		return ErrUnavailable
+	case t.Offset().Abs() >= maxOffset:
+		return ErrOffset
+	}
+	return nil
+}
+
+// OwnersChanged drops the deadlines of games that other processes own now, and arms those of games gained. It returns at
+// once.
+func (t *Tables) OwnersChanged() { t.cluster.ownersChanged() }
+
+// ChangedElsewhere arms the deadlines of this process's own games among those that other processes have changed. It returns
+// at once.
+func (t *Tables) ChangedElsewhere(games ...string) { t.cluster.changedElsewhere(games) }
+
+// Owned returns the number of games whose deadline this process waits for.
+func (t *Tables) Owned() int { return t.flags.size() }
+
+// arm waits for a game's deadline if the game is this process's own; 0 is none.
+func (t *Tables) arm(game string, deadline int64) {
+	if deadline != 0 && !t.cluster.owns(game) {
+		deadline = 0
+	}
+	t.flags.set(game, deadline)
+}
+
+// newID returns the id of a new game. It is made so that the game is this process's own, for here are its players.
+func (t *Tables) newID() string {
+	id := uuid.Must(uuid.NewV7()).String()
+	for range 100 { // with ten processes one id in ten will do
+		if t.cluster.owns(id) {
+			break
+		}
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	return id
 }
 
 // Run runs the heartbeat, the watchdog, the outage credit and the flags until ctx ends; then it waits for work in
 // progress.
 func (t *Tables) Run(ctx context.Context) error {
 	var wg sync.WaitGroup
-	t.still.pulse.Store(t.now())
-	t.still.heard.Store(t.now())
-	wg.Go(func() { t.watchdog(ctx) })
-	wg.Go(func() { t.beat(ctx) })
-	wg.Go(func() { t.creditOutages(ctx) })
-	if t.Shared {
-		wg.Go(func() { t.sweep(ctx) })
-		wg.Go(func() { t.followOwners(ctx) })
-		wg.Go(func() { t.watchBegun(ctx) })
-	}
+	wg.Go(func() { t.suspension.run(ctx) })
+	wg.Go(func() { t.outages.run(ctx) })
+	wg.Go(func() { t.cluster.run(ctx) })
 	t.watchFlags(ctx)
 	wg.Wait()
 	t.falling.Wait()

@@ -51,7 +51,7 @@ func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 	for name, first := range map[string]func(*testing.T, *evening, string){
 		"a move":        func(_ *testing.T, e *evening, id string) { e.mustPlay(id, 1, 1, "a1-a5") },
 		"a flag":        func(_ *testing.T, e *evening, id string) { e.fall(context.Background(), id, false) },
-		"the heartbeat": func(t *testing.T, e *evening, _ string) { e.beatOnce(t.Context()) },
+		"the heartbeat": func(t *testing.T, e *evening, _ string) { e.suspension.beatOnce(t.Context()) },
 		"a look":        func(_ *testing.T, e *evening, id string) { e.see(id) },
 		"the pulse":     func(*testing.T, *evening, string) { time.Sleep(watchdogInterval) },
 	} {

@@ -115,7 +115,7 @@ func TestOnlyTheOwnerArms(t *testing.T) {
 		if one, two := o.one.Owned(), o.two.Owned(); one != 1 || two != 1 {
 			t.Errorf("one waits for %d deadlines, two for %d, want 1 each", one, two)
 		}
-		if late := o.fallen(t, game, time.Second); late != leastGrace+time.Millisecond {
+		if late := o.fallen(t, game, time.Second); late != minGrace+time.Millisecond {
 			t.Errorf("the flag was stored %s after its deadline", late)
 		}
 		if o.fell[0].Load() != 0 || o.fell[1].Load() != 1 || o.taken[1].Load() != 0 {
@@ -128,7 +128,7 @@ func TestOnlyTheOwnerArms(t *testing.T) {
 func TestNewGamesAreOnesOwn(t *testing.T) {
 	tables := New(Config{Journal: newMemory(), Owners: oneInTwo{}})
 	for range 20 {
-		if id := tables.newID(); !tables.mine(id) {
+		if id := tables.newID(); !tables.cluster.owns(id) {
 			t.Errorf("%s is another's", id)
 		}
 	}
@@ -156,7 +156,7 @@ func TestFlagsAreTakenOver(t *testing.T) {
 				time.Sleep(late)
 				o.give("one")
 				o.one.OwnersChanged()
-				want := leastGrace + time.Millisecond
+				want := minGrace + time.Millisecond
 				if dead+late > 60*time.Second {
 					want = dead + late - 60*time.Second
 				}
@@ -440,7 +440,7 @@ func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
 func TestWhatIsWatched(t *testing.T) {
 	pair(t, func(t *testing.T, one, _ *evening) {
 		watched := func(id string) int64 {
-			time.Sleep(watchEvery)
+			time.Sleep(watchInterval)
 			synctest.Wait()
 			one.journal.mu.Lock()
 			defer one.journal.mu.Unlock()

@@ -130,7 +130,7 @@ func TestAnotherProcessServedMeanwhile(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := two.open("quixo/duel", "60").Game.ID
 		synctest.Wait()
-		one.Tables.stop(ErrUnavailable)
+		one.suspension.begin(ErrUnavailable)
 		time.Sleep(sharedBeatInterval / 2)
 		if _, err := one.play(id, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("err = %v", err)
