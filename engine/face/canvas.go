@@ -24,9 +24,9 @@ func (c *Canvas) Open(name string, attrs ...string) {
 // End ends an element.
 func (c *Canvas) End(name string) { c.WriteString("</" + name + ">") }
 
-// words writes an element that holds text for those who do not see the picture.
-func (c *Canvas) words(name, id, text string) {
-	c.Open(name, Attr("id", id))
+// element writes an element that holds text.
+func (c *Canvas) element(name, text string, attrs ...string) {
+	c.Open(name, attrs...)
 	c.WriteString(html.EscapeString(text))
 	c.End(name)
 }
@@ -52,9 +52,7 @@ func (c *Canvas) Path(class, d string) { c.Single("path", Attr("class", class), 
 
 // Text writes a text centred on a point.
 func (c *Canvas) Text(class string, x, y float64, text string) {
-	c.Open("text", Attr("class", class), NumAttr("x", x), NumAttr("y", y))
-	c.WriteString(html.EscapeString(text))
-	c.End("text")
+	c.element("text", text, Attr("class", class), NumAttr("x", x), NumAttr("y", y))
 }
 
 // Cross is the path of an x of the given half edge.

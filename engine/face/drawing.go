@@ -28,8 +28,8 @@ func Draw(f Face, p engine.Projection, w Words, turn int, id, title string) stri
 	out.Open("svg", `class="board" role="img" xmlns="http://www.w3.org/2000/svg"`,
 		Attr("viewBox", "0 "+Num(d.Top)+" "+Num(d.Width)+" "+Num(d.Height)),
 		Attr("aria-labelledby", id+"-t"), Attr("aria-describedby", id+"-d"))
-	out.words("title", id+"-t", title)
-	out.words("desc", id+"-d", strings.Join(d.described, " "))
+	out.element("title", title, Attr("id", id+"-t"))
+	out.element("desc", strings.Join(d.described, " "), Attr("id", id+"-d"))
 	out.WriteString(d.String())
 	out.End("svg")
 	return out.String()

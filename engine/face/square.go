@@ -1,6 +1,7 @@
 package face
 
 import (
+	"cmp"
 	"strings"
 
 	"quatuor/engine"
@@ -95,27 +96,16 @@ func (d *Drawing) Frame(edge int) {
 // Coordinates writes the files and ranks below and at the left.
 func (d *Drawing) Coordinates() {
 	for i := range d.Edge {
-		file, rank := string(rune('a'+i)), string(rune('1'+i))
-		if d.Turn%2 == 0 {
-			d.below(Square{i, 0}, file)
-			d.beside(Square{0, i}, rank)
-		} else {
-			d.below(Square{0, i}, rank)
-			d.beside(Square{i, 0}, file)
+		below, beside := Square{i, 0}, Square{0, i}
+		file, rank := below.Name()[:1], beside.Name()[1:]
+		if d.Turn%2 == 1 {
+			below, beside, file, rank = beside, below, rank, file
 		}
+		x, _ := d.Centre(below)
+		_, y := d.Centre(beside)
+		d.Text("b-rim", x, d.Height-Rim*0.6, file)
+		d.Text("b-rim", Rim*0.6, y, rank)
 	}
-}
-
-// below writes a word below the column of a square.
-func (d *Drawing) below(at Square, word string) {
-	x, _ := d.Centre(at)
-	d.Text("b-rim", x, d.Height-Rim*0.6, word)
-}
-
-// beside writes a word at the left of the row of a square.
-func (d *Drawing) beside(at Square, word string) {
-	_, y := d.Centre(at)
-	d.Text("b-rim", Rim*0.6, y, word)
 }
 
 // Mark frames the square that the last move left (class b-from) or reached (b-to).
@@ -134,20 +124,10 @@ func (d *Drawing) Won(at Square) {
 func (d *Drawing) Pushed(from, end Square) {
 	x, y := d.Centre(end)
 	fromX, fromY := d.Centre(from)
-	dx, dy := sign(x-fromX), sign(y-fromY) // outwards
+	dx, dy := float64(cmp.Compare(x, fromX)), float64(cmp.Compare(y, fromY)) // outwards
 	tip := Unit/2 + 2.5
 	base := tip + 8
 	x, y, px, py := x+dx*tip, y+dy*tip, dy*6, dx*6
 	bx, by := x+dx*(base-tip), y+dy*(base-tip)
 	d.Path("b-push", "M"+Num(x)+" "+Num(y)+"L"+Num(bx+px)+" "+Num(by+py)+"L"+Num(bx-px)+" "+Num(by-py)+"Z")
-}
-
-func sign(n float64) float64 {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }

@@ -94,7 +94,7 @@ type Choice struct {
 type Bot struct {
 	two     *alphabeta.Search
 	several *maxn.Search
-	blind   map[face.Face]face.Blind // by game, made when it is first played
+	blind   map[string]face.Blind // by variant
 }
 
 // tableBits is the size of the transposition tables: 2^16 entries are 1.5 MiB for two sides, 2.5 MiB for more.
@@ -102,7 +102,7 @@ const tableBits = 16
 
 // New returns a bot.
 func New() *Bot {
-	return &Bot{two: alphabeta.New(tableBits), several: maxn.New(tableBits), blind: map[face.Face]face.Blind{}}
+	return &Bot{two: alphabeta.New(tableBits), several: maxn.New(tableBits), blind: map[string]face.Blind{}}
 }
 
 // Choose returns a level's move for the seat that sees. The seed decides between moves that are equally good to it. Errors
@@ -117,10 +117,10 @@ func (b *Bot) Choose(seen Seen, level int, seed uint64, budget Budget) (Choice, 
 	chance := rand.New(rand.NewPCG(seed, uint64(seen.Seat)))
 	game := catalog.FaceOf(seen.Variant)
 	if seen.State == nil {
-		if b.blind[game] == nil {
-			b.blind[game] = game.Blind()
+		if b.blind[seen.Variant] == nil {
+			b.blind[seen.Variant] = game.Blind()
 		}
-		if blind := b.blind[game]; blind != nil {
+		if blind := b.blind[seen.Variant]; blind != nil {
 			move, nodes := blind.Choose(seen, level, budget.Nodes, budget.Stop, chance)
 			return Choice{Move: move, Nodes: nodes}, nil
 		}

@@ -52,13 +52,13 @@ func ExampleRank() {
 }
 
 // Every value of a tie-break can be explained, term by term.
-func ExampleExplain() {
-	account, err := standings.Explain(smallSwiss(), 2, 0)
+func ExampleAccounts() {
+	accounts, err := standings.Accounts(smallSwiss(), 2)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(account)
+	fmt.Println(accounts[0])
 	// Output:
 	// 2.5 = 1.0 + 1.5
 }

@@ -35,19 +35,6 @@ type Term struct {
 	Cut      Cut
 }
 
-// Explain returns how an entry came to its value in a column (from 0) of the standings. Errors wrap
-// tournament.ErrNotFound if there is no such ranked entry or column, and are otherwise those of [Rank].
-func Explain(f Field, number, column int) (*Account, error) {
-	accounts, err := Accounts(f, number)
-	if err != nil {
-		return nil, err
-	}
-	if column < 0 || column >= len(accounts) {
-		return nil, tournament.Refuse(tournament.ErrNotFound, "column %d of the tie-breaks; there are %d", column, len(accounts))
-	}
-	return accounts[column], nil
-}
-
 // Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
 // tournament.ErrNotFound if there is no such ranked entry, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {

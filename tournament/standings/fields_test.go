@@ -119,3 +119,12 @@ var swissCodes = []string{
 }
 
 func column(code string) int { return slices.Index(swissCodes, code) }
+
+// explained returns how an entry came to its value in a column of the standings, from 0.
+func explained(f Field, number, column int) (*Account, error) {
+	accounts, err := Accounts(f, number)
+	if err != nil {
+		return nil, err
+	}
+	return accounts[column], nil
+}

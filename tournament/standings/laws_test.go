@@ -161,7 +161,7 @@ func TestAccountsAddUp(t *testing.T) {
 		n := rapid.IntRange(1, len(f.Cards)).Draw(t, "number")
 		code := rapid.SampledFrom(swissCodes).Draw(t, "code")
 		row := ranking(t, f)[n]
-		a, err := Explain(f, n, column(code))
+		a, err := explained(f, n, column(code))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,44 +2,33 @@ package standings
 
 import "quatuor/tournament"
 
-// wins is the number of rounds with the points of a win, played or not (7.1).
-func wins(b *book, page int, _ modifiers) value {
-	return b.count(page, func(r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
-}
+// What rounds are counted by: points of a win, played or not (7.1), wins at the board (7.2), games (7.3) and wins (7.4) with the
+// second colour, and rounds for which the entry was present (7.6).
+var (
+	wins       = counting(func(b *book, r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
+	gamesWon   = counting(func(b *book, r *round) bool { return r.played() && r.points >= b.points.Win })
+	blackGames = counting(func(_ *book, r *round) bool { return r.played() && r.seat == black })
+	blackWins  = counting(func(b *book, r *round) bool { return r.played() && r.seat == black && r.points >= b.points.Win })
 
-// gamesWon is the number of wins at the board (7.2).
-func gamesWon(b *book, page int, _ modifiers) value {
-	return b.count(page, func(r *round) bool { return r.played() && r.points >= b.points.Win })
-}
+	electedToPlay = counting(func(b *book, r *round) bool {
+		return !r.voluntary() && !(b.fixed && r.kind == tournament.Unpaired)
+	})
+)
 
-// blackGames is the number of games with the second colour (7.3).
-func blackGames(b *book, page int, _ modifiers) value {
-	return b.count(page, func(r *round) bool { return r.played() && r.seat == black })
-}
-
-// blackWins is the number of wins with the second colour (7.4).
-func blackWins(b *book, page int, _ modifiers) value {
-	return b.count(page, func(r *round) bool { return r.played() && r.seat == black && r.points >= b.points.Win })
-}
-
-// electedToPlay is the number of rounds for which the entry was present (7.6).
-func electedToPlay(b *book, page int, _ modifiers) value {
-	return b.count(page, func(r *round) bool { return !r.voluntary() && !(b.fixed && r.kind == tournament.Unpaired) })
-}
-
-// count returns the number of rounds that counts accepts, printed without decimals.
-func (b *book) count(page int, counts func(*round) bool) value {
-	n := int64(0)
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		if counts(r) {
-			t := termOf(i, r)
-			t.value = 1
-			b.terms = append(b.terms, t)
-			n++
+// counting is the number of rounds that counts accepts, printed without decimals.
+func counting(counts func(*book, *round) bool) func(*book, int, modifiers) value {
+	return func(b *book, page int, _ modifiers) value {
+		n := int64(0)
+		for i := range b.pages[page].rounds {
+			if r := &b.pages[page].rounds[i]; counts(b, r) {
+				t := termOf(i, r)
+				t.value = 1
+				b.terms = append(b.terms, t)
+				n++
+			}
 		}
+		return value{key: n, text: whole(n)}
 	}
-	return value{key: n, text: whole(n)}
 }
 
 // progressive is the sum of the running totals (7.5); cuts take the first rounds.

@@ -111,24 +111,17 @@ func perfectPerformance(b *book, page int, _ modifiers) value {
 	return value{key: high, text: whole(high)}
 }
 
-// averagePerformance is the mean TPR of the opponents met at the board (10.4).
-func averagePerformance(b *book, page int, _ modifiers) value {
-	return b.average(page, "TPR", performance)
-}
-
-// averagePerfectPerformance is the mean PTP of the opponents met at the board (10.5).
-func averagePerfectPerformance(b *book, page int, _ modifiers) value {
-	return b.average(page, "PTP", perfectPerformance)
-}
-
-func (b *book) average(page int, name string, of func(*book, int, modifiers) value) value {
-	if b.unrated {
-		return undefined
+// averageOf is the mean of a rating tie-break of the opponents met at the board (10.4, 10.5).
+func averageOf(name string, of func(*book, int, modifiers) value) func(*book, int, modifiers) value {
+	return func(b *book, page int, _ modifiers) value {
+		if b.unrated {
+			return undefined
+		}
+		sum, n := b.mean(page, b.all(name, of, modifiers{}))
+		if n == 0 {
+			return undefined
+		}
+		mean := halfUp(sum, n)
+		return value{key: mean, text: whole(mean)}
 	}
-	sum, n := b.mean(page, b.all(name, of, modifiers{}))
-	if n == 0 {
-		return undefined
-	}
-	mean := halfUp(sum, n)
-	return value{key: mean, text: whole(mean)}
 }

@@ -52,7 +52,7 @@ func TestAccounts(t *testing.T) {
 		if test.code == "DE" {
 			f.TieBreaks, column = f.TieBreaks[1:], 0
 		}
-		a, err := Explain(f, test.number, column)
+		a, err := explained(f, test.number, column)
 		if err != nil {
 			t.Fatal(err)
 		}

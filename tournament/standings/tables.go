@@ -7,11 +7,10 @@ import (
 	"quatuor/tournament"
 )
 
-// firsts, seconds and thirds are the numbers of rounds that ended in this place at a table; a shared place is the
-// better one.
-func firsts(b *book, page int, _ modifiers) value  { return b.placed(page, 1) }
-func seconds(b *book, page int, _ modifiers) value { return b.placed(page, 2) }
-func thirds(b *book, page int, _ modifiers) value  { return b.placed(page, 3) }
+// placed counts the rounds that ended in a place at a table; a shared place is the better one.
+func placed(place int) func(*book, int, modifiers) value {
+	return func(b *book, page int, _ modifiers) value { return b.placed(page, place) }
+}
 
 func (b *book) placed(page, place int) value {
 	n := int64(0)

@@ -13,10 +13,7 @@ import (
 
 // Search returns the position for the seat.
 func (Face) Search(seen face.Seen, _ int) *face.Search {
-	c, ok := seen.State.Cursor().(*quits.Cursor)
-	if !ok {
-		return nil
-	}
+	c := seen.State.Cursor().(*quits.Cursor)
 	s := &face.Search{Game: position{c, seen.Seat}, Nodes: 60}
 	if c.Seats() > 2 {
 		s.Nodes = 5

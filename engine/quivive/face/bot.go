@@ -14,10 +14,7 @@ import (
 // level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet, and no place has
 // been found to be better than another.
 func (Face) Search(seen face.Seen, level int) *face.Search {
-	c, ok := seen.State.Cursor().(*quivive.Cursor)
-	if !ok {
-		return nil
-	}
+	c := seen.State.Cursor().(*quivive.Cursor)
 	p := position{c, c.SideOf(seen.Seat)}
 	s := &face.Search{Game: p, Nodes: 30, Undirected: !c.Playing() && !c.PlacingPawns(), Progresses: true}
 	if c.Sides() > 2 {

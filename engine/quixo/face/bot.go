@@ -11,10 +11,7 @@ import (
 
 // Search returns the position for the side of the seat.
 func (Face) Search(seen face.Seen, _ int) *face.Search {
-	c, ok := seen.State.Cursor().(*quixo.Cursor)
-	if !ok {
-		return nil
-	}
+	c := seen.State.Cursor().(*quixo.Cursor)
 	return &face.Search{Game: position{c, engine.Side(seen.Seat-1)&1 + 1}, Nodes: 60}
 }
 
