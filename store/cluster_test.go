@@ -211,7 +211,7 @@ func takeOver(t *testing.T, dsn string) {
 	run := func(name string) (*table.Tables, func()) {
 		s := open(t, Config{DSN: dsn, Instance: name})
 		tables := table.New(table.Config{
-			Journal: s.Games(), Shared: true, Peers: s.Peers(), Owners: s.Members(), Instance: name, Logger: slog.New(slog.DiscardHandler),
+			Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Owners: s.Members(), Instance: name, Logger: slog.New(slog.DiscardHandler),
 			FlagTaken: func() { taken.Add(1) },
 		})
 		s.Members().Observe(tables.OwnersChanged)
@@ -269,7 +269,7 @@ func service(t *testing.T, dsn, instance string, wrong time.Duration) *table.Tab
 		t.Fatal(err)
 	}
 	tables := table.New(table.Config{
-		Journal: s.Games(), Shared: true, Peers: s.Peers(), Instance: instance, Logger: slog.New(slog.DiscardHandler),
+		Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Instance: instance, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return time.Now().Add(wrong) },
 	})
 	if err := tables.Recover(t.Context()); err != nil {

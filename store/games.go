@@ -13,16 +13,18 @@ import (
 	"quatuor/engine/table"
 )
 
-// Games keeps games and their logs. It is a [table.Journal] and a [table.Archive].
+// Games stores games and their logs, and is a [table.Archive] of them.
 type Games struct{ s *Store }
 
 // Games returns the store of games.
 func (s *Store) Games() *Games { return &Games{s} }
 
-var (
-	_ table.Journal = (*Games)(nil)
-	_ table.Archive = (*Games)(nil)
-)
+// Storage returns what tables need.
+func (g *Games) Storage() table.Storage {
+	return table.Storage{Journal: g, Deadlines: g, Quotas: g, Heartbeats: g, Outages: g}
+}
+
+var _ table.Archive = (*Games)(nil)
 
 // inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
 const inserts = 200

@@ -63,18 +63,10 @@ func (w *town) Version(_ context.Context, id string) (int64, error) {
 	return w.games[id].Version, nil
 }
 
-func (w *town) Armed(context.Context, []string) ([]table.Armed, error) { return nil, nil }
-func (w *town) Rows(context.Context, []string) ([]table.Row, error)    { return nil, nil }
-func (w *town) NoteOutage(context.Context, table.Outage) error         { return nil }
 func (w *town) Quotas(context.Context, []string) (map[string]table.QuotaState, error) {
 	return nil, nil
 }
-func (w *town) Outages(context.Context) ([]table.Outage, error)            { return nil, nil }
-func (w *town) DropOutages(context.Context, []table.Outage) error          { return nil }
-func (w *town) Watch(context.Context, []table.Armed) error                 { return nil }
-func (w *town) Overdue(context.Context, int64, int) ([]table.Armed, error) { return nil, nil }
-func (w *town) Beat(context.Context, string, int64) error                  { return nil }
-func (w *town) LastBeat(context.Context) (last int64, err error)           { return 0, nil }
+
 func (w *town) SignIn(_ context.Context, r http.ResponseWriter, a account.Account, _ auth.Origin) error {
 	http.SetCookie(r, &http.Cookie{Name: "quatuor", Value: a.ID})
 	return nil

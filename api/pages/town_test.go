@@ -71,7 +71,7 @@ func newTown(t testing.TB) *town {
 		id := fmt.Sprintf("p%d", i+1)
 		w.players[id] = club.Player{ID: id, Name: name, Club: []string{"Tuesday Club", "Les Quatre Coins"}[i%2], CreatedAt: w.ms()}
 	}
-	w.Tables = table.New(table.Config{Journal: w, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
+	w.Tables = table.New(table.Config{Storage: table.Storage{Journal: w, Quotas: w}, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
 	w.pages = New(Config{
 		Games: w.Tables, GameList: gameArchive{w}, Tournaments: directed{w}, TournamentList: tournamentArchive{w},
 		Players: w, People: townPeople{w}, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",

@@ -58,7 +58,7 @@ func fillForStart(b *testing.B, data string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tables := table.New(table.Config{Journal: db.Games()})
+	tables := table.New(table.Config{Storage: db.Games().Storage()})
 	var ids []string
 	for range 2 {
 		opened, err := tables.Open(b.Context(), table.NewGame{

@@ -75,7 +75,7 @@ func open(t *testing.T, dir string, sets int) *hall {
 		}})
 		notifiers = append(notifiers, all[i])
 	}
-	h.Tables = table.New(table.Config{Journal: db.Games(), Notifier: notifiers, Logger: slog.New(slog.DiscardHandler)})
+	h.Tables = table.New(table.Config{Storage: db.Games().Storage(), Notifier: notifiers, Logger: slog.New(slog.DiscardHandler)})
 	if err := h.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func TestArrivalOverTime(t *testing.T) {
 		e.journal.before = func(Step) {
 			e.journal.before = nil
 			time.Sleep(time.Second)
-			other := New(Config{Journal: e.journal, Shared: true, Instance: "other"})
+			other := New(Config{Storage: stored(e.journal), Shared: true, Instance: "other"})
 			if _, err := other.Play(t.Context(), other.Arrive(id), Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "b1-b5"}); err != nil {
 				t.Error(err)
 			}
@@ -105,7 +105,7 @@ func TestArrivalOverTime(t *testing.T) {
 // act by their stamps, one at a time, and none is left waiting.
 func TestArrivalsActInOrder(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		tables := New(Config{Journal: newMemory()})
+		tables := New(Config{Storage: stored(newMemory())})
 		var queue []*Arrival // as it must be
 		var acting *Arrival
 		r.Repeat(map[string]func(*rapid.T){

@@ -56,7 +56,7 @@ func BenchmarkMove(b *testing.B) {
 		}
 	}
 	journal := taking{newMemory()}
-	t := New(Config{Journal: journal})
+	t := New(Config{Storage: stored(journal)})
 	t.suspension.pulse.Store(1 << 60)
 	left, next, id := script{}, 0, ""
 	var room []byte

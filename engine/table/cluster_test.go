@@ -110,7 +110,7 @@ func TestClockOfTheJournal(t *testing.T) {
 				defer one.stop()
 				two := &evening{t: t, journal: journal, ended: make(chan struct{})}
 				two.Tables = New(Config{
-					Journal: journal, Peers: journal, Shared: true, Instance: "two", Notifier: two,
+					Storage: stored(journal), Peers: journal, Shared: true, Instance: "two", Notifier: two,
 					Now:    func() time.Time { return time.Now().Add(wrong) },
 					Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: log}, nil)),
 				})
@@ -161,7 +161,7 @@ func (l *locked) Write(p []byte) (int, error) {
 func TestClockIsFollowedSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &skipping{}
-		e := startWith(t, Config{Journal: newMemory(), Now: clock.now, Shared: true})
+		e := startWith(t, Config{Storage: stored(newMemory()), Now: clock.now, Shared: true})
 		defer e.stop()
 		time.Sleep(20*time.Second + watchdogInterval/2)
 		synctest.Wait()

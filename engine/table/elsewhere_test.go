@@ -35,7 +35,7 @@ func TestWhatIsNewIsReadAlone(t *testing.T) {
 		here := startAs(t, newMemory(), "here", true)
 		defer here.stop()
 		journal := &counting{memory: here.journal}
-		there := New(Config{Journal: journal, Shared: true, Instance: "there"})
+		there := New(Config{Storage: stored(journal), Shared: true, Instance: "there"})
 		ctx, game := t.Context(), here.openWithTakebacks("quixo/duel")
 		id := game.Game.ID
 		ada, bob := Act{Game: id, Seat: 1, By: "ada"}, Act{Game: id, Seat: 2, By: "bob"}

@@ -14,7 +14,7 @@ const MaxSilence = time.Second
 // instances is the cluster of several processes that share a journal.
 type instances struct {
 	alone
-	journal    Journal
+	deadlines  Deadlines
 	peers      Peers  // nil: their heartbeats are not known
 	owners     Owners // nil: all games are this process's own
 	flags      *schedule
@@ -142,12 +142,12 @@ func (i *instances) followOwners(ctx context.Context) {
 			i.flags.keep(i.owns)
 			wait = settled
 		case <-again.C:
-			if err := i.journal.Watch(ctx, nil); err != nil && ctx.Err() == nil { // those that a process had not stored when it died
+			if err := i.deadlines.Watch(ctx, nil); err != nil && ctx.Err() == nil { // those that a process had not stored when it died
 				i.logger.Warn("games that nothing watches could not be looked for", "error", err)
 			}
 		}
 		began := i.time.since()
-		armed, err := i.journal.Armed(ctx, games)
+		armed, err := i.deadlines.Armed(ctx, games)
 		if err != nil {
 			if ctx.Err() == nil {
 				i.logger.Warn("the deadlines of games that another instance had could not be read; trying again", "error", err)

@@ -68,7 +68,7 @@ func ownedBubble(t *testing.T, f func(t *testing.T, o *owning)) {
 		journal, o := newMemory(), &owning{deed: &deed{games: map[string]string{}, rest: "one"}}
 		start := func(i int, name string) *evening {
 			return startWith(t, Config{
-				Journal: journal, Shared: true, Instance: name, Owners: holder{o.deed, name},
+				Storage: stored(journal), Shared: true, Instance: name, Owners: holder{o.deed, name},
 				FlagFell: func(time.Duration) { o.fell[i].Add(1) }, FlagTaken: func() { o.taken[i].Add(1) },
 			})
 		}
@@ -126,7 +126,7 @@ func TestOnlyTheOwnerArms(t *testing.T) {
 
 // TestNewGamesAreOnesOwn chooses ids that make a new game the process's own.
 func TestNewGamesAreOnesOwn(t *testing.T) {
-	tables := New(Config{Journal: newMemory(), Owners: oneInTwo{}})
+	tables := New(Config{Storage: stored(newMemory()), Owners: oneInTwo{}})
 	for range 20 {
 		if id := tables.newID(); !tables.cluster.owns(id) {
 			t.Errorf("%s is another's", id)
@@ -315,7 +315,7 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have
 			journal := &counting{memory: newMemory()}
-			both := []*Tables{New(Config{Journal: journal, Shared: true}), New(Config{Journal: journal, Shared: true})}
+			both := []*Tables{New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true})}
 			games, err := both[0].Open(context.Background(), NewGame{
 				Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"60"}, Start: true, Takebacks: true,
 			})
@@ -326,7 +326,7 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 			for range rapid.IntRange(1, 25).Draw(r, "acts") {
 				time.Sleep(time.Duration(rapid.IntRange(0, 9_000).Draw(r, "wait")) * time.Millisecond)
 				do := anything(r, s)
-				fresh := New(Config{Journal: journal.clone(), Shared: true})
+				fresh := New(Config{Storage: stored(journal.clone()), Shared: true})
 				want, wantErr := do(fresh)
 				got, err := do(both[rapid.IntRange(0, 1).Draw(r, "process")])
 				if fmt.Sprint(err) != fmt.Sprint(wantErr) || (got == nil) != (want == nil) {
@@ -353,7 +353,7 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 func TestMovesAskForNoVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := &counting{memory: newMemory()}
-		tables := New(Config{Journal: journal, Shared: true, Owners: oneInTwo{}})
+		tables := New(Config{Storage: stored(journal), Shared: true, Owners: oneInTwo{}})
 		games, err := tables.Open(t.Context(), NewGame{
 			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"60+1"}, Start: true,
 		})
@@ -379,7 +379,7 @@ func TestMovesAskForNoVersion(t *testing.T) {
 func TestManyActThroughTwo(t *testing.T) {
 	journal := newMemory()
 	journal.before = func(Step) { runtime.Gosched() }
-	both := []*Tables{New(Config{Journal: journal, Shared: true}), New(Config{Journal: journal, Shared: true})}
+	both := []*Tables{New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true})}
 	games, err := both[0].Open(t.Context(), NewGame{Variant: "quits/duel", Players: []string{"ada", "bob"}, Controls: []string{"none"}, Start: true})
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func TestInvitationsExpire(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			journal := newMemory()
 			begun := time.Now().Add(3*time.Minute - 24*time.Hour)
-			games, err := New(Config{Journal: journal, Now: func() time.Time { return begun }}).
+			games, err := New(Config{Storage: stored(journal), Now: func() time.Time { return begun }}).
 				Open(t.Context(), invitationOf("quixo/duel", "ada", "bob"))
 			if err != nil {
 				t.Fatal(err)
@@ -247,7 +247,7 @@ func TestInvitationsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()
 		open := func() *Tables {
-			return New(Config{Journal: journal, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
+			return New(Config{Storage: stored(journal), Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
 		}
 		tables := open()
 		players := []string{"ada", "bob", "cyd", "bob"}
@@ -442,7 +442,7 @@ func TestWhatCasualGamesMustGive(t *testing.T) {
 		{false, "none", map[string]string{"repetition": "0"}, ""},
 		{false, "none", map[string]string{"max_plies": "0"}, ""},
 	} {
-		tables := New(Config{Journal: newMemory()})
+		tables := New(Config{Storage: stored(newMemory())})
 		_, err := tables.Open(t.Context(), NewGame{
 			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: strings.Fields(c.controls), Rated: c.rated, Options: c.options,
 		})

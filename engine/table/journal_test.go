@@ -10,6 +10,18 @@ import (
 	"time"
 )
 
+// stored returns the storage of which a journal plays all roles.
+func stored(j interface {
+	Journal
+	Deadlines
+	Quotas
+	Heartbeats
+	OutageJournal
+},
+) Storage {
+	return Storage{j, j, j, j, j}
+}
+
 // memory is a journal that keeps what is durable as encoded copies, so that nothing is shared with the tables.
 type memory struct {
 	mu      sync.Mutex

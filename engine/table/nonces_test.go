@@ -207,7 +207,7 @@ func TestLastNoncesMeet(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		other := New(Config{Journal: e.journal})
+		other := New(Config{Storage: stored(e.journal)})
 		e.journal.before = func(Step) {
 			e.journal.before = nil
 			n := Nonce{Act: Act{Game: id, Seat: 2}, Nonce: nonces[1]}

@@ -42,7 +42,7 @@ func TestEveryGameGetsTheOutage(t *testing.T) {
 			time.Sleep(time.Duration(chance.IntN(20)) * time.Millisecond)
 		}
 		e.stop()
-		late := New(Config{Journal: journal}) // acts after the last heartbeat
+		late := New(Config{Storage: stored(journal)}) // acts after the last heartbeat
 		for id := range remaining {
 			s, err := late.Snapshot(t.Context(), id)
 			if err != nil {
@@ -142,7 +142,7 @@ func TestCrashBeforeTheOutageIsGivenBack(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		e.stop()
 		time.Sleep(time.Minute)
-		crashed := New(Config{Journal: journal})
+		crashed := New(Config{Storage: stored(journal)})
 		if err := crashed.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestAnActComesAfterTheOutage(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		e.stop()
 		time.Sleep(time.Hour)
-		again := New(Config{Journal: journal}) // whose Run never comes to anything
+		again := New(Config{Storage: stored(journal)}) // whose Run never comes to anything
 		if err := again.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}

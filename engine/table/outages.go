@@ -51,7 +51,7 @@ func (t *Tables) Recover(ctx context.Context) error {
 			return err
 		}
 	}
-	last, err := t.Journal.LastBeat(ctx)
+	last, err := t.Heartbeats.LastBeat(ctx)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (t *Tables) Recover(ctx context.Context) error {
 func (o *outages) record(ctx context.Context, from, last int64) error {
 	o.unread.Store(false)
 	t := o.tables
-	running, err := t.Journal.Armed(ctx, nil)
+	running, err := t.Deadlines.Armed(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -77,11 +77,11 @@ func (o *outages) record(ctx context.Context, from, last int64) error {
 		return err
 	}
 	if latest.From < latest.To && len(running) > 0 {
-		if err := t.Journal.NoteOutage(ctx, latest); err != nil {
+		if err := t.Outages.NoteOutage(ctx, latest); err != nil {
 			return err
 		}
 	}
-	stored, err := t.Journal.Outages(ctx)
+	stored, err := t.Outages.Outages(ctx)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (o *outages) creditAll(ctx context.Context) error {
 	o.unread.Store(false)
 	if stored := o.takeCredited(); stored != nil {
 		debug.FreeOSMemory() // all running games were loaded once, and will not be again
-		return o.tables.Journal.DropOutages(ctx, stored)
+		return o.tables.Outages.DropOutages(ctx, stored)
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (o *outages) creditAll(ctx context.Context) error {
 func (o *outages) creditBatch(ctx context.Context, games []string) error {
 	rows := map[string]Row{}
 	if o.unread.Load() {
-		list, err := o.tables.Journal.Rows(ctx, games)
+		list, err := o.tables.Outages.Rows(ctx, games)
 		if err != nil {
 			return err
 		}

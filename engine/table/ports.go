@@ -166,8 +166,17 @@ type Row struct {
 	LastAt int64 // when its last line was written, ms UTC; 0 without lines
 }
 
-// Journal stores games. A write that returns nil is durable. Errors wrap ErrUnavailable if nothing can be stored or read
-// at the moment.
+// Storage is what a database does for tables, by role. Writes that return nil are durable. Errors wrap ErrUnavailable if
+// nothing can be stored or read at the moment.
+type Storage struct {
+	Journal    Journal
+	Deadlines  Deadlines
+	Quotas     Quotas
+	Heartbeats Heartbeats
+	Outages    OutageJournal
+}
+
+// Journal stores games.
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
 	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
@@ -188,24 +197,22 @@ type Journal interface {
 	// Append writes a step in one transaction and, if the game is over by it, an outbox row. It returns ErrConflict if the
 	// stored version is not Step.From, and nil once the step is durable.
 	Append(ctx context.Context, s Step) error
+}
+
+// Deadlines finds games by their deadlines.
+type Deadlines interface {
 	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of a
 	// list that is not nil.
 	Armed(ctx context.Context, of []string) ([]Armed, error)
-	// Rows returns games without their logs; those that do not exist are left out.
-	Rows(ctx context.Context, ids []string) ([]Row, error)
-	// Watch has games looked at by Overdue, each not before a time that is not after its deadline, although other processes
-	// write to the journal; nil stands for all with a deadline that are not looked at yet.
+	// Watch adds games to the sweep index, each from a time that is not after its deadline; nil adds all with a deadline that
+	// are missing.
 	Watch(ctx context.Context, games []Armed) error
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
-
-	Quotas
-	Heartbeats
-	OutageJournal
 }
 
-// Heartbeats say when instances were last there.
+// Heartbeats say when instances were last alive.
 type Heartbeats interface {
 	// Beat stores an instance's heartbeat.
 	Beat(ctx context.Context, instance string, at int64) error
@@ -213,12 +220,14 @@ type Heartbeats interface {
 	LastBeat(ctx context.Context) (int64, error)
 }
 
-// OutageJournal keeps the outages that are to be credited to running games. Both writes are idempotent.
+// OutageJournal stores the outages that are to be credited to running games. Both writes are idempotent.
 type OutageJournal interface {
 	NoteOutage(ctx context.Context, o Outage) error
 	// Outages returns the stored ones, by their end.
 	Outages(ctx context.Context) ([]Outage, error)
 	DropOutages(ctx context.Context, outages []Outage) error
+	// Rows returns games without their logs; those that do not exist are left out.
+	Rows(ctx context.Context, ids []string) ([]Row, error)
 }
 
 // Filter selects games for a list; empty fields select all.

@@ -126,7 +126,7 @@ func (t *Tables) place(ctx context.Context, w *NewGame) ([]QuotaUse, error) {
 	for i, q := range quotas {
 		keys[i] = q.Key
 	}
-	states, err := t.Journal.Quotas(ctx, keys)
+	states, err := t.Quotas.Quotas(ctx, keys)
 	if err != nil {
 		return nil, err
 	}

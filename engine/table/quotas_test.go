@@ -26,7 +26,7 @@ func (s *slowQuotas) Quotas(ctx context.Context, keys []string) (map[string]Quot
 func TestOpeningsOfOneQuotaTakeNoPlaceAway(t *testing.T) {
 	const games = 12
 	j := &slowQuotas{memory: newMemory()}
-	tables := New(Config{Journal: j})
+	tables := New(Config{Storage: stored(j)})
 	var group sync.WaitGroup
 	for i := range games {
 		group.Go(func() {

@@ -191,7 +191,7 @@ func TestNoncesComeAfterTheLastSeat(t *testing.T) {
 }
 
 func TestOpenGamesThatCannotBe(t *testing.T) {
-	tables := New(Config{Journal: newMemory()})
+	tables := New(Config{Storage: stored(newMemory())})
 	for what, change := range map[string]func(*NewGame){
 		"an open seat in a game that is not open": func(w *NewGame) { w.Open = false },
 		"an open seat in a tournament":            func(w *NewGame) { w.Tournament = &Place{ID: "t", Round: 1, Board: 1} },
@@ -266,7 +266,7 @@ func TestOpenSeatsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()
 		open := func() *Tables {
-			return New(Config{Journal: journal, Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
+			return New(Config{Storage: stored(journal), Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
 		}
 		tables := open()
 		w := openTo("quivive/melee", "ada", "bob", "", "")

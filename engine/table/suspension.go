@@ -30,7 +30,7 @@ var errSilent = sentence.Errorf("%w: it does not answer", ErrUnavailable)
 // time to every running clock. It stores the heartbeats by which the next start knows an outage.
 type suspension struct {
 	time     *timebase
-	journal  Heartbeats
+	beats    Heartbeats
 	instance string
 	shared   bool // others use the journal, too; else it is a file of this process, and one that does not answer is waited for
 	cluster  cluster
@@ -84,7 +84,7 @@ func (s *suspension) beatOnce(ctx context.Context) {
 		s.tryResume(ctx)
 		return
 	}
-	err := s.journal.Beat(ctx, s.instance, at)
+	err := s.beats.Beat(ctx, s.instance, at)
 	if err == nil {
 		err = s.cluster.slew(ctx, maxSlew)
 	}
@@ -153,13 +153,13 @@ func (s *suspension) resume(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, resumeTimeout)
 	defer cancel()
 	since := s.since.Load()
-	last, err := s.journal.LastBeat(ctx)
+	last, err := s.beats.LastBeat(ctx)
 	if err == nil {
 		err = s.record(ctx, since, last)
 	}
 	at := s.time.now()
 	if err == nil {
-		err = s.journal.Beat(ctx, s.instance, at) // where no game runs, this alone shows that it can be written
+		err = s.beats.Beat(ctx, s.instance, at) // where no game runs, this alone shows that it can be written
 	}
 	if errors.Is(err, ErrUnavailable) || ctx.Err() != nil {
 		return

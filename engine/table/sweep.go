@@ -36,7 +36,7 @@ func (i *instances) sweep(ctx context.Context) {
 
 func (i *instances) sweepOnce(ctx context.Context) {
 	now := i.time.now()
-	games, err := i.journal.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags+i.broken.count())
+	games, err := i.deadlines.Overdue(ctx, now-overdue.Milliseconds(), maxConcurrentFlags+i.broken.count())
 	if err != nil && ctx.Err() == nil {
 		i.logger.Error("overdue flags could not be looked for", "error", err)
 	}
@@ -102,7 +102,7 @@ func (i *instances) storeWatched(ctx context.Context) {
 		if len(games) == 0 {
 			continue
 		}
-		if err := i.journal.Watch(context.WithoutCancel(ctx), games); err != nil {
+		if err := i.deadlines.Watch(context.WithoutCancel(ctx), games); err != nil {
 			i.logger.Warn("it could not be stored that games are to be watched; their owner still does", "games", len(games), "error", err)
 		}
 	}

@@ -32,9 +32,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// Config configures tables. Journal is required; the rest has defaults for a single process.
+// Config configures tables. Storage is required; the rest has defaults for a single process.
 type Config struct {
-	Journal  Journal
+	Storage
 	Notifier Notifier // called after every stored step
 	Follower Follower // applies the consequences of finished games
 	Now      func() time.Time
@@ -98,12 +98,12 @@ func New(c Config) *Tables {
 	t := &Tables{Config: c, time: newTimebase(c.Now, c.Logger), cache: newCache(), flags: newSchedule()}
 	t.outages = &outages{tables: t, wake: make(chan struct{}, 1)}
 	t.suspension = &suspension{
-		time: t.time, journal: c.Journal, instance: c.Instance, shared: c.Shared, record: t.outages.record, logger: c.Logger,
+		time: t.time, beats: c.Heartbeats, instance: c.Instance, shared: c.Shared, record: t.outages.record, logger: c.Logger,
 	}
 	t.cluster = alone{t.time}
 	if c.Shared || c.Owners != nil {
 		t.cluster = &instances{
-			alone: alone{t.time}, journal: c.Journal, peers: c.Peers, owners: c.Owners, flags: t.flags, broken: &t.broken,
+			alone: alone{t.time}, deadlines: c.Deadlines, peers: c.Peers, owners: c.Owners, flags: t.flags, broken: &t.broken,
 			suspension: t.suspension, outages: t.outages, logger: c.Logger,
 			changes: make(chan struct{}, 1), heard: make(chan struct{}, 1), began: make(chan struct{}, 1),
 			elsewhere: map[string]bool{}, watched: map[string]int64{},

@@ -41,7 +41,7 @@ func start(t *testing.T, journal *memory) *evening { return startAs(t, journal, 
 
 func startAs(t *testing.T, journal *memory, instance string, shared bool) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
-	c := Config{Journal: journal, Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)}
+	c := Config{Storage: stored(journal), Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)}
 	if shared {
 		c.Peers = journal
 	}
@@ -227,7 +227,7 @@ func TestRefusedMoveCostsOnlyTime(t *testing.T) {
 func TestAnotherProcessWasFaster(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		g := e.open("quixo/duel", "60")
-		other := New(Config{Journal: e.journal})
+		other := New(Config{Storage: stored(e.journal)})
 		e.journal.before = func(Step) {
 			e.journal.before = nil
 			_, err := other.Play(t.Context(), other.Arrive(g.Game.ID), Move{Act: Act{Game: g.Game.ID, Seat: 1}, Turn: 1, Token: "b1-b5"})

@@ -21,7 +21,7 @@ func (s *skipping) stopped(d time.Duration) { s.skipped.Add(int64(d)) }
 
 // startBy runs tables on a journal by a clock of the test's own.
 func startBy(t *testing.T, journal *memory, now func() time.Time) *evening {
-	return startWith(t, Config{Journal: journal, Now: now})
+	return startWith(t, Config{Storage: stored(journal), Now: now})
 }
 
 func startWith(t *testing.T, c Config) *evening {
@@ -143,7 +143,7 @@ func TestProcessThatWasStoppedWhileAnotherServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock, journal := &skipping{}, newMemory()
 		journal.now = clock.now
-		one := startWith(t, Config{Journal: journal, Now: clock.now, Shared: true})
+		one := startWith(t, Config{Storage: stored(journal), Now: clock.now, Shared: true})
 		defer one.stop()
 		id := one.open("quixo/duel", "600").Game.ID
 		time.Sleep(20 * time.Second)
@@ -169,7 +169,7 @@ func TestFlagsAreMeasured(t *testing.T) {
 				time.Sleep(70 * time.Millisecond)
 			}
 		}
-		e := startWith(t, Config{Journal: journal, FlagFell: func(d time.Duration) { late.Store(int64(d)) }})
+		e := startWith(t, Config{Storage: stored(journal), FlagFell: func(d time.Duration) { late.Store(int64(d)) }})
 		defer e.stop()
 		e.open("quixo/duel", "60")
 		time.Sleep(61 * time.Second)
@@ -278,7 +278,7 @@ func TestABrokenGameIsLoggedOnce(t *testing.T) {
 		first.cancel()
 		<-first.ended
 		journal.logs[id][1].Text = "a1-a1"
-		e := startWith(t, Config{Journal: journal, Shared: true, Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: &log}, nil))})
+		e := startWith(t, Config{Storage: stored(journal), Shared: true, Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: &log}, nil))})
 		defer e.stop()
 		time.Sleep(30 * time.Minute)
 		mu.Lock()

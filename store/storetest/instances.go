@@ -40,7 +40,7 @@ func (e ended) GameChanged(s *table.Snapshot, _ []table.Line) {
 // tablesOn runs tables on an instance until the test ends.
 func tablesOn(t *testing.T, p Ports, name string, e ended) *table.Tables {
 	t.Helper()
-	tables := table.New(table.Config{Journal: p.Games, Instance: name, Shared: true, Notifier: e})
+	tables := table.New(table.Config{Storage: p.Games.Storage(), Instance: name, Shared: true, Notifier: e})
 	must(t, tables.Recover(t.Context()))
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -85,7 +85,7 @@ func lostOnce(t *testing.T, p Ports, id string, deadline int64) {
 func deadInstance(t *testing.T, dead, alive Ports) {
 	over := ended{make(chan string, 1)}
 	tablesOn(t, alive, "alive", over)
-	opened, err := table.New(table.Config{Journal: dead.Games, Instance: "dead", Shared: true}).Open(t.Context(), quick("g"))
+	opened, err := table.New(table.Config{Storage: dead.Games.Storage(), Instance: "dead", Shared: true}).Open(t.Context(), quick("g"))
 	must(t, err)
 	must(t, dead.Games.Watch(t.Context(), []table.Armed{{ID: "g", Deadline: opened[0].Game.Deadline}})) // as it does once it runs
 	select {
@@ -100,7 +100,7 @@ func deadInstance(t *testing.T, dead, alive Ports) {
 func bothSweep(t *testing.T, one, two Ports) {
 	const many = 20
 	over := ended{make(chan string, many)}
-	dead := table.New(table.Config{Journal: one.Games, Instance: "dead", Shared: true})
+	dead := table.New(table.Config{Storage: one.Games.Storage(), Instance: "dead", Shared: true})
 	deadlines := map[string]int64{}
 	for i := range many {
 		opened, err := dead.Open(t.Context(), quick(string(rune('a'+i))))

@@ -93,7 +93,7 @@ func unplayed(t *testing.T, p Ports) {
 // creator breaks it off.
 func seatRace(t *testing.T, p Ports) {
 	tables := []*table.Tables{
-		table.New(table.Config{Journal: p.Games, Instance: "one", Shared: true}), table.New(table.Config{Journal: p.Games, Instance: "two", Shared: true}),
+		table.New(table.Config{Storage: p.Games.Storage(), Instance: "one", Shared: true}), table.New(table.Config{Storage: p.Games.Storage(), Instance: "two", Shared: true}),
 	}
 	for n := range 12 {
 		opened, err := tables[0].Open(t.Context(), table.NewGame{
@@ -240,7 +240,7 @@ func nonces(t *testing.T, p Ports) {
 	parts := []chance.Nonce{{1}, {2}}
 	server := [32]byte{3}
 	open := func() *table.Tables {
-		return table.New(table.Config{Journal: p.Games, NewSeed: func() [32]byte { return server }})
+		return table.New(table.Config{Storage: p.Games.Storage(), NewSeed: func() [32]byte { return server }})
 	}
 	_, err := open().Open(t.Context(), table.NewGame{
 		ID: "g", Variant: "quiwin/duel", Players: []string{"ann", "bob"}, Controls: []string{"60"}, Nonces: true, Start: true,

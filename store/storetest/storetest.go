@@ -31,7 +31,12 @@ type Ports struct {
 // GamePorts keep games.
 type GamePorts interface {
 	table.Journal
+	table.Deadlines
+	table.Quotas
+	table.Heartbeats
+	table.OutageJournal
 	table.Archive
+	Storage() table.Storage
 }
 
 // TournamentPorts keep tournaments.

@@ -38,7 +38,7 @@ func (inMemory) Append(context.Context, table.Step) error { return nil }
 // played returns a game after a number of random moves.
 func played(b *testing.B, variant string, moves int) *table.Snapshot {
 	b.Helper()
-	tables := table.New(table.Config{Journal: inMemory{games: map[string]table.Game{}}})
+	tables := table.New(table.Config{Storage: table.Storage{Journal: inMemory{games: map[string]table.Game{}}}})
 	chance := rand.New(rand.NewPCG(1, 2))
 	for {
 		games, err := tables.Open(b.Context(), table.NewGame{

@@ -61,7 +61,7 @@ func rendered(t *testing.T, s *table.Snapshot, v engine.Viewer, since int64, nam
 // playedOut returns every snapshot of a game of random moves.
 func playedOut(t *testing.T, variant string, chance *rand.Rand) []*table.Snapshot {
 	t.Helper()
-	tables := table.New(table.Config{Journal: inMemory{games: map[string]table.Game{}}})
+	tables := table.New(table.Config{Storage: table.Storage{Journal: inMemory{games: map[string]table.Game{}}}})
 	players := []string{"ada", "bob"}
 	if variant == "quivive/melee" {
 		players = append(players, "cyd")

@@ -89,7 +89,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine})
 	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
-		Journal: db.Games(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
+		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell, FlagTaken: a.measures.taken.Inc,
 		Now: c.Now, NewSeed: c.NewSeed,
 	})

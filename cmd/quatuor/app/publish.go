@@ -76,7 +76,7 @@ func Publish(ctx context.Context, db *store.Store, folder string, ids []string, 
 func pagesToPublish(db *store.Store) *pages.Pages {
 	logger := slog.New(slog.DiscardHandler)
 	hub := stream.NewHub()
-	tables := table.New(table.Config{Journal: db.Games(), Notifier: hub, Logger: logger})
+	tables := table.New(table.Config{Storage: db.Games().Storage(), Notifier: hub, Logger: logger})
 	return pages.New(pages.Config{
 		Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(), Hub: hub, Logger: logger,
 		Tournaments: director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger}),

@@ -110,7 +110,7 @@ func lostNotifier(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	mute := table.New(table.Config{Journal: db.Games(), Shared: true})
+	mute := table.New(table.Config{Storage: db.Games().Storage(), Shared: true})
 	r := watch(t, all[1], d.events(), "")
 	for range 5 {
 		move := table.Move{Act: table.Act{Game: d.game.ID, Seat: int8(d.game.Awaited[0]), By: "x"}, Turn: d.game.Turn}

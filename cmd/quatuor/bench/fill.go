@@ -146,7 +146,7 @@ func (d *filledData) cupOf(n int) *tournament.Tournament {
 
 // playTemplates plays some games for good: a few moves, then one side resigns.
 func (d *filledData) playTemplates(ctx context.Context) error {
-	tables := table.New(table.Config{Journal: d.store.Games(), Logger: slog.New(slog.DiscardHandler)})
+	tables := table.New(table.Config{Storage: d.store.Games().Storage(), Logger: slog.New(slog.DiscardHandler)})
 	for _, variant := range []string{"quixo/duel", "quits/duel", "quivive/duel"} {
 		for range 4 {
 			if err := d.playTemplate(ctx, tables, variant); err != nil {
