@@ -46,6 +46,10 @@ var AddEntries = Command[Entries]{
 		if err := c.People.CreatePlayer(c.Ctx, in.Fresh...); err != nil {
 			return nil, err
 		}
+		if len(in.Entries) == 1 { // the history names the only one
+			t, _, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
+			return t, err
+		}
 		return c.Director.AddEntries(c.Ctx, c.T.ID, in.Entries, c.Order)
 	},
 }

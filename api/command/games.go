@@ -94,7 +94,7 @@ func ownSeat(s *table.Snapshot, who auth.Identity, named *int8) (int8, error) {
 
 // What a player does with a seat.
 var (
-	Resign          = bySeat("resign", (*table.Tables).Resign)
+	Resign          = repeatable(bySeat("resign", (*table.Tables).Resign))
 	OfferDraw       = bySeat("offer-draw", (*table.Tables).Offer)
 	AcceptDraw      = bySeat("accept-draw", (*table.Tables).Accept)
 	DeclineDraw     = bySeat("decline-draw", (*table.Tables).Decline)

@@ -107,16 +107,15 @@ func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/
 // deskAccess returns the tournament that an address names, for somebody who may do something with it. Those who are not
 // logged in are led to the login page: then t is nil without an error.
 func (p *Pages) deskAccess(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
-	who := auth.Session(c)
+	who, form := auth.Session(c), c.Request().Method == http.MethodPost
+	if who.Anonymous() && form {
+		return nil, p.toLogin(c, "/tournaments/"+url.PathEscape(c.Param("id"))+"/desk")
+	}
 	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
 		return nil, err
 	}
 	if who.Anonymous() {
-		next := "/tournaments/" + t.ID + "/desk"
-		if c.Request().Method == http.MethodGet {
-			next = c.Request().URL.RequestURI()
-		}
-		return nil, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
+		return nil, p.toLogin(c, c.Request().URL.RequestURI())
 	}
 	if err := who.Demand(who.LevelIn(t), action); err != nil {
 		return nil, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)

@@ -124,7 +124,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 		id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("tournament\n"+who.AccountID+"\n"+key.String())).String()
 		if t, err = p.commands.Create(ctx, id, settings); err == nil {
 			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
-				err = p.enterLike(ctx, t, access.View(who, like), who)
+				err = p.enterLike(ctx, t, access.View(who, like))
 			}
 			if err == nil {
 				return p.back(c, "/tournaments/"+t.ID+"/desk?tab=entries", "created")
@@ -151,7 +151,7 @@ func (p *Pages) alertOf(c echo.Context, refusal error) (*deskAlert, error) {
 }
 
 // enterLike enters the players of an earlier tournament, with the ratings that they have now.
-func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament, who auth.Identity) error {
+func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament) error {
 	var ids []string
 	for _, e := range like.Entries {
 		ids = append(ids, e.Members...)
