@@ -6,48 +6,48 @@ import (
 	"quatuor/api/auth"
 )
 
-// Act is a client's request that acts on a game or a tournament, as it travels.
+// Act is a client's request to change a game or a tournament, as it is forwarded.
 type Act struct {
 	Method, URI string // path and query
 	Header      http.Header
 	Body        []byte
 
-	Host      string // by which the client asked
+	Host      string // of the client's request
 	Address   string // of the client
 	RequestID string
-	Identity  auth.Identity // that was checked
+	Identity  auth.Identity // as authenticated
 	At        int64         // when it arrived, ms UTC
-	Expires   int64         // when the sender no longer waits, ms UTC; nothing of the act is stored afterwards. 0 for never
+	Expires   int64         // deadline, ms UTC, after which nothing of the act is stored; 0 for none
 }
 
-// Kind says what an act is, which decides how long its answer is waited for and what is safe without one.
+// Kind decides the timeout of an act and whether it may be retried.
 type Kind struct {
 	OnGame     bool // else on a tournament
-	Repeatable bool // to do it twice is to do it once
+	Repeatable bool // it is idempotent
 }
 
-// Answer is what the owner has answered.
+// Answer is the owner's response.
 type Answer struct {
 	Status int
-	Header http.Header // those that go on to the client
+	Header http.Header // to be passed on to the client
 	Body   []byte
 }
 
-// requestHeaders are the headers of a client's request that operations and pages look at. Credentials are none of them.
+// requestHeaders are the headers of a client's request that operations and pages read, without credentials.
 var requestHeaders = []string{
 	"Accept", "Accept-Language", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "X-Forwarded-Proto",
 }
 
-// answerHeaders are the headers of an answer that go on to the client. All others the instance that was asked sets itself.
+// answerHeaders are the headers of an answer that are passed on to the client. The sender sets all others itself.
 var answerHeaders = []string{
 	"Allow", "Cache-Control", "Content-Disposition", "Content-Security-Policy", "Content-Type", "Etag", "Idempotent-Replayed", "Link",
 	"Location", "Referrer-Policy", "Retry-After", "Vary", "Www-Authenticate", "X-Robots-Tag",
 }
 
-// maxHeader is the maximum length of the headers that travel with an act, in bytes. Acts with longer ones are not sent.
+// maxHeader is the maximum length of the headers of a forwarded act, in bytes.
 const maxHeader = 16 << 10
 
-// only returns those fields of a header that are named.
+// only returns the named fields of a header.
 func only(header http.Header, names []string) http.Header {
 	some := make(http.Header, 4)
 	for _, name := range names {
@@ -58,7 +58,7 @@ func only(header http.Header, names []string) http.Header {
 	return some
 }
 
-// length returns how long a header is, in bytes.
+// length returns the length of a header in bytes.
 func length(header http.Header) (n int) {
 	for name, values := range header {
 		for _, value := range values {
@@ -75,8 +75,8 @@ type Message struct {
 	Act           Act
 }
 
-// Reply is what the owner says of a message.
+// Reply is the response to a message.
 type Reply struct {
-	Refused bool // it certainly has not acted
+	Refused bool // the act was certainly not carried out
 	Answer  Answer
 }

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// MinSecret is the minimum length of the secret that instances share, in bytes.
+// MinSecret is the minimum length of the shared secret, in bytes.
 const MinSecret = 32
 
-// protocol names what is spoken between instances. Those that speak another one act for themselves.
+// protocol names the protocol between instances. Instances with different protocols do not forward to each other.
 const protocol = "quatuor-acts-2"
 
-// credentials returns what connections between instances are made with: TLS 1.3, where both sides prove that they have the key
-// of the one certificate that both believe. The key is derived from the secret (RFC 5869), so whoever has the secret has it.
+// credentials returns the configuration of mutual TLS 1.3 with one certificate that both sides trust. Its key is derived from
+// the secret (RFC 5869).
 func credentials(secret string) (*tls.Config, error) {
 	if len(secret) < MinSecret {
 		return nil, fmt.Errorf("the secret that instances share must have at least %d characters", MinSecret)
@@ -32,8 +32,8 @@ func credentials(secret string) (*tls.Config, error) {
 	key := ed25519.NewKeyFromSeed(seed)
 	one := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: protocol}, DNSNames: []string{protocol},
-		NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // the secret is what ends it
-		IsCA: true, BasicConstraintsValid: true, // another version of Go may spell it otherwise: then it is its own issuer
+		NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // it is revoked by changing the secret
+		IsCA: true, BasicConstraintsValid: true, // another version of Go may encode it differently; then it is its own issuer
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}

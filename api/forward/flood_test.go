@@ -48,10 +48,10 @@ func TestFloodOfHandshakes(t *testing.T) {
 	for range connections {
 		w.sendAnswered(t)
 		w.asked.mu.Lock()
-		for _, l := range w.asked.lines {
+		for _, l := range w.asked.conns {
 			t.Cleanup(l.close)
 		}
-		clear(w.asked.lines) // so that the next one connects anew
+		clear(w.asked.conns) // so that the next one connects anew
 		w.asked.mu.Unlock()
 	}
 	flood.Wait()

@@ -15,14 +15,14 @@ import (
 	"quatuor/api/internal/limit"
 )
 
-// Member is an instance that lives.
+// Member is a live instance.
 type Member struct {
 	Instance string
-	Address  string // base URL at which the others reach it; "" where it takes no acts
+	Address  string // base URL for other instances; "" if it accepts no acts
 	Epoch    int64  // of its start
 }
 
-// Members know which instances live and which of them owns what.
+// Members is the membership of the cluster and its assignment of owners.
 type Members interface {
 	// Owner returns the owner of a game or a tournament; false while none is known.
 	Owner(key string) (Member, bool)
@@ -32,29 +32,29 @@ type Members interface {
 	Lives(instance string) bool
 	// Gone reports whether an instance does not live, whether or not it was suspected.
 	Gone(instance string) bool
-	// Suspect says that an instance did not answer.
+	// Suspect reports an instance that did not answer.
 	Suspect(instance string)
 }
 
-// Outcome is what became of an act that another instance owns.
+// Outcome is the result of sending an act to its owner.
 type Outcome int8
 
 // The outcomes.
 const (
 	Answered Outcome = iota // the owner has answered
-	NotSent                 // the owner certainly has not acted: act here
-	Again                   // it may have acted, or may still; act here nevertheless, which does no harm
-	Unknown                 // it may have acted, or may still, and to act here could do it twice
+	NotSent                 // the owner certainly has not carried it out: do so here
+	Again                   // the owner may have carried it out; it is idempotent, so retry it here
+	Unknown                 // the owner may have carried it out, and a retry could do it twice
 )
 
-// Config is what forwarding needs. Secret, Members, Now and Logger are required.
+// Config configures peers. Secret, Members, Now and Logger are required.
 type Config struct {
-	Secret  string // that the instances share, at least [MinSecret] bytes
+	Secret  string // shared by all instances, at least [MinSecret] bytes
 	Members Members
 	Now     func() time.Time // of the service, which is the database's
 	Logger  *slog.Logger
 
-	Patience time.Duration // how long an answer to an act on a game is waited for; 0 for the usual time
+	Timeout time.Duration // for the answer to an act on a game; 0 for the default
 	// Observe is called for every act that another instance owns. It must be quick. Nil for nothing.
 	Observe func(o Outcome, took time.Duration)
 	// Received is called for every act that another instance has sent. It must be quick. Nil for nothing.
@@ -62,37 +62,37 @@ type Config struct {
 }
 
 const (
-	// patience is how long an answer to an act on a game is waited for.
-	patience = time.Second
-	// longest is how long an answer to any other act is waited for, while its owner lives.
-	longest = 30 * time.Second
-	// look is how often it is looked whether the owner lives, and looks how often in turn it is suspected until it counts as gone:
-	// one that was suspected wrongly is back with its next heartbeat.
-	look, looks = 250 * time.Millisecond, 6
+	// gameTimeout bounds the wait for the answer to an act on a game.
+	gameTimeout = time.Second
+	// tournamentTimeout bounds that for any other act, while its owner lives.
+	tournamentTimeout = 30 * time.Second
+	// An owner that is suspected in maxMissed checks in a row counts as gone. One that was suspected wrongly is back with its
+	// next heartbeat.
+	checkInterval, maxMissed = 250 * time.Millisecond, 6
 )
 
-// Peers are the other instances, to which acts are sent and from which they come. It is safe for concurrent use.
+// Peers sends acts to other instances and receives theirs. It is safe for concurrent use.
 type Peers struct {
 	config     Config
 	tls        *tls.Config
-	look       time.Duration // between two looks whether an owner lives
+	checkEvery time.Duration // interval of the check that an owner lives
 	prover     *prover
-	handshakes chan struct{}  // taken by connections that shake hands after a proof
-	unproven   chan struct{}  // taken by those without a proof
-	addresses  *limit.Limiter // of these, by address
+	handshakes chan struct{}  // semaphore of handshakes with a proof
+	unproven   chan struct{}  // semaphore of those without
+	addresses  *limit.Limiter // of those without, by address
 	dialling   singleflight.Group
 	workers    *workers
-	working    sync.WaitGroup // acts that others have sent
+	working    sync.WaitGroup // received acts in progress
 
-	mu      sync.Mutex
-	pause   map[string]*pause // by instance, of those that have failed
-	lines   map[lineKey]*line
-	taken   map[*gathered]bool // connections from others
-	closing bool               // nothing more is taken from others
-	closed  bool
+	mu       sync.Mutex
+	backoffs map[string]*backoff // of failed instances
+	conns    map[connKey]*peerConn
+	taken    map[*batchConn]bool // connections from others
+	closing  bool                // no more acts are accepted
+	closed   bool
 }
 
-// New returns the peers. An error says what is wrong with the secret.
+// New returns the peers, or an error if the secret is not good enough.
 func New(c Config) (*Peers, error) {
 	secure, err := credentials(c.Secret)
 	if err != nil {
@@ -103,8 +103,8 @@ func New(c Config) (*Peers, error) {
 		return nil, err
 	}
 	c.Secret = "" // it is not needed any more
-	if c.Patience <= 0 {
-		c.Patience = patience
+	if c.Timeout <= 0 {
+		c.Timeout = gameTimeout
 	}
 	if c.Observe == nil {
 		c.Observe = func(Outcome, time.Duration) {}
@@ -113,23 +113,23 @@ func New(c Config) (*Peers, error) {
 		c.Received = func() {}
 	}
 	return &Peers{
-		config: c, tls: secure, look: look, workers: newWorkers(),
+		config: c, tls: secure, checkEvery: checkInterval, workers: newWorkers(),
 		prover: &prover{key: key, now: c.Now, used: map[string]int64{}}, handshakes: make(chan struct{}, handshakes),
 		unproven: make(chan struct{}, unproven), addresses: limit.New(unprovenRate, time.Now),
-		pause: map[string]*pause{}, lines: map[lineKey]*line{}, taken: map[*gathered]bool{},
+		backoffs: map[string]*backoff{}, conns: map[connKey]*peerConn{}, taken: map[*batchConn]bool{},
 	}, nil
 }
 
-// Close ends all connections. Acts that others have sent are waited for with [Peers.Drain].
+// Close closes all connections; see [Peers.Drain] for received acts.
 func (p *Peers) Close() {
 	p.mu.Lock()
 	if !p.closed {
 		p.workers.end()
 	}
 	p.closing, p.closed = true, true
-	lines, taken := slices.Collect(maps.Values(p.lines)), slices.Collect(maps.Keys(p.taken))
+	conns, taken := slices.Collect(maps.Values(p.conns)), slices.Collect(maps.Keys(p.taken))
 	p.mu.Unlock()
-	for _, l := range lines {
+	for _, l := range conns {
 		l.close()
 	}
 	for _, g := range taken {
@@ -137,23 +137,24 @@ func (p *Peers) Close() {
 	}
 }
 
-// pause is how long an instance that has failed is left alone: longer with every failure.
-type pause struct {
+// backoff is the exponential backoff after failures of an instance.
+type backoff struct {
 	failures int
 	until    time.Time
 }
 
 const (
-	shortestPause = 500 * time.Millisecond
-	longestPause  = 30 * time.Second
-	maxPauses     = 256 // instances that are remembered; those of the past are forgotten then
+	minBackoff  = 500 * time.Millisecond
+	maxBackoff  = 30 * time.Second
+	maxBackoffs = 256 // when so many instances have failed, all are forgotten
 )
 
-// resting reports whether an instance is to be left alone. Afterwards one act tries it, and for a while no other.
-func (p *Peers) resting(instance string) bool {
+// backingOff reports whether no act may be sent to an instance yet. After the backoff one act tries it, the others wait for its
+// result.
+func (p *Peers) backingOff(instance string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	rest := p.pause[instance]
+	rest := p.backoffs[instance]
 	if rest == nil {
 		return false
 	}
@@ -161,30 +162,30 @@ func (p *Peers) resting(instance string) bool {
 	if now.Before(rest.until) {
 		return true
 	}
-	rest.until = now.Add(p.config.Patience)
+	rest.until = now.Add(p.config.Timeout)
 	return false
 }
 
-// failed leaves an instance alone from now on, for at least a time.
-func (p *Peers) failed(instance string, least time.Duration) {
+// failed starts the next backoff of an instance, of at least a length.
+func (p *Peers) failed(instance string, minimum time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	rest := p.pause[instance]
+	rest := p.backoffs[instance]
 	if rest == nil {
-		if len(p.pause) >= maxPauses {
-			clear(p.pause)
+		if len(p.backoffs) >= maxBackoffs {
+			clear(p.backoffs)
 		}
-		rest = &pause{}
-		p.pause[instance] = rest
+		rest = &backoff{}
+		p.backoffs[instance] = rest
 	}
-	length := min(longestPause, shortestPause<<min(rest.failures, 10))
+	length := min(maxBackoff, minBackoff<<min(rest.failures, 10))
 	rest.failures++
-	rest.until = time.Now().Add(max(length, least))
+	rest.until = time.Now().Add(max(length, minimum))
 }
 
-// fine forgets the failures of an instance.
-func (p *Peers) fine(instance string) {
+// succeeded resets the backoff of an instance.
+func (p *Peers) succeeded(instance string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.pause, instance)
+	delete(p.backoffs, instance)
 }

@@ -87,7 +87,7 @@ func newTown(t testing.TB, patience time.Duration) *town {
 	w.server = httptest.NewServer(w)
 	t.Cleanup(w.server.Close)
 	w.club.owner = Member{"owner", w.server.URL, 7}
-	config := Config{Secret: secret, Now: w.now, Logger: slog.New(slog.DiscardHandler), Patience: patience}
+	config := Config{Secret: secret, Now: w.now, Logger: slog.New(slog.DiscardHandler), Timeout: patience}
 	config.Members = seat{w.club, w.club.owner}
 	w.owner = peers(t, config)
 	config.Members = seat{w.club, Member{"asked", "http://asked.example", 3}}
@@ -224,7 +224,7 @@ func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 						}
 						return Answer{}, errors.New("panicked")
 					})
-					w.asked.config.Patience = 200 * time.Millisecond
+					w.asked.config.Timeout = 200 * time.Millisecond
 					want := map[bool]Outcome{false: Unknown, true: Again}[kind.Repeatable]
 					if _, outcome := w.send(t, w.act(), kind); outcome != want || w.done.Load() != 1+acts {
 						t.Errorf("outcome %d after %d acts, want %d after %d", outcome, w.done.Load(), want, 1+acts)
@@ -267,7 +267,7 @@ func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	})
 	var waiting sync.WaitGroup
 	slow := func(patience time.Duration, want Outcome) {
-		w.asked.config.Patience = patience
+		w.asked.config.Timeout = patience
 		act := w.act()
 		act.Body = []byte("slow")
 		owner, _ := w.asked.Owner("g")
@@ -281,11 +281,11 @@ func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	slow(patient, Answered)
 	w.sendAnswered(t) // beside it
 	slow(50*time.Millisecond, Unknown)
-	for !w.asked.resting("owner") { // until it was given up
+	for !w.asked.backingOff("owner") { // until it was given up
 		runtime.Gosched()
 	}
-	w.asked.config.Patience = patient
-	w.asked.fine("owner")
+	w.asked.config.Timeout = patient
+	w.asked.succeeded("owner")
 	w.sendAnswered(t)
 	w.owner.mu.Lock()
 	if n := len(w.owner.taken); n != 2 {
@@ -316,8 +316,8 @@ func TestAConnectionThatBroke(t *testing.T) {
 func TestALineThatHasEnded(t *testing.T) {
 	w := newTown(t, patient)
 	w.sendAnswered(t)
-	key := lineKey{w.club.owner, true}
-	l, err := w.asked.line(t.Context(), key)
+	key := connKey{w.club.owner, true}
+	l, err := w.asked.conn(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestALineThatHasEnded(t *testing.T) {
 		runtime.Gosched()
 	}
 	m := &Message{To: "owner", From: "asked", Epoch: 7, Moment: w.clock.Load(), Act: *w.act()}
-	if _, outcome := w.asked.ask(t.Context(), key, l, m); outcome != NotSent {
+	if _, outcome := w.asked.call(t.Context(), key, l, m); outcome != NotSent {
 		t.Errorf("outcome %d", outcome)
 	}
 }
@@ -344,7 +344,7 @@ func TestConnectingWhileItEnds(t *testing.T) {
 func (w *town) connections() int {
 	w.asked.mu.Lock()
 	defer w.asked.mu.Unlock()
-	return len(w.asked.lines)
+	return len(w.asked.conns)
 }
 
 // TestManyAtOnce sends acts from many goroutines, with small and large bodies: each gets its own answer.
@@ -359,7 +359,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	owner, _ := w.asked.Owner("g")
-	for n := range 2 * underWay {
+	for n := range 2 * maxInFlight {
 		all.Go(func() {
 			act := w.act()
 			act.Body = []byte(strings.Repeat(fmt.Sprintln(n), 1+n%7*3000))
@@ -447,7 +447,7 @@ func TestTheOwnerHasAnotherSecret(t *testing.T) {
 	if _, outcome := w.send(t, w.act(), onGame); outcome != NotSent || w.done.Load() != 0 || len(w.suspected()) > 0 {
 		t.Errorf("outcome %d after %d acts, suspects %v", outcome, w.done.Load(), w.suspected())
 	}
-	if rest := w.asked.pause["owner"].until.Sub(before); rest < strange {
+	if rest := w.asked.backoffs["owner"].until.Sub(before); rest < badPeerBackoff {
 		t.Errorf("it is left alone for %v", rest)
 	}
 }
@@ -455,7 +455,7 @@ func TestTheOwnerHasAnotherSecret(t *testing.T) {
 // TestATournamentTakesItsTime: an act without an end is waited for as long as its owner lives.
 func TestATournamentTakesItsTime(t *testing.T) {
 	w := newTown(t, time.Millisecond)
-	w.asked.look = 20 * time.Millisecond
+	w.asked.checkEvery = 20 * time.Millisecond
 	w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
 		<-w.looked // it is looked whether the owner lives, which takes longer than patience
 		return carryOut(act)
@@ -470,13 +470,13 @@ func TestATournamentTakesItsTime(t *testing.T) {
 	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Unknown {
 		t.Errorf("with a dead owner the outcome is %d", outcome)
 	}
-	w.asked.fine("owner")
-	w.asked.look = time.Second
+	w.asked.succeeded("owner")
+	w.asked.checkEvery = time.Second
 	w.answers(func(*Act, CarryOut) (Answer, error) { w.gone.Store(true); <-end; return Answer{}, nil })
 	begun := time.Now() // what has no heartbeat any more is not waited for
 	if _, outcome := w.send(t, w.act(), Kind{}); outcome != Unknown {
 		t.Errorf("with an owner that is gone the outcome is %d", outcome)
-	} else if took := time.Since(begun); took > looks*w.asked.look {
+	} else if took := time.Since(begun); took > maxMissed*w.asked.checkEvery {
 		t.Errorf("it was waited for for %v", took)
 	}
 }

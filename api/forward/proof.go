@@ -15,12 +15,12 @@ import (
 	"quatuor/api/internal/limit"
 )
 
-// A TLS handshake costs some hundred times as much as a request that is refused. So a request for a connection carries a proof
-// of the secret, which costs microseconds to check, and gets its handshake at once. One without is what an instance of an earlier
-// version sends, and anybody else: these are few for each address, and have few of the places for handshakes. Thus a flood
-// from any address, another instance's or a proxy's among them, neither burns the processor nor keeps instances away.
+// A TLS handshake costs some hundred times as much as a refused request. So a request for a connection carries a proof of the
+// secret, which costs microseconds to check. Requests without one (of strangers, and of instances of an earlier version) are
+// rate-limited by address and share a small semaphore. So a flood from any address, even that of another instance or a proxy,
+// neither uses up the processor nor keeps instances out.
 
-// proofHeader is the header with the proof: the moment in ms, a nonce, and an HMAC of both with the instance it is meant for.
+// proofHeader is the header with the proof: the time in ms, a nonce, and an HMAC of both with the instance it is meant for.
 const proofHeader = "Quatuor-Proof"
 
 // prover makes and checks proofs. It is safe for concurrent use.
@@ -29,7 +29,7 @@ type prover struct {
 	now func() time.Time
 
 	mu   sync.Mutex
-	used map[string]int64 // proofs that were taken, with their moments
+	used map[string]int64 // accepted proofs, with their times
 }
 
 func (p *prover) sum(to Member, moment int64, nonce string) string {
@@ -44,7 +44,7 @@ func (p *prover) prove(to Member) string {
 	return strconv.FormatInt(moment, 10) + "." + nonce + "." + p.sum(to, moment, nonce)
 }
 
-// holds reports whether a proof was made for an instance, just now and for this request: it counts once.
+// holds reports whether a proof is valid: made for this instance within the window, and not used before.
 func (p *prover) holds(self Member, proof string) bool {
 	parts := strings.Split(proof, ".")
 	if len(parts) != 3 || len(proof) > 128 {
@@ -61,7 +61,7 @@ func (p *prover) holds(self Member, proof string) bool {
 	if _, again := p.used[proof]; again {
 		return false
 	}
-	for old, at := range p.used { // there are as many as instances have connected of late
+	for old, at := range p.used { // as many as instances have connected within the window
 		if at < now-window.Milliseconds() {
 			delete(p.used, old)
 		}
@@ -70,10 +70,10 @@ func (p *prover) holds(self Member, proof string) bool {
 	return true
 }
 
-// unprovenRate is how many handshakes an address gets without a proof: an instance makes two connections to each other one.
+// unprovenRate is the rate of handshakes of an address without a proof: an instance makes two connections to each other one.
 var unprovenRate = limit.Rate{PerMinute: 12, Burst: 8}
 
-// place takes a place for the handshake of a request from an address, and returns what gives it back. ErrBusy.
+// place acquires a slot for a handshake, and returns the function that releases it, or ErrBusy.
 func (p *Peers) place(r *http.Request, from string) (free func(), err error) {
 	places := p.handshakes
 	self, known := p.config.Members.Self()

@@ -13,28 +13,28 @@ import (
 	"time"
 )
 
-// window is how far the moment of a message may be from now, before or after. Clocks of instances are a few ms apart.
+// window is the maximum difference of a message's time from now. Clocks of instances are a few ms apart.
 const window = 5 * time.Second
 
 const (
-	// handshakes is the maximum number of connections at a time that shake hands after a proof, and unproven that of others.
+	// handshakes is the maximum number of concurrent handshakes with a proof, and unproven that of others.
 	handshakes, unproven = 16, 4
-	// proofTime is how long each may take for it.
+	// proofTime bounds a handshake.
 	proofTime = 2 * time.Second
 )
 
-// CarryOut carries out an act that another instance has sent. With an error nothing is answered.
+// CarryOut carries out a received act. An error leaves it unanswered.
 type CarryOut func(*Act) (Answer, error)
 
-// The reasons why a connection is not taken: the request is one that no instance would send, or this one takes none now.
+// The reasons to refuse a connection: the request is not of an instance, or no slot is free.
 var (
 	ErrNotAnInstance = errors.New("this is where other instances of the service connect")
 	ErrBusy          = errors.New("no connections from other instances are taken at the moment")
 )
 
-// Accept takes a connection from another instance, which has asked for it at [Path], and serves it from then on beside the
-// request. Nothing is carried out before the handshake has shown that it is one. from is the key by which the client's address
-// is limited if the request proves nothing. ErrNotAnInstance, ErrBusy.
+// Accept upgrades a request at [Path] to a connection of another instance, and serves it in the background. No act is accepted
+// before the handshake has authenticated the instance. from is the rate-limit key of requests without a proof. Errors:
+// ErrNotAnInstance, ErrBusy.
 func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, from string, carryOut CarryOut) error {
 	if p == nil || r.Header.Get("Upgrade") != protocol || r.ProtoMajor != 1 {
 		return ErrNotAnInstance
@@ -67,7 +67,7 @@ func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, from string, carr
 // welcome is the answer to a request for a connection.
 const welcome = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: " + protocol + "\r\n\r\n"
 
-// admit lets who connects prove that it has the secret.
+// admit authenticates a connection.
 func (p *Peers) admit(conn net.Conn, early int) (net.Conn, error) {
 	if err := conn.SetDeadline(time.Now().Add(proofTime)); err != nil {
 		return nil, err
@@ -85,9 +85,9 @@ func (p *Peers) admit(conn net.Conn, early int) (net.Conn, error) {
 	return secure, conn.SetDeadline(time.Time{})
 }
 
-// serve carries out what comes over a connection until it ends.
+// serve carries out the acts of a connection until it ends.
 func (p *Peers) serve(conn net.Conn, carryOut CarryOut) {
-	g := newGathered(conn, func() {})
+	g := newBatchConn(conn, func() {})
 	defer g.Close()
 	defer p.drop(g)
 	if !p.keep(g) {
@@ -101,15 +101,15 @@ func (p *Peers) serve(conn net.Conn, carryOut CarryOut) {
 	server.ServeConn(g)
 }
 
-// keep notes a connection from another instance; false when this one ends.
-func (p *Peers) keep(g *gathered) bool {
+// keep stores an accepted connection; false while closing.
+func (p *Peers) keep(g *batchConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.taken[g] = true
 	return !p.closing
 }
 
-func (p *Peers) drop(g *gathered) {
+func (p *Peers) drop(g *batchConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.taken, g)
@@ -121,17 +121,16 @@ func (p *Peers) ending() bool {
 	return p.closing
 }
 
-// service and method are how net/rpc names what an owner does.
+// service and method are the names for net/rpc.
 const service, method = "Owner", "Owner.Act"
 
-// receiver is what other instances call.
+// receiver is the RPC service.
 type receiver struct {
 	*Peers
 	carryOut CarryOut
 }
 
-// Act carries out an act, unless it was meant for another instance or an earlier start of this one, or has been on its way for
-// too long.
+// Act carries out an act, unless it is addressed to another instance or an earlier start of this one, or took too long.
 func (r receiver) Act(m *Message, reply *Reply) error {
 	if !r.begin() {
 		reply.Refused = true
@@ -158,7 +157,7 @@ func (r receiver) Act(m *Message, reply *Reply) error {
 	return err
 }
 
-// begin reports whether an act may begin that another instance has sent. It is counted as working.
+// begin counts a received act as working; false while draining.
 func (p *Peers) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -169,7 +168,7 @@ func (p *Peers) begin() bool {
 	return true
 }
 
-// Drain takes nothing more from other instances, and returns when all that they have sent is answered, or when ctx ends.
+// Drain refuses new acts, and returns when all received ones are answered, or when ctx ends.
 func (p *Peers) Drain(ctx context.Context) error {
 	if p == nil {
 		return nil

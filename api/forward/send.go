@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Target is the instance to which an act goes.
+// Target is the owner of what an act changes.
 type Target struct{ member Member }
 
-// Owner returns the instance to which acts on a game or tournament go; false where they are carried out here.
+// Owner returns the other instance that owns a game or tournament; false if acts on it are carried out here.
 func (p *Peers) Owner(key string) (Target, bool) {
 	owner, known := p.config.Members.Owner(key)
 	if !known || owner.Address == "" {
@@ -21,16 +21,16 @@ func (p *Peers) Owner(key string) (Target, bool) {
 	return Target{owner}, known && owner.Instance != self.Instance
 }
 
-// strange is how long an instance is left alone that does not know the secret: that does not mend itself.
-const strange = 10 * time.Second
+// badPeerBackoff is the backoff after an instance that does not know the secret, which does not resolve by itself.
+const badPeerBackoff = 10 * time.Second
 
 var (
 	errRefused = errors.New("it takes nothing from here: is it another instance by now, or are the clocks apart?")
-	errLate    = errors.New("no answer in time")
+	errTimeout = errors.New("no answer in time")
 )
 
-// Send sends an act to its owner and waits for the answer, which is there only if the outcome is [Answered]. The work does not
-// end with ctx. An act on a game expires; for one on a tournament it waits as long as the owner lives.
+// Send sends an act to its owner and returns the answer if the outcome is [Answered]. It ignores cancellation of ctx. An act
+// on a game expires; for one on a tournament it waits as long as the owner lives.
 func (p *Peers) Send(ctx context.Context, to Target, act *Act, kind Kind) (Answer, Outcome) {
 	begun := time.Now()
 	answer, outcome := p.send(ctx, to.member, act, kind)
@@ -43,12 +43,12 @@ func (p *Peers) Send(ctx context.Context, to Target, act *Act, kind Kind) (Answe
 
 func (p *Peers) send(ctx context.Context, to Member, act *Act, kind Kind) (Answer, Outcome) {
 	self, known := p.config.Members.Self()
-	if !known || p.resting(to.Instance) {
+	if !known || p.backingOff(to.Instance) {
 		return Answer{}, NotSent
 	}
-	wait, now := longest, p.config.Now()
+	wait, now := tournamentTimeout, p.config.Now()
 	if kind.OnGame {
-		wait = p.config.Patience
+		wait = p.config.Timeout
 		act.Expires = now.Add(wait).UnixMilli()
 	}
 	m := &Message{To: to.Instance, From: self.Instance, Epoch: to.Epoch, Moment: now.UnixMilli(), Act: *act}
@@ -62,31 +62,31 @@ func (p *Peers) send(ctx context.Context, to Member, act *Act, kind Kind) (Answe
 	if !kind.OnGame {
 		defer p.watch(to.Instance, cancel)()
 	}
-	key := lineKey{to, kind.OnGame}
-	l, err := p.line(ctx, key)
+	key := connKey{to, kind.OnGame}
+	l, err := p.conn(ctx, key)
 	if err != nil {
 		p.unanswered(to, err)
 		return Answer{}, NotSent
 	}
 	select {
-	case l.places <- struct{}{}:
-		defer func() { <-l.places }()
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
 	case <-ctx.Done():
-		p.unanswered(to, errLate)
+		p.unanswered(to, errTimeout)
 		return Answer{}, NotSent
 	}
-	return p.ask(ctx, key, l, m)
+	return p.call(ctx, key, l, m)
 }
 
-// ask sends a message over a line and waits for the reply.
-func (p *Peers) ask(ctx context.Context, key lineKey, l *line, m *Message) (Answer, Outcome) {
+// call sends a message over a connection and waits for the reply.
+func (p *Peers) call(ctx context.Context, key connKey, l *peerConn, m *Message) (Answer, Outcome) {
 	reply := &Reply{}
 	call := l.client.Go(method, m, reply, make(chan *rpc.Call, 1))
 	select {
 	case <-call.Done:
 	case <-ctx.Done():
-		p.retire(key, l)
-		p.unanswered(key.to, errLate)
+		p.discard(key, l)
+		p.unanswered(key.to, errTimeout)
 		return Answer{}, Unknown
 	}
 	switch err := call.Error; {
@@ -95,21 +95,21 @@ func (p *Peers) ask(ctx context.Context, key lineKey, l *line, m *Message) (Answ
 		p.log(key.to, "an instance refused an act that it owns; it was carried out here", errRefused)
 		return Answer{}, NotSent
 	case err == nil:
-		p.fine(key.to.Instance)
+		p.succeeded(key.to.Instance)
 		return reply.Answer, Answered
 	default:
 		p.unanswered(key.to, err)
-		if errors.Is(err, errEnded) || errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the line had broken before
+		if errors.Is(err, errEnded) || errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the connection had broken before
 			return Answer{}, NotSent
 		}
 		return Answer{}, Unknown
 	}
 }
 
-// unanswered notes that an instance did not answer.
+// unanswered records that an instance did not answer.
 func (p *Peers) unanswered(to Member, err error) {
-	if errors.Is(err, errStrange) {
-		p.failed(to.Instance, strange)
+	if errors.Is(err, errBadPeer) {
+		p.failed(to.Instance, badPeerBackoff)
 		p.log(to, "an instance is not one of this service", err)
 		return
 	}
@@ -118,13 +118,13 @@ func (p *Peers) unanswered(to Member, err error) {
 	p.log(to, "an instance did not answer an act that it owns", err)
 }
 
-// watch ends the wait for an answer when the owner has not been alive for a while, until stop is called.
+// watch calls end once the owner counts as gone, unless stop is called before.
 func (p *Peers) watch(instance string, end context.CancelFunc) (stop func()) {
 	over := make(chan struct{})
 	go func() {
-		ticker := time.NewTicker(p.look)
+		ticker := time.NewTicker(p.checkEvery)
 		defer ticker.Stop()
-		for missing := 0; missing < looks && !p.config.Members.Gone(instance); {
+		for missing := 0; missing < maxMissed && !p.config.Members.Gone(instance); {
 			select {
 			case <-over:
 				return

@@ -2,20 +2,20 @@ package forward
 
 import "sync/atomic"
 
-// workers carry out acts, on goroutines that stay (a thread pool). net/rpc begins a new goroutine for every act, whose stack would
-// grow anew, piece by piece, on the way through the service: 8 of the 243 µs that a move costs on three instances.
+// workers is a goroutine pool. net/rpc starts a new goroutine for every act, whose stack would grow again each time: 8 of the
+// 243 µs that a move costs on three instances.
 type workers struct {
-	tasks chan *task // to a worker that waits
+	tasks chan *task // to an idle worker
 	over  chan struct{}
 	hired atomic.Int32
 }
 
-// mostWorkers is how many goroutines stay at most. Where all are at work an act is carried out without.
-const mostWorkers = 64
+// maxWorkers is the size of the pool. While all are busy, acts are carried out on the goroutine of net/rpc.
+const maxWorkers = 64
 
 func newWorkers() *workers { return &workers{tasks: make(chan *task), over: make(chan struct{})} }
 
-// task is an act that is to be carried out.
+// task is an act with its result.
 type task struct {
 	act      *Act
 	carryOut CarryOut
@@ -24,13 +24,13 @@ type task struct {
 	done     chan struct{}
 }
 
-// carryOut has an act carried out.
+// carryOut carries out an act on a worker.
 func (w *workers) carryOut(act *Act, by CarryOut) (Answer, error) {
 	t := &task{act: act, carryOut: by, done: make(chan struct{})}
 	select {
 	case w.tasks <- t:
 	default:
-		if w.hired.Add(1) > mostWorkers {
+		if w.hired.Add(1) > maxWorkers {
 			w.hired.Add(-1)
 			return by(act)
 		}
@@ -52,5 +52,5 @@ func (w *workers) work(t *task) {
 	}
 }
 
-// end lets the workers go, each after its task.
+// end stops the workers, each after its task.
 func (w *workers) end() { close(w.over) }

@@ -16,43 +16,43 @@ import (
 	"time"
 )
 
-// Path is where an instance takes connections from others: a GET that asks for an upgrade, after which both speak TLS.
+// Path is where an instance accepts connections of others: a GET with an upgrade to TLS.
 const Path = "/instances"
 
 const (
-	// dialTimeout is how long a connection may take, and proveTimeout until both sides have proved who they are. Until then nothing
-	// has been sent.
+	// dialTimeout bounds connecting, and proveTimeout the handshake by which both sides prove their identity. No act has been
+	// sent before.
 	dialTimeout, proveTimeout = 300 * time.Millisecond, time.Second
-	// underWay is the maximum number of acts on one line whose answers are waited for. What finds no place in time is acted
-	// on here.
-	underWay = 128
+	// maxInFlight is the maximum number of unanswered acts on one connection. An act that gets no slot in time is carried out
+	// here.
+	maxInFlight = 128
 )
 
-// errStrange is an address that answers, but not as an instance would that has the secret.
-var errStrange = errors.New("it is no instance of this version with the secret of this one")
+// errBadPeer says that what answers at an address is not an instance with the secret.
+var errBadPeer = errors.New("it is no instance of this version with the secret of this one")
 
-// lineKey names a line: acts on tournaments, whose answers may be large and take long, have one of their own.
-type lineKey struct {
+// connKey identifies a connection: acts on tournaments have one of their own, because their answers may be large and slow.
+type connKey struct {
 	to     Member
 	onGame bool
 }
 
-// line is a connection to another instance. Many acts are on their way over it at a time.
-type line struct {
+// peerConn is a connection to another instance, shared by many acts at a time.
+type peerConn struct {
 	client *rpc.Client
-	places chan struct{} // taken by acts under way
+	slots  chan struct{} // taken by unanswered acts
 	closed atomic.Bool   // by this side
 }
 
-func (l *line) close() {
+func (l *peerConn) close() {
 	l.closed.Store(true)
 	_ = l.client.Close()
 }
 
-// line returns the line to an instance, connected now if there is none.
-func (p *Peers) line(ctx context.Context, key lineKey) (*line, error) {
+// conn returns the connection to an instance, after dialling if needed.
+func (p *Peers) conn(ctx context.Context, key connKey) (*peerConn, error) {
 	p.mu.Lock()
-	l := p.lines[key]
+	l := p.conns[key]
 	p.mu.Unlock()
 	if l != nil {
 		return l, nil
@@ -60,46 +60,46 @@ func (p *Peers) line(ctx context.Context, key lineKey) (*line, error) {
 	connected := p.dialling.DoChan(fmt.Sprint(key), func() (any, error) { return p.connect(key) })
 	select {
 	case r := <-connected:
-		l, _ := r.Val.(*line)
+		l, _ := r.Val.(*peerConn)
 		return l, r.Err
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-// connect makes a line. It is kept until it breaks.
-func (p *Peers) connect(key lineKey) (*line, error) {
+// connect dials an instance and keeps the connection until it breaks.
+func (p *Peers) connect(key connKey) (*peerConn, error) {
 	conn, err := p.dial(key.to)
 	if err != nil {
 		return nil, err
 	}
-	l := &line{places: make(chan struct{}, underWay)}
-	p.mu.Lock() // one that breaks at once is forgotten after it was noted
+	l := &peerConn{slots: make(chan struct{}, maxInFlight)}
+	p.mu.Lock() // so that one that breaks at once is forgotten after it was stored
 	defer p.mu.Unlock()
 	if p.closing {
 		return nil, errors.Join(net.ErrClosed, conn.Close())
 	}
-	l.client = rpc.NewClient(newGathered(conn, func() { p.forget(key, l) }))
-	p.lines[key] = l
+	l.client = rpc.NewClient(newBatchConn(conn, func() { p.forget(key, l) }))
+	p.conns[key] = l
 	return l, nil
 }
 
-// forget has no more acts sent over a line.
-func (p *Peers) forget(key lineKey, l *line) {
+// forget stops using a connection.
+func (p *Peers) forget(key connKey, l *peerConn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.lines[key] == l {
-		delete(p.lines, key)
+	if p.conns[key] == l {
+		delete(p.conns, key)
 	}
 }
 
-// retire forgets a line on which an answer is overdue, and closes it when nobody can be waiting for another.
-func (p *Peers) retire(key lineKey, l *line) {
+// discard forgets a connection with an overdue answer, and closes it when no other answer can be awaited.
+func (p *Peers) discard(key connKey, l *peerConn) {
 	p.forget(key, l)
-	time.AfterFunc(2*longest, l.close)
+	time.AfterFunc(2*tournamentTimeout, l.close)
 }
 
-// dial returns a connection to an instance that has proved that it has the secret.
+// dial returns a connection to an instance after mutual authentication.
 func (p *Peers) dial(to Member) (net.Conn, error) {
 	base, err := url.Parse(to.Address)
 	if err != nil {
@@ -141,27 +141,27 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, e
 	case status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests:
 		return nil, fmt.Errorf("it takes no connection: %s", answer.Status)
 	case status != http.StatusSwitchingProtocols || answer.Header.Get("Upgrade") != protocol:
-		return nil, fmt.Errorf("%w: it answers %s", errStrange, answer.Status)
+		return nil, fmt.Errorf("%w: it answers %s", errBadPeer, answer.Status)
 	}
 	secure := tls.Client(conn, p.tls)
 	if err := secure.Handshake(); err != nil { //nolint:noctx // the connection has a deadline
 		var unverified *tls.CertificateVerificationError
 		if errors.As(err, &unverified) {
-			err = fmt.Errorf("%w: %w", errStrange, err)
+			err = fmt.Errorf("%w: %w", errBadPeer, err)
 		}
 		return nil, err
 	}
 	return secure, conn.SetDeadline(time.Time{})
 }
 
-// errEnded is a connection that takes nothing any more: what was written last has not been sent, at least not whole.
+// errEnded says that a connection is closed: the last write has not been sent, at least not completely.
 var errEnded = errors.New("the connection has ended")
 
-// gathered is a connection whose writers never wait: what they write while a write is under way goes with the next one, in
-// one piece.
-type gathered struct {
+// batchConn is a connection with batched writes: writers do not block, and what they write during a write goes out with the
+// next one.
+type batchConn struct {
 	net.Conn
-	lost func() // is called when the connection has ended, more than once
+	lost func() // called when the connection has ended, possibly more than once
 
 	mu      sync.Mutex
 	wake    sync.Cond
@@ -169,14 +169,14 @@ type gathered struct {
 	ended   bool
 }
 
-func newGathered(conn net.Conn, lost func()) *gathered {
-	g := &gathered{Conn: conn, lost: lost}
+func newBatchConn(conn net.Conn, lost func()) *batchConn {
+	g := &batchConn{Conn: conn, lost: lost}
 	g.wake.L = &g.mu
 	go g.send()
 	return g
 }
 
-func (g *gathered) Write(b []byte) (int, error) {
+func (g *batchConn) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.ended {
@@ -187,10 +187,10 @@ func (g *gathered) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// maxKept is the size of the largest buffer that is used again, in bytes.
+// maxKept is the maximum size of a buffer that is reused, in bytes.
 const maxKept = 64 << 10
 
-func (g *gathered) send() {
+func (g *batchConn) send() {
 	var sending []byte
 	for {
 		if cap(sending) > maxKept {
@@ -213,7 +213,7 @@ func (g *gathered) send() {
 	}
 }
 
-func (g *gathered) Read(b []byte) (int, error) {
+func (g *batchConn) Read(b []byte) (int, error) {
 	n, err := g.Conn.Read(b)
 	if err != nil {
 		_ = g.Close()
@@ -221,8 +221,8 @@ func (g *gathered) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the connection. What waits is not sent.
-func (g *gathered) Close() error {
+// Close closes the connection and drops unsent writes.
+func (g *batchConn) Close() error {
 	g.mu.Lock()
 	g.ended = true
 	g.wake.Signal()

@@ -13,27 +13,27 @@ func TestPauses(t *testing.T) {
 	for i := range 12 {
 		before := time.Now()
 		w.asked.failed("owner", 0)
-		length := w.asked.pause["owner"].until.Sub(before)
-		if length < last-time.Second || length < shortestPause || length > longestPause+time.Minute {
+		length := w.asked.backoffs["owner"].until.Sub(before)
+		if length < last-time.Second || length < minBackoff || length > maxBackoff+time.Minute {
 			t.Errorf("pause %d is %v after %v", i, length, last)
 		}
 		last = length
-		if !w.asked.resting("owner") {
+		if !w.asked.backingOff("owner") {
 			t.Error("it is not left alone")
 		}
 	}
-	w.asked.pause["owner"].until = time.Now()
-	if w.asked.resting("owner") || !w.asked.resting("owner") {
+	w.asked.backoffs["owner"].until = time.Now()
+	if w.asked.backingOff("owner") || !w.asked.backingOff("owner") {
 		t.Error("not one act alone tries it")
 	}
-	w.asked.fine("owner")
-	if w.asked.resting("owner") {
+	w.asked.succeeded("owner")
+	if w.asked.backingOff("owner") {
 		t.Error("it is left alone though it has answered")
 	}
-	for i := range 2 * maxPauses {
+	for i := range 2 * maxBackoffs {
 		w.asked.failed(fmt.Sprint(i), 0)
 	}
-	if n := len(w.asked.pause); n > maxPauses {
+	if n := len(w.asked.backoffs); n > maxBackoffs {
 		t.Errorf("%d instances are remembered", n)
 	}
 }
