@@ -1,6 +1,6 @@
 package engine
 
-// Step is a legal move as a [Cursor] numbers it. A number stands for the same move in every position of a variant.
+// Step is a legal move as a [Cursor] numbers it. A number means the same move in every position of a variant.
 type Step uint32
 
 // Cursor is a position on which moves are made and unmade in place, for programs that search the tree of a game: it

@@ -15,7 +15,7 @@ var (
 	ErrIllegal  = errors.New("illegal")  // well-formed, but not legal now
 )
 
-// MoveError is a refused event. Its message says what was wrong and, where that is short, what would be right; it
+// MoveError is a refused event. Its message names the mistake and, where that is short, the correct form; it
 // reveals nothing that the seat which sent the event may not know.
 type MoveError struct {
 	Kind    error // one of the kinds above

@@ -97,7 +97,7 @@ func (h history) closed() *block {
 	return b
 }
 
-// occurrences returns how often the present position has stood, the present time included.
+// occurrences returns how often the present position has occurred, this time included.
 func (h *history) occurrences() int {
 	now, n := h.last, 1
 	if !h.novel {

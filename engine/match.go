@@ -36,7 +36,7 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 }
 
 // MatchFrom starts a game at a position, as [State.Position] prints it; what led to it is not known, so that repetition and
-// length count from there. A game with secrets refuses: its positions do not tell all that the game depends on. Errors are
+// length count from there. A game with secrets refuses: its positions are incomplete. Errors are
 // *MoveError of kind ErrNotation.
 func MatchFrom(rules Rules, setup Setup, position string) (*Match, error) {
 	info := rules.Info()
@@ -281,11 +281,11 @@ type Projection struct {
 	Turn       int
 	Plies      int
 	Pending    Pending
-	Legal      map[Seat][]Move // the viewer's own awaited seats only; nil if there are none
+	Legal      map[Seat][]Move // of the viewer's own awaited seats; nil without any
 	View       View
 	Events     []Event
 	Position   string // empty where it holds secrets
-	Commitment string // SHA-256 of the seed, where there is one
+	Commitment string // SHA-256 of the seed; "" without one
 	Seed       *[32]byte
 }
 

@@ -81,7 +81,7 @@ func Clip(s string) string {
 	return s
 }
 
-// Mover returns the seat that a move event stands for, or a refusal of kind ErrTurn. A game calls it once it knows
+// Mover returns the seat of a move event, or a refusal of kind ErrTurn. A game calls it once it knows
 // that the text is a token.
 func Mover(p Pending, e Event) (Seat, error) {
 	seat := e.Seat

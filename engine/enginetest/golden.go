@@ -32,15 +32,15 @@ func Golden(t *testing.T, variants []engine.Rules, pattern string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told, err := retell(variants, string(text))
+			got, err := replay(variants, string(text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if *update {
-				err = os.WriteFile(file, []byte(told), 0o644)
+				err = os.WriteFile(file, []byte(got), 0o644)
 			}
-			if err != nil || !*update && told != string(text) {
-				t.Errorf("the game goes otherwise (error %v):\n%s", err, told)
+			if err != nil || !*update && got != string(text) {
+				t.Errorf("the game goes otherwise (error %v):\n%s", err, got)
 			}
 		})
 	}
@@ -62,7 +62,7 @@ type resumed struct {
 
 func (r resumed) Start(setup engine.Setup) (engine.State, error) { return r.Parse(setup, r.position) }
 
-func retell(variants []engine.Rules, text string) (string, error) {
+func replay(variants []engine.Rules, text string) (string, error) {
 	s := &story{settings: map[string]string{}, options: map[string]string{}}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 		switch {
@@ -78,7 +78,7 @@ func retell(variants []engine.Rules, text string) (string, error) {
 		}
 		fmt.Fprintln(&s.out, line)
 		if line != "" && line[0] != '#' && s.match != nil {
-			s.tell(line)
+			s.step(line)
 		}
 	}
 	return s.out.String(), nil
@@ -111,7 +111,7 @@ func (s *story) start(variants []engine.Rules) error {
 	return err
 }
 
-func (s *story) tell(token string) {
+func (s *story) step(token string) {
 	next, err := s.match.AfterToken(token)
 	if err != nil {
 		fmt.Fprintf(&s.out, "    %s: %v\n", engine.KindOf(err), err)

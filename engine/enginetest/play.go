@@ -97,7 +97,7 @@ func (g *game) drawMove() engine.Event {
 	return engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}
 }
 
-// snapshot is everything that a state can be asked.
+// snapshot holds the answers of all methods of a state.
 type snapshot struct {
 	Position string
 	Pending  engine.Pending
@@ -112,7 +112,7 @@ func (g *game) snapshot(s engine.State) snapshot {
 	}
 	viewers := g.viewers()
 	if !g.info.Secret {
-		viewers = viewers[:1] // there is nothing that only some may see
+		viewers = viewers[:1] // all see the same
 	}
 	for _, v := range viewers {
 		shot.Views = append(shot.Views, encode(s.View(v)))
@@ -120,7 +120,7 @@ func (g *game) snapshot(s engine.State) snapshot {
 	return shot
 }
 
-// same compares two states by everything that they can be asked.
+// same compares two states by their snapshots.
 func (g *game) same(what string, want, got snapshot) error {
 	if reflect.DeepEqual(want, got) {
 		return nil

@@ -15,7 +15,7 @@ import (
 var refereed = flag.Int("referee.games", 100, "how many games of each way to play are refereed")
 
 // Referee is an oracle: a second implementation of a game's rules, plain and slow, written apart from the code
-// under test. It is told only what the code under test allowed, so it need not refuse anything.
+// under test. It receives only events that the code under test allowed, so it need not refuse any.
 type Referee interface {
 	// Awaited returns the seats that may act, ascending; none once the game is over.
 	Awaited() []int
@@ -33,7 +33,7 @@ type Referee interface {
 	Position() string
 }
 
-// Watcher is a referee that also judges what each viewer may see. It is asked after every event.
+// Watcher is a referee that also judges what each viewer may see. It is called after every event.
 type Watcher interface {
 	Watch(*engine.Match) error
 }
@@ -77,7 +77,7 @@ type mood int
 const (
 	careless mood = iota // any
 	tight                // those that leave few moves
-	tiresome             // those that lead back to positions that stood before
+	tiresome             // those that lead back to earlier positions
 )
 
 // contest is one refereed game.
@@ -87,7 +87,7 @@ type contest struct {
 	match   *engine.Match
 	referee Referee
 	plies   int
-	seen    map[string]int // how often each position stood
+	seen    map[string]int // occurrences by position
 	met     map[string]int // ends and passes, over all games
 	mood    mood
 	unrest  int // one event in so many is a leaving or an agreement; 0 for none

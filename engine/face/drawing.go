@@ -35,7 +35,7 @@ func Draw(f Face, p engine.Projection, w Words, turn int, id, title string) stri
 	return out.String()
 }
 
-// lastMove returns the token of the last move in a log, without those of leavings after it; "" if there is none.
+// lastMove returns the token of the last move in a log, ignoring seats that left after it; "" without moves.
 func lastMove(events []engine.Event) string {
 	for i := len(events) - 1; i >= 0; i-- {
 		if events[i].Kind == engine.Moved {

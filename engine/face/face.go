@@ -1,10 +1,9 @@
-// Package face is the outside of games, as programs and people meet them: how a position is drawn, a move told in words, and a
-// seat played by a bot. Each game implements [Face] in a package of its own below it, and the catalogue lists both, so that
-// nothing else tells one game from another.
+// Package face is the interface between a game and its presentation: drawing, words, move texts and bot. Each game implements
+// [Face] in its own subpackage and registers it in the catalogue, so that no other code depends on a particular game.
 //
-// Drawings are SVG with classes, no colours: the page's style sheet paints them, for light, dark and print. Everything that
-// is told apart by colour is told apart by a mark or a digit too, and each drawing has a title and a description in
-// words. Nothing but the [engine.Projection] for a viewer goes in.
+// Drawings are SVG with CSS classes and no colours, which the style sheet adds for light, dark and print. Colour is never the
+// only distinction: each piece has a mark or digit, each drawing a title and a description. The only input is a viewer's
+// [engine.Projection].
 package face
 
 import (
@@ -27,8 +26,8 @@ type Face interface {
 	Cells(Words, engine.View) (edge int, cells []Cell)
 	// TwoSquares reports whether two squares name every move: where it begins and where it ends.
 	TwoSquares() bool
-	// Did returns what a move did, without who made it and without its token: "moves a marble from b2 to c3". Where the
-	// words name who did what, as for choices that are revealed together, named is true. They may be "".
+	// Did describes a move without its player and token: "moves a marble from b2 to c3". named is true if the text names
+	// the players itself, as for choices that are revealed together. It may be "".
 	Did(Words, Move) (words string, named bool)
 	// Choice describes a move that a seat may choose, for a game without a board of squares.
 	Choice(w Words, view engine.View, seat engine.Seat, token string) Choice
@@ -59,7 +58,7 @@ type Move struct {
 type Choice struct {
 	Words string
 	Kind  string // the letter of a tile's colour; "" for anything else
-	Note  string // what it would do on this table; "" where the words say everything
+	Note  string // its effect in this position; "" if the words are enough
 	Count int    // how many such tiles the seat holds
 }
 
@@ -74,9 +73,9 @@ type Figure struct {
 type Search struct {
 	Game       alphabeta.Game // a maxn.Game as well where there are more than two sides
 	Nodes      int            // maximum number of nodes of level 2
-	Undirected bool           // no move can be told from another yet: every level chooses as level 1 does
+	Undirected bool           // all moves are equivalent so far: every level plays like level 1
 	Careless   bool           // level 1 makes half of its moves at random
-	Progresses bool           // no position comes twice
+	Progresses bool           // positions never repeat
 }
 
 // Blind chooses moves from what a seat sees, and keeps memory between choices. It is used by one goroutine at a time.
@@ -92,10 +91,10 @@ type Seen struct {
 	Legal   []engine.Move
 	View    engine.View
 	State   engine.Walkable        // nil in a game with secrets
-	Past    func() map[uint64]bool // keys of the positions that have stood; nil where repetition does not count
+	Past    func() map[uint64]bool // keys of earlier positions; nil if repetition does not count
 }
 
-// Plain is the face of a game that has none: its position is shown as text, and its moves as their tokens.
+// Plain is the default face: positions as text, moves as their tokens, no bot.
 type Plain struct{}
 
 // Draw writes the position's text, a line for each of its parts.

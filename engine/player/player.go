@@ -7,8 +7,8 @@
 //	2       a search of a few dozen positions                   a search of a few playouts
 //	3       a search of as many positions as its budget allows  a search of as many playouts
 //
-// Games of two sides are searched by alpha-beta, those of more by max^n: see the packages alphabeta and maxn. What is worth
-// what, and how a game with secrets is played, is told by the game's face.
+// Games of two sides are searched by alpha-beta, those of more by max^n: see the packages alphabeta and maxn. Evaluation, and
+// play in games with secrets, belong to the game's face.
 //
 // A bot knows a game only as [See] shows it: what its seat may see. Its choice follows from that, its level, a seed and a
 // number of nodes, and is the same in every run; a budget of time makes it depend on the machine.
@@ -33,7 +33,7 @@ const (
 	MaxLevel = 3
 )
 
-// ErrNoMove means that a bot was asked for a move in a game that does not wait for its seat, or that it cannot play.
+// ErrNoMove means that the game does not await the bot's seat, or that no bot plays it.
 var ErrNoMove = errors.New("no move for a bot")
 
 // Seen is what one seat may know of a game.

@@ -14,9 +14,9 @@ var board = grid.Square(size)
 
 // player holds what follows from a seat's corner.
 type player struct {
-	start uint32          // where its marbles stand first
+	start uint32          // squares of its marbles at the start
 	goal  int             // the corner where they leave the board
-	reach [squares]uint32 // the squares that a marble steps to, if they are empty, by where it stands
+	reach [squares]uint32 // the squares that a marble steps to, if they are empty, by its square
 }
 
 // slide is one way to slide a row or column: the tile lifted at one end goes to the other, and the other four tiles
@@ -34,7 +34,7 @@ type slide struct {
 // line is a row or column.
 type line struct{ squares, ends uint32 }
 
-// none stands for no slide where the index of one is kept.
+// none is the index of no slide.
 const none int8 = -1
 
 var (

@@ -124,7 +124,7 @@ func (s *state) consistent() error {
 	return nil
 }
 
-// consistentStatus reports whether the game goes on, or ended, as the other fields say.
+// consistentStatus reports whether the status agrees with the other fields.
 func (s *state) consistentStatus() bool {
 	v := s.variant
 	winner, blocked, in := s.winner(v), s.blocked(v), s.in(v)

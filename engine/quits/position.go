@@ -113,7 +113,7 @@ func (p *position) after(v *variant, m move) position {
 	return next
 }
 
-// put sets the marbles of one seat, and takes the marble off the board that stands on its goal.
+// put sets the marbles of one seat, and removes the one on its goal.
 func (p *position) put(v *variant, i int, marbles uint32) {
 	goal := uint32(1) << v.players[i].goal
 	if marbles&goal != 0 {

@@ -71,7 +71,7 @@ func (s *state) move(e engine.Event) (engine.State, error) {
 	return next, nil
 }
 
-// judge returns the move of a token, or a refusal that says why it is not legal.
+// judge returns the move of a token, or a refusal with the reason.
 func (s *state) judge(t token) (move, error) {
 	own, occupied := s.marbles[s.turn-1], s.occupied()
 	switch t.kind {

@@ -20,7 +20,7 @@ type View struct {
 // Tile is one tile of a [View].
 type Tile struct {
 	Square string      `json:"square"`          // such as "c1"
-	Owner  engine.Seat `json:"owner,omitempty"` // whose marble stands on it
+	Owner  engine.Seat `json:"owner,omitempty"` // of the marble on it
 }
 
 // Player is one seat of a [View].
@@ -56,7 +56,7 @@ func (s *state) View(engine.Viewer) engine.View {
 
 func tileOf(n int, owner uint8) Tile { return Tile{Square: board.Name(n), Owner: engine.Seat(owner)} }
 
-// owners returns by square the seat whose marble stands on it, or 0.
+// owners returns the seat of the marble on each square, 0 for none.
 func (p *position) owners() (owners [squares]uint8) {
 	for i, marbles := range p.marbles {
 		for ; marbles != 0; marbles &= marbles - 1 {

@@ -6,7 +6,7 @@ import (
 	"quatuor/engine"
 )
 
-// tileTexts are the tiles of a view as JSON, by whose marble stands on them.
+// tileTexts are the tiles of a view as JSON, by the owner of the marble on them.
 var tileTexts = board.Texts(maxSeats+1, func(n, owner int) any { return tileOf(n, uint8(owner)) })
 
 // AppendView appends a view as JSON without building it.

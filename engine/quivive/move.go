@@ -128,7 +128,7 @@ func parseMove(text string) (move, error) {
 	return m, nil
 }
 
-// judge returns nil if a move is legal for the seat on turn, and otherwise a refusal that says why not.
+// judge returns nil if a move is legal for the seat on turn, and otherwise a refusal with the reason.
 func (s *state) judge(m move, seat engine.Seat) error {
 	if m.phase != s.phase {
 		wanted := [...]sentence.Sentence{

@@ -76,7 +76,7 @@ func (s *state) open() cells {
 	return s.high &^ s.low
 }
 
-// due returns how many pawns must stand before play begins.
+// due returns the number of pawns to place before play begins.
 func (s *state) due() int {
 	if s.rules.melee() {
 		return int(s.seats) - len(s.gone)
@@ -99,7 +99,7 @@ func (s *state) placePawn(c int) {
 	s.playWhenReady()
 }
 
-// playWhenReady begins the play phase once all pawns stand.
+// playWhenReady begins the play phase once all pawns are placed.
 func (s *state) playWhenReady() {
 	if s.standing().len() == s.due() {
 		s.phase = play

@@ -21,7 +21,7 @@ type View struct {
 type Cell struct {
 	Square string `json:"square"`         // such as "d4"
 	Height int    `json:"height"`         // podiums on it, 0 to 3
-	Pawn   int    `json:"pawn,omitempty"` // the side whose pawn stands there, in a melee also its seat; 0 if none does
+	Pawn   int    `json:"pawn,omitempty"` // side of the pawn on it, in a melee also its seat; 0 for none
 }
 
 // View returns the whole board; it is the same for every viewer.
@@ -47,7 +47,7 @@ func (s *state) podiumsLeft() (left, on int) {
 	return extras - s.built(), s.height(s.open().first())
 }
 
-// contents returns by cell what is on it: the side whose pawn stands there, or 0, counted in heights.
+// contents returns the content of each cell: its height plus the side of its pawn times the number of heights.
 func (b *board) contents() (contents [cellCount]uint8) {
 	for c := range contents {
 		contents[c] = uint8(b.height(c))

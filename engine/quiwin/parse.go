@@ -69,7 +69,7 @@ func number[N engine.Seat | int | uint64](into *N, limit int) func(string) error
 	}
 }
 
-// readTiles reads tiles joined by commas; - stands for a place without one.
+// readTiles reads tiles joined by commas; - is an empty place.
 func readTiles(text string) ([]tile, error) {
 	var list []tile
 	for _, word := range strings.Split(text, ",") {

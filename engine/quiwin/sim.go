@@ -15,7 +15,7 @@ type Sim struct {
 	losses [2]loss
 }
 
-// Known is what a view says, read once and used for many guesses.
+// Known is a parsed view, reused for many guesses.
 type Known struct {
 	base full
 	left [kinds]uint8 // tiles that have not been seen
@@ -54,7 +54,7 @@ func Know(view View, seat engine.Seat) *Known {
 	return k
 }
 
-// The tiles of which only the colour has been seen; they stand above all kinds.
+// The tiles of which only the colour has been seen; they are numbered above all kinds.
 const (
 	someRed tile = kinds + iota
 	someOrange

@@ -91,7 +91,7 @@ func (s *state) move(e engine.Event) (engine.State, error) {
 	return next, nil
 }
 
-// judge returns the push of a token, or a refusal that says why it is not legal for the seat on turn.
+// judge returns the push of a token, or a refusal with the reason.
 func (s *state) judge(t token) (*push, error) {
 	geo := s.variant.geo
 	from, end := geo.board.Name(t.from), geo.board.Name(t.end)

@@ -69,7 +69,7 @@ func (c *checker) name(i int) string {
 	return clip(e.token()) + " after move " + fmt.Sprint(c.plies)
 }
 
-// start sets the game up; it reports whether there is anything to replay.
+// start sets the game up and reports whether it can be replayed.
 func (c *checker) start() bool {
 	c.checkChance()
 	game := c.r.game()
@@ -187,7 +187,7 @@ func (c *checker) carryOut(i int, e Entry) bool {
 	return true
 }
 
-// outOfPlace returns why an entry cannot stand where it does, whatever the rules of the game; "" if it can.
+// outOfPlace returns why an entry is impossible at this point under any rules; "" if it is possible.
 func (c *checker) outOfPlace(e Entry) string {
 	pending := c.Match.Pending()
 	switch {

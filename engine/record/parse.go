@@ -114,7 +114,7 @@ func (p *parser) entry(word string, line int) error {
 	return nil
 }
 
-// cutNumber splits a move into its number and its token; the number is 0 if there is none.
+// cutNumber splits a move into its number and its token; 0 without one.
 func cutNumber(word string) (number int, token string, err error) {
 	digits := 0
 	for digits < len(word) && isDigit(word[digits]) {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError means that a text is not a record. Its message says what is wrong and what would be right.
+// SyntaxError means that a text is not a record. Its message names the mistake and the correct form.
 type SyntaxError struct {
 	Line    int // from 1, in the whole text
 	Message string

@@ -10,7 +10,7 @@ import (
 // Account is what can be verified about the chance in a game.
 type Account struct {
 	Report           // the result of replaying the record
-	Chance  bool     // there is chance in the game
+	Chance  bool     // the game has chance
 	Settled bool     // everything could be recomputed
 	Agrees  []string // what was computed and agrees with the record
 	Decided []string // what chance decided, in the order of the game

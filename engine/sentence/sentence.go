@@ -1,8 +1,5 @@
-// Package sentence holds what the domain tells people as data: English words, and the values that stand in them.
-//
-// A sentence is made where something is found out (why a move is refused, why two are paired), like a text with
-// [fmt.Sprintf]. Its English is what REST and the command line say. Readers of other languages get the translation that
-// is kept under its [Sentence.Code], with the same values: nothing ever has to be read out of English words again.
+// Package sentence holds translatable messages of the domain: an English format and its values, as for [fmt.Sprintf].
+// REST and the command line print the English text. Pages look up the translation by [Sentence.Code] and insert the same values.
 package sentence
 
 import (
@@ -12,13 +9,13 @@ import (
 	"unicode"
 )
 
-// Sentence is something told to people. The zero value says nothing.
+// Sentence is a translatable message; the zero value is empty.
 type Sentence struct {
 	text   string // in English
 	format string
 	values []any
 	parts  []Sentence // of a text of several sentences; format and values are not set then
-	joint  string     // what stands between them
+	joint  string     // separator of the parts
 }
 
 // New returns the sentence of a format and its values, as for [fmt.Sprintf]. A value may be a sentence or an error.
@@ -31,7 +28,7 @@ func Fixed(text string) Sentence {
 	return Sentence{text: text, format: strings.ReplaceAll(text, "%", "%%")}
 }
 
-// Join returns the text of several sentences, with joint between them. Those that say nothing are left out.
+// Join joins sentences with a separator and skips empty ones.
 func Join(joint string, list ...Sentence) Sentence {
 	out := Sentence{joint: joint}
 	texts := make([]string, 0, len(list))
@@ -50,18 +47,17 @@ func Join(joint string, list ...Sentence) Sentence {
 // String returns the sentence in English.
 func (s Sentence) String() string { return s.text }
 
-// IsZero reports whether the sentence says nothing.
+// IsZero reports whether the sentence is empty.
 func (s Sentence) IsZero() bool { return s.text == "" }
 
-// Values returns the values that stand in the sentence.
+// Values returns the arguments of the format.
 func (s Sentence) Values() []any { return s.values }
 
-// Parts returns the sentences of a text of several, and what stands between them; nil for a single one.
+// Parts returns the sentences joined by [Join] and their separator; nil for a single one.
 func (s Sentence) Parts() (parts []Sentence, joint string) { return s.parts, s.joint }
 
-// Code returns the name under which translations are kept: the English words without the values, in lower case, with
-// underscores between them. It is "" for a text of several sentences and for one that holds nothing but values and signs
-// ("%s: %s"), which reads the same in every language.
+// Code returns the key of the translations: the English words without the values, in lower case, joined by underscores. It is
+// "" for joined sentences and for formats without words ("%s: %s"), which need no translation.
 func (s Sentence) Code() string { return CodeOf(s.format) }
 
 // CodeOf returns the code of a format.
@@ -113,33 +109,33 @@ func verb(format []rune, i int) int {
 	return i
 }
 
-// Teller is an error that tells people a sentence.
+// Teller is an error with a translatable message.
 type Teller interface {
 	error
 	Sentence() Sentence
 }
 
-// failure is an error with its sentence.
+// failure is an error with its message.
 type failure struct {
-	error // with what it wraps
-	said  Sentence
+	error   // wraps the %w arguments
+	message Sentence
 }
 
-// Errorf returns an error as [fmt.Errorf] does, which tells a sentence.
+// Errorf is [fmt.Errorf] with a translatable message.
 func Errorf(format string, values ...any) error {
 	err := fmt.Errorf(format, values...)
 	return &failure{err, Sentence{text: err.Error(), format: format, values: values}}
 }
 
-// Sentence returns what the error says.
-func (f *failure) Sentence() Sentence { return f.said }
+// Sentence returns the message of the error.
+func (f *failure) Sentence() Sentence { return f.message }
 
-// Unwrap returns the error of the same words, for errors.Is and errors.As.
+// Unwrap returns the wrapped error, for errors.Is and errors.As.
 func (f *failure) Unwrap() error { return f.error }
 
-// Of returns what an error tells people. An error that is no Teller says what it says, without values.
+// Of returns the message of an error; without values if it is no Teller.
 func Of(err error) Sentence {
-	if teller, ok := err.(Teller); ok { //nolint:errorlint // what wraps a Teller says something else
+	if teller, ok := err.(Teller); ok { //nolint:errorlint // a wrapper has a message of its own
 		return teller.Sentence()
 	}
 	if err == nil {
@@ -148,7 +144,7 @@ func Of(err error) Sentence {
 	return Fixed(err.Error())
 }
 
-// In returns the sentence of the first error in a chain that tells one; what wraps it is for the log.
+// In returns the message of the first [Teller] in an error chain.
 func In(err error) (Sentence, bool) {
 	var teller Teller
 	if errors.As(err, &teller) {

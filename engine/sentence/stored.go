@@ -8,21 +8,19 @@ import (
 	"strings"
 )
 
-// Typed returns what a person wrote, as a sentence. It reads the same in every language.
+// Typed returns a person's own words, which are not translated.
 func Typed(text string) Sentence { return New("%s", text) }
 
-// Word is a value of a sentence that has a name of its own in each language: a word of a set, such as the reasons of a
-// game's end. In English it is the word itself.
+// Word is a translatable value: a member of a set such as the reasons of a game's end. In English it is the word itself.
 type Word struct{ Set, Word string }
 
 // String returns the word.
 func (w Word) String() string { return w.Word }
 
-// Stored is a sentence as it is kept beside its English text: its words, and the values that stand in them. It is "" for
-// what a person wrote, which the English text says already.
+// Stored is the JSON of a sentence, stored beside its English text; "" for a person's own words.
 type Stored string
 
-// stored is how a sentence is written: as its format and values, or as its parts.
+// stored is the JSON form of a sentence: its format and values, or its parts.
 type stored struct {
 	Format string            `json:"format,omitempty"`
 	Values []json.RawMessage `json:"values,omitempty"`
@@ -30,14 +28,13 @@ type stored struct {
 	Joint  string            `json:"joint,omitempty"`
 }
 
-// storedWord is how a [Word] is written.
+// storedWord is the JSON form of a [Word].
 type storedWord struct {
 	Set  string `json:"set"`
 	Word string `json:"word"`
 }
 
-// Stored returns the sentence as it is kept; "" for one without words of its own, and for one with a value that cannot be
-// kept so.
+// Stored encodes the sentence; "" for one without words of its own, or with a value that does not survive encoding.
 func (s Sentence) Stored() Stored {
 	if s.text == "" || s.parts == nil && s.Code() == "" {
 		return ""
@@ -93,7 +90,7 @@ func valueForm(v any) (json.RawMessage, error) {
 	}
 }
 
-// Sentence returns the sentence that was kept; one that says nothing for "" and for what is no kept sentence.
+// Sentence decodes the sentence; it is empty for "" and for invalid JSON.
 func (k Stored) Sentence() Sentence {
 	var form stored
 	if k == "" || json.Unmarshal([]byte(k), &form) != nil {
@@ -133,9 +130,9 @@ func valueOf(text json.RawMessage) (any, error) {
 		if json.Unmarshal(text, &number) == nil {
 			return number, nil
 		}
-		var said string
-		err := json.Unmarshal(text, &said)
-		return said, err
+		var value string
+		err := json.Unmarshal(text, &value)
+		return value, err
 	}
 	var word storedWord
 	if err := json.Unmarshal(text, &word); err != nil {

@@ -77,7 +77,7 @@ type modifiers struct {
 	draws     int  // L: how many draws are added to it
 }
 
-// Check refuses tie-break codes that do not exist, or that do not suit the format, and says what would be right.
+// Check refuses codes that the format does not know; the message suggests the right ones.
 func Check(f tournament.Format, code string) error {
 	_, err := parse(rulesOf(f), f, code)
 	return err

@@ -9,8 +9,8 @@ import (
 // rule is a tie-break as some formats know it.
 type rule struct {
 	Offer
-	of        func(b *book, page int, m modifiers) value      // one entry at a time, noting the terms,
-	among     func(b *book, group []int, m modifiers) []value // or a whole group of those who are tied
+	of        func(b *book, page int, m modifiers) value      // of one entry, recording its terms,
+	among     func(b *book, group []int, m modifiers) []value // or of all members of a tied group
 	print     func(int64) string                              // a term
 	worth     func(int64) string                              // how strong an opponent was; nil where that does not count
 	scores    bool                                            // opponents are as strong as their scores, adjusted or not

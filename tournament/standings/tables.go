@@ -67,7 +67,7 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 	return b.sum(twelfths)
 }
 
-// there returns the others at the table of a round (from 0) who came.
+// there returns the opponents present at the table of a round (from 0).
 func (b *book) there(i int, r *round) []int {
 	if !slices.ContainsFunc(r.opponents, func(other int) bool { return b.pages[other].rounds[i].kind == tournament.ForfeitLoss }) {
 		return r.opponents

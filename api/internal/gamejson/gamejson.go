@@ -2,8 +2,8 @@
 // every move and the data of every event of a stream. An answer takes 14,000 to 35,000 instructions, with encoding/json
 // 77,000 to 92,000, of some 210,000 that a move takes in all; with encoding/json a move takes a sixth more CPU time.
 //
-// It is made of nothing else but what a snapshot returns for a viewer, so it tells no more than that. Strings are left to
-// the encoder of jsontext; the views of the games write themselves, see [engine.ViewWriter].
+// Its only source is a snapshot's projection for a viewer, so no secrets leak. Strings are encoded by jsontext; views encode
+// themselves, see [engine.ViewWriter].
 package gamejson
 
 import (
@@ -15,7 +15,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Presence reports who is connected to games.
+// Presence reports which players are connected to games.
 type Presence interface {
 	// Connected reports which of a game's players are connected to it: bit 0 for the first one, and so on.
 	Connected(game string, players []string) (here uint16)
@@ -23,14 +23,14 @@ type Presence interface {
 	Present(game, player string) (connected bool, last int64)
 }
 
-// Facts are what a game's text says beside what its snapshot holds.
+// Facts are the inputs beside the snapshot.
 type Facts struct {
 	Now      int64    // ms UTC
-	Names    []string // of the players by seat; one whose name is "" goes by its id
-	Presence Presence // nil if nothing is known of who is connected
+	Names    []string // of the players by seat; "" is replaced by the id
+	Presence Presence // nil if presence is unknown
 }
 
-// usual is room for most games with the end of their log.
+// usual is the size of most encoded games with the end of their log.
 const usual = 3 << 10
 
 // Append appends a game as a viewer may see it, with the lines of its log above since (0 for all), to a buffer.
@@ -90,7 +90,7 @@ func Append(b []byte, s *table.Snapshot, v engine.Viewer, since int64, f Facts) 
 // inviting reports whether the game waits for players to accept, or to come to the board.
 func inviting(s *table.Snapshot) bool { return s.Game.Status == table.Waiting && s.Game.Invited != 0 }
 
-// writeOpen appends what an open game says of itself; its code only to those who sit in it while it waits.
+// writeOpen appends the members of an open game; the invitation code only for its seats while it waits.
 func writeOpen(w *writer, s *table.Snapshot, v engine.Viewer) {
 	if !s.Game.Open {
 		return

@@ -5,7 +5,7 @@ import "quatuor/engine/table"
 // writeEvents appends the lines of a game's log above since.
 func writeEvents(w *writer, g *table.Game, lines []table.Line, since int64) {
 	first := len(lines)
-	for first > 0 && lines[first-1].N > since { // from the end: most ask for the last one
+	for first > 0 && lines[first-1].N > since { // from the end: usually one line is requested
 		first--
 	}
 	w.raw(`,"events":[`)
@@ -39,7 +39,7 @@ func writeEvent(w *writer, g *table.Game, l *table.Line) {
 	w.raw("}")
 }
 
-// writeText appends what a line that is no move says: the word that its kind has, and a reason.
+// writeText appends the word and the reason of a line that is no move.
 func writeText(w *writer, l *table.Line) {
 	word, reason := l.Word(), l.Reason()
 	if word == "" {

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/face"
 )
 
-// Picture says how to present a drawing.
+// Picture is the presentation of a drawing.
 type Picture struct {
 	ID    string           // prefix of ids inside the SVG, unique on the page
 	Title string           // what the picture is, in words

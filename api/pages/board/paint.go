@@ -15,14 +15,13 @@ import (
 	"quatuor/engine/face"
 )
 
-// Paint is how the classes of drawings look outside a page, which has a style sheet for that: the same, in the light
-// colours.
+// Paint resolves the classes of drawings to SVG attributes in the light colours, for drawings without a style sheet.
 type Paint struct {
 	rules  []paintRule
 	colors map[string]string
 }
 
-// paintRule is what a class or several together look like: attributes of SVG by name.
+// paintRule holds the SVG attributes of an element with all of some classes.
 type paintRule struct {
 	classes []string
 	looks   map[string]string
@@ -37,8 +36,7 @@ var (
 // paintable are the properties that are attributes of SVG as well.
 var paintable = []string{"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "font-size", "font-weight", "text-anchor", "opacity"}
 
-// NewPaint reads the classes of drawings from a style sheet: rules of one line, whose colours are the variables that stand
-// first.
+// NewPaint reads the b-* rules of a style sheet, each on one line; a colour variable has its first value.
 func NewPaint(sheet string) (*Paint, error) {
 	p := &Paint{colors: map[string]string{}}
 	for _, m := range colorOf.FindAllStringSubmatch(sheet, -1) {
@@ -72,7 +70,7 @@ func NewPaint(sheet string) (*Paint, error) {
 // Color returns one of the style sheet's colours, such as "#f6f8f6" for "paper"; "" if there is none of that name.
 func (p *Paint) Color(name string) string { return p.colors[name] }
 
-// looks returns how an element with classes looks. What more classes name counts more, then what stands later.
+// looks returns the attributes of an element: rules with two classes override those with one, later rules earlier ones.
 func (p *Paint) looks(classes []string) map[string]string {
 	out := map[string]string{}
 	for together := 1; together <= 2; together++ {
@@ -89,7 +87,7 @@ func (p *Paint) looks(classes []string) map[string]string {
 	return out
 }
 
-// element is an element of a drawing with what it looks like.
+// element is an SVG element with resolved attributes.
 type element struct {
 	name  string
 	attrs map[string]string

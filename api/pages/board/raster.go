@@ -44,7 +44,7 @@ type raster struct {
 	to          *image.RGBA
 	x, y, scale float64 // of the drawing in the image
 	fonts       [2]*opentype.Font
-	pen         vector.Rasterizer // used anew for every shape
+	pen         vector.Rasterizer // reused for every shape
 }
 
 // point is a point of a drawing.
@@ -69,7 +69,7 @@ func (r *raster) draw(e element) error {
 	case "text":
 		return r.text(e)
 	default:
-		return nil // words
+		return nil // title and desc
 	}
 	if ink, ok := inkOf(e.attrs["fill"], "#000000"); ok {
 		var shape area
@@ -94,7 +94,7 @@ func (r *raster) draw(e element) error {
 	return nil
 }
 
-// faint returns a colour that lets through what is below it; opacity is from "0" to "1", "" for 1.
+// faint returns a colour with an opacity from "0" to "1"; "" is 1.
 func faint(ink color.RGBA, opacity string) color.Color {
 	part := 1.0
 	if _, err := fmt.Sscanf(opacity, "%g", &part); err != nil {

@@ -2,8 +2,8 @@
 //
 // There is one text for each game and language in text/, in a small subset of Markdown: a title, sections with an
 // anchor and, where they concern some variants only, these variants ("## Teams {#teams quixo/teams}"), paragraphs,
-// lists with "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), whose games
-// the game's face has. A test keeps the languages in step: the same sections, lists, figures and notation in the
+// lists with "- " or "1. ", **bold**, `code`, and figures on a line of their own ("![caption](name)"), which name
+// figures of the game's face. A test keeps the languages in step: the same sections, lists, figures and notation in the
 // same order.
 package rulebook
 
@@ -53,7 +53,7 @@ type Span struct {
 
 var texts = readAll()
 
-// Find returns the rules of a game in a language; false if there are none.
+// Find returns the rules of a game in a language; false if it has none.
 func Find(game, language string) (Text, bool) {
 	i := slices.IndexFunc(texts, func(t Text) bool { return t.Game == game && t.Language == language })
 	if i < 0 {

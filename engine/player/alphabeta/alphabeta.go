@@ -50,7 +50,7 @@ const MaxDepth = 64
 type Limits struct {
 	Nodes int         // maximum number of moves made; 0 for no limit
 	Depth int         // maximum depth in plies; 0 for MaxDepth
-	Stop  func() bool // asked every 512 nodes; nil for never
+	Stop  func() bool // polled every 512 nodes; nil for never
 }
 
 // Result is what a search has found.
@@ -86,7 +86,7 @@ type entry struct {
 	bound bound
 }
 
-// bound says what the value of an entry means; the zero bound marks an empty entry.
+// bound is the kind of an entry's value; the zero bound marks an empty entry.
 type bound uint8
 
 const (
@@ -135,7 +135,7 @@ func (s *Search) Best(game Game, root []engine.Step, past map[uint64]bool, limit
 	return result
 }
 
-// root searches the root's moves and returns the best of those searched to the end; ok is false if there is none.
+// root searches the root's moves and returns the best of those searched to the end; ok is false if none was.
 func (s *Search) root(moves []engine.Step, depth int) (best, value int, ok bool) {
 	alpha := Loss - 1
 	for i, step := range moves {
@@ -238,7 +238,7 @@ func (s *Search) branch(depth, ply, alpha, beta int, key uint64, hint engine.Ste
 	return best, value, kind
 }
 
-// stood reports whether a position has stood before, in the game or in the line searched.
+// stood reports whether a position occurred before, in the game or on the searched line.
 func (s *Search) stood(key uint64) bool {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i] == key {
@@ -294,7 +294,7 @@ func (s *Search) praise(step engine.Step, depth, ply int) {
 // slotOf returns a move's place in the history, by Fibonacci hashing.
 func slotOf(step engine.Step) uint32 { return uint32(step) * 2654435769 >> 20 }
 
-// within returns what an entry says of a search of this depth and window, if that settles it.
+// within returns the value of an entry if it is deep enough and decides the window.
 func (e *entry) within(depth, ply, alpha, beta int) (int, bool) {
 	if int(e.depth) < depth {
 		return 0, false

@@ -130,7 +130,7 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 	return engine.NewMatch(s.Rules, setup)
 }
 
-// levels returns who sits where in game n. Of two sides, the first level has the first side in every other game. Of more,
+// levels returns the level of each seat in game n. Of two sides, the first level has the first side in every other game. Of more,
 // all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in number, either level has
 // one more in half of the games.
 func (s Series) levels(n int) []int {

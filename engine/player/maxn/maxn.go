@@ -35,7 +35,7 @@ type Game interface {
 // Limits end a search.
 type Limits struct {
 	Nodes int         // maximum number of moves made; 0 for no limit
-	Stop  func() bool // asked every 512 nodes; nil for never
+	Stop  func() bool // polled every 512 nodes; nil for never
 }
 
 // Result is what a search has found.

@@ -24,7 +24,7 @@ func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 // TwoSquares returns true.
 func (Face) TwoSquares() bool { return true }
 
-// Did tells the step or slide, and which marbles left the board.
+// Did describes the step or slide, and the marbles that left the board.
 func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	if from, to, ok := face.Pair(m.Event.Text, ">"); ok {
 		words = w("did.slide", "Line", face.LineName(w, from, to), "From", from.Name(), "To", to.Name())

@@ -30,7 +30,7 @@ func (Face) Cells(w face.Words, v engine.View) (int, []face.Cell) {
 	return edge, cells
 }
 
-// Did tells what was built or moved, and which pawns are stuck.
+// Did describes what was built or moved, and the pawns that are stuck.
 func (Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	heights, pawns := map[string]int{}, map[string]int{}
 	for _, row := range m.After.(quivive.View).Rows {

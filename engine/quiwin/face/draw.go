@@ -21,7 +21,7 @@ const (
 	slots      = 8
 )
 
-// rowPlace is where a seat's tiles lie; between the rows lie the tiers.
+// rowPlace holds the y coordinates of a seat's tiles and hand.
 type rowPlace struct{ tiles, hand float64 }
 
 var rowPlaces = [2]rowPlace{{tiles: 122, hand: 174}, {tiles: 42, hand: 4}}
@@ -132,7 +132,7 @@ func drawTiers(d *face.Drawing, view quiwin.View) {
 	}
 }
 
-// upper returns the seat whose row lies above.
+// upper returns the seat of the upper row.
 func upper(d *face.Drawing) int {
 	if d.Turn == 2 {
 		return 1

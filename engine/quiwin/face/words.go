@@ -59,7 +59,7 @@ func (Face) Sealed(v engine.View, seat engine.Seat) string {
 	return ""
 }
 
-// Did tells what came of a choice; a choice that is not the last of its turn is only known to be there.
+// Did describes the result of a choice; before the last choice of a turn only that it was made.
 func (Face) Did(w face.Words, m face.Move) (text string, named bool) {
 	before, after := m.Before.(quiwin.View), m.After.(quiwin.View)
 	var words []string
@@ -88,7 +88,7 @@ func (Face) Did(w face.Words, m face.Move) (text string, named bool) {
 	return w("did.none"), false
 }
 
-// measured tells how a tier was measured.
+// measured describes the measuring of a tier.
 func measured(w face.Words, tier quiwin.Tier, name func(engine.Seat) string) string {
 	args := []any{"Tier", tier.Tier, "First", tier.Lengths[0], "Second", tier.Lengths[1], "FirstName", name(1), "SecondName", name(2)}
 	if tier.Winner == 0 {

@@ -26,7 +26,7 @@ func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 // TwoSquares returns true.
 func (Face) TwoSquares() bool { return true }
 
-// Did tells the push and where the dot points.
+// Did describes the push and the dot.
 func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	from, end, ok := face.Pair(m.Event.Text, "-")
 	if !ok {
