@@ -34,10 +34,10 @@ var (
 )
 
 func init() {
-	Add(quixoface.Face{}, quixo.Variants()...)
-	Add(quitsface.Face{}, quits.Variants()...)
-	Add(quiviveface.Face{}, quivive.Variants()...)
-	Add(quiwinface.Face{}, quiwin.Variants()...)
+	Add(quixoface.Face, quixo.Variants()...)
+	Add(quitsface.Face, quits.Variants()...)
+	Add(quiviveface.Face, quivive.Variants()...)
+	Add(quiwinface.Face, quiwin.Variants()...)
 }
 
 // Add registers a game: its face and its variants. It must be called before anything is served, and panics at an id that is

@@ -49,15 +49,6 @@ func rulesOf(f tournament.Format) (list []rule) {
 	return list
 }
 
-// ruleOf returns one of some tie-breaks by its code, without modifiers.
-func ruleOf(known []rule, name string) (rule, bool) {
-	i := slices.IndexFunc(known, func(r rule) bool { return r.Code == name })
-	if i < 0 {
-		return rule{}, false
-	}
-	return known[i], true
-}
-
 // codesOf returns the codes of some tie-breaks in alphabetical order.
 func codesOf(known []rule) []string {
 	codes := make([]string, len(known))
@@ -123,18 +114,19 @@ func parse(known []rule, f tournament.Format, code string) (tieBreak, error) {
 
 func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error) {
 	name, rest, _ := strings.Cut(code, "/")
-	r, ok := ruleOf(known, name)
+	named := func(r rule) bool { return r.Code == name }
+	at := slices.IndexFunc(known, named)
 	switch {
 	case kindOf(f) == inNone:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "a knock-out has no tie-breaks, and %q was given; its matches decide", code)
-	case !ok && kindOf(f) == inFixed && slices.ContainsFunc(rulesOf(tournament.Swiss), func(r rule) bool { return r.Code == name }):
+	case at < 0 && kindOf(f) == inFixed && slices.ContainsFunc(rulesOf(tournament.Swiss), named):
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"%s is not used in a round-robin, where all have the same opponents; use SB or KS", code)
-	case !ok:
+	case at < 0:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "there is no tie-break %q in this format; choose from %s",
 			name, strings.Join(codesOf(known), ", "))
 	}
-	t := tieBreak{code: code, rule: r, modifiers: modifiers{percent: 50}}
+	t := tieBreak{code: code, rule: known[at], modifiers: modifiers{percent: 50}}
 	if !strings.Contains(code, "/") {
 		return t, nil
 	}

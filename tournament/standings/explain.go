@@ -82,23 +82,21 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 		a.Text = b.compute(t, group[member:member+1])[0].text
 	}
 	for _, x := range b.terms {
-		a.Terms = append(a.Terms, b.publish(x, group[member], t.print))
-	}
-	for i := range a.Terms {
-		if t.worth != nil {
-			a.Terms[i].Worth = t.worth(a.Terms[i].Strength)
-		}
+		a.Terms = append(a.Terms, b.publish(x, group[member], t))
 	}
 	a.sum = !a.Mean && !t.derived && len(a.Terms) > 0
 	return a
 }
 
 // publish returns a page's term with all its details.
-func (b *book) publish(x term, page int, print func(int64) string) Term {
+func (b *book) publish(x term, page int, t tieBreak) Term {
 	r := &b.pages[page].rounds[x.round]
 	out := Term{
 		Round: int(x.round) + 1, Kind: r.kind, Bye: r.bye, Points: x.points, Dummy: x.dummy, Strength: x.strength,
-		Text: print(x.value), Cut: x.cut,
+		Text: t.print(x.value), Cut: x.cut,
+	}
+	if t.worth != nil {
+		out.Worth = t.worth(x.strength)
 	}
 	if x.opponent >= 0 {
 		out.Opponent, out.Scored = b.pages[x.opponent].entry.Number, b.pages[x.opponent].score

@@ -11,8 +11,7 @@ import (
 	"quatuor/engine/quits"
 )
 
-// Search returns the position for the seat.
-func (Face) Search(seen face.Seen, _ int) *face.Search {
+func (outside) Search(seen face.Seen, _ int) *face.Search {
 	c := seen.State.Cursor().(*quits.Cursor)
 	s := &face.Search{Game: position{c, seen.Seat}, Nodes: 60}
 	if c.Seats() > 2 {
@@ -33,10 +32,7 @@ const outWorth = 400
 
 var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}
 
-// Over reports whether the game is over.
 func (g position) Over() bool { return g.Turn() == 0 }
-
-// Mine reports whether the searching seat is on turn.
 func (g position) Mine() bool { return g.Turn() == g.me }
 
 // Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each other seat
@@ -89,7 +85,6 @@ func (g position) progress(seat engine.Seat) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// SideOf returns a seat's side: each is one of its own.
 func (g position) SideOf(seat engine.Seat) engine.Side { return engine.Side(seat) }
 
 // Values compares each seat's progress with that of the best of the others.

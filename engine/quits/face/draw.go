@@ -8,8 +8,7 @@ import (
 	"quatuor/engine/quits"
 )
 
-// Draw draws the tiles with their goals, the last move and the marbles.
-func (Face) Draw(d *face.Drawing, p engine.Projection) {
+func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	view := p.View.(quits.View)
 	d.Frame(view.Size)
 	d.Coordinates()

@@ -8,10 +8,11 @@ import (
 )
 
 // Face is the face of Quits.
-type Face struct{ face.Plain }
+var Face face.Face = outside{}
 
-// Cells returns the tiles.
-func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
+type outside struct{ face.Plain }
+
+func (outside) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 	view := v.(quits.View)
 	for _, row := range view.Rows {
 		for _, tile := range row {
@@ -21,11 +22,9 @@ func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 	return view.Size, cells
 }
 
-// TwoSquares returns true.
-func (Face) TwoSquares() bool { return true }
+func (outside) TwoSquares() bool { return true }
 
-// Did describes the step or slide, and the marbles that left the board.
-func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
+func (f outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	if from, to, ok := face.Pair(m.Event.Text, ">"); ok {
 		words = w("did.slide", "Line", face.LineName(w, from, to), "From", from.Name(), "To", to.Name())
 	} else if from, to, ok := face.Pair(m.Event.Text, "-"); ok {
@@ -42,7 +41,6 @@ func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	return words, false
 }
 
-// Figures returns the games that illustrate the rules.
-func (Face) Figures() map[string]face.Figure {
+func (outside) Figures() map[string]face.Figure {
 	return map[string]face.Figure{"quits-start": {Variant: "quits/duel"}, "quits-slide": {Variant: "quits/duel", Moves: "a1>e1"}}
 }

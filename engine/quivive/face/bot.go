@@ -13,7 +13,7 @@ import (
 // Search returns the position for the side of the seat. In a melee level 3 models its opponents; level 2 has plain max^n, and
 // level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet, and no place has
 // been found to be better than another.
-func (Face) Search(seen face.Seen, level int) *face.Search {
+func (outside) Search(seen face.Seen, level int) *face.Search {
 	c := seen.State.Cursor().(*quivive.Cursor)
 	p := position{c, c.SideOf(seen.Seat)}
 	s := &face.Search{Game: p, Nodes: 30, Undirected: !c.Playing() && !c.PlacingPawns(), Progresses: true}

@@ -9,8 +9,7 @@ import (
 	"quatuor/engine/quivive"
 )
 
-// Draw draws the podiums with their pawns, and the last move.
-func (Face) Draw(d *face.Drawing, p engine.Projection) {
+func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	d.Frame(edge)
 	d.Coordinates()
 	for i, row := range p.View.(quivive.View).Rows {

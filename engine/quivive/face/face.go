@@ -13,10 +13,11 @@ import (
 const edge = 7
 
 // Face is the face of Quivive.
-type Face struct{ face.Plain }
+var Face face.Face = outside{}
 
-// Cells returns the cells with their heights and pawns.
-func (Face) Cells(w face.Words, v engine.View) (int, []face.Cell) {
+type outside struct{ face.Plain }
+
+func (outside) Cells(w face.Words, v engine.View) (int, []face.Cell) {
 	var cells []face.Cell
 	for _, row := range v.(quivive.View).Rows {
 		for _, cell := range row {
@@ -30,8 +31,7 @@ func (Face) Cells(w face.Words, v engine.View) (int, []face.Cell) {
 	return edge, cells
 }
 
-// Did describes what was built or moved, and the pawns that are stuck.
-func (Face) Did(w face.Words, m face.Move) (words string, named bool) {
+func (outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	heights, pawns := map[string]int{}, map[string]int{}
 	for _, row := range m.After.(quivive.View).Rows {
 		for _, cell := range row {
@@ -65,8 +65,7 @@ func (Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	return words, false
 }
 
-// Figures returns the games that illustrate the rules.
-func (Face) Figures() map[string]face.Figure {
+func (outside) Figures() map[string]face.Figure {
 	const start = "+d4 +c3 +e5 +c5 +e3 +d6 +d2 +b4 +f4 +d4 +c3 +e5 @c4 @e4 @d5 @d3"
 	return map[string]face.Figure{
 		"quivive-start": {Variant: "quivive/duel", Moves: start},

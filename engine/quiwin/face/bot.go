@@ -12,10 +12,8 @@ import (
 // smallPlayouts is the number of playouts of level 2.
 const smallPlayouts = 10
 
-// Blind returns a bot.
-func (Face) Blind() face.Blind { return newSearch() }
+func (outside) Blind() face.Blind { return newSearch() }
 
-// Choose implements [face.Blind].
 func (s *search) Choose(seen face.Seen, level, nodes int, stop func() bool, chance *rand.Rand) (engine.Move, int) {
 	switch level {
 	case 1:

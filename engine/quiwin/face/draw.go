@@ -26,14 +26,6 @@ type rowPlace struct{ tiles, hand float64 }
 
 var rowPlaces = [2]rowPlace{{tiles: 122, hand: 174}, {tiles: 42, hand: 4}}
 
-// placeOf returns where a seat's tiles lie: those of seat 1 below, or above where the board is turned.
-func placeOf(d *face.Drawing, seat engine.Seat) rowPlace {
-	if d.Turn == 2 {
-		seat = 3 - seat
-	}
-	return rowPlaces[seat-1]
-}
-
 // tiersOfSlots are the first and last slots of the tiers, and which row wins them.
 var tiersOfSlots = []struct {
 	first, last int
@@ -41,7 +33,7 @@ var tiersOfSlots = []struct {
 }{{1, 2, "shorter"}, {3, 6, "longer"}, {7, 8, "shorter"}}
 
 // Draw draws both rows with the tiers between them, the hands, and the rods that measured a tier.
-func (Face) Draw(d *face.Drawing, p engine.Projection) {
+func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	view := p.View.(quiwin.View)
 	d.Width, d.Height = rowsLeft+slots*slotWidth+2*tierGap+2, 206
 	hands := 0
@@ -62,7 +54,7 @@ func (Face) Draw(d *face.Drawing, p engine.Projection) {
 }
 
 func drawSeat(d *face.Drawing, view quiwin.View, seat quiwin.SeatView) {
-	at := placeOf(d, seat.Seat)
+	at := rowPlaces[int(seat.Seat-1)^d.Turn/2] // seat 1 below, or above on a turned board
 	d.Piece(13, at.tiles+tileHeight/2, 10, seat.Seat)
 	latest := len(seat.Row)
 	var words []string
@@ -121,23 +113,19 @@ func drawTiers(d *face.Drawing, view quiwin.View) {
 			d.Text("b-tier-word", x, middle, d.Word(tier.wins))
 			continue
 		}
-		measured := view.Tiers[i]
-		d.Text("b-tier-word", x, above, lengthWords(measured, upper(d)))
-		d.Text("b-tier-word", x, below, lengthWords(measured, 3-upper(d)))
+		measured, winner := view.Tiers[i], d.Word("nobody_wins")
+		if measured.Winner > 0 {
+			winner = d.Word("wins", "Seat", measured.Winner)
+		}
+		upper := 2 - d.Turn/2
+		d.Text("b-tier-word", x, above, lengthWords(measured, upper))
+		d.Text("b-tier-word", x, below, lengthWords(measured, 3-upper))
 		d.Say("tier_"+tier.wins, "Tier", measured.Tier, "First", measured.Lengths[0], "Second", measured.Lengths[1],
-			"Winner", winnerWords(d, measured))
+			"Winner", winner)
 	}
 	if view.Lead > 0 {
 		d.Say("leads", "Seat", view.Lead)
 	}
-}
-
-// upper returns the seat of the upper row.
-func upper(d *face.Drawing) int {
-	if d.Turn == 2 {
-		return 1
-	}
-	return 2
 }
 
 // Lengths of the rods that show a measuring, in units of the drawing.
@@ -152,7 +140,7 @@ const (
 func drawRods(d *face.Drawing, view quiwin.View, tier quiwin.Tier) {
 	y := d.Top + d.Height + rodHead
 	d.Text("b-rod-head b-start", rowsLeft, y-rodHead/2, d.Word("rods_"+tiersOfSlots[tier.Tier-1].wins, "Tier", tier.Tier))
-	for i, seat := range []int{upper(d), 3 - upper(d)} {
+	for i, seat := range []int{2 - d.Turn/2, 1 + d.Turn/2} { // the upper one first
 		x, top := rowsLeft, y+float64(i)*(rodHeight+rodGap)
 		digit := strconv.Itoa(seat)
 		d.Text("b-rod-seat", rowsLeft-9, top+rodHeight/2, digit)
@@ -179,13 +167,6 @@ func lengthWords(tier quiwin.Tier, seat int) string {
 		return "★ " + text
 	}
 	return text
-}
-
-func winnerWords(d *face.Drawing, tier quiwin.Tier) string {
-	if tier.Winner == 0 {
-		return d.Word("nobody_wins")
-	}
-	return d.Word("wins", "Seat", tier.Winner)
 }
 
 func slotLeft(slot int) float64 {

@@ -12,10 +12,11 @@ package face
 import "quatuor/engine/face"
 
 // Face is the face of Qui'win.
-type Face struct{ face.Plain }
+var Face face.Face = outside{}
 
-// Figures returns the game that illustrates the rules.
-func (Face) Figures() map[string]face.Figure {
+type outside struct{ face.Plain }
+
+func (outside) Figures() map[string]face.Figure {
 	return map[string]face.Figure{"quiwin-rows": {
 		Variant: "quiwin/duel",
 		Seed:    "0000000000000000000000000000000000000000000000000000005175697798",

@@ -9,8 +9,7 @@ import (
 	"quatuor/engine/quiwin"
 )
 
-// Choice describes a tile of the hand or an action, with what lies on the table.
-func (Face) Choice(w face.Words, v engine.View, seat engine.Seat, token string) face.Choice {
+func (outside) Choice(w face.Words, v engine.View, seat engine.Seat, token string) face.Choice {
 	c := face.Choice{Words: token}
 	view, known := v.(quiwin.View)
 	slot, gives := strings.CutPrefix(token, "give-")
@@ -51,8 +50,7 @@ func note(w face.Words, token string, own, other []string) string {
 	return ""
 }
 
-// Sealed returns the choice that a seat has made, if the viewer may know it.
-func (Face) Sealed(v engine.View, seat engine.Seat) string {
+func (outside) Sealed(v engine.View, seat engine.Seat) string {
 	if view := v.(quiwin.View); view.Chosen(seat) {
 		return view.Seats[seat-1].Choice
 	}
@@ -60,7 +58,7 @@ func (Face) Sealed(v engine.View, seat engine.Seat) string {
 }
 
 // Did describes the result of a choice; before the last choice of a turn only that it was made.
-func (Face) Did(w face.Words, m face.Move) (text string, named bool) {
+func (outside) Did(w face.Words, m face.Move) (text string, named bool) {
 	before, after := m.Before.(quiwin.View), m.After.(quiwin.View)
 	var words []string
 	if slot := len(after.Seats[0].Row); slot > len(before.Seats[0].Row) {

@@ -9,8 +9,7 @@ import (
 	"quatuor/engine/quixo"
 )
 
-// Search returns the position for the side of the seat.
-func (Face) Search(seen face.Seen, _ int) *face.Search {
+func (outside) Search(seen face.Seen, _ int) *face.Search {
 	c := seen.State.Cursor().(*quixo.Cursor)
 	return &face.Search{Game: position{c, engine.Side(seen.Seat-1)&1 + 1}, Nodes: 60}
 }
@@ -24,13 +23,9 @@ type position struct {
 // lineWorth is what a side's cubes in one line are worth, by their number. Four in a line are often one push from five.
 var lineWorth = [...]int{0, 1, 4, 14, 45, 0}
 
-// Over reports whether the game is over.
 func (g position) Over() bool { return g.Turn() == 0 }
+func (g position) Mine() bool { return engine.Side(g.Turn()-1)&1+1 == g.me } // seats 1 and 3 are side 1
 
-// Mine reports whether the searching side is on turn: seats 1 and 3 are side 1.
-func (g position) Mine() bool { return engine.Side(g.Turn()-1)&1+1 == g.me }
-
-// Candidates appends all legal moves.
 func (g position) Candidates(list []engine.Step) []engine.Step { return g.Steps(list) }
 
 // Value adds up the lines: own cubes less the other side's.

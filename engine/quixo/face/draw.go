@@ -8,8 +8,7 @@ import (
 	"quatuor/engine/quixo"
 )
 
-// Draw draws the cubes, the last push and the lines that won.
-func (Face) Draw(d *face.Drawing, p engine.Projection) {
+func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	view := p.View.(quixo.View)
 	d.Frame(view.Size)
 	edge := float64(view.Size) * face.Unit

@@ -10,10 +10,11 @@ import (
 )
 
 // Face is the face of Quixo.
-type Face struct{ face.Plain }
+var Face face.Face = outside{}
 
-// Cells returns the cubes.
-func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
+type outside struct{ face.Plain }
+
+func (outside) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 	view := v.(quixo.View)
 	for _, row := range view.Rows {
 		for _, cube := range row {
@@ -23,11 +24,9 @@ func (Face) Cells(w face.Words, v engine.View) (edge int, cells []face.Cell) {
 	return view.Size, cells
 }
 
-// TwoSquares returns true.
-func (Face) TwoSquares() bool { return true }
+func (outside) TwoSquares() bool { return true }
 
-// Did describes the push and the dot.
-func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
+func (f outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	from, end, ok := face.Pair(m.Event.Text, "-")
 	if !ok {
 		return f.Plain.Did(w, m)
@@ -47,8 +46,7 @@ func (f Face) Did(w face.Words, m face.Move) (words string, named bool) {
 	return words, false
 }
 
-// Figures returns the games that illustrate the rules.
-func (Face) Figures() map[string]face.Figure {
+func (outside) Figures() map[string]face.Figure {
 	return map[string]face.Figure{
 		"quixo-push":  {Variant: "quixo/duel", Moves: "c1-c5"},
 		"quixo-line":  {Variant: "quixo/duel", Moves: "c1-c5 a1-a5 c1-c5 e1-e5 c1-c5 a1-a5 c1-c5 e1-e5 c1-c5"},
