@@ -123,7 +123,9 @@ func (Plain) Did(w Words, m Move) (string, bool) {
 }
 
 // Choice returns the token.
-func (Plain) Choice(_ Words, _ engine.View, _ engine.Seat, token string) Choice { return Choice{Words: token} }
+func (Plain) Choice(_ Words, _ engine.View, _ engine.Seat, token string) Choice {
+	return Choice{Words: token}
+}
 
 // Sealed returns "".
 func (Plain) Sealed(engine.View, engine.Seat) string { return "" }
