@@ -70,7 +70,7 @@ func (o *owner) serve(t *testing.T, served *api.Config) {
 		seen = forward.Member{Instance: "asked", Address: listening.URL, Epoch: 1}
 	}
 	config := forward.Config{
-		Secret: peerSecret, Members: side{at, seen}, Now: served.Rest.Now, Logger: slog.New(slog.DiscardHandler), Patience: patience,
+		Secret: peerSecret, Members: side{at, seen}, Now: served.Rest.Now, Logger: slog.New(slog.DiscardHandler), Timeout: patience,
 	}
 	own := *served
 	o.own = o.peers(t, config)
