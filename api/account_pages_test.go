@@ -349,7 +349,7 @@ func TestOwnAccount(t *testing.T) {
 	s.withRole("bob", account.RolePlayer)
 	ada, phone := s.visits("ada"), s.visits("ada")
 	ada.post("/me/player", "name", "Ada Lovelace", "club", "Byron", "version", "1").to(t, "/me?said=saved")
-	phone.post("/me/player", "name", "Ada B.", "club", "", "version", "1").alert(t, http.StatusConflict, "changed meanwhile").has(t, "Ada B.")
+	phone.post("/me/player", "name", "Ada B.", "club", "", "version", "1").alert(t, http.StatusPreconditionFailed, "changed meanwhile").has(t, "Ada B.")
 	ada.post("/me/player", "name", " ", "club", "", "version", "2").alert(t, http.StatusUnprocessableEntity, "Write a name")
 	s.visits("bob").post("/me/player", "name", "x", "version", "1").want(t, http.StatusNotFound)
 	ada.post("/me/language", "language", "de").to(t, "/me?said=saved")

@@ -101,7 +101,7 @@ func TestABodyThatTricklesGainsNoTime(t *testing.T) {
 func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	watch := &watched{acting: make(chan string, 1)}
 	s := newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence = d.Hub, watch }
+		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence, d.Rest.Commands.Presence = d.Hub, watch, watch }
 		c.owner = nil // to whom nothing goes on that takes so long
 	})
 	ada, bob := s.register("ada"), s.register("bob")

@@ -21,7 +21,7 @@ import (
 )
 
 func offering(ids ...string) func(*api.Config) {
-	return func(d *api.Config) { d.Rest.Variants = ids }
+	return func(d *api.Config) { d.Rest.Commands.Variants = ids }
 }
 
 func TestEveryRefusalIsAProblemDocument(t *testing.T) {

@@ -9,9 +9,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -44,14 +46,29 @@ type Call struct {
 	Order director.Order
 }
 
-// Service is what commands are carried out with.
+// Service carries out commands.
 type Service struct {
+	Config
+	names *ttlcache.Cache[string, string] // of players
+}
+
+// New returns a service. A nil Now is time.Now.
+func New(c Config) *Service {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Service{Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now)}
+}
+
+// Config is what commands are carried out with.
+type Config struct {
 	*director.Director
 	Tables   *table.Tables
 	GameList table.Archive
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
 	Presence Hub
+	Now      func() time.Time
 }
 
 // Hub notes that somebody was seen at a game; *stream.Hub is it.
@@ -64,6 +81,8 @@ type People interface {
 	access.People
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	CreatePlayer(ctx context.Context, p ...club.Player) error
+	Player(ctx context.Context, id string) (club.Player, error)
+	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 }
 
 // On names what a command is carried out on.

@@ -25,7 +25,6 @@ import (
 // AccountList is the lists that the pages of accounts show, and what they change.
 type AccountList interface {
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) ([]account.Account, string, error)
-	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) ([]adminlog.Entry, string, error)
 }
 
@@ -115,6 +114,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{account.ErrHasPlayer, "claim", "has_player", http.StatusConflict},
 		{account.ErrStale, "", "stale", http.StatusConflict},
 		{club.ErrStale, "", "stale", http.StatusConflict},
+		{command.ErrTagStale, "", "stale", http.StatusPreconditionFailed},
 		{account.ErrSetUp, "", "set_up", http.StatusConflict},
 		{club.ErrMergeSame, "gone", "merge_same", invalid},
 		{club.ErrMergeMet, "", "merge_met", http.StatusConflict},
@@ -122,7 +122,7 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 		{club.ErrMergePlaying, "", "merge_playing", http.StatusConflict},
 		{errToken, "token", "token", invalid},
 		{errNumber, "uses", "number", invalid},
-		{errClaimed, "", "claimed", http.StatusConflict},
+		{command.ErrClaimed, "", "claimed", http.StatusConflict},
 		{errBlankName, "name", "person", invalid},
 		{errAtOnce, "at_once", "at_once", invalid},
 	} {

@@ -67,10 +67,9 @@ type accountRow struct {
 	MayMend bool // the visitor may have its password set anew
 }
 
-// errNumber and errClaimed refuse what a form of the page asked for.
+// errNumber refuses what a form of the page asked for.
 var (
-	errNumber  = errors.New("this number is out of range")
-	errClaimed = errors.New("this player has an account")
+	errNumber = errors.New("this number is out of range")
 )
 
 // staff returns who visits if they are an organiser or an admin; else it answers.
@@ -289,24 +288,14 @@ func (p *Pages) endInvitation(c echo.Context) error {
 
 // makeClaim makes a code with which a player in the list opens an account; earlier ones of the player end.
 func (p *Pages) makeClaim(c echo.Context) error {
-	who, ok, err := p.staff(c)
-	if !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
-		return p.adminAfter(c, err, "", nil)
+	player, code, err := p.commands.OfferClaim(c.Request().Context(), c.Param("id"))
+	if errors.Is(err, club.ErrNotFound) {
+		return err
 	}
-	ctx := c.Request().Context()
-	player, err := p.Players.Player(ctx, c.Param("id"))
 	if err != nil {
-		return err
-	}
-	if player.AccountID != "" {
-		return p.adminAfter(c, errClaimed, "", nil)
-	}
-	var code string
-	code, player.ClaimHash = auth.NewClaimCode()
-	if err := p.AccountList.UpdatePlayer(ctx, player, player.Version); err != nil {
 		return p.adminAfter(c, err, "", nil)
 	}
 	return p.handOut(c, handoutBody{Kind: "claim_made", Name: player.Name, Code: code}, "/register", "claim", code, time.Time{})

@@ -131,18 +131,15 @@ func (p *Pages) changePlayer(c echo.Context) error {
 }
 
 func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]string) error {
-	ctx := c.Request().Context()
-	if err := who.Demand(who.Level(), auth.EditOwnPlayer); err != nil {
-		return err
-	}
-	player, err := p.Players.Player(ctx, who.PlayerID)
-	if err != nil {
-		return err
-	}
-	version, err := strconv.ParseInt(given["version"], 10, 64)
-	if err != nil || version != player.Version {
-		return club.ErrStale
-	}
+	seen := `"v` + given["version"] + `"`
+	_, err := p.commands.UpdatePlayer(c.Request().Context(), who.PlayerID, &seen, func(player *club.Player) error {
+		return typedPlayer(player, given)
+	})
+	return err
+}
+
+// typedPlayer puts what was typed into the particulars of a player.
+func typedPlayer(player *club.Player, given map[string]string) (err error) {
 	if player.Name, err = cleanName(given["name"]); err != nil {
 		return err
 	}
@@ -156,7 +153,7 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 			return errAtOnce
 		}
 	}
-	return p.AccountList.UpdatePlayer(ctx, player, version)
+	return nil
 }
 
 // blocked lists the players from whom a player takes no challenges.

@@ -78,6 +78,7 @@ func (p *Pages) merged(c echo.Context, who auth.Identity, given map[string]strin
 	if given["keep"] == "" || given["gone"] == "" {
 		return club.ErrMergeSame
 	}
+	defer p.commands.ForgetName(given["gone"])
 	return p.Installation.MergePlayers(ctx, club.Merge{
 		Keep: given["keep"], Gone: given["gone"], BothAccounts: given["both"] != "", By: who.AccountID, At: p.Now().UnixMilli(),
 	})

@@ -32,8 +32,9 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Config is what the pages read. All but Variants, Guard, Now, Logger and Site are required.
+// Config is what the pages read. All but Commands, Variants, Guard, Now, Logger and Site are required.
 type Config struct {
+	Commands       *command.Service // nil for one of their own
 	Games          *table.Tables
 	GameList       table.Archive
 	Tournaments    Tournaments
@@ -119,9 +120,12 @@ func New(d Config) *Pages {
 	if d.Club == nil {
 		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
 	}
-	p := &Pages{Config: d, targets: map[string]command.Target{}, commands: &command.Service{
-		Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Hub,
-	}, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
+	if d.Commands == nil {
+		d.Commands = command.New(command.Config{
+			Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Hub, Now: d.Now,
+		})
+	}
+	p := &Pages{Config: d, targets: map[string]command.Target{}, commands: d.Commands, assets: loadAssets(), rendered: ttlcache.New[renderedKey, template.HTML](renderedMax, renderedLife, d.Now)}
 	p.shown = ttlcache.New[shownGame, template.HTML](shownMax, renderedLife, d.Now)
 	p.pictures = ttlcache.New[pictureKey, []byte](renderedMax, renderedLife, d.Now)
 	p.paint = newPaint(p.assets)

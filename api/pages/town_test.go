@@ -89,6 +89,10 @@ func (townPeople) AccountByLogin(context.Context, string) (account.Account, erro
 	return account.Account{}, account.ErrNotFound
 }
 
+func (townPeople) UpdatePlayer(context.Context, club.Player, int64) error {
+	return errors.ErrUnsupported
+}
+
 func (townPeople) CreatePlayer(context.Context, ...club.Player) error { return errors.ErrUnsupported }
 
 // admit lets a request come from the account that its header X-As names: an account whose player has the same id.

@@ -97,7 +97,7 @@ func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	a.names.Forget(r.Body.PlayerID)
+	a.commands.ForgetName(r.Body.PlayerID)
 	p, err := a.People.Player(ctx, r.PlayerID)
 	return gen.MergePlayers200JSONResponse{
 		Body: player(who, p), Headers: gen.MergePlayers200ResponseHeaders{ETag: command.VersionTag(p.Version)},

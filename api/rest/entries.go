@@ -207,7 +207,7 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 	for _, e := range entries {
 		ids = append(ids, e.Members...)
 	}
-	names, err := a.playerNames(ctx, ids...)
+	names, err := a.commands.PlayerNames(ctx, ids...)
 	if err != nil {
 		return nil, err
 	}

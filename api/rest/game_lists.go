@@ -73,7 +73,7 @@ func (a *API) listGames(ctx context.Context, f table.Filter, limit *gen.Limit, c
 	for _, g := range page {
 		ids = append(ids, g.Players...)
 	}
-	names, err := a.playerNames(ctx, ids...)
+	names, err := a.commands.PlayerNames(ctx, ids...)
 	if err != nil {
 		return gen.GameList{}, err
 	}

@@ -18,7 +18,7 @@ func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer
 // appendGame is RenderGame at the end of a buffer.
 func (a *API) appendGame(ctx context.Context, b []byte, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	now := a.Now()
-	names, err := a.seatNames(ctx, s.Game.Players, now)
+	names, err := a.commands.SeatNames(ctx, s.Game.Players, now)
 	if err != nil {
 		return b, err
 	}

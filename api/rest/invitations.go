@@ -91,5 +91,5 @@ func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed
 		p.ChallengesAtOnce == before.ChallengesAtOnce {
 		return nil
 	}
-	return a.storePlayer(ctx, &p)
+	return a.commands.StorePlayer(ctx, &p)
 }

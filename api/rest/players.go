@@ -43,14 +43,10 @@ func player(who auth.Identity, p club.Player) gen.Player {
 		given := gen.GivenRatings(maps.Clone(p.Rating))
 		shown.Rating = &given
 	}
-	if owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears) {
+	if command.Owns(who, p) || who.Can(who.Level(), auth.SeeBirthYears) {
 		shown.BirthYear = optional(p.BirthYear)
 	}
 	return shown
-}
-
-func owns(who auth.Identity, p club.Player) bool {
-	return p.AccountID != "" && p.AccountID == who.AccountID
 }
 
 // GetPlayer shows a player.
@@ -95,65 +91,28 @@ func createdPlayer(who auth.Identity, p club.Player) gen.CreatePlayer201JSONResp
 
 // UpdatePlayer changes a player's particulars.
 func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject) (gen.UpdatePlayerResponseObject, error) {
-	who := auth.From(ctx)
-	p, err := a.People.Player(ctx, r.PlayerID)
+	p, err := a.commands.UpdatePlayer(ctx, r.PlayerID, r.Params.IfMatch, func(p *club.Player) error {
+		if r.Body.Name != nil {
+			p.Name = strings.TrimSpace(*r.Body.Name)
+		}
+		if r.Body.Club != nil {
+			p.Club = strings.TrimSpace(*r.Body.Club)
+		}
+		command.Set(&p.BirthYear, r.Body.BirthYear)
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	action := auth.EditPlayers
-	if owns(who, p) {
-		action = auth.EditOwnPlayer
-	}
-	if err := who.Demand(who.Level(), action); err != nil {
-		return nil, err
-	}
-	if err := command.CheckTag(r.Params.IfMatch, command.VersionTag(p.Version)); err != nil {
-		return nil, err
-	}
-	if r.Body.Name != nil {
-		p.Name = strings.TrimSpace(*r.Body.Name)
-	}
-	if r.Body.Club != nil {
-		p.Club = strings.TrimSpace(*r.Body.Club)
-	}
-	if r.Body.BirthYear != nil {
-		p.BirthYear = *r.Body.BirthYear
-	}
-	if err := a.storePlayer(ctx, &p); err != nil {
-		return nil, err
-	}
 	return gen.UpdatePlayer200JSONResponse{
-		Body: player(who, p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+		Body: player(auth.From(ctx), p), Headers: gen.UpdatePlayer200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}, nil
-}
-
-// storePlayer writes a player over the version it was read in.
-func (a *API) storePlayer(ctx context.Context, p *club.Player) error {
-	from := p.Version
-	p.Version++
-	if err := a.People.UpdatePlayer(ctx, *p, from); err != nil {
-		return err
-	}
-	a.names.Forget(p.ID)
-	return nil
 }
 
 // CreateClaimCode makes a code with which an account can claim the player.
 func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestObject) (gen.CreateClaimCodeResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
-		return nil, err
-	}
-	p, err := a.People.Player(ctx, r.PlayerID)
+	_, code, err := a.commands.OfferClaim(ctx, r.PlayerID)
 	if err != nil {
-		return nil, err
-	}
-	if p.AccountID != "" {
-		return nil, command.ErrClaimed
-	}
-	var code string
-	code, p.ClaimHash = auth.NewClaimCode()
-	if err := a.storePlayer(ctx, &p); err != nil {
 		return nil, err
 	}
 	return gen.CreateClaimCode201JSONResponse{Code: code}, nil
@@ -171,7 +130,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	}
 	hash := auth.HashClaimCode(r.Body.Code)
 	switch {
-	case owns(who, p):
+	case command.Owns(who, p):
 		return claimed(who, p), nil // the answer to an earlier claim was lost
 	case who.PlayerID != "":
 		return nil, account.ErrHasPlayer
@@ -197,7 +156,7 @@ func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string
 	switch {
 	case err != nil:
 		return nil, err
-	case owns(who, p):
+	case command.Owns(who, p):
 		a.Guard.AccountChanged(who.AccountID)
 		return claimed(who, p), nil
 	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":

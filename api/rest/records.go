@@ -109,7 +109,7 @@ func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []ta
 
 // recordOf returns the record of a game as the asker may see it.
 func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (record.Record, error) {
-	names, err := a.playerNames(ctx, s.Game.Players...)
+	names, err := a.commands.PlayerNames(ctx, s.Game.Players...)
 	if err != nil {
 		return record.Record{}, err
 	}

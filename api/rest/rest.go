@@ -14,7 +14,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
-	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
@@ -53,8 +52,9 @@ type Presence interface {
 	Seen(s *table.Snapshot, player string)
 }
 
-// Config is what the operations ask. All but Now, Variants and Address are required.
+// Config is what the operations ask. All but Now and Address are required.
 type Config struct {
+	Commands       *command.Service
 	Guard          *auth.Guard
 	People         People
 	Tables         *table.Tables
@@ -69,7 +69,6 @@ type Config struct {
 	Merger         Merger
 	Presence       Presence
 	Now            func() time.Time
-	Variants       []string // ids of the variants on offer; nil = all there are
 	Address        string   // where people reach the service, for records; "" = not known
 }
 
@@ -77,24 +76,14 @@ type Config struct {
 type API struct {
 	Config
 	commands *command.Service
-	names    *ttlcache.Cache[string, string] // of players
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
-
-const (
-	// namesFresh is how long a player's changed name may go unnoticed where another process changed it.
-	namesFresh = 10 * time.Second
-	namesHeld  = 20_000
-)
 
 // New returns the operations.
 func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	commands := &command.Service{
-		Director: d.Tournaments, Tables: d.Tables, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Presence,
-	}
-	return &API{Config: d, commands: commands, names: ttlcache.New[string, string](namesHeld, namesFresh, d.Now)}
+	return &API{Config: d, commands: d.Commands}
 }

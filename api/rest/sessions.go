@@ -128,7 +128,7 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 	if err != nil {
 		return gen.Me{}, err
 	}
-	names, err := a.playerNames(ctx, who.PlayerID)
+	names, err := a.commands.PlayerNames(ctx, who.PlayerID)
 	if err != nil {
 		return gen.Me{}, err
 	}

@@ -1,0 +1,67 @@
+package command
+
+import (
+	"context"
+
+	"quatuor/api/auth"
+	"quatuor/tournament/club"
+)
+
+// UpdatePlayer changes a player's particulars: those of one's own player, or of any for those who edit players. seen is what
+// the caller has read, as an If-Match header.
+func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (club.Player, error) {
+	who := auth.From(ctx)
+	p, err := s.People.Player(ctx, id)
+	if err != nil {
+		return p, err
+	}
+	right := auth.EditPlayers
+	if Owns(who, p) {
+		right = auth.EditOwnPlayer
+	}
+	if err := who.Demand(who.Level(), right); err != nil {
+		return p, err
+	}
+	if err := CheckTag(seen, VersionTag(p.Version)); err != nil {
+		return p, err
+	}
+	if err := change(&p); err != nil {
+		return p, err
+	}
+	return p, s.StorePlayer(ctx, &p)
+}
+
+// StorePlayer writes a player over the version it was read in.
+func (s *Service) StorePlayer(ctx context.Context, p *club.Player) error {
+	from := p.Version
+	p.Version++
+	if err := s.People.UpdatePlayer(ctx, *p, from); err != nil {
+		return err
+	}
+	s.ForgetName(p.ID)
+	return nil
+}
+
+// ForgetName has a player's name read anew.
+func (s *Service) ForgetName(player string) { s.names.Forget(player) }
+
+// Owns reports whether a player is that of somebody's account.
+func Owns(who auth.Identity, p club.Player) bool {
+	return p.AccountID != "" && p.AccountID == who.AccountID
+}
+
+// OfferClaim makes a code with which an account claims a player; earlier codes of the player end.
+func (s *Service) OfferClaim(ctx context.Context, id string) (p club.Player, code string, err error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.OfferClaims); err != nil {
+		return p, "", err
+	}
+	if p, err = s.People.Player(ctx, id); err != nil {
+		return p, "", err
+	}
+	if p.AccountID != "" {
+		return p, "", ErrClaimed
+	}
+	code, p.ClaimHash = auth.NewClaimCode()
+	return p, code, s.StorePlayer(ctx, &p)
+}
