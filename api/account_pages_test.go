@@ -343,6 +343,17 @@ func TestAdministration(t *testing.T) {
 	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).has(t, "Anmelden")
 }
 
+// TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just told.
+func TestANameFromThePageIsTheAPIs(t *testing.T) {
+	s := newService(t, withRealPages)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated).text("id")
+	ada.get("/games/"+id).want(t, http.StatusOK).has(t, `"Player ada"`)
+	version := strings.Trim(ada.get("/players/"+ada.player).header.Get("ETag"), `"v`)
+	ada.form("/me/player", url.Values{"name": {"Augusta"}, "version": {version}}).want(t, http.StatusSeeOther)
+	ada.get("/games/"+id).want(t, http.StatusOK).has(t, `"Augusta"`).lacks(t, `"Player ada"`)
+}
+
 func TestOwnAccount(t *testing.T) {
 	s := newService(t, withRealPages)
 	s.register("ada")

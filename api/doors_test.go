@@ -46,35 +46,53 @@ var deeds = []deed{
 	{name: "withdraw oneself", stage: "registered", method: "POST", path: "/entries/ENTRY/withdraw", page: "/entries/ENTRY/leave", self: true},
 	{name: "reinstate", stage: "withdrawn", method: "POST", path: "/entries/ENTRY/reinstate", page: "/desk/entries/ENTRY", form: map[string]string{"do": "reinstate"}},
 	{name: "remove", stage: "entered", method: "DELETE", path: "/entries/ENTRY", page: "/desk/entries/ENTRY", form: map[string]string{"do": "remove"}},
-	{name: "correct", stage: "entered", method: "PATCH", path: "/entries/ENTRY", body: `{"name":"Anna B.","rating":1500,"club":"Owls"}`,
-		page: "/desk/entries/ENTRY", form: map[string]string{"do": "save", "name": "Anna B.", "rating": "1500", "club": "Owls"}},
-	{name: "byes that are not given", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"FPB"}]}`,
-		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "FPB"}},
-	{name: "byes", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"HPB"}]}`,
-		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "HPB"}, onDesk: true},
+	{
+		name: "correct", stage: "entered", method: "PATCH", path: "/entries/ENTRY", body: `{"name":"Anna B.","rating":1500,"club":"Owls"}`,
+		page: "/desk/entries/ENTRY", form: map[string]string{"do": "save", "name": "Anna B.", "rating": "1500", "club": "Owls"},
+	},
+	{
+		name: "byes that are not given", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"FPB"}]}`,
+		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "FPB"},
+	},
+	{
+		name: "byes", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"HPB"}]}`,
+		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "HPB"}, onDesk: true,
+	},
 	{name: "draw", stage: "started", method: "POST", path: "/rounds", body: `{"publish":false}`, page: "/desk/round/pair", form: map[string]string{"round": "1"}},
 	{name: "draw too early", stage: "entered", method: "POST", path: "/rounds", body: `{"publish":false}`, page: "/desk/round/pair", form: map[string]string{"round": "1"}},
-	{name: "edit", stage: "drawn", method: "PATCH", path: "/rounds/1", body: `{"edits":[{"kind":"reseat","board":1}],"reason":"by hand"}`,
-		page: "/desk/round/edit", form: map[string]string{"act": "reseat:1", "reason": "by hand"}},
+	{
+		name: "edit", stage: "drawn", method: "PATCH", path: "/rounds/1", body: `{"edits":[{"kind":"reseat","board":1}],"reason":"by hand"}`,
+		page: "/desk/round/edit", form: map[string]string{"act": "reseat:1", "reason": "by hand"},
+	},
 	{name: "publish", stage: "drawn", method: "POST", path: "/rounds/1/publish", page: "/desk/round/publish"},
 	{name: "publish twice", stage: "published", method: "POST", path: "/rounds/1/publish", page: "/desk/round/publish"},
 	{name: "drop", stage: "drawn", method: "DELETE", path: "/rounds/1", page: "/desk/round/delete"},
 	{name: "drop what was played", stage: "played", method: "DELETE", path: "/rounds/1", page: "/desk/round/delete"},
-	{name: "adjourn", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/result", body: `{"adjourned":true,"reason":"late"}`,
-		page: "/desk/results/1/1/adjourn", form: map[string]string{"reason": "late"}},
-	{name: "play again", stage: "played", method: "POST", path: "/rounds/1/pairings/1/play-again", body: `{"reason":"wrong position"}`,
-		page: "/desk/results/1/1/again", form: map[string]string{"reason": "wrong position"}},
-	{name: "venue", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/venue", body: `{"venue":"server","reason":"snow"}`,
-		page: "/desk/results/1/1/venue", form: map[string]string{"venue": "server", "reason": "snow"}},
+	{
+		name: "adjourn", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/result", body: `{"adjourned":true,"reason":"late"}`,
+		page: "/desk/results/1/1/adjourn", form: map[string]string{"reason": "late"},
+	},
+	{
+		name: "play again", stage: "played", method: "POST", path: "/rounds/1/pairings/1/play-again", body: `{"reason":"wrong position"}`,
+		page: "/desk/results/1/1/again", form: map[string]string{"reason": "wrong position"},
+	},
+	{
+		name: "venue", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/venue", body: `{"venue":"server","reason":"snow"}`,
+		page: "/desk/results/1/1/venue", form: map[string]string{"venue": "server", "reason": "snow"},
+	},
 	{name: "undo", stage: "drawn", method: "POST", path: "/undo", body: `{"act":VERSION}`, page: "/desk/undo", form: map[string]string{"act": "VERSION", "tab": "round"}},
-	{name: "settings", stage: "draft", method: "PATCH", body: `{"name":"Friday","auto_rounds":true}`,
-		page: "/desk/settings", form: map[string]string{"name": "Friday", "auto": "1"}},
+	{
+		name: "settings", stage: "draft", method: "PATCH", body: `{"name":"Friday","auto_rounds":true}`,
+		page: "/desk/settings", form: map[string]string{"name": "Friday", "auto": "1"},
+	},
 	{name: "settings that cannot be", stage: "draft", method: "PATCH", body: `{"time_control":"soon"}`, page: "/desk/settings", form: map[string]string{"control": "soon"}},
 	{name: "settings after the start", stage: "published", method: "PATCH", body: `{"tie_breaks":["SB"]}`, page: "/desk/settings", form: map[string]string{"tie_breaks": "SB"}},
 	{name: "arbiters", stage: "draft", method: "PUT", path: "/arbiters", body: `{"logins":["arno","paul"]}`, page: "/desk/arbiters", form: map[string]string{"login": "paul"}},
 	{name: "an arbiter who is not there", stage: "draft", method: "PUT", path: "/arbiters", body: `{"logins":["arno","nobody"]}`, page: "/desk/arbiters", form: map[string]string{"login": "nobody"}},
-	{name: "prizes", stage: "draft", method: "PUT", path: "/prizes", body: `{"sharing":"equal","unit":100,"categories":[{"name":"First","prizes":[{"amount":5000}]}]}`,
-		page: "/desk/prizes", form: map[string]string{"sharing": "equal", "unit": "1", "name-0": "First", "prizes-0": "50"}},
+	{
+		name: "prizes", stage: "draft", method: "PUT", path: "/prizes", body: `{"sharing":"equal","unit":100,"categories":[{"name":"First","prizes":[{"amount":5000}]}]}`,
+		page: "/desk/prizes", form: map[string]string{"sharing": "equal", "unit": "1", "name-0": "First", "prizes-0": "50"},
+	},
 	{name: "delete", stage: "draft", method: "DELETE", page: "/desk/delete", form: map[string]string{"confirm": "Cup"}},
 	{name: "delete after the start", stage: "published", method: "DELETE", page: "/desk/delete", form: map[string]string{"confirm": "Cup"}},
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
@@ -99,9 +117,13 @@ func newScene(t *testing.T) *scene {
 	s.olga, s.root = s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
 	s.emil = s.register("emil")
 	s.visitors = []visiting{
-		{"nobody", s.anonymous(), false, false}, {"a player of the tournament", s.register("anna"), true, false},
-		{"another player", s.register("paul"), true, false}, {"another organiser", s.withRole("otto", account.RoleOrganiser), true, false},
-		{"the arbiter", s.register("arno"), true, true}, {"the organiser", s.olga, false, true}, {"an admin", s.root, false, true},
+		{"nobody", s.anonymous(), false, false},
+		{"a player of the tournament", s.register("anna"), true, false},
+		{"another player", s.register("paul"), true, false},
+		{"another organiser", s.withRole("otto", account.RoleOrganiser), true, false},
+		{"the arbiter", s.register("arno"), true, true},
+		{"the organiser", s.olga, false, true},
+		{"an admin", s.root, false, true},
 	}
 	return s
 }

@@ -58,6 +58,9 @@ func TestAKeyWhoseRequestFailed(t *testing.T) {
 func brittleService(t *testing.T) (*service, *brittle) {
 	people := &brittle{}
 	return newService(t, func(c *configuration) {
-		c.edit = func(d *api.Config) { people.People = d.Rest.People; d.Rest.People, d.Rest.Commands.People = people, people }
+		c.edit = func(d *api.Config) {
+			people.People = d.Rest.People
+			d.Rest.People, d.Rest.Commands.People = people, people
+		}
 	}), people
 }

@@ -69,7 +69,7 @@ type Config struct {
 	Merger         Merger
 	Presence       Presence
 	Now            func() time.Time
-	Address        string   // where people reach the service, for records; "" = not known
+	Address        string // where people reach the service, for records; "" = not known
 }
 
 // API implements the contract's operations.
