@@ -117,6 +117,15 @@ func (t *Tables) follow(ctx context.Context, a *Arrival) {
 	t.Follower.Follow(ctx)
 }
 
+// breakOff is act for a game that may be aborted: it does not wait for the consequences.
+func (t *Tables) breakOff(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, error) {
+	s, finished, err := t.judge(ctx, a, do)
+	if finished {
+		t.Follower.Wake()
+	}
+	return s, err
+}
+
 // judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step that do makes. If do
 // refuses, flags that fell are stored nevertheless. It reports whether the game was finished by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {

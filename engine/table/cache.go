@@ -180,27 +180,22 @@ func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Sna
 
 // read reads a game from the journal: of one that is in memory, only what is new. The game's mutex is held.
 func (t *Tables) read(ctx context.Context, g *live) (*Snapshot, error) {
+	var game Game
+	var lines []Line
+	var err error
 	known := g.snap.Load()
-	if known != nil && known.Game.Hall { // its log is written anew
-		known = nil
-	}
-	var s *Snapshot
-	if known == nil {
-		game, lines, err := t.Journal.Load(ctx, g.id)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = fold(game, lines); err != nil {
-			return nil, err
-		}
+	if known == nil || known.Game.Hall { // the log of a hall game is rewritten
+		known = &Snapshot{}
+		game, lines, err = t.Journal.Load(ctx, g.id)
 	} else {
-		game, lines, err := t.Journal.LoadSince(ctx, g.id, known.Game.Version)
-		if err != nil {
-			return nil, err
-		}
-		if s, err = known.extended(game, lines); err != nil {
-			return nil, err
-		}
+		game, lines, err = t.Journal.LoadSince(ctx, g.id, known.Game.Version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, err := known.extended(game, lines)
+	if err != nil {
+		return nil, err
 	}
 	g.snap.Store(s)
 	return s, nil

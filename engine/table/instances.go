@@ -178,10 +178,8 @@ func (i *instances) takeElsewhere() (games []string) {
 
 // sleep returns after a time, or when ctx ends.
 func sleep(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

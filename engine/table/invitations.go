@@ -45,7 +45,7 @@ func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player st
 // DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An open
 // game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
+	return t.breakOff(ctx, a, func(d *draft, at int64) error {
 		seats := d.SeatsOf(player)
 		switch {
 		case d.Game.Open:
@@ -61,10 +61,6 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player s
 		}
 		return d.abort(Line{Seat: int8(seats[0]), At: at, By: by}.saying(why))
 	})
-	if finished {
-		t.Follower.Wake()
-	}
-	return s, err
 }
 
 // DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if there is one.

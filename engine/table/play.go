@@ -140,27 +140,19 @@ func (d *draft) hasResigned(seat int8) bool {
 // Abort ends a game without a result; why is stored in the log. It does not wait for the Follower, so that a tournament
 // may abort a game while it holds its own lock.
 func (t *Tables) Abort(ctx context.Context, id, by string, why sentence.Sentence) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, t.Arrive(id), func(d *draft, at int64) error {
-		return d.abort(Line{At: at, By: by}.saying(why))
-	})
-	if finished {
-		t.Follower.Wake()
-	}
-	return s, err
+	return t.AbortIf(ctx, t.Arrive(id), by, why, func(*Snapshot) error { return nil })
 }
 
 // AbortIf is Abort at the arrival's time, unless may returns an error for the game at that time.
-func (t *Tables) AbortIf(ctx context.Context, a *Arrival, by string, why sentence.Sentence, may func(*Snapshot) error) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error {
+func (t *Tables) AbortIf(
+	ctx context.Context, a *Arrival, by string, why sentence.Sentence, may func(*Snapshot) error,
+) (*Snapshot, error) {
+	return t.breakOff(ctx, a, func(d *draft, at int64) error {
 		if err := may(d.Snapshot); err != nil {
 			return err
 		}
 		return d.abort(Line{At: at, By: by}.saying(why))
 	})
-	if finished {
-		t.Follower.Wake()
-	}
-	return s, err
 }
 
 // BrokenOff returns the words of the log for a game that a player broke off.

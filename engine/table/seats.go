@@ -126,11 +126,7 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 // invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To leave
 // again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
-	s, finished, err := t.judge(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.saying(why), player) })
-	if finished {
-		t.Follower.Wake()
-	}
-	return s, err
+	return t.breakOff(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.saying(why), player) })
 }
 
 func (d *draft) leaveSeat(l Line, player string) error {

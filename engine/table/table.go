@@ -23,6 +23,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -80,9 +81,7 @@ func New(c Config) *Tables {
 	if c.NewCode == nil {
 		c.NewCode = rand.Text
 	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.Logger = cmp.Or(c.Logger, slog.Default())
 	if c.Notifier == nil {
 		c.Notifier = nopNotifier{}
 	}
