@@ -15,7 +15,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// attend does what the bots of a game have to do as it stands now; what comes after that is told anew.
+// attend does what the bots of a game have to do now; the next step triggers it again.
 func (b *Bots) attend(ctx context.Context, bot *player.Bot, game string, waiting int) error {
 	s, err := b.tables.Snapshot(ctx, game)
 	if err != nil {
@@ -55,7 +55,7 @@ func (b *Bots) move(ctx context.Context, bot *player.Bot, s *table.Snapshot, sea
 	_, err := b.tables.Play(ctx, b.tables.Arrive(s.Game.ID), table.Move{
 		Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(), Token: string(move),
 	})
-	if late(err) {
+	if outdated(err) {
 		return nil
 	}
 	if err != nil {
@@ -65,9 +65,9 @@ func (b *Bots) move(ctx context.Context, bot *player.Bot, s *table.Snapshot, sea
 	return nil
 }
 
-// late reports whether an act was refused because the game has gone on: another process was faster, a flag fell, an arbiter
-// acted. What there is to do now is told anew.
-func late(err error) bool {
+// outdated reports whether an act was refused because the game has gone on: another process was faster, a flag fell, an
+// arbiter acted. The change triggers the bots again.
+func outdated(err error) bool {
 	for _, known := range []error{
 		table.ErrStaleTurn, table.ErrGameOver, table.ErrFlagFallen, table.ErrPaused, table.ErrNotStarted, table.ErrConflict,
 		table.ErrNoTakebackOffer, table.ErrNonceEarly, table.ErrNonceGiven, table.ErrNonceLate, engine.ErrTurn, engine.ErrOver,
@@ -101,8 +101,8 @@ const (
 	hurry = 250 * time.Millisecond
 	// clockShare is the part of the time left that a bot thinks at most: 1 / clockShare.
 	clockShare = 20
-	// leastThink is the least that level 3 thinks when many games wait.
-	leastThink = 5 * time.Millisecond
+	// minThink is the minimum time that level 3 thinks when many games wait.
+	minThink = 5 * time.Millisecond
 )
 
 // left returns how much time a seat has on its clock; false if it has no limit.
@@ -112,8 +112,8 @@ func (b *Bots) left(s *table.Snapshot, seat engine.Seat) (time.Duration, bool) {
 	return time.Duration(r.Deadline-now) * time.Millisecond, r.HasDeadline
 }
 
-// budget returns what level 3 may take for a move. It gives way to other goroutines between positions, so that requests are
-// answered first.
+// budget returns what level 3 may take for a move. It yields to other goroutines between positions, so that requests
+// are answered first.
 func (b *Bots) budget(s *table.Snapshot, seat engine.Seat, start time.Time, waiting int) player.Budget {
 	if b.Nodes > 0 {
 		return player.Budget{Nodes: b.Nodes}
@@ -128,7 +128,7 @@ func (b *Bots) budget(s *table.Snapshot, seat engine.Seat, start time.Time, wait
 
 // think returns how long to think: less the more games wait, and only a part of what is left on a clock.
 func (b *Bots) think(left time.Duration, limited bool, waiting int) time.Duration {
-	think := max(b.Think/time.Duration(1+waiting/b.Workers), leastThink)
+	think := max(b.Think/time.Duration(1+waiting/b.Workers), minThink)
 	if limited {
 		think = min(think, left/clockShare)
 	}
@@ -152,10 +152,10 @@ func (b *Bots) addToSeed(ctx context.Context, s *table.Snapshot) error {
 		}
 		nonce := chance.Nonce(secret(s, engine.Seat(seat), "nonce"))
 		n := table.Nonce{Act: table.Act{Game: s.Game.ID, Seat: seat}, Nonce: nonce, Commitment: nonce.Commitment()}
-		if _, err := b.tables.CommitNonce(ctx, b.tables.Arrive(s.Game.ID), n); err != nil && !late(err) {
+		if _, err := b.tables.CommitNonce(ctx, b.tables.Arrive(s.Game.ID), n); err != nil && !outdated(err) {
 			return err
 		}
-		if _, err := b.tables.SendNonce(ctx, b.tables.Arrive(s.Game.ID), n); err != nil && !late(err) {
+		if _, err := b.tables.SendNonce(ctx, b.tables.Arrive(s.Game.ID), n); err != nil && !outdated(err) {
 			return err
 		}
 	}
@@ -177,7 +177,7 @@ func (b *Bots) answer(ctx context.Context, s *table.Snapshot) error {
 			continue
 		}
 		_, err := question.act(ctx, b.tables.Arrive(s.Game.ID), table.Act{Game: s.Game.ID, Seat: seat})
-		if err != nil && !late(err) {
+		if err != nil && !outdated(err) {
 			return err
 		}
 	}

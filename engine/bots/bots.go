@@ -1,7 +1,6 @@
-// Package bots makes the moves of bots in running games. It is told of every stored step, and plays through
-// [table.Tables] as people's requests do: judged by the same rules, on the same clocks, with the same guard of the turn, so
-// that no move is made twice, whatever is told twice or by how many processes. Where several processes share the games, the bots
-// of a game play in the one that owns it; when owners change, the new one looks for what there is to do.
+// Package bots makes the moves of bots in running games. It subscribes to stored steps, and plays through [table.Tables] as
+// people do: by the same rules, on the same clocks, with the same guard of the turn, so that notifications are idempotent.
+// Where several processes share the games, the owner of a game plays its bots; a new owner scans for pending moves.
 //
 // What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the running
 // games with bots are looked through for what was missed.
@@ -46,7 +45,7 @@ type Config struct {
 	Workers int           // bots that think at the same time; 0 for one less than there are processors, at least one
 	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
 	Nodes   int           // positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
-	// Mine reports whether this process owns a game; nil if it owns all. The bots of others play elsewhere.
+	// Mine reports whether this process owns a game; nil if it owns all. Only those are played here.
 	Mine func(game string) bool
 	// Moved is called after each move of a bot with the time it has thought.
 	Moved func(level int, thought time.Duration)
@@ -127,7 +126,7 @@ func (b *Bots) GameChanged(s *table.Snapshot, _ []table.Line) {
 	}
 }
 
-// due reports whether a game may want something of one of its bots, as far as its row tells.
+// due reports whether a game may want something of one of its bots, by its row.
 func due(g *table.Game) bool {
 	bots := g.Bots()
 	if g.Status == table.Waiting {

@@ -446,7 +446,7 @@ func TestThink(t *testing.T) {
 		{time.Minute, true, 0, DefaultThink},
 		{time.Second, true, 0, 50 * time.Millisecond},
 		{time.Minute, true, 6, DefaultThink / 4},
-		{time.Minute, true, 10_000, leastThink},
+		{time.Minute, true, 10_000, minThink},
 		{20 * time.Millisecond, true, 10_000, time.Millisecond},
 	} {
 		if got := b.think(tt.left, tt.limited, tt.waiting); got != tt.want {

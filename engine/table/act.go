@@ -105,8 +105,7 @@ func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) err
 }
 
 // follow waits until the consequences of a finished game are stored, so that a client which reads next sees the new ratings
-// and standings: up to followTimeout after the request's arrival, and one from another instance until shortly before its
-// sender turns elsewhere.
+// and standings: until followTimeout after the arrival, and answerTime before a forwarded request expires.
 func (t *Tables) follow(ctx context.Context, a *Arrival) {
 	until := a.At + followTimeout.Milliseconds()
 	if a.Expires != 0 {
@@ -126,8 +125,8 @@ func (t *Tables) breakOff(ctx context.Context, a *Arrival, do func(*draft, int64
 	return s, err
 }
 
-// judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step that do makes. If do
-// refuses, flags that fell are stored nevertheless. It reports whether the game was finished by this.
+// judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step of do, or the flags alone
+// if do refuses. It reports whether the game is over by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
 	defer a.Done()
 	if err := t.cluster.holdBack(ctx, a); err != nil {
@@ -155,7 +154,7 @@ func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) e
 	return nil, false, fmt.Errorf("game %s: %w", g.id, ErrConflict)
 }
 
-// errStale says that an act was not judged on the latest version of its game.
+// errStale means that an act was not judged on the latest version of its game.
 var errStale = errors.New("the game has changed elsewhere")
 
 // attempt is judge once. It returns errStale, with nothing stored, if the act has to be judged again.
@@ -191,7 +190,7 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 		return s, false, refusal
 	}
 	if a.Expires != 0 {
-		d.until = time.Now().Add(time.Duration(a.Expires-t.now()) * time.Millisecond).Round(0) // a machine that sleeps may stop its other clock
+		d.until = time.Now().Add(time.Duration(a.Expires-t.now()) * time.Millisecond).Round(0) // the monotonic clock may stop while the machine sleeps
 	}
 	stored, err := t.commit(ctx, g, d)
 	switch {
@@ -203,8 +202,8 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	return stored, d.Game.Status.Over(), refusal
 }
 
-// toJudge returns a game to judge an act on, read from the journal if it is not in memory or must be read again. It reports
-// whether that is certainly the latest version.
+// toJudge returns the cached snapshot of a game, or the stored one if none is cached or again is set. It reports whether that
+// is certainly the latest version.
 func (t *Tables) toJudge(ctx context.Context, g *live, again bool) (s *Snapshot, latest bool, err error) {
 	s = g.snap.Load()
 	if s == nil || again || s.Game.Hall {
@@ -234,8 +233,7 @@ func (s *Snapshot) lastAt() int64 {
 	return last
 }
 
-// commit stores a step and then notifies. The game's mutex is held. It ignores cancellation, because this process must
-// know whether the step is stored.
+// commit stores a step and then notifies. The game's mutex is held. Cancellation is ignored, because the result must be known.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
 	return t.commitBy(ctx, g, d, t.Journal.Append)
 }
@@ -316,14 +314,14 @@ func (d *draft) fall(flag clock.Flag) error {
 }
 
 // Arrival is a request that has come in for a game. Its stamp is the time that counts, however long the request
-// queues afterwards; arrivals of one game act in the order of their stamps. The game is held in memory meanwhile.
+// queues afterwards; arrivals of one game act in the order of their stamps. The game is pinned in memory until Done.
 type Arrival struct {
 	At      int64 // ms UTC
-	Expires int64 // nothing is stored for it after this time, ms UTC, because its sender has turned elsewhere; 0 for never
+	Expires int64 // deadline of a forwarded request, ms UTC, after which nothing is stored for it; 0 for none
 	game    *live
 	cache   *cache
 	turn    atomic.Int32  // waits, free or begun
-	head    chan struct{} // closed when no earlier arrival is left; nil if there was none from the start. cache.mu guards it
+	head    chan struct{} // closed when no earlier arrival is left; nil for the first of a queue. cache.mu guards it
 
 	before, after *Arrival // its neighbours in the game's queue
 	done          bool
@@ -348,12 +346,11 @@ func (t *Tables) Arrive(game string) *Arrival {
 	return a
 }
 
-// oldestStamp is how far back the stamp of a request may lie that came in elsewhere. Whatever was on its way for longer
-// counts from then.
+// oldestStamp is the maximum age of the stamp of a forwarded request.
 const oldestStamp = 5 * time.Second
 
-// ArriveAt is Arrive for a request that came in elsewhere and was stamped there: in the queue it goes before all with later
-// stamps that have not begun to act. No stamp lies ahead, or further back than 5 s.
+// ArriveAt is Arrive for a forwarded request, which was stamped where it arrived: it overtakes queued arrivals with later
+// stamps. The stamp is clamped to the last 5 s.
 func (t *Tables) ArriveAt(game string, at int64) *Arrival {
 	a := &Arrival{cache: t.cache}
 	t.cache.mu.Lock()
@@ -405,8 +402,8 @@ func (a *Arrival) yield() bool {
 	return a.turn.Load() == waits
 }
 
-// Known returns the cached snapshot of the game, nil if there is none. It may be stale, so use it only for what never
-// changes, such as the players of a game that has begun.
+// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, such as the
+// players of a game that has begun.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.

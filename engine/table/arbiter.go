@@ -24,7 +24,7 @@ import (
 //	takeback      runs or is paused   the last moves are gone; clocks are as when the first of them began to be thought about
 //
 // Every act has a reason, is a line of the log, and comes at the time of its arrival: flags that fell before it count. A
-// game that is over is counted elsewhere by then (in a tournament, in ratings), so nothing in it changes any more; a
+// game that is over has been counted (in a tournament, in ratings), so nothing in it changes any more; a
 // tournament corrects the result of a board, or has it played again.
 
 // CauseArbiter is the default cause of a pause.

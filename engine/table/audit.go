@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// rerun sets a stored game up once more, to carry its log out again. Its row says which invited players have not accepted;
+// rerun sets a stored game up again, to replay its log. Its row holds which invited players have not accepted;
 // its log, which have.
 func rerun(stored Game, lines []Line) (*draft, error) {
 	stored.Invited = invitedAtFirst(stored, lines)
@@ -92,7 +92,7 @@ func (d *draft) inTime(l Line) error {
 	return nil
 }
 
-// keepClock notes the clocks after the events that there are now.
+// keepClock keeps the clocks after the events so far.
 func (d *draft) keepClock() {
 	if d.after != nil && d.Match != nil {
 		d.after = append(d.after[:d.Match.Len():d.Match.Len()], d.Game.Clock)

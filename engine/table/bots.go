@@ -11,7 +11,7 @@ func BotID(level int) string { return botid.Of(level) }
 // BotLevel returns the level of the bot with an id; 0 for a player's id.
 func BotLevel(id string) int { return botid.Level(id) }
 
-// BotName returns what a bot of a level is called wherever a player's name stands.
+// BotName returns the displayed name of a bot of a level.
 func BotName(level int) string { return botid.Name(level) }
 
 // Bots returns the seats of bots.

@@ -13,9 +13,8 @@ import (
 // and of those that are not as many as have runningLines lines together, about 50 MB. A game counts as emptyLines lines
 // more than it has.
 //
-// So running games are not evicted by those that have ended, and there is room for 32,000 that have just begun. With room
-// for 4,096 games of either kind, most of those that are lost on time among 16,000 had to be loaded first, and 2 % of the
-// flags were stored later than 10 ms instead of less than 1 % (quatuor bench --what flags).
+// So ended games do not evict running ones, of which 32,000 fit that have just begun. With 4,096 games of either kind, 2 % of
+// the flags among 16,000 games were stored later than 10 ms instead of less than 1 % (quatuor bench --what flags).
 const (
 	endedSize    = 1024
 	runningLines = 1 << 18
@@ -141,8 +140,7 @@ func (t *Tables) Snapshot(ctx context.Context, id string) (*Snapshot, error) {
 	return t.load(ctx, g)
 }
 
-// mayBeOld reports whether the game may have been changed since elsewhere: by another process or, if it was played in the
-// hall, by a correction.
+// mayBeOld reports whether a newer version may be stored: by another process, or as the correction of a hall game.
 func (t *Tables) mayBeOld(s *Snapshot) bool { return s.Game.Hall || t.cluster.mayBeOld(s) }
 
 // load returns the game's snapshot, from the journal if the cached one is missing or stale. The game's mutex is held.
@@ -159,8 +157,7 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	return t.read(ctx, g)
 }
 
-// SnapshotAt is Snapshot for a version that is known to be stored: a game that is in memory with that version, or a later
-// one, is not looked for in the journal.
+// SnapshotAt is Snapshot for a version that is known to be stored: a cached one of at least that version is returned at once.
 func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Snapshot, error) {
 	if err := t.outages.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err

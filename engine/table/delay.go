@@ -14,7 +14,7 @@ func (g Game) Delayed() bool { return g.Delay != (Delay{}) && !g.Status.Over() }
 type behind struct{ At, Shift int64 }
 
 // Spectated returns the delayed view of the game at a time in ms UTC, and the time at which spectators will see more even
-// if nothing happens; 0 if there is none. The view, including version and clocks, is a function of the visible lines and
+// if nothing happens; 0 for never. The view, including version and clocks, is a function of the visible lines and
 // the time; with a delay counted in moves, every move makes an earlier one visible.
 func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	if !s.Game.Delayed() {
@@ -73,7 +73,7 @@ func (m *Margin) upTo(s *Snapshot, lines int) (*draft, error) {
 	return rerun(s.Game, s.Lines)
 }
 
-// keep caches the past game that was last asked for.
+// keep caches the past game that was read last.
 func (m *Margin) keep(past *Snapshot) {
 	if m != nil {
 		m.mu.Lock()
@@ -103,5 +103,5 @@ func (s *Snapshot) shown(at int64) (lines int, next int64) {
 // for every new line. It is passed from one snapshot of the game to the next, in this process only.
 type Margin struct {
 	mu   sync.Mutex
-	past *Snapshot // nil until a spectator asks
+	past *Snapshot // nil until a spectator reads
 }

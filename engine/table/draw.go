@@ -7,7 +7,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// Offer offers a draw. Where the other side's offer stands already, it is accepted.
+// Offer offers a draw, or accepts the other side's open offer.
 func (t *Tables) Offer(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if err := d.drawable(); err != nil {
@@ -17,7 +17,7 @@ func (t *Tables) Offer(ctx context.Context, a *Arrival, act Act) (*Snapshot, err
 		case d.Game.Offer != 0 && d.sideOf(d.Game.Offer) != d.sideOf(act.Seat):
 			return d.agree(act, at)
 		case d.Game.Offer != 0:
-			return nil // it stands
+			return nil // still open
 		case d.offeredBefore(act.Seat):
 			return engine.Refuse(engine.ErrIllegal, "a draw can be offered again once the other side has moved")
 		}
@@ -30,7 +30,7 @@ func (d *draft) offer(act Act, at int64) error {
 	return d.mark(Line{Kind: LineOffer, Seat: act.Seat, At: at, By: act.By})
 }
 
-// Accept agrees to the other side's standing offer.
+// Accept accepts the other side's open offer.
 func (t *Tables) Accept(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if err := d.answerable(act.Seat); err != nil {
@@ -40,7 +40,7 @@ func (t *Tables) Accept(ctx context.Context, a *Arrival, act Act) (*Snapshot, er
 	})
 }
 
-// Decline turns the other side's standing offer down.
+// Decline declines the other side's open offer.
 func (t *Tables) Decline(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if err := d.answerable(act.Seat); err != nil {

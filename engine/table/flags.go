@@ -24,7 +24,7 @@ type deadline struct {
 	look int64 // its place in the heap, not after the deadline
 	pos  int
 
-	taken bool // it was armed because the process that should wait for it may have gone
+	taken bool // armed because its owner may have died
 }
 
 func newSchedule() *schedule {
@@ -86,7 +86,7 @@ func (s *schedule) fill(games []Armed) {
 }
 
 // adopt arms deadlines that were read a moment ago: of a game that is armed, only if that comes earlier, because it may have
-// moved since. taken says that they are those of another process.
+// moved since. taken marks those of another process.
 func (s *schedule) adopt(games []Armed, taken bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,20 +264,19 @@ func (t *Tables) fall(ctx context.Context, game string, taken bool) {
 	}
 }
 
-// brokenGames are games whose flags cannot be recorded because their logs cannot be replayed. They are overdue until they are
-// mended, and every process finds them whenever it sweeps: each is logged once, and tried again after ever longer rests. The
-// zero value is empty.
+// brokenGames are games whose flags cannot be recorded because their logs do not replay. They stay overdue, and every sweep
+// finds them: each is logged once, and retried with exponential backoff. The zero value is empty.
 type brokenGames struct {
 	mu    sync.Mutex
 	games map[string]brokenGame
 }
 
 type brokenGame struct {
-	again int64         // when to try again, ms UTC
-	rest  time.Duration // how long to rest after that
+	again int64         // next retry, ms UTC
+	rest  time.Duration // backoff after that
 }
 
-// The rests after which a broken game is tried again: the first, doubled each time up to the longest.
+// The backoff of a broken game: the first, doubled each time up to the longest.
 const (
 	firstBrokenRest   = time.Minute
 	longestBrokenRest = time.Hour
@@ -319,5 +318,5 @@ func (b *brokenGames) count() int {
 	return len(b.games)
 }
 
-// Broken returns the number of games whose flags cannot be recorded, because their logs cannot be carried out again.
+// Broken returns the number of games whose flags cannot be recorded, because their logs do not replay.
 func (t *Tables) Broken() int { return t.broken.count() }

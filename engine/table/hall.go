@@ -29,7 +29,7 @@ type HallGame struct {
 }
 
 // Build returns the game's row and log: a start, what was recorded, and unless these end it the result as an
-// adjudication, all at one time. A game without ranks is aborted. Errors say which token is refused, or wrap ErrRanks if
+// adjudication, all at one time. A game without ranks is aborted. Errors name the refused token, or wrap ErrRanks if
 // the moves lead to another result.
 func (h HallGame) Build() (Game, []Line, error) {
 	rules, err := catalog.Find(h.Variant)

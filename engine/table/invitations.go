@@ -12,8 +12,8 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// A casual game is an invitation until every player in it has agreed to play it. Its row says which seats have not
-// (Game.Invited), its log who has and when:
+// A casual game is an invitation until every player in it has agreed to play it. Its row holds which seats have not
+// (Game.Invited), its log those that have, and when:
 //
 //	what happens                      line                                 the game then
 //	a player accepts                  accept, one for each of its seats    waits for the others
@@ -63,7 +63,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player s
 	})
 }
 
-// DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if there is one.
+// DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if any.
 func DeclinedBy(name, word string) sentence.Sentence {
 	return sentence.Join(": ", sentence.New("declined by %s", name), sentence.Typed(strings.Join(strings.Fields(word), " ")))
 }
@@ -107,7 +107,7 @@ func (d *draft) accept(l Line) error {
 
 // expire breaks off a game that was not accepted by all in time.
 func (d *draft) expire(at int64) error {
-	hours := int((time.Duration(d.Game.patience()) * time.Millisecond).Hours())
+	hours := int((time.Duration(d.Game.invitationTimeout()) * time.Millisecond).Hours())
 	why := sentence.New("not every invited player accepted within %d hours", hours)
 	if d.Game.Open {
 		why = sentence.New("not every seat was taken within %d hours", hours)
@@ -226,7 +226,7 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 		return nil, ErrDeclined
 	}
 	if !next.invites(player) {
-		return next, nil // the offer stands, or has been accepted
+		return next, nil // offered, or accepted
 	}
 	return t.AcceptInvitation(ctx, t.Arrive(next.Game.ID), by, player)
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,7 @@ func (l Line) Word() string {
 	return word
 }
 
-// Reason returns the reason in a line's text, "" if there is none.
+// Reason returns the reason in a line's text, "" if it has none.
 func (l Line) Reason() string {
 	if !worded[l.Kind] {
 		return l.Text
@@ -146,11 +147,8 @@ func causes(lines []Line) (list []string) {
 		case LinePause:
 			list = append(list, cmp.Or(l.Word(), CauseArbiter))
 		case LineResume:
-			for i, cause := range list {
-				if cause == l.Word() {
-					list = append(list[:i:i], list[i+1:]...)
-					break
-				}
+			if i := slices.Index(list, l.Word()); i >= 0 {
+				list = slices.Delete(list, i, i+1)
 			}
 		}
 	}

@@ -22,14 +22,14 @@ import (
 // clocks start. Its seed is nowhere but in what the row holds (the server's seed) and in the log.
 //
 // Both have a time limit (nonceTime): commitments from the creation of the game, or from when the last invited player
-// accepted, nonces from when it is known who takes part. An outage of the server extends it.
+// accepted, nonces from the last commitment or lapse. An outage of the server extends it.
 //
 //	what is missing when the time is over      what becomes of the game
 //	commitments of some seats                  it goes on with those that came, and zeros for the others (lapse)
 //	commitments of all seats                   it is dealt from the server's seed alone
 //	the nonce of a seat that is bound          it is broken off
 //
-// A commitment tells nothing, so to leave it out is no choice between deals. A nonce may be kept back by a seat that
+// A commitment reveals nothing, so to leave it out is no choice between deals. A nonce may be kept back by a seat that
 // knows, with the server's help, what deal it would make: to deal without it would let that seat choose between two.
 //
 // Every player of a game may break it off until then; it has no result. So a seat that does not like the deal (which it
@@ -97,8 +97,8 @@ func (d *draft) contribute(l Line) error {
 	return d.take(l)
 }
 
-// take notes a line that the seed depends on, and deals if nothing is missing any more. Once it is known who takes part,
-// the time for the nonces begins.
+// take notes a line that the seed depends on, and deals if the seed is complete. The last commitment begins the time for the
+// nonces.
 func (d *draft) take(l Line) error {
 	s, err := fold(d.Game, append(slices.Clip(d.Lines), l))
 	if err != nil {
@@ -112,7 +112,7 @@ func (d *draft) take(l Line) error {
 	return nil
 }
 
-// lapse does what the end of the time for acceptances, commitments or nonces asks for, where it was over before at.
+// lapse applies the end of the time for acceptances, commitments or nonces, if it was over before at.
 func (d *draft) lapse(at int64) error {
 	for d.Game.Status == Waiting && d.Game.Deadline != 0 && d.Game.Deadline < at {
 		over := d.Game.Deadline
@@ -138,7 +138,7 @@ func (d *draft) lapse(at int64) error {
 	return nil
 }
 
-// parts is what the seats have sent, by seat; "" where there is nothing yet.
+// parts is what the seats have sent, by seat; "" for nothing yet.
 type parts struct {
 	commitments, nonces []string
 	lapsed              []bool // no commitment came in time
@@ -165,7 +165,7 @@ func partsOf(seats int, lines []Line) parts {
 	return p
 }
 
-// unbound returns the first seat that has neither sent a commitment nor let the time for it pass; 0 if there is none.
+// unbound returns the first seat that may still send a commitment; 0 for none.
 func (p parts) unbound() int8 {
 	for i, text := range p.commitments {
 		if text == "" && !p.lapsed[i] {
@@ -175,7 +175,7 @@ func (p parts) unbound() int8 {
 	return 0
 }
 
-// bound reports whether it is known who takes part, and every such seat is bound to its nonce.
+// bound reports whether every seat has sent its commitment or lapsed.
 func (p parts) bound() bool { return p.unbound() == 0 }
 
 // lacking lists the seats that have not sent what is due now: commitments first, then nonces.

@@ -15,14 +15,14 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// NewGame asks for a game.
+// NewGame describes a game to be created.
 type NewGame struct {
 	ID         string // "" = one is made
 	Variant    string
 	Seats      int      // 0 = one for each player
 	Players    []string // player ids by seat; "" for an open seat
 	Open       bool     // seats may be open: the first to come take them
-	Private    bool     // with Open: the game is not in the list, and who sits down needs its code
+	Private    bool     // with Open: unlisted; sitting down takes its code
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
 	Nonces     bool  // the seats add to the seed: the game is dealt, and starts, once all have
@@ -33,7 +33,7 @@ type NewGame struct {
 	Tournament *Place
 	CreatedBy  string
 	Invited    SeatSet // seats whose players must accept before the game starts
-	Quotas     []Quota // of players of a casual game who are seated without a question
+	Quotas     []Quota // of players of a casual game that are seated without an invitation
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
 	StartsAt   int64   // the clocks of a tournament game start then, ms UTC; 0 for no such time
 	Together   bool    // with StartsAt: or as soon as the players of all seats are at the board
@@ -142,7 +142,7 @@ func (t *Tables) opened(ctx context.Context, g Game, w *NewGame) (s *Snapshot, e
 		t.arm(g.ID, s.Game.Deadline)
 		t.cluster.watch(&s.Game, nil)
 		if s.Game.Invited != 0 && s.Game.Tournament == nil || s.Game.Deadline != 0 && !t.cluster.owns(g.ID) {
-			t.Notifier.GameChanged(s, nil) // those who are invited, or may sit down, learn of it, and the owner does
+			t.Notifier.GameChanged(s, nil) // for invited players, open seats, and the owner
 		}
 	}
 	return s, err
@@ -226,7 +226,7 @@ func begin(g Game) (*Snapshot, error) {
 	case g.StartsAt != 0:
 		g.Deadline = g.StartsAt
 	case g.Invited != 0:
-		g.Deadline = g.CreatedAt + g.patience()
+		g.Deadline = g.CreatedAt + g.invitationTimeout()
 	case g.Nonces:
 		g.Deadline = g.CreatedAt + nonceTime
 	}
@@ -327,7 +327,7 @@ func (d *draft) start(by string, at int64) error {
 // planned reports whether the game starts by itself at a time of its own.
 func (s *Snapshot) planned() bool { return s.Game.StartsAt != 0 }
 
-// planned returns what is asked for with a start that is not over yet, and with the seats that the game waits for.
+// planned returns the request with a start in the future and the seats that the game waits for.
 func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 	if w.Tournament == nil || w.Nonces || w.Invited != 0 {
 		return w, sentence.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its own", ErrSetup)

@@ -192,7 +192,7 @@ func (o *outages) run(ctx context.Context) {
 			return
 		}
 		if o.tables.suspension.active() {
-			continue // there is more to credit when it ends
+			continue // its end has more to credit
 		}
 		if err := o.creditAll(ctx); err != nil && ctx.Err() == nil {
 			o.tables.Logger.Error("running games still wait for the time of an outage", "error", err)
@@ -302,7 +302,7 @@ func (o *outages) credit(ctx context.Context, g *live) error {
 }
 
 // creditRow is a fast path of credit without the game's log, which takes a tenth of the time. It is for a running game that
-// is not in memory and none of whose flags fell before an outage; for any other it does nothing and reports false.
+// is not in memory and none of whose flags fell before an outage; for any other it does nothing.
 func (o *outages) creditRow(ctx context.Context, g *live, r Row) (done bool, err error) {
 	pending := o.pending(g.id)
 	if pending == nil || g.snap.Load() != nil || r.Game.Status == Waiting {

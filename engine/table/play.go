@@ -21,7 +21,7 @@ type Move struct {
 	Act
 	Turn    int    // the turn it is meant for
 	Token   string // canonical token, without seat prefix
-	Elapsed *int64 // ms that the client says it thought; nil without
+	Elapsed *int64 // thinking time in ms as the client claims; nil without
 }
 
 // Play makes a move at the arrival's time. The same seat, turn and token a second time answers as before. Errors:

@@ -4,7 +4,7 @@ import (
 	"quatuor/engine"
 )
 
-// LastMove returns the token of the last move as a viewer may see it; "" if there is none or it is sealed.
+// LastMove returns the token of the last move as a viewer may see it; "" for none or a sealed one.
 func (s *Snapshot) LastMove(v engine.Viewer) string {
 	if s.Match == nil {
 		return ""
@@ -21,7 +21,7 @@ func (s *Snapshot) LastMove(v engine.Viewer) string {
 	return ""
 }
 
-// AtPly returns the game as it was after a number of moves, without those that were taken back later, its clocks standing.
+// AtPly returns the game as it was after a number of moves, without those that were taken back later, with stopped clocks.
 // A number that the game has not reached is ErrNotFound.
 func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	var found *Snapshot

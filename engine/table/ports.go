@@ -14,7 +14,7 @@ type Status string
 
 // The states of a game.
 const (
-	Waiting  Status = "waiting" // not started; clocks stand
+	Waiting  Status = "waiting" // not started; clocks are stopped
 	Running  Status = "running"
 	Paused   Status = "paused"
 	Finished Status = "finished"
@@ -40,9 +40,9 @@ type Game struct {
 	Lag        bool              // clocks credit lag
 	Rated      bool
 	Open       bool       // has seats that were open when it was created, or that players have left
-	Code       string     // who sits down in an open game must know it; "" for one that is in the list
+	Code       string     // needed to sit down in an open game; "" if it is listed
 	Tournament *Place     // nil for a casual game
-	Hall       bool       // played on a board in the hall: stored when its result is entered, and anew when that is corrected
+	Hall       bool       // played on a board in the hall: stored when its result is entered or corrected
 	CreatedBy  string     // account id
 	Uses       []QuotaUse // when it is created; not read back
 	CreatedAt  int64      // ms UTC, like all times here
@@ -56,7 +56,7 @@ type Game struct {
 	Turn     int
 	Plies    int
 	Awaited  []int8
-	Offer    int8            // seat whose draw offer stands, 0 = none
+	Offer    int8            // seat with an open draw offer, 0 = none
 	Clock    clock.State     // encoded as JSON in the store
 	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = no such time
 	Position string          // canonical text; secret where the variant is
@@ -91,7 +91,7 @@ type Place struct {
 type LineKind string
 
 // The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the others
-// concern clocks, offers and the seed. What stands in their texts says [Line.Word].
+// concern clocks, offers and the seed. See [Line.Word] for their texts.
 const (
 	LineStart   LineKind = "start"
 	LineMove    LineKind = "move"
@@ -101,7 +101,7 @@ const (
 	LineDecline LineKind = "decline"
 	LinePause   LineKind = "pause"
 	LineResume  LineKind = "resume"
-	LineOutage  LineKind = "outage" // Text: length in ms; clocks stood still
+	LineOutage  LineKind = "outage" // Text: length in ms; clocks were stopped
 	LineAbort   LineKind = "abort"  // Seat: whose player declined the invitation, 0 otherwise
 
 	LineSet          LineKind = "set"          // an arbiter set a seat's clock
@@ -109,7 +109,7 @@ const (
 	LineAdjudication LineKind = "adjudication" // an arbiter decided the game
 	LineTakeback     LineKind = "takeback"     // moves were taken back, by an arbiter or with the agreement of a seat
 
-	LineTakebackOffer   LineKind = "takeback-offer"   // a seat asks to take a move back
+	LineTakebackOffer   LineKind = "takeback-offer"   // a seat requests a takeback
 	LineTakebackDecline LineKind = "takeback-decline" // another one does not agree
 
 	LineCommitment LineKind = "commitment" // Text: SHA-256 of the nonce that the seat is going to send
@@ -130,11 +130,11 @@ type Line struct {
 	At        int64  // ms UTC: arrival, deadline, or the act's time
 	Turn      int    // the turn in which it came
 	Elapsed   int64  // ms that the seat's turn lasted; moves only
-	Claimed   *int64 // ms the client says it thought; nil without
+	Claimed   *int64 // thinking time in ms as the client claims; nil without
 	Remaining int64  // ms on the seat's clock afterwards; moves and changes of a clock only
-	By        string // account id of who acted, "" for the server
+	By        string // account id, "" for the server
 
-	Said sentence.Stored // what the text says beside its word, if that is in the server's words
+	Said sentence.Stored // the text after its word, if it is in the server's words
 }
 
 // Step is what one append writes, all or nothing.
@@ -146,8 +146,8 @@ type Step struct {
 	// that is over by this step; 0 for another.
 	Moved  SeatSet
 	Fewest int
-	// Until is when the step is too late: a shared journal refuses it then with ErrConflict, however long the process stood still
-	// after it was judged. Zero for never.
+	// Until is the deadline after which a shared journal refuses the step with ErrConflict, however long the process was stopped
+	// since judging it. Zero for none.
 	Until time.Time
 }
 
@@ -212,11 +212,11 @@ type Deadlines interface {
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
 }
 
-// Heartbeats say when instances were last alive.
+// Heartbeats stores when instances were last alive.
 type Heartbeats interface {
 	// Beat stores an instance's heartbeat.
 	Beat(ctx context.Context, instance string, at int64) error
-	// LastBeat returns the latest of all instances, 0 if there is none.
+	// LastBeat returns the latest of all instances, 0 for none.
 	LastBeat(ctx context.Context) (int64, error)
 }
 
@@ -236,7 +236,7 @@ type Filter struct {
 	Player     string
 	Variant    string
 	Tournament string
-	Invited    bool // those that wait for invited players, whatever Status says
+	Invited    bool // those that wait for invited players, regardless of Status
 	Listed     bool // with Invited: open games that are in the list
 	Delayed    bool // with Status: games with a delay, too, whatever state they are in before their end
 }
@@ -268,7 +268,7 @@ type Snapshot struct {
 	Match  *engine.Match // nil before the game is dealt, where the seats add to its seed
 	Lines  []Line
 	Margin *Margin
-	behind *behind // nil for the game as it stands
+	behind *behind // nil for the current game
 }
 
 // Errors of live play. Refusals by the rules come as *engine.MoveError.
@@ -307,8 +307,7 @@ var (
 	ErrNonceLate  = sentence.Errorf("the time for this is over, and the game is dealt without it")
 	ErrNonceOther = sentence.Errorf("this nonce does not fit the commitment that the seat has sent")
 
-	// ErrUnavailable says that what was asked cannot be stored or read at the moment, for a reason that lies outside
-	// this program and may pass: a full disk, a lock, a database server that is away. A journal wraps its errors in
-	// it, as does every other part of the same database.
+	// ErrUnavailable says that nothing can be stored or read at the moment, for a transient reason outside this program: a
+	// full disk, a lock, a database server that is down. Every part of the same database wraps its errors in it.
 	ErrUnavailable = sentence.Errorf("the database is not available at the moment; try again soon")
 )

@@ -12,7 +12,7 @@ import (
 
 // Limits on casual games that are not over.
 const (
-	// MaxChallengesAtOnce is the most that a player who is open to challenges may allow: games in which the player was seated
+	// MaxChallengesAtOnce is the maximum that a player open to challenges may allow: games in which the player was seated
 	// by a challenge, and has not moved yet.
 	MaxChallengesAtOnce = 20
 	// MaxBotGames is how many games with bots an account may have created.
@@ -35,7 +35,7 @@ type Quota struct {
 	Limit int
 }
 
-// ChallengeQuota is the quota of a player who is seated without a question.
+// ChallengeQuota is the quota of a player open to challenges.
 func ChallengeQuota(player string, seat int8, limit int) Quota {
 	return Quota{"player/" + player, seat, min(max(limit, 1), MaxChallengesAtOnce)}
 }
@@ -56,13 +56,13 @@ type QuotaState struct {
 	Live  int   // games that count
 }
 
-// Quotas says how far quotas are used.
+// Quotas stores how far quotas are used.
 type Quotas interface {
 	// Quotas returns the state of quotas by their keys; those that were never used may be left out.
 	Quotas(ctx context.Context, keys []string) (map[string]QuotaState, error)
 }
 
-// quotaTries is how often a game is judged again because others were counted meanwhile: each time one of these was stored.
+// quotaTries is the maximum number of retries because other games were counted: each time one of these was stored.
 const quotaTries = 2 * MaxChallengesAtOnce
 
 // openWithin opens a casual game that counts for quotas. A player who has as many games already as are allowed at once is

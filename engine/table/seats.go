@@ -21,7 +21,7 @@ import (
 //	the account that created it leaves        abort, with its seat, if any        is broken off
 //	not all seats are taken in time           abort, at the end of the time       is broken off
 //
-// The row says who sits where; the log only which seats were taken and left, and by whose account.
+// The row holds the players by seat; the log only which seats were taken and left, and the accounts.
 
 const (
 	// MaxOpenGames is how many open games of an account may wait for players.
@@ -40,7 +40,7 @@ const (
 )
 
 // patience returns how long a game waits for its players, in ms.
-func (g *Game) patience() int64 {
+func (g *Game) invitationTimeout() int64 {
 	if !g.Open || g.Code != "" {
 		return invitationTime
 	}
@@ -60,7 +60,7 @@ func (g *Game) Listed() bool {
 	return g.Open && g.Code == "" && g.Status == Waiting && g.Invited != 0
 }
 
-// Timed reports whether the game tells a seat's clock: it was played here, and the seat has one.
+// Timed reports whether a seat has a clock on this server.
 func (g *Game) Timed(seat int8) bool { return !g.Hall && g.Controls[seat-1] != "none" }
 
 // OpenSeats returns the seats without a player.
@@ -73,7 +73,7 @@ func (g *Game) OpenSeats() (seats []int8) {
 	return seats
 }
 
-// Sitting asks for a seat in an open game.
+// Sitting is a request for a seat in an open game.
 type Sitting struct {
 	By     string // account
 	Player string
@@ -102,7 +102,7 @@ func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, err
 	})
 }
 
-// seatFor returns the seat that a player may take who has none.
+// seatFor returns the seat that a player without one may take.
 func (d *draft) seatFor(w Sitting) (int8, error) {
 	open := d.Game.OpenSeats()
 	switch {
@@ -176,7 +176,7 @@ func (d *draft) vacate(l Line) {
 	d.Game.Invited = d.Game.Invited.With(l.Seat)
 }
 
-// repeatVacate is vacate for a stored line, which says whether the seat was invited.
+// repeatVacate is vacate for a stored line, whose kind tells invited seats from others.
 func (d *draft) repeatVacate(l Line) error {
 	if d.Game.Status != Waiting || !d.Game.Open || d.Game.Invited.Has(l.Seat) != (l.Kind == LineRefuse) {
 		return fmt.Errorf("seat %d cannot be left like this", l.Seat)

@@ -79,7 +79,7 @@ func (s *Snapshot) AppendView(b []byte, v engine.Viewer) ([]byte, error) {
 	return s.Match.AppendView(b, v)
 }
 
-// Outline is [Snapshot.Project] without the view, for those who write that with [Snapshot.AppendView].
+// Outline is [Snapshot.Project] without the view; see [Snapshot.AppendView].
 func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	if s.Match == nil {
 		return engine.Projection{Variant: s.Game.Variant, Seats: s.Game.Seats, Legal: map[engine.Seat][]engine.Move{}}

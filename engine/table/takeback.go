@@ -8,23 +8,23 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// If a game's regulations allow it (Game.Takebacks), a player may ask to take the last move of its side back, with all
-// that followed it. The other side agrees or declines; any move ends the request, and only then may the same side ask
-// again. It is for games of two sides without secrets, and for moves after which no seat has left. The clocks are reset to
+// If a game's regulations allow it (Game.Takebacks), a player may request to take the last move of its side back, with all
+// that followed it. The other side agrees or declines; any move ends the request, and only then may the same side repeat
+// it. It is for games of two sides without secrets, and for moves after which no seat has left. The clocks are reset to
 // the beginning of that move's turn, as after an arbiter's takeback.
 
-// AskBack asks the other side to agree to take the own side's last move back. Where the other side asks for the same
-// already, nothing is taken back; its question must be answered. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused,
+// AskBack requests a takeback of the own side's last move. A request of the other side must be answered: this does not agree
+// to it. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused,
 // ErrGameOver, or the rules' *engine.MoveError.
 func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if err := d.takesBack(); err != nil {
 			return err
 		}
-		if asks := d.TakebackOffer(); asks != 0 && d.sideOf(asks) == d.sideOf(act.Seat) {
-			return nil // it stands
+		if from := d.TakebackOffer(); from != 0 && d.sideOf(from) == d.sideOf(act.Seat) {
+			return nil // still open
 		}
-		if d.askedBefore(act.Seat) {
+		if d.requestedBefore(act.Seat) {
 			return engine.Refuse(engine.ErrIllegal, "you can ask for a takeback again after the next move")
 		}
 		if _, err := d.lastOf(act.Seat); err != nil {
@@ -34,14 +34,14 @@ func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, e
 	})
 }
 
-// AgreeBack agrees to what the other side asks for. Errors: those of AskBack, and ErrNoTakebackOffer.
+// AgreeBack agrees to the other side's request. Errors: those of AskBack, and ErrNoTakebackOffer.
 func (t *Tables) AgreeBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
-		asks, err := d.asked(act.Seat)
+		from, err := d.requested(act.Seat)
 		if err != nil {
 			return err
 		}
-		first, err := d.lastOf(asks)
+		first, err := d.lastOf(from)
 		if err != nil {
 			return err
 		}
@@ -49,10 +49,10 @@ func (t *Tables) AgreeBack(ctx context.Context, a *Arrival, act Act) (*Snapshot,
 	})
 }
 
-// DeclineBack declines what the other side asks for. Errors: those of AgreeBack.
+// DeclineBack declines the other side's request. Errors: those of AgreeBack.
 func (t *Tables) DeclineBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
-		if _, err := d.asked(act.Seat); err != nil {
+		if _, err := d.requested(act.Seat); err != nil {
 			return err
 		}
 		return d.askBack(Line{Kind: LineTakebackDecline, Seat: act.Seat, At: at, By: act.By})
@@ -73,19 +73,19 @@ func (d *draft) takesBack() error {
 	return nil
 }
 
-// asked returns the seat of the other side that asks for a takeback.
-func (d *draft) asked(seat int8) (int8, error) {
+// requested returns the seat of the other side that requests a takeback.
+func (d *draft) requested(seat int8) (int8, error) {
 	if err := d.takesBack(); err != nil {
 		return 0, err
 	}
-	asks := d.TakebackOffer()
-	if asks == 0 || d.sideOf(asks) == d.sideOf(seat) {
+	from := d.TakebackOffer()
+	if from == 0 || d.sideOf(from) == d.sideOf(seat) {
 		return 0, ErrNoTakebackOffer
 	}
-	return asks, nil
+	return from, nil
 }
 
-// TakebackOffer returns the seat that asks for a takeback and has no answer yet; 0 if there is none.
+// TakebackOffer returns the seat with an open request for a takeback; 0 for none.
 func (s *Snapshot) TakebackOffer() int8 {
 	if !s.Game.Takebacks || s.Game.Status.Over() {
 		return 0
@@ -101,8 +101,8 @@ func (s *Snapshot) TakebackOffer() int8 {
 	return 0
 }
 
-// askedBefore reports whether the seat's side has asked since the last move.
-func (d *draft) askedBefore(seat int8) bool {
+// requestedBefore reports whether the seat's side has requested a takeback since the last move.
+func (d *draft) requestedBefore(seat int8) bool {
 	for i := len(d.Lines) - 1; i >= 0; i-- {
 		switch l := d.Lines[i]; {
 		case l.Kind == LineMove || l.Kind == LineTakeback:
