@@ -18,7 +18,7 @@ type Act struct {
 	Before       string // a result as [Result.Text] returns it, "" if there was none
 	After        string
 	Why          string
-	Said         sentence.Stored // what Why says, if it is the server's own words
+	Said         sentence.Stored // Why as a translatable text, if the server wrote it
 	Undo         string          // how to undo it, see [UndoOf]; "" if it cannot be undone
 }
 
@@ -99,7 +99,8 @@ func (t *Tournament) PublicActs(changes []Change) []Act {
 // Act returns a change of a result as an act, without a version.
 func (c Change) Act() Act {
 	return Act{
-		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(), Why: c.Why, Said: c.Said,
+		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(),
+		Why: c.Why, Said: c.Said,
 	}
 }
 
@@ -120,7 +121,8 @@ func (d Delta) Empty() bool {
 		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0 && len(d.Records) == 0
 }
 
-// Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value wins.
+// Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value
+// wins.
 func (d Delta) Then(later Delta) Delta {
 	out := Delta{
 		Entries:       replace(d.Entries, later.Entries, func(a, b Entry) bool { return a.ID == b.ID }),

@@ -7,14 +7,14 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// A bot takes part as an entry of its own, where the tournament admits bots ([PlayRules.Bots]) and the organiser enters it:
-// for the missing player of a table, or so that no entry has a bye. It is paired and ranked like others; its games are not
-// rated, and it wins no prizes.
+// A bot takes part as an entry of its own, where the tournament admits bots ([PlayRules.Bots]) and the organiser enters
+// it: for the missing player of a table, or so that no entry has a bye. It is paired and ranked like others; its games
+// are not rated, and it wins no prizes.
 //
 //	bots play                     so
 //	on the server only            no board of theirs is in the hall, and all other entries have players on the server
 //	never among themselves alone  fewer are entered than a game has entries: one, at tables two
-//	under their own names         the name tells the level; there is one bot of each
+//	under their own names         the name shows the level; one bot of each level
 
 // Bot returns the level of the bot that plays for the entry; 0 for an entry of people.
 func (e Entry) Bot() int {
@@ -34,10 +34,11 @@ func (s Shape) BotEntry(level int, rating float64) (Entry, error) {
 	if level < 1 || level > botid.MaxLevel {
 		return Entry{}, Fault("bot", "%d is not a level of a bot; levels are 1 to %d", level, botid.MaxLevel)
 	}
-	return Entry{Name: botid.Name(level), Members: slices.Repeat([]string{botid.Of(level)}, s.Members), Rating: rating}, nil
+	return Entry{Name: botid.Name(level), Members: slices.Repeat([]string{botid.Of(level)}, s.Members), Rating: rating},
+		nil
 }
 
-// MaxBots returns how many bots can be entered, so that in every game there is a person.
+// MaxBots returns the greatest number of bots that leaves a person in every game.
 func (t *Tournament) MaxBots() int { return t.Format.maxBots() }
 
 func (f Format) maxBots() int {
@@ -47,8 +48,8 @@ func (f Format) maxBots() int {
 	return 1
 }
 
-// Bots returns the entries of bots. One that has withdrawn after the start is among them, for it has games; one that had
-// done so before is not.
+// Bots returns the entries of bots. One that has withdrawn after the start is among them, for it has games; one that
+// had done so before is not.
 func (t *Tournament) Bots() []Entry {
 	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool {
 		return e.Bot() == 0 || e.Status == Withdrawn && e.Number == 0
@@ -70,7 +71,8 @@ func (t *Tournament) checkBots(e Entry, faults *FieldErrors) {
 		return
 	}
 	if bots := t.Bots(); len(e.Members) == 0 && len(bots) > 0 {
-		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; remove the bot, or name the player",
+		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; "+
+			"remove the bot, or name the player",
 			bots[0].Name)
 	}
 }
@@ -87,7 +89,8 @@ func (t *Tournament) checkBot(e Entry, faults *FieldErrors) {
 	case e.Name != botid.Name(level) || e.Club != "":
 		faults.add("name", "a bot is called %s and has no club", botid.Name(level))
 	case slices.ContainsFunc(others, func(o Entry) bool { return o.Bot() == level }):
-		faults.add("bot", "%s is in the tournament already; choose another level; one that has withdrawn can be reinstated", e.Name)
+		faults.add("bot", "%s is in the tournament already; choose another level; one that has withdrawn can be reinstated",
+			e.Name)
 	case len(others) >= t.MaxBots():
 		faults.add("bot", "there are as many bots as there may be (%d), so that in every game there is a person", t.MaxBots())
 	default:
@@ -113,7 +116,8 @@ func (t *Tournament) checkAdmission(s Settings) error {
 	case !s.Play.Bots && len(active) > 0:
 		return Fault("play/bots", "%s is in the field; remove it, or let it withdraw, first", active[0].Name)
 	case len(bots) > s.Format.maxBots():
-		return Fault("format", "%d bots are entered, and in this format there may be %d, so that in every game there is a person; remove the others first",
+		return Fault("format", "%d bots are entered, and in this format there may be %d, so that in every game there is a "+
+			"person; remove the others first",
 			len(bots), s.Format.maxBots())
 	}
 	return nil
@@ -122,10 +126,12 @@ func (t *Tournament) checkAdmission(s Settings) error {
 // checkBotVenue refuses a board in the hall with a bot.
 func (t *Tournament) checkBotVenue(p Pairing) error {
 	if p.Venue == InHall && t.WithBot(p) {
-		return Refuse(ErrState, "a bot sits at board %d, and bots play on the server only; move the board there first, or pair another entry", p.Board)
+		return Refuse(ErrState, "a bot sits at board %d, and bots play on the server only; move the board there first, or "+
+			"pair another entry", p.Board)
 	}
 	return nil
 }
 
 // botsInHall is why a tournament in the hall admits no bots.
-var botsInHall = sentence.New("bots play on the server only, and the boards of this tournament are in the hall; choose the server, or do without bots")
+var botsInHall = sentence.New("bots play on the server only, and the boards of this tournament are in the hall; " +
+	"choose the server, or do without bots")

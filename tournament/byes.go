@@ -24,11 +24,11 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to have a bye in", t.Status)
 	}
 	e := t.Entries[i]
-	kept, asked, err := t.stillOpen(e, byes)
+	kept, requested, err := t.stillOpen(e, byes)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	all := slices.Concat(kept, asked)
+	all := slices.Concat(kept, requested)
 	if slices.Equal(all, e.Byes) {
 		return t, Delta{}, nil
 	}
@@ -44,7 +44,7 @@ func (t *Tournament) RequestByes(id string, byes []RequestedBye) (*Tournament, D
 }
 
 // stillOpen returns the entry's byes of rounds that have been paired, and the requested ones of rounds to come.
-func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []RequestedBye, err error) {
+func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, requested []RequestedBye, err error) {
 	drawn := len(t.Rounds)
 	for _, b := range e.Byes {
 		if b.Round <= drawn {
@@ -57,45 +57,49 @@ func (t *Tournament) stillOpen(e Entry, byes []RequestedBye) (kept, asked []Requ
 			continue
 		}
 		if b.Round >= 1 && b.Round <= drawn {
-			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round, drawn+1)
+			return nil, nil, Refuse(ErrState, "round %d has been paired already; request byes from round %d on", b.Round,
+				drawn+1)
 		}
 		t.checkBye(b, &faults)
 		if slices.ContainsFunc(byes[:i], func(o RequestedBye) bool { return o.Round == b.Round }) {
 			faults.add("items", "round %d is named twice", b.Round)
 		}
-		asked = append(asked, b)
+		requested = append(requested, b)
 	}
-	slices.SortFunc(asked, func(a, b RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
-	return kept, asked, faults.or()
+	slices.SortFunc(requested, func(a, b RequestedBye) int { return cmp.Compare(a.Round, b.Round) })
+	return kept, requested, faults.or()
 }
 
 // checkHalfPoints returns an error for more half-point byes than the regulations allow. An entry keeps those that it
 // has, even if the regulations have changed or it was imported with more.
-func (t *Tournament) checkHalfPoints(e Entry, asked []RequestedBye) error {
+func (t *Tournament) checkHalfPoints(e Entry, requested []RequestedBye) error {
 	limit := t.Rules.MaxHalfPointByes()
-	if n := t.halfPoints(e.ID, asked); n <= limit || n <= t.halfPoints(e.ID, e.Byes) {
+	if n := t.halfPoints(e.ID, requested); n <= limit || n <= t.halfPoints(e.ID, e.Byes) {
 		return nil
 	}
 	if limit == 0 {
-		return Fault("items", "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point bye (ZPB)")
+		return Fault("items", "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point "+
+			"bye (ZPB)")
 	}
 	var faults FieldErrors
-	faults.add("items", "the regulations allow each entry half-point byes in %d of the rounds (pairing.half_point_byes), and this request "+
+	faults.add("items", "the regulations allow each entry half-point byes in %d of the rounds "+
+		"(pairing.half_point_byes), and this request "+
 		"would exceed that; request a zero-point bye (ZPB) instead", limit)
 	return faults
 }
 
 // halfPoints returns the number of rounds in which an entry has a half-point bye, requested or granted by hand. If late
 // entries get half a point for missed rounds, the byes of paired rounds do not count.
-func (t *Tournament) halfPoints(id string, asked []RequestedBye) int {
+func (t *Tournament) halfPoints(id string, requested []RequestedBye) int {
 	rounds := map[int]bool{}
-	for _, b := range asked {
+	for _, b := range requested {
 		if b.Bye == HalfPoint {
 			rounds[b.Round] = true
 		}
 	}
 	for _, r := range t.Rounds {
-		if t.Rules.MissedRounds != HalfPoint && slices.ContainsFunc(r.Pairings, func(p Pairing) bool { return p.Bye == HalfPoint && p.Seats[0] == id }) {
+		if t.Rules.MissedRounds != HalfPoint && slices.ContainsFunc(r.Pairings,
+			func(p Pairing) bool { return p.Bye == HalfPoint && p.Seats[0] == id }) {
 			rounds[r.Number] = true
 		}
 	}
@@ -148,7 +152,9 @@ const (
 func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 	switch {
 	case !t.Format.Arrivals():
-		return nil, Delta{}, Refuse(ErrState, "in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s", t.Format, Swiss, TableSwiss)
+		return nil, Delta{}, Refuse(ErrState,
+			"in a %s the format decides who meets whom; pairings can only be forbidden in a %s or %s", t.Format, Swiss,
+			TableSwiss)
 	case t.Status == Finished || t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; there are no more rounds to pair", t.Status)
 	}

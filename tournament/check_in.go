@@ -2,26 +2,25 @@ package tournament
 
 import "slices"
 
-// CheckIn is the stage of the check-in: finding out who is in the hall. After it, entries that are not there are not
-// paired, until they are checked in late.
+// CheckIn is the stage of the check-in: recording which entries are in the hall. After it, absent entries are not
+// paired until they are checked in late.
 //
-//	format                  before the start                  in a running tournament
-//	Swiss, table Swiss      who is not there keeps a number   who is not there has a zero-point bye in each round that is
-//	                                                          drawn up, unless another bye was requested
-//	round-robin, knock-out  who is not there takes no part    there is no check-in: who does not come forfeits the game
+//	format                  absent before the start   absent in a running tournament
+//	Swiss, table Swiss      keeps its number          a zero-point bye in each round that is drawn up,
+//	                                                  unless another bye was requested
+//	round-robin, knock-out  takes no part             no check-in: the game is forfeited
 //
 // It may be opened again before each round. While it is open no round is drawn up, and the tournament cannot start.
 type CheckIn string
 
 // The stages of the check-in.
 const (
-	NoCheckIn     CheckIn = ""       // there is none: all entries count as present
+	NoCheckIn     CheckIn = ""       // all entries count as present
 	CheckInOpen   CheckIn = "open"   // players check in
-	CheckInClosed CheckIn = "closed" // only those who are there are paired
+	CheckInClosed CheckIn = "closed" // only present entries are paired
 )
 
-// OpenCheckIn opens the check-in, for the first time or again. Those who are there stay checked in, unless all are to
-// check in anew.
+// OpenCheckIn opens the check-in, or opens it again. Entries stay checked in, unless anew is set.
 func (t *Tournament) OpenCheckIn(anew bool) (*Tournament, Delta, error) {
 	if err := t.canCheckIn(); err != nil {
 		return nil, Delta{}, err
@@ -33,7 +32,7 @@ func (t *Tournament) OpenCheckIn(anew bool) (*Tournament, Delta, error) {
 	return next, delta, nil
 }
 
-// CloseCheckIn closes the check-in: those who are not there are not paired from now on.
+// CloseCheckIn closes the check-in: absent entries are not paired from now on.
 func (t *Tournament) CloseCheckIn() (*Tournament, Delta, error) {
 	switch t.CheckIn {
 	case NoCheckIn:
@@ -57,8 +56,8 @@ func (t *Tournament) CancelCheckIn() (*Tournament, Delta, error) {
 	return next, delta, nil
 }
 
-// SetPresent checks an entry in, or notes that it is not there. After the check-in was closed this is for late comers,
-// who are paired from the next round that is drawn up on.
+// SetPresent checks an entry in, or marks it absent. Late comers checked in after the close are paired from the next
+// round drawn up.
 func (t *Tournament) SetPresent(id string, present bool) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {
@@ -100,7 +99,7 @@ func (t *Tournament) CheckSelfIn(id, player string, present bool) (*Tournament, 
 }
 
 // Away returns the bye that an entry has in a round instead of being paired: that of [Entry.Away], or a zero-point bye
-// because it is not there. Who is there now says nothing of rounds that have been published.
+// because it is absent. Presence today does not affect published rounds.
 func (t *Tournament) Away(e Entry, round int) Bye {
 	if bye := e.Away(round); bye != NoBye {
 		return bye
@@ -130,29 +129,31 @@ func (t *Tournament) takes(e Entry) bool {
 	return e.takesPart() && (t.Format.Arrivals() || !t.missing(e))
 }
 
-// canCheckIn returns an error if it makes no difference any more who is there.
+// canCheckIn returns an error if presence no longer matters.
 func (t *Tournament) canCheckIn() error {
 	switch {
 	case t.Status == Finished || t.Status == Archived:
 		return Refuse(ErrState, "the tournament is %s; there are no more rounds to check in for", t.Status)
 	case t.Status == Running && !t.Format.Arrivals():
-		return Refuse(ErrState, "the check-in of a %s is before the start; who does not come later forfeits the game", t.Format)
+		return Refuse(ErrState, "the check-in of a %s is before the start; who does not come later forfeits the game",
+			t.Format)
 	}
 	return nil
 }
 
-// checkedIn returns an error if it is not settled yet who is there, or fewer than two are.
+// checkedIn returns an error if the check-in is still open, or fewer than two entries are present.
 func (t *Tournament) checkedIn() error {
 	switch {
 	case t.CheckIn == CheckInOpen:
 		return Refuse(ErrState, "the check-in is open; close it first")
 	case t.CheckIn == CheckInClosed && t.Format.Arrivals() && t.Present() < 2:
-		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or do without a check-in", t.Present())
+		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or "+
+			"do without a check-in", t.Present())
 	}
 	return nil
 }
 
-// withCheckIn sets the stage of the check-in; with clear nobody is checked in.
+// withCheckIn sets the stage of the check-in; clear marks all entries absent.
 func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta) {
 	next := *t
 	next.CheckIn = stage

@@ -39,8 +39,8 @@ type Editing struct {
 
 // EditRound applies an arbiter's edits to the latest round, one after the other. Boards that have been played cannot
 // change. It checks that the result is a round, not that the pairings follow the rules. In a draft round entries may be
-// left without a pairing, but then it cannot be published. In a published round the other boards keep their numbers, and
-// every game that is replaced gets a new id.
+// left without a pairing, but then it cannot be published. In a published round the other boards keep their numbers,
+// and every game that is replaced gets a new id.
 func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournament, Delta, error) {
 	if err := t.changeable(round); err != nil {
 		return nil, Delta{}, err
@@ -69,7 +69,8 @@ func (t *Tournament) changeable(round int) error {
 	case t.Status != Running:
 		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
 	case round < len(t.Rounds):
-		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; correct results instead", round+1, round)
+		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; "+
+			"correct results instead", round+1, round)
 	}
 	return nil
 }
@@ -86,7 +87,8 @@ type editor struct {
 
 func (e *editor) apply(edit Edit) error {
 	if e.t.Format == Knockout && edit.Kind != Reseat {
-		return Refuse(ErrState, "in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)", Reseat)
+		return Refuse(ErrState, "in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)",
+			Reseat)
 	}
 	switch edit.Kind {
 	case SwapEntries:
@@ -127,7 +129,8 @@ func (e *editor) checkHalfPoint(edit Edit) error {
 	}
 	err := e.t.checkHalfPoints(entry, slices.Concat(entry.Byes, []RequestedBye{{Round: e.round.Number, Bye: HalfPoint}}))
 	if err != nil {
-		return Refuse(ErrState, "%s already has as many half-point byes as the regulations allow (%d, pairing.half_point_byes); give it a "+
+		return Refuse(ErrState, "%s already has as many half-point byes as the regulations allow (%d, "+
+			"pairing.half_point_byes); give it a "+
 			"zero-point bye, or change the regulation", entry.Name, e.t.Rules.MaxHalfPointByes())
 	}
 	return nil
@@ -259,7 +262,8 @@ func (e *editor) reseat(board int, seats []string) error {
 	}
 	was, will := slices.Sorted(slices.Values(p.Seats)), slices.Sorted(slices.Values(seats))
 	if !slices.Equal(was, will) {
-		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board, strings.Join(p.Seats, " and "))
+		return Refuse(ErrInvalid, "the entries at board %d are %s; name each of them once", board,
+			strings.Join(p.Seats, " and "))
 	}
 	e.rows[board-1] = e.replacement(p, slices.Clone(seats)...)
 	return nil
@@ -336,7 +340,8 @@ func (e *editor) finish() (*Tournament, Delta, error) {
 	delta := Delta{}
 	if old.Status != Paired {
 		if left := e.t.unpaired(e.round); len(left) > 0 {
-			return nil, Delta{}, Refuse(ErrState, "%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
+			return nil, Delta{}, Refuse(ErrState,
+				"%s would be left without a game; pair it in the same request, or give it a bye", left[0].Name)
 		}
 		if err := e.t.checkTables(e.changed(old)); err != nil {
 			return nil, Delta{}, err
@@ -392,7 +397,8 @@ func (e *editor) arrange() ([]Pairing, error) {
 	for gap := slices.Index(rows, nil); gap >= 0; gap = slices.Index(rows, nil) {
 		last := len(rows) - 1
 		if p := rows[last]; p != nil && p.Bye == NoBye {
-			return nil, Refuse(ErrState, "board %d would be empty while there is a game at board %d; pair other entries there, or give a bye", gap+1, last+1)
+			return nil, Refuse(ErrState,
+				"board %d would be empty while there is a game at board %d; pair other entries there, or give a bye", gap+1, last+1)
 		}
 		rows[gap], rows = rows[last], rows[:last]
 	}

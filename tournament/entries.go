@@ -9,12 +9,13 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Register adds a player's registration, to be confirmed by the organiser. It is possible only while the tournament is
-// open. Awaited members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. Who
-// has withdrawn registers under the id of that entry again (see [Tournament.Left]), so that coming and going leaves one entry.
+// Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
+// members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player who
+// registers again after withdrawing keeps their entry (see [Tournament.Left]).
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
-		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s",
+			t.Status)
 	}
 	if e.hasBot() {
 		return nil, Delta{}, Refuse(ErrInvalid, "only the organiser enters a bot")
@@ -27,7 +28,8 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	return t.enter(e, s)
 }
 
-// Left returns the id of the entry with these members, in their order, that has withdrawn before the start; "" for none.
+// Left returns the id of the entry with these members, in their order, that has withdrawn before the start; "" for
+// none.
 func (t *Tournament) Left(members []string) string {
 	for _, e := range t.Entries {
 		if len(members) > 0 && e.Status == Withdrawn && e.Number == 0 && slices.Equal(e.Members, members) {
@@ -40,7 +42,7 @@ func (t *Tournament) Left(members []string) string {
 // comeBack puts a registration in the place of the withdrawn entry with its id.
 func (t *Tournament) comeBack(i int, e Entry, s Shape) (*Tournament, Delta, error) {
 	if e.ID != t.Left(e.Members) {
-		e.ID = "" // another one took the place meanwhile: judged as one more entry
+		e.ID = "" // the place was taken by a concurrent change: judged as one more entry
 	}
 	e.Number, e.WithdrawnFrom, e.Byes = 0, 0, nil
 	if err := t.checkEntry(&e, s); err != nil {
@@ -52,8 +54,8 @@ func (t *Tournament) comeBack(i int, e Entry, s Shape) (*Tournament, Delta, erro
 	return t.withEntry(i, e)
 }
 
-// AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed. While a tournament runs this is possible only in
-// formats with late entries (see [Format.Arrivals]).
+// AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
+// While a tournament runs this is possible only in formats with late entries (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Running || !t.Format.Arrivals() {
 		if err := t.before(sentence.New("entries can be added")); err != nil {
@@ -101,8 +103,8 @@ func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
 	return &next, Delta{Entries: []Entry{e}}, nil
 }
 
-// checkEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for one
-// entry. An entry without members plays over the board only.
+// checkEntry normalises an entry's name and club, and checks them, its rating and its members: a player may play for
+// one entry. An entry without members plays over the board only.
 func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	var faults FieldErrors
 	e.Name = cleanName("name", e.Name, &faults)
@@ -149,9 +151,11 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
 	}
 	if (e.hasBot() || old.hasBot()) && !slices.Equal(e.Members, old.Members) {
-		return nil, Delta{}, Refuse(ErrInvalid, "a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
+		return nil, Delta{}, Refuse(ErrInvalid,
+			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
-	e.Number, e.Status, e.WithdrawnFrom, e.Byes, e.Present = old.Number, old.Status, old.WithdrawnFrom, old.Byes, old.Present
+	e.Number, e.Status, e.WithdrawnFrom, e.Byes, e.Present = old.Number, old.Status, old.WithdrawnFrom, old.Byes,
+		old.Present
 	e.Awaiting = e.stillAwaited(old.Awaiting)
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Errors of the operations on tournaments. They are wrapped with a message that says what was wrong and what to do.
+// Errors of the operations on tournaments. The wrapping message explains what was wrong and what to do.
 var (
 	ErrNotFound   = sentence.Errorf("there is no such tournament, entry, round or board")
 	ErrState      = sentence.Errorf("not possible at this stage of the tournament")
@@ -17,7 +17,7 @@ var (
 	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
-// kinds are the errors above: their words say of which kind a refusal is, not what was wrong.
+// kinds are the errors above. They classify a refusal; their text does not explain it.
 var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrUnpairable}
 
 // Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind. An error that was
@@ -31,7 +31,7 @@ func Refuse(kind error, format string, args ...any) error {
 	return r
 }
 
-// refusal is an error of a kind with what people are told.
+// refusal is an error of a kind with the message that users see.
 type refusal struct {
 	error
 	said sentence.Sentence

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Begun is the state of a tournament that was started elsewhere.
+// Begun is the state of a tournament that was started in another program.
 type Begun struct {
 	Seed        string // 64 hex digits, for lots that are still to be drawn
 	FirstColour Colour // initial colour of a Swiss; 0 means that it is drawn from Seed
@@ -19,10 +19,10 @@ type Begun struct {
 	Finished    bool        // all rounds have been played
 }
 
-// Imported returns a tournament that was started elsewhere, with version 1: running, to be continued here, or finished.
-// It checks what would be checked here: settings, entries and bans as usual; that no entry is in a round twice and, in
-// formats whose pairings follow the results, that none is missing; and that all rounds before the last are complete.
-// Errors are FieldErrors, or wrap ErrInvalid.
+// Imported returns a tournament that was started in another program, with version 1: running, to be continued here, or
+// finished. It validates settings, entries and bans as usual; that no entry is in a round twice and, in formats whose
+// pairings follow the results, that none is missing; and that all rounds before the last are complete. Errors are
+// FieldErrors, or wrap ErrInvalid.
 func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*Tournament, error) {
 	t, err := New(id, organiser, s, c, at)
 	if err != nil {

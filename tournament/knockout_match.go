@@ -21,7 +21,8 @@ import (
 //
 // The seats of an armageddon game are drawn by lot; see [Tournament.lots].
 type KnockoutRules struct {
-	ThirdPlace      bool     `json:"third_place,omitempty"`            // the losers of the semi-finals play for the third place, alongside the final
+	// the losers of the semi-finals play for the third place, alongside the final
+	ThirdPlace      bool     `json:"third_place,omitempty"`
 	Replays         int      `json:"replays,omitempty"`                // 0 to 10
 	TieBreakGames   int      `json:"tie_break_games,omitempty"`        // 0 to 10
 	TieBreakControl string   `json:"tie_break_time_control,omitempty"` // as engine/clock spells it; "" is the tournament's
@@ -52,7 +53,8 @@ func DefaultKnockoutRules(f Format) KnockoutRules {
 func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) KnockoutRules {
 	if f != Knockout {
 		if m != (KnockoutRules{}) {
-			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s", Knockout, f)
+			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s",
+				Knockout, f)
 		}
 		return m
 	}
@@ -64,7 +66,8 @@ func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) Knockout
 		faults.add("pairing/replays", "%d is not a number of replays; write a number from 0 to %d", m.Replays, maxReplays)
 	}
 	if m.TieBreakGames < 0 || m.TieBreakGames > maxReplays {
-		faults.add("pairing/tie_break_games", "%d is not a number of games; write a number from 0 to %d", m.TieBreakGames, maxReplays)
+		faults.add("pairing/tie_break_games", "%d is not a number of games; write a number from 0 to %d", m.TieBreakGames,
+			maxReplays)
 	}
 	if m.TieBreakControl != "" {
 		control, err := c.TimeControl(m.TieBreakControl)
@@ -96,8 +99,8 @@ const (
 	ArmageddonGame GameKind = "armageddon"
 )
 
-// KindOf returns the kind of the nth game of a pairing, from 1. Outside of knock-outs, all after the first are replays of
-// a void one.
+// KindOf returns the kind of the nth game of a pairing, from 1. Outside of knock-outs, all after the first are replays
+// of a void one.
 func (t *Tournament) KindOf(n int) GameKind {
 	m := t.Rules.Match
 	switch {
@@ -123,13 +126,14 @@ func (t *Tournament) ControlOf(n int) string {
 // EarlierGame is a game of a pairing that did not decide it.
 type EarlierGame struct {
 	ID     string   `json:"id"`
-	Number int      `json:"number"`          // of the game within the pairing, as [Pairing.Games] counted then
-	Seats  []string `json:"seats"`           // entry ids
-	Ranks  []int    `json:"ranks,omitempty"` // by seat, as those of a result; nil if the game does not count: void, aborted, played again
-	Reason string   `json:"reason"`
+	Number int      `json:"number"` // of the game within the pairing, as [Pairing.Games] counted then
+	Seats  []string `json:"seats"`  // entry ids
+	// by seat, as those of a result; nil if the game does not count: void, aborted, played again
+	Ranks  []int  `json:"ranks,omitempty"`
+	Reason string `json:"reason"`
 }
 
-// earlier returns the earlier games of the pairing and its current one, if there is one.
+// earlier returns the games of the pairing so far, including the current one.
 func (p Pairing) earlier(ranks []int, reason string) []EarlierGame {
 	if p.GameID == "" {
 		return p.Earlier
@@ -141,7 +145,9 @@ func (p Pairing) earlier(ranks []int, reason string) []EarlierGame {
 
 // continueMatch continues a pairing after a void game, or after one without a winner where there must be one: with the
 // next game, or with the decision if it was the last. ranks are nil if the game was void.
-func (t *Tournament) continueMatch(round int, p Pairing, ranks []int, newGame, reason string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) continueMatch(
+	round int, p Pairing, ranks []int, newGame, reason string, at int64,
+) (*Tournament, Delta, error) {
 	limit := MaxGames
 	if t.Format == Knockout {
 		limit = t.Rules.Match.maxGames()
@@ -201,8 +207,9 @@ func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, re
 func reasonWord(reason string) sentence.Word { return sentence.Word{Set: "reason", Word: reason} }
 
 // lots returns entries in an order drawn by lot: that of the SHA-256 of four texts with a zero byte between each two,
-// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first wins
-// the match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, and not predicted without.
+// "match" or "armageddon", the tournament's seed, and in decimal digits the round and the entry's number. The first
+// wins the match, or takes seat 2 in the armageddon game. The order can be repeated with the seed, and not predicted
+// without.
 func (t *Tournament) lots(what string, round int, ids []string) []string {
 	drawn := make(map[string][sha256.Size]byte, len(ids))
 	for _, id := range ids {
@@ -249,13 +256,14 @@ func (p Pairing) winner() string {
 	return p.Seats[1]
 }
 
-// ForThirdPlace reports whether a pairing of a knock-out's last round is the match for the third place: its entries have
-// lost the round before.
+// ForThirdPlace reports whether a pairing of a knock-out's last round is the match for the third place: its entries
+// have lost the round before.
 func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
 	if t.Format != Knockout || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
 		return false
 	}
-	return !slices.ContainsFunc(t.Rounds[round-2].Pairings, func(before Pairing) bool { return before.winner() == p.Seats[0] })
+	return !slices.ContainsFunc(t.Rounds[round-2].Pairings,
+		func(before Pairing) bool { return before.winner() == p.Seats[0] })
 }
 
 // checkWinner returns an error for a result by hand that a match cannot have, or that changes its winner too late.
@@ -278,7 +286,8 @@ func (t *Tournament) keepsWinner(round int, was, is Pairing) error {
 		return nil
 	}
 	return Refuse(ErrState,
-		"round %d was paired with the winner of board %d in round %d; if nothing has been played in it, delete round %d, correct the result and pair again",
+		"round %d was paired with the winner of board %d in round %d; if nothing has been played in it, delete round %d, "+
+			"correct the result and pair again",
 		round+1, was.Board, round, round+1)
 }
 

@@ -7,8 +7,8 @@ import (
 // lastRenumbering is the round whose pairing fixes the numbers (FIDE Handbook C.04.2).
 const lastRenumbering = 4
 
-// NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are fixed
-// from the start.
+// NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are
+// fixed from the start.
 func (t *Tournament) NumbersFixed() bool {
 	return !t.Format.Arrivals() || len(t.Rounds) >= lastRenumbering
 }
@@ -26,7 +26,10 @@ func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 	for i := range next.Rounds {
 		r := &next.Rounds[i]
 		bye := t.Rules.missed()
-		p := Pairing{Board: len(r.Pairings) + 1, Seats: []string{e.ID}, Bye: bye, Scores: []Points{score}, Result: t.byeResult(bye)}
+		p := Pairing{
+			Board: len(r.Pairings) + 1, Seats: []string{e.ID}, Bye: bye, Scores: []Points{score},
+			Result: t.byeResult(bye),
+		}
 		score += p.Result.Points[0]
 		r.Pairings = append(slices.Clone(r.Pairings), p)
 		delta.Pairings = append(delta.Pairings, RoundPairing{Round: r.Number, Pairing: p})
@@ -99,8 +102,8 @@ func (t *Tournament) bound(id string, delta Delta) (*Tournament, Delta) {
 	return next, delta
 }
 
-// BindsLate reports whether a change gives players to an entry that had none, after the start. It is not undone: what
-// follows counts for their ratings.
+// BindsLate reports whether a change assigns players to an entry without any, after the start. It cannot be undone:
+// later games count for their ratings.
 func (t *Tournament) BindsLate(d Delta) bool {
 	return slices.ContainsFunc(d.Entries, func(e Entry) bool {
 		old, known := t.Entry(e.ID)

@@ -6,8 +6,10 @@ import (
 
 // PlayRules are the regulations of games on the server. The zero value has no limits beyond the clocks.
 type PlayRules struct {
-	NoShowMs   int64 `json:"no_show_ms,omitempty"`  // a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
-	NoShows    int   `json:"no_shows,omitempty"`    // an entry is withdrawn after this number of games lost without playing; 0 for never
+	// a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
+	NoShowMs int64 `json:"no_show_ms,omitempty"`
+	// an entry is withdrawn after this number of games lost without playing; 0 for never
+	NoShows    int   `json:"no_shows,omitempty"`
 	DelayMoves int   `json:"delay_moves,omitempty"` // number of last moves that spectators do not see yet
 	DelayMs    int64 `json:"delay_ms,omitempty"`    // age of the state that spectators see, ms
 	Takebacks  bool  `json:"takebacks,omitempty"`   // players may agree to take a move back

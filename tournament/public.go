@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, members who have
-// not yet agreed to be in a team, and who is checked in. Version is the public one, which counts public changes only, so that
-// everything computed from the view is a function of what is public. It does not check whether the tournament itself is
-// public; see [Draft]. LotSeed stays, because standings are computed with it; it is shown at the end only.
+// Public returns the public view of the tournament: without a draft round, forbidden pairings, arbiters, members yet to
+// agree, and the check-in. Version is the public one, which counts public changes only, so that everything computed
+// from the view is a function of what is public. It does not check whether the tournament itself is public; see
+// [Draft]. LotSeed stays, because standings need it; pages show it at the end only.
 func (t *Tournament) Public() *Tournament { return t.PublicTo("") }
 
 // PublicTo is Public for one player: members of an entry see which of them have not yet agreed to be in it, and whether

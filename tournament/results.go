@@ -7,17 +7,17 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// ServerAccount stands in the history where no person acted.
+// ServerAccount is the author of automatic changes in the history.
 const ServerAccount = "server"
 
 // MaxGames is the maximum number of games of a pairing; if the last one is void, too, the pairing is a draw.
 const MaxGames = 3
 
-// SetResult sets the result of a pairing by hand and replaces one that it has; the history keeps the old one. Rounds
-// that have been paired from the old result do not change. Errors wrap ErrNotFound, ErrState (unpublished round, bye,
-// archived) or ErrInvalid. A game in the hall is rated unless the verdict says otherwise, it is forfeited or adjudicated, or
-// the tournament is unrated; one that cannot be rated is ErrInvalid if the verdict wants it rated. If the ranks change, a
-// record of the game is removed. If the pairing has the same result for the same reason already, it returns t itself.
+// SetResult sets the result of a pairing by hand and replaces an earlier one, which the history keeps. Rounds already
+// paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is forfeited
+// or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An unchanged
+// result returns t itself. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also for
+// a verdict that rates a game which cannot be rated).
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err != nil {
@@ -58,7 +58,8 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 }
 
 func (r Result) same(o Result) bool {
-	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated && r.Rated == o.Rated &&
+	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
+		r.Rated == o.Rated &&
 		r.Source == o.Source && r.Reason == o.Reason
 }
 
@@ -73,14 +74,21 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; its games can no longer be adjourned", t.Status)
 	case round < len(t.Rounds):
-		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return nil, Delta{}, Refuse(ErrState,
+			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
 	case note == "":
 		return nil, Delta{}, Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
 		return t, Delta{}, nil
 	}
-	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.because(sentence.New("adjourned: %s", note))
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
+	change := Change{
+		Round: round, Board: board, Before: p.Result, By: by,
+		At: at,
+	}.because(sentence.New("adjourned: %s", note))
+	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+		p.Result, p.Adjourned, p.Record = nil, note,
+			""
+	})
 	return next, delta, nil
 }
 
@@ -100,8 +108,8 @@ func (t *Tournament) playable(round, board int) (Pairing, error) {
 	return p, nil
 }
 
-// served returns a pairing of which the server's game may be over: a board in the hall has none, and its end opens no other
-// beside it.
+// served returns a pairing of which the server's game may be over: a board in the hall has none, and its end opens no
+// other beside it.
 func (t *Tournament) served(round, board int) (Pairing, error) {
 	p, err := t.playable(round, board)
 	if err == nil && p.byHand() {
@@ -121,13 +129,16 @@ func (t *Tournament) Awaits(round, board int, gameID string) bool {
 // game; partners share theirs. A game of two that was won on time or by forfeit before both sides had moved is a
 // forfeit, and so is one that was won in any way before the first move. A drawn game of a knock-out is followed by
 // another one with the id newGame, until the match is decided.
-func (t *Tournament) GameOver(round, board int, ranks []int, plies int, newGame, reason string, at int64) (*Tournament, Delta, error) {
+func (t *Tournament) GameOver(
+	round, board int, ranks []int, plies int, newGame, reason string, at int64,
+) (*Tournament, Delta, error) {
 	p, err := t.served(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
 	if want := len(t.Players(p)); len(ranks) != want {
-		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the pairing has %d players", len(ranks), want)
+		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the pairing has %d players", len(ranks),
+			want)
 	}
 	v := Verdict{Ranks: places(ranks[:len(p.Seats)])}
 	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
@@ -181,8 +192,8 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 	return next, delta, nil
 }
 
-// PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed. In
-// a knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
+// PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed.
+// In a knock-out only the last game of the match is replayed: games drawn before it still count. In the hall no game is
 // opened; the pairing awaits the result of the new one.
 func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
@@ -190,9 +201,11 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	case err != nil:
 		return nil, Delta{}, err
 	case t.Status != Running:
-		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; a result can be corrected, but not played again", t.Status)
+		return nil, Delta{}, Refuse(ErrState, "the tournament is %s; a result can be corrected, but not played again",
+			t.Status)
 	case round < len(t.Rounds):
-		return nil, Delta{}, Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
+		return nil, Delta{}, Refuse(ErrState,
+			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
 	case !t.hosted(p):
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}
@@ -211,8 +224,8 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	return next, delta, nil
 }
 
-// withPairing returns t with one pairing edited; change is nil if its result does not change. If the status of the round changes with it, the delta has the whole
-// round, else the pairing alone.
+// withPairing returns t with one pairing edited; change is nil if its result does not change. If the status of the
+// round changes with it, the delta has the whole round, else the pairing alone.
 func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
@@ -235,7 +248,7 @@ func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pa
 	return &next, delta
 }
 
-// PlayersAccount stands in the history where the players of a board entered its result themselves.
+// PlayersAccount is the author, in the history, of results that the players of a board entered.
 const PlayersAccount = "players"
 
 // ByPlayers is the source of a result that all sides of a board reported alike.
@@ -290,7 +303,7 @@ func (t *Tournament) CheckReport(round, board int, v Verdict) error {
 	return t.checkWinner(round, p, v)
 }
 
-// reportable returns an error for a pairing whose players cannot enter a result.
+// reportable returns an error for a pairing that takes no results from its players.
 func (t *Tournament) reportable(round int, p Pairing) error {
 	switch {
 	case t.Status != Running:

@@ -45,7 +45,8 @@ func (r Round) awaited(adjourned bool) error {
 		switch {
 		case p.Result == nil && p.Adjourned != "" && !adjourned:
 		case p.Result == nil && p.Adjourned != "":
-			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be corrected later",
+			return Refuse(ErrState, "round %d is not complete: board %d is adjourned (%s); a provisional result can be "+
+				"corrected later",
 				r.Number, p.Board, p.Adjourned)
 		case p.Result == nil:
 			return Refuse(ErrState, "round %d is not complete: board %d has no result", r.Number, p.Board)
@@ -126,7 +127,8 @@ func (t *Tournament) checkPairings(pairings []Pairing) error {
 	seen := make(map[string]bool)
 	for i, p := range pairings {
 		if p.Board != i+1 {
-			return Refuse(ErrInvalid, "board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board, i+1)
+			return Refuse(ErrInvalid, "board %d is in place %d of the list; boards must be numbered from 1 in order", p.Board,
+				i+1)
 		}
 		if (p.Bye != NoBye) != (len(p.Seats) == 1) || len(p.Seats) == 0 {
 			return Refuse(ErrInvalid, "board %d has %d entries; a bye needs one, a game at least two", p.Board, len(p.Seats))
@@ -163,7 +165,8 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	}
 	r := t.Rounds[n-1]
 	if left := t.unpaired(r); len(left) > 0 {
-		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye", left[0].Name, n)
+		return nil, Delta{}, Refuse(ErrState, "%s has neither a game nor a bye in round %d; pair it, or give it a bye",
+			left[0].Name, n)
 	}
 	if err := t.checkTables(r); err != nil {
 		return nil, Delta{}, err
@@ -190,8 +193,8 @@ func (t *Tournament) openPairing(p *Pairing, round int, newGame func() string) {
 	}
 }
 
-// forfeited returns the result of a pairing with a withdrawn entry, nil if there is none. A table of more than two is not
-// published with one; see checkTables.
+// forfeited returns the result of a pairing with a withdrawn entry, or nil. A table of more than two is not published
+// with one; see checkTables.
 func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	gone := make([]bool, len(p.Seats))
 	for i, id := range p.Seats {

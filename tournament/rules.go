@@ -5,22 +5,27 @@ import (
 	"slices"
 )
 
-// PairingRules are the regulations of pairings beyond the format. The zero value stands for the usual ones.
+// PairingRules are the regulations of pairings beyond the format. The zero value is the usual ones.
 type PairingRules struct {
-	Acceleration  Acceleration `json:"acceleration,omitempty"`    // Swiss only
-	InitialColour Colour       `json:"initial_colour,omitempty"`  // if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
-	FullPointByes bool         `json:"full_point_byes,omitempty"` // full-point byes are allowed on request
+	Acceleration Acceleration `json:"acceleration,omitempty"` // Swiss only
+	// if it was drawn in the hall; 0 means that it is drawn from the tournament's seed at the start
+	InitialColour Colour `json:"initial_colour,omitempty"`
+	FullPointByes bool   `json:"full_point_byes,omitempty"` // full-point byes are allowed on request
 
 	// HalfPointByes is the number of half-point byes that an entry may have: 0 for the usual one, [NoHalfPointByes] for
 	// none.
 	HalfPointByes int `json:"half_point_byes,omitempty"`
 
-	MissedRounds  Bye           `json:"missed_rounds,omitempty"`  // bye of a late entry for each round that it missed: ZPB ("" too) or HPB
-	Match         KnockoutRules `json:"match,omitzero"`           // knock-outs only
-	Varma         bool          `json:"varma,omitempty"`          // round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
-	HideReasons   bool          `json:"hide_reasons,omitempty"`   // the reasons of pairings are shown only to those who run the tournament
-	Tables        TableRules    `json:"tables,omitzero"`          // formats with tables only
-	AdjournedDraw bool          `json:"adjourned_draw,omitempty"` // rounds do not wait for adjourned games, which count as draws for the pairing (C.04.2)
+	// bye of a late entry for each round that it missed: ZPB ("" too) or HPB
+	MissedRounds Bye           `json:"missed_rounds,omitempty"`
+	Match        KnockoutRules `json:"match,omitzero"` // knock-outs only
+	// round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
+	Varma bool `json:"varma,omitempty"`
+	// only the organiser and arbiters see the reasons of pairings
+	HideReasons bool       `json:"hide_reasons,omitempty"`
+	Tables      TableRules `json:"tables,omitzero"` // formats with tables only
+	// rounds do not wait for adjourned games, which count as draws for the pairing (C.04.2)
+	AdjournedDraw bool `json:"adjourned_draw,omitempty"`
 }
 
 // Acceleration is the system of virtual points by which strong entries meet early.
@@ -42,8 +47,8 @@ func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 // NoHalfPointByes is the value of [PairingRules.HalfPointByes] for no half-point byes.
 const NoHalfPointByes = -1
 
-// MaxHalfPointByes returns the number of half-point byes that an entry may have. Those of a late entry for missed rounds
-// do not count.
+// MaxHalfPointByes returns the number of half-point byes that an entry may have. Those of a late entry for missed
+// rounds do not count.
 func (r PairingRules) MaxHalfPointByes() int {
 	switch r.HalfPointByes {
 	case 0:
@@ -110,11 +115,14 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	case r.Acceleration == Baku && s.Format != Swiss:
 		faults.add("pairing/acceleration", "only a %s can be accelerated, and this is a %s", Swiss, s.Format)
 	case r.Acceleration == Baku && (s.Points.Win != 2*s.Points.Draw || s.Points.Loss != 0):
-		faults.add("pairing/acceleration", "with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth %s, %s and %s",
+		faults.add("pairing/acceleration",
+			"with baku a win must be worth two draws, and a loss nothing (C.04.7); here a win, a draw and a loss are worth "+
+				"%s, %s and %s",
 			s.Points.Win, s.Points.Draw, s.Points.Loss)
 	}
 	if r.InitialColour != 0 && (!s.Format.drawsColour() || r.InitialColour > Black || r.InitialColour < 0) {
-		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss, Knockout)
+		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
+			Knockout)
 	}
 	if r.FullPointByes && !s.Format.Arrivals() {
 		faults.add("pairing/full_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
@@ -123,7 +131,8 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 		faults.add("pairing/half_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
 	}
 	if r.HalfPointByes < NoHalfPointByes || r.HalfPointByes > maxRounds {
-		faults.add("pairing/half_point_byes", "%d is not a number of byes; write a number from 0 to %d", r.HalfPointByes, maxRounds)
+		faults.add("pairing/half_point_byes", "%d is not a number of byes; write a number from 0 to %d", r.HalfPointByes,
+			maxRounds)
 	}
 	if r.Varma && s.Format.Cycles() == 0 {
 		faults.add("pairing/varma", "the Varma tables are only for a %s or %s", RoundRobin, DoubleRoundRobin)
@@ -132,7 +141,8 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 		faults.add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.Arrivals() {
-		faults.add("pairing/missed_rounds", "only late entries of a %s or %s get a bye for each round they missed, and it is ZPB or HPB", Swiss, TableSwiss)
+		faults.add("pairing/missed_rounds",
+			"only late entries of a %s or %s get a bye for each round they missed, and it is ZPB or HPB", Swiss, TableSwiss)
 	}
 }
 
@@ -148,8 +158,8 @@ func drawColour(seed string) Colour {
 // GroupASize returns the size of group A of the Baku Acceleration among so many entries (C.04.7).
 func GroupASize(entries int) int { return 2 * ((entries + 3) / 4) }
 
-// lastOfA returns the last entry of group A: of those who have not asked for a bye in round 1, since the others have no number
-// before they arrive; of all if nobody is left.
+// lastOfA returns the last entry of group A, counting entries without a bye in round 1, since the others have no number
+// before they arrive; counting all if every entry has one.
 func (t *Tournament) lastOfA() string {
 	list := slices.DeleteFunc(t.Numbered(), func(e Entry) bool { return e.Away(1) != NoBye })
 	if len(list) == 0 {

@@ -17,7 +17,7 @@ type Settings struct {
 	TimeControl string
 	Options     map[string]string
 	TieBreaks   []string
-	Points      PointSystem // the zero value, but for its places, stands for the format's usual one
+	Points      PointSystem // the zero value, except for its places, is the format's default
 	Rules       PairingRules
 	Play        PlayRules
 	Rated       bool
@@ -32,8 +32,8 @@ type Shape struct {
 	Members  int // players of one entry
 }
 
-// Checks validate settings that other packages define. Their errors say what was wrong and what to do; this package adds
-// the field.
+// Checks validate settings that other packages define. Their errors are messages for users; this package adds the
+// field.
 type Checks struct {
 	// Format returns an error for a format that does not exist, or does not suit the shape.
 	Format func(f Format, s Shape) error
@@ -69,7 +69,8 @@ func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, err
 func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
-		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play, Rated: t.Rated,
+		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play,
+		Rated: t.Rated,
 		Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
 	}
 }
@@ -81,8 +82,8 @@ func (t *Tournament) take(s Settings) {
 }
 
 // Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
-// pairing (name, tie-breaks, automatic rounds, byes, and the venue and the rules of play in rounds to come). Faults are FieldErrors; a
-// field that cannot change any more is ErrState.
+// pairing (name, tie-breaks, automatic rounds, byes, and the venue and the rules of play in rounds to come). Faults are
+// FieldErrors; a field that cannot change any more is ErrState.
 func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error) {
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
@@ -98,12 +99,14 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	}
 	if t.started() {
 		if field := t.fixed(s); field != "" {
-			return nil, Delta{}, Refuse(ErrState, "%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
+			return nil, Delta{}, Refuse(ErrState,
+				"%s cannot change after the start; name, tie_breaks, auto_rounds, venue, play and the rules for byes can", field)
 		}
 	}
 	for _, e := range t.Entries {
 		if n := len(e.Members); n != 0 && n != shape.Members {
-			return nil, Delta{}, Fault("variant", "entry %s does not have as many players as a side of %s; change or remove it first",
+			return nil, Delta{}, Fault("variant",
+				"entry %s does not have as many players as a side of %s; change or remove it first",
 				e.Name, s.Variant)
 		}
 	}
@@ -115,7 +118,7 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	return &next, Delta{}, nil
 }
 
-// fixed returns the name of the first changed field that cannot change after the start; "" if there is none.
+// fixed returns the name of the first changed field that cannot change after the start, or "".
 func (t *Tournament) fixed(s Settings) string {
 	switch {
 	case s.Variant != t.Variant:
@@ -204,15 +207,16 @@ func (s *Settings) follow(t *Tournament) {
 	}
 }
 
-// PointsFor returns the point system of settings for a variant of this shape; the format's usual one where only the places
-// at tables, or nothing, was set.
+// PointsFor returns the point system of settings for a variant of this shape; the format's usual one where only the
+// places at tables, or nothing, was set.
 func (s Settings) PointsFor(shape Shape) PointSystem {
 	var faults FieldErrors
 	s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape.For(s.Rules), &faults)
 	return s.points()
 }
 
-// points returns the point system, which is the format's usual one where only the places at tables, or nothing, was set.
+// points returns the point system, which is the format's usual one where only the places at tables, or nothing, was
+// set.
 func (s Settings) points() PointSystem {
 	set := s.Points
 	set.Places = PlacePoints{}
@@ -266,8 +270,9 @@ func cleanName(field, name string, faults *FieldErrors) string {
 
 // Prizes are the prizes of a tournament, as the organiser has set them; package prizes awards them.
 type Prizes struct {
-	Sharing    string          `json:"sharing,omitempty"` // how tied entries share, as package prizes names it; "" for no prizes
-	Unit       int64           `json:"unit,omitempty"`    // amounts are multiples of it; 0 stands for 1
+	// how tied entries share, as package prizes names it; "" for no prizes
+	Sharing    string          `json:"sharing,omitempty"`
+	Unit       int64           `json:"unit,omitempty"`    // amounts are multiples of it; 0 means 1
 	Several    bool            `json:"several,omitempty"` // an entry may win prizes of several categories
 	Categories []PrizeCategory `json:"categories,omitempty"`
 }

@@ -32,9 +32,9 @@ func (t *Tournament) Close() (*Tournament, Delta, error) {
 }
 
 // Start fixes the field and its numbers: by rating, highest first, then by name, then in the order of registration. All
-// registered entries that have not withdrawn take part, except teams that wait for members to agree (see [Entry.Waits]).
-// rounds is the number of rounds, seed 64 hex digits from which every drawing of lots can be repeated; if an earlier start
-// was undone its seed stays, so that lots cannot be drawn again until they please.
+// registered entries that have not withdrawn take part, except teams that wait for members to agree (see
+// [Entry.Waits]). rounds is the number of rounds, seed 64 hex digits from which every drawing of lots can be repeated;
+// if an earlier start was undone its seed stays, so that lots cannot be drawn again until they please.
 func (t *Tournament) Start(rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	return t.StartDrawn(nil, rounds, seed, at)
 }
@@ -44,8 +44,8 @@ func (t *Tournament) Taking() []Entry {
 	return slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !t.takes(e) })
 }
 
-// StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be 1
-// to the number of entries that take part (see [Tournament.Taking]), each once.
+// StartDrawn is Start with numbers that were drawn by lot, by entry id; with nil they follow the ratings. They must be
+// 1 to the number of entries that take part (see [Tournament.Taking]), each once.
 func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string, at int64) (*Tournament, Delta, error) {
 	if err := t.before(sentence.New("a tournament can be started")); err != nil {
 		return nil, Delta{}, err
@@ -122,7 +122,8 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
 	case len(t.Rounds) < t.RoundCount && !t.over():
-		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds), t.RoundCount)
+		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds),
+			t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		if err := r.missing(); err != nil {

@@ -46,18 +46,20 @@ func (s TableSizes) List() []int {
 	return out
 }
 
-// TableRules are the regulations of formats with tables ([Format.Tables]); the zero value stands for the usual ones, and
-// is that of other formats. The draw itself is described in package tables.
+// TableRules are the regulations of formats with tables ([Format.Tables]); the zero value is the default, and the only
+// value in other formats. The draw itself is described in package tables.
 type TableRules struct {
-	Sizes          TableSizes `json:"sizes,omitempty"`           // numbers of entries that a table may have; 0 for all that the variant allows
-	Preferred      int        `json:"preferred,omitempty"`       // one of Sizes; 0 for four if that is one of them, else the largest
-	MeetingsSecond bool       `json:"meetings_second,omitempty"` // scores count before meetings
-	Clubs          bool       `json:"clubs,omitempty"`           // entries of one club are kept apart
-	Unseeded       bool       `json:"unseeded,omitempty"`        // the initial order has no say among those of equal scores
-	Rotate         bool       `json:"rotate,omitempty"`          // players come alone and have a new partner in each round
+	// numbers of entries that a table may have; 0 for all that the variant allows
+	Sizes TableSizes `json:"sizes,omitempty"`
+	// one of Sizes; 0 for four if that is one of them, else the largest
+	Preferred      int  `json:"preferred,omitempty"`
+	MeetingsSecond bool `json:"meetings_second,omitempty"` // scores count before meetings
+	Clubs          bool `json:"clubs,omitempty"`           // entries of one club are kept apart
+	Unseeded       bool `json:"unseeded,omitempty"`        // the initial order does not count among equal scores
+	Rotate         bool `json:"rotate,omitempty"`          // players come alone and have a new partner in each round
 
-	// Short is set if a table is played without those who do not come, as long as at least three are there. Without it, or with
-	// fewer than three, the arbiter decides.
+	// Short lets a table play without absent entries, as long as at least three are present. Otherwise the arbiter
+	// decides.
 	Short bool `json:"short,omitempty"`
 }
 
@@ -67,8 +69,8 @@ const minShort = 3
 // rotated are the sides of a table of four whose partners change, by seat from 0.
 var rotated = [2][2]int{{0, 2}, {1, 3}}
 
-// For returns the shape of a game under the regulations of a tournament: with changing partners the entries of a variant
-// of two sides are players, four at a table.
+// For returns the shape of a game under the regulations of a tournament: with changing partners the entries of a
+// variant of two sides are players, four at a table.
 func (s Shape) For(r PairingRules) Shape {
 	if r.Tables.Rotate && s.Min == 2 && s.Max == 2 && s.Members == 2 {
 		return Shape{Min: usualTable, Max: usualTable, Members: 1}
@@ -95,13 +97,14 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 	}
 	allowed := shape.sizes()
 	if allowed == 0 {
-		return r // the variant does not suit the format, which is judged elsewhere
+		return r // the variant does not suit the format, which [Settings] validation reports
 	}
 	if r.Sizes == 0 {
 		r.Sizes = allowed
 	}
 	if r.Sizes&^allowed != 0 {
-		faults.add("pairing/tables/sizes", "tables of %v are not possible in this variant; choose from %v", (r.Sizes &^ allowed).List(), allowed.List())
+		faults.add("pairing/tables/sizes", "tables of %v are not possible in this variant; choose from %v",
+			(r.Sizes &^ allowed).List(), allowed.List())
 		return r
 	}
 	if r.Preferred == 0 {
@@ -117,7 +120,8 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 		faults.add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
 	}
 	if f == TableRoundRobin && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
-		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s", TableRoundRobin, TableSwiss)
+		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s",
+			TableRoundRobin, TableSwiss)
 	}
 	return r
 }
@@ -128,8 +132,8 @@ func (r TableRules) bound() TableRules {
 	return r
 }
 
-// PlacePoints are the points for the places at a table, first place first: of a table of n at index n−3. A list of zeros
-// stands for n − rank.
+// PlacePoints are the points for the places at a table, first place first: of a table of n at index n−3. A list of
+// zeros means n − rank.
 type PlacePoints [maxTable - minTable + 1][maxTable]Points
 
 // Of returns the points for the places at a table of n.
@@ -152,7 +156,8 @@ func (p PlacePoints) check(faults *FieldErrors) {
 		for k, points := range list {
 			switch {
 			case points < 0 || k > 0 && points > list[k-1]:
-				faults.add("points/places", "the points for the places at a table of %d must fall from the first to the last, and be no less than 0", n)
+				faults.add("points/places",
+					"the points for the places at a table of %d must fall from the first to the last, and be no less than 0", n)
 			case k >= n && points != 0:
 				faults.add("points/places", "a table of %d has %d places", n, n)
 			default:
@@ -163,8 +168,8 @@ func (p PlacePoints) check(faults *FieldErrors) {
 	}
 }
 
-// TablePoints returns the points of a format with tables: a win is the first place at a table of the preferred size, and a
-// draw, a bye and a table that could not be played are worth the mean of its places, rounded down to tenths. With
+// TablePoints returns the points of a format with tables: a win is the first place at a table of the preferred size,
+// and a draw, a bye and a table that could not be played are worth the mean of its places, rounded down to tenths. With
 // changing partners a win of the side is worth a point and a draw half a point, to both.
 func TablePoints(r TableRules, places PlacePoints) PointSystem {
 	if r.Rotate {
@@ -228,11 +233,12 @@ func (s PointSystem) forSides(ranks []int) []Points {
 	return points
 }
 
-// TableVerdict returns the verdict of a table of three to five. ranks are by seat; of the seats in absent, from 1, whose
-// entries did not come, they do not count. Without ranks the table was not played. Errors wrap ErrInvalid.
+// TableVerdict returns the verdict of a table of three to five. ranks are by seat; absent lists the seats, from 1, of
+// absent entries, which are not ranked. Without ranks the table was not played. Errors wrap ErrInvalid.
 func TableVerdict(seats int, ranks, absent []int) (Verdict, error) {
 	if ranks != nil && len(ranks) != seats {
-		return Verdict{}, Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(ranks), seats)
+		return Verdict{}, Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(ranks),
+			seats)
 	}
 	for _, seat := range absent {
 		if seat < 1 || seat > seats {
@@ -279,8 +285,8 @@ func unplayedTable(seats int, absent []int) (Verdict, error) {
 	return v, nil
 }
 
-// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides by
-// the seats of a table whose partners change. Errors wrap ErrInvalid.
+// Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides
+// by the seats of a table whose partners change. Errors wrap ErrInvalid.
 func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == usualTable && len(v.Ranks) == 2 {
 		return SideVerdict(v), nil
@@ -296,7 +302,7 @@ func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
 	return out, err
 }
 
-// Absent returns the seats, from 1, of a table of three or more whose entries did not come.
+// Absent returns the seats, from 1, of a table of three or more that did not come.
 func (v Verdict) Absent(seats int) []int {
 	var out []int
 	for i := 0; i < seats && seats > 2; i++ {
@@ -307,8 +313,7 @@ func (v Verdict) Absent(seats int) []int {
 	return out
 }
 
-// Places returns the ranks by seat in which those who did not come share the last place; nil where nobody came, and where
-// the table was not played.
+// Places returns the ranks by seat, absent seats sharing the last place; nil for a table that was not played.
 func (v Verdict) Places() []int {
 	if !slices.Contains(v.Ranks, 0) {
 		return v.Ranks
@@ -329,14 +334,15 @@ func (t *Tournament) checkTable(v Verdict, seats int) error {
 	}
 	for _, side := range rotated {
 		if a, b := v.Ranks[side[0]], v.Ranks[side[1]]; a != b && a != 0 && b != 0 {
-			return Refuse(ErrInvalid, "partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1, side[1]+1, a, b)
+			return Refuse(ErrInvalid, "partners share their result, and seats %d and %d were given ranks %d and %d", side[0]+1,
+				side[1]+1, a, b)
 		}
 	}
 	return nil
 }
 
-// checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn up,
-// or, after edits, the variant has no game for so many.
+// checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn
+// up, or, after edits, the variant has no game for so many.
 func (t *Tournament) checkTables(r Round) error {
 	if !t.Format.Tables() {
 		return nil
@@ -346,11 +352,13 @@ func (t *Tournament) checkTables(r Round) error {
 			continue
 		}
 		if !t.Rules.Tables.Sizes.Has(len(p.Seats)) {
-			return Refuse(ErrState, "table %d has %d entries, and %v are allowed; seat others there, or divide it up", p.Board, len(p.Seats), t.Rules.Tables.Sizes.List())
+			return Refuse(ErrState, "table %d has %d entries, and %v are allowed; seat others there, or divide it up", p.Board,
+				len(p.Seats), t.Rules.Tables.Sizes.List())
 		}
 		for _, id := range p.Seats {
 			if e, _ := t.Entry(id); e.WithdrawnFrom > 0 && e.WithdrawnFrom <= r.Number {
-				return Refuse(ErrState, "%s at table %d withdrew after the round was drawn up; delete the round and draw it up anew, or seat another entry there",
+				return Refuse(ErrState, "%s at table %d withdrew after the round was drawn up; delete the round and draw it up "+
+					"anew, or seat another entry there",
 					e.Name, p.Board)
 			}
 		}
@@ -378,22 +386,26 @@ func SideVerdict(v Verdict) Verdict {
 
 // Sides returns the result of a table whose partners change as that of its two sides, such as "1-0"; false for others.
 func (t *Tournament) Sides(p Pairing) (string, bool) {
-	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != usualTable || slices.Contains(p.Result.Ranks, 0) {
+	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != usualTable ||
+		slices.Contains(p.Result.Ranks, 0) {
 		return "", false
 	}
 	return Verdict{Ranks: places([]int{p.Result.Ranks[0], p.Result.Ranks[1]})}.String(), true
 }
 
-// TableOver records the end of a server's game at a table of more than two at which seats, from 1, left before their first
-// move: they did not come. The table counts as played without them if the regulations say so and at least three are left.
-// Otherwise the pairing stays open, and the arbiter decides.
-func (t *Tournament) TableOver(round, board int, ranks, absent []int, reason string, at int64) (*Tournament, Delta, error) {
+// TableOver records the end of a server's game at a table of more than two where seats, from 1, left before their first
+// move and count as absent. The table counts as played without them if the regulations allow it and at least three are
+// left. Otherwise the pairing stays open, and the arbiter decides.
+func (t *Tournament) TableOver(
+	round, board int, ranks, absent []int, reason string, at int64,
+) (*Tournament, Delta, error) {
 	p, err := t.served(round, board)
 	if err != nil {
 		return nil, Delta{}, err
 	}
 	if len(ranks) != len(p.Seats) {
-		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the table has %d entries", len(ranks), len(p.Seats))
+		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the table has %d entries", len(ranks),
+			len(p.Seats))
 	}
 	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < minShort {
 		names := ""
@@ -418,7 +430,7 @@ func (t *Tournament) TableOver(round, board int, ranks, absent []int, reason str
 	return next, delta, nil
 }
 
-// ranksWithout returns ranks by seat as the places among those who are not absent.
+// ranksWithout returns ranks by seat as the places among the seats present.
 func ranksWithout(ranks, absent []int) []int {
 	out := make([]int, len(ranks))
 	for i, rank := range ranks {

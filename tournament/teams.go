@@ -13,14 +13,14 @@ func (e Entry) Waits() bool { return len(e.Awaiting) > 0 }
 // takesPart reports whether an entry is in the field if the tournament starts now.
 func (e Entry) takesPart() bool { return e.Status != Withdrawn && !e.Waits() }
 
-// plays reports whether a player plays for the entry. A member who has not agreed does not, and may play for another.
+// plays reports whether a player plays for the entry. A member yet to agree does not, and may play for another.
 func (e Entry) plays(player string) bool {
 	return e.Status != Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player)
 }
 
 // Agree notes that a player agrees to be a member of a team that another member entered. It is idempotent.
 func (t *Tournament) Agree(id, player string) (*Tournament, Delta, error) {
-	i, err := t.asked(id, player)
+	i, err := t.invited(id, player)
 	if err != nil {
 		return nil, Delta{}, err
 	}
@@ -29,7 +29,8 @@ func (t *Tournament) Agree(id, player string) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	}
 	if e.Status == Withdrawn {
-		return nil, Delta{}, Refuse(ErrState, "%s has been withdrawn; enter the team again, or ask the organiser to take it back", e.Name)
+		return nil, Delta{}, Refuse(ErrState,
+			"%s has been withdrawn; enter the team again, or ask the organiser to take it back", e.Name)
 	}
 	for _, other := range t.Entries {
 		if other.ID != id && other.plays(player) {
@@ -40,10 +41,10 @@ func (t *Tournament) Agree(id, player string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Decline notes that a player does not want to be a member of a team that another member entered. The entry is withdrawn
-// because it lacks a member.
+// Decline notes that a player does not want to be a member of a team that another member entered. The entry is
+// withdrawn because it lacks a member.
 func (t *Tournament) Decline(id, player string) (*Tournament, Delta, error) {
-	i, err := t.asked(id, player)
+	i, err := t.invited(id, player)
 	if err != nil {
 		return nil, Delta{}, err
 	}
@@ -58,8 +59,8 @@ func (t *Tournament) Decline(id, player string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// asked returns the index of the entry of which a player agrees or declines to be a member.
-func (t *Tournament) asked(id, player string) (int, error) {
+// invited returns the index of the entry of which a player agrees or declines to be a member.
+func (t *Tournament) invited(id, player string) (int, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {
 		return 0, err

@@ -129,7 +129,7 @@ type Entry struct {
 	// Present is set if the entry is checked in; see [CheckIn].
 	Present bool `json:",omitempty"`
 
-	// Awaiting are the members who have not agreed to be in this team; see [Entry.Waits].
+	// Awaiting are the members yet to agree to be in this team; see [Entry.Waits].
 	Awaiting []string `json:",omitempty"`
 }
 
@@ -196,8 +196,8 @@ const (
 // Pairing is one board of a round: entries in seat order (the first has White), or one entry with a bye. The seats are
 // those of the current game: they are exchanged when a void game is replaced. In a round-robin of an odd field the free
 // entry has a bye worth nothing (ZPB), on the last board. In a knock-out a pairing is a match, with as many games as it
-// takes to find a winner; see [KnockoutRules]. In formats with tables a pairing is a table: three to five entries in the
-// order of play.
+// takes to find a winner; see [KnockoutRules]. In formats with tables a pairing is a table: three to five entries in
+// the order of play.
 type Pairing struct {
 	Board  int      // from 1
 	Seats  []string // entry ids
@@ -210,9 +210,10 @@ type Pairing struct {
 	Earlier   []EarlierGame // games before the current one, oldest first
 	Adjourned string        // when and how an open game goes on; "" if it was not adjourned
 
-	Venue    Venue  `json:",omitempty"` // an arbiter's choice or, once published, [InHall] or the server; see [Tournament.VenueOf]
+	// an arbiter's choice or, once published, [InHall] or the server; see [Tournament.VenueOf]
+	Venue    Venue  `json:",omitempty"`
 	HallGame string `json:",omitempty"` // id of the game in the hall, under which it is rated; "" on the server
-	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" if there is none
+	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 }
 
 // Source is the origin of a result.
@@ -226,14 +227,17 @@ const (
 
 // Result is the result of a pairing.
 type Result struct {
-	Ranks   []int    `json:"ranks"`   // by seat, 1 is best, 0 for who did not come to a table; nil for a double forfeit and byes
-	Points  []Points `json:"points"`  // by seat
-	Forfeit bool     `json:"forfeit"` // no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for those who came
-	Source  Source   `json:"source"`
-	Reason  string   `json:"reason"` // the game's reason, or the arbiter's words
+	// by seat, 1 is best, 0 for a seat that did not come to a table; nil for a double forfeit and byes
+	Ranks  []int    `json:"ranks"`
+	Points []Points `json:"points"` // by seat
+	// no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for the seats that came
+	Forfeit bool   `json:"forfeit"`
+	Source  Source `json:"source"`
+	Reason  string `json:"reason"` // the game's reason, or the arbiter's words
 
 	Adjudicated bool `json:"adjudicated,omitempty"` // decided by the arbiter, with a reason
-	Rated       bool `json:"rated,omitempty"`       // of a game in the hall: it is rated. The server's games say so themselves
+	// a game in the hall that is rated; the server's games record this themselves
+	Rated bool `json:"rated,omitempty"`
 }
 
 // Change is one change of a pairing's result, as its history lists it.
@@ -244,7 +248,7 @@ type Change struct {
 	By           string // account id, or "server"
 	At           int64
 	Why          string
-	Said         sentence.Stored // what Why says, if it is the server's own words
+	Said         sentence.Stored // Why as a translatable text, if the server wrote it
 }
 
 // because returns the change with a reason in the server's words.

@@ -11,7 +11,7 @@ import (
 )
 
 // undo is the stored form of an act's inverse: the parts that it wrote as they were before, and a digest of them after
-// it, which tells whether they have changed since.
+// it, to detect later changes.
 type undo struct {
 	Form int        // undoForm
 	Own  Tournament // before, without entries and rounds
@@ -20,7 +20,8 @@ type undo struct {
 	touched
 }
 
-// undoForm is the form of what is stored: 2 since settings, results and byes have the names there that they have in the store.
+// undoForm is the form of what is stored: 2 since settings, results and byes have the names there that they have in the
+// store.
 const undoForm = 2
 
 // touched is a set of parts of a tournament.
@@ -48,7 +49,7 @@ func (t *Tournament) own() Tournament {
 	out := *t
 	out.Entries, out.Rounds, out.Version, out.PublicVersion = nil, nil, 0, 0
 	if out.Venue == OnServer {
-		out.Venue = "" // as it was before there was a choice
+		out.Venue = "" // no venue was chosen
 	}
 	return out
 }
@@ -136,7 +137,8 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 		return nil, Delta{}, Refuse(ErrState, "this cannot be taken back")
 	}
 	if u.Form != undoForm {
-		return nil, Delta{}, Refuse(ErrState, "this was done under an earlier version of the program, and cannot be taken back")
+		return nil, Delta{}, Refuse(ErrState,
+			"this was done under an earlier version of the program, and cannot be taken back")
 	}
 	if t.digest(u.touched) != u.Left {
 		return nil, Delta{}, Refuse(ErrState, "it cannot be taken back, because what it changed has been changed again since")

@@ -45,7 +45,8 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	case p.Bye != NoBye:
 		return nil, Delta{}, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
 	case to == OnServer && !t.hosted(p):
-		return nil, Delta{}, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there", board)
+		return nil, Delta{}, Refuse(ErrState, "board %d cannot be played on the server, because an entry has no player there",
+			board)
 	case t.VenueOf(round, p) == to:
 		return t, Delta{}, nil
 	}
@@ -76,7 +77,8 @@ func (p Pairing) movable(round int, how Editing) error {
 	case p.Result != nil:
 		return Refuse(ErrState, "board %d of round %d has a result; its game cannot be moved", p.Board, round)
 	case p.Adjourned != "":
-		return Refuse(ErrState, "the game at board %d of round %d is adjourned, so it has begun and cannot be moved", p.Board, round)
+		return Refuse(ErrState, "the game at board %d of round %d is adjourned, so it has begun and cannot be moved", p.Board,
+			round)
 	case p.drawn():
 		return Refuse(ErrState, "a game has been played at board %d of round %d; the others cannot be moved", p.Board, round)
 	case p.GameID != "":
@@ -98,8 +100,8 @@ func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 	}
 }
 
-// ShownGame returns the id of the game that a pairing can be shown with: the server's, or one in the hall that was played;
-// "" if there is none.
+// ShownGame returns the id of the game that a pairing can be shown with: the server's, or one in the hall that was
+// played; else "".
 func (p Pairing) ShownGame() string {
 	if p.GameID == "" && p.Result != nil && !p.Result.Forfeit {
 		return p.HallGame
@@ -110,15 +112,16 @@ func (p Pairing) ShownGame() string {
 // byHand reports whether the pairing's result is entered by hand, because no server's game brings it.
 func (p Pairing) byHand() bool { return p.GameID == "" && p.Bye == NoBye }
 
-// ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again. It
-// returns t itself if there is none.
+// ClearResult removes the result of a pairing of the latest round that was entered by hand, so that it is open again.
+// Without one it returns t itself.
 func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	switch {
 	case err != nil:
 		return nil, Delta{}, err
 	case !p.byHand():
-		return nil, Delta{}, Refuse(ErrState, "board %d is played on the server; correct its result, or have it played again", board)
+		return nil, Delta{}, Refuse(ErrState, "board %d is played on the server; correct its result, or have it played again",
+			board)
 	case p.Result == nil:
 		return t, Delta{}, nil
 	}
@@ -136,13 +139,14 @@ func (t *Tournament) removable(round int) error {
 	case t.Status != Running:
 		return Refuse(ErrState, "the tournament is %s; a result can be corrected, but not removed", t.Status)
 	case round < len(t.Rounds):
-		return Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+		return Refuse(ErrState, "round %d has been paired from this result; it can be corrected, but not removed",
+			len(t.Rounds))
 	}
 	return nil
 }
 
-// countsForRatings reports whether a result by hand is rated: as the verdict says or, where it says nothing, if the game
-// can be rated and was played to its end.
+// countsForRatings reports whether a result by hand is rated: as the verdict has it or, by default, if the game can be
+// rated and was played to its end.
 func (t *Tournament) countsForRatings(p Pairing, v Verdict) (bool, error) {
 	why := t.unratedBecause(p, v)
 	switch {
@@ -167,7 +171,8 @@ func (t *Tournament) unratedBecause(p Pairing, v Verdict) sentence.Sentence {
 	case p.HallGame == "" && !t.hosted(p):
 		return sentence.New("only games of players are rated, and an entry at this board has none")
 	case p.HallGame == "" && p.Venue == InHall:
-		return sentence.New("an entry at this board got its player after the round was published; its games count from the next round on")
+		return sentence.New("an entry at this board got its player after the round was published; its games count from " +
+			"the next round on")
 	case p.HallGame == "":
 		return sentence.New("this board is not played in the hall; on the server the game itself is rated, when it is played")
 	case len(slices.Compact(players)) < len(players):
@@ -238,7 +243,8 @@ func (t *Tournament) Recordable(round, board int) (ranks []int, err error) {
 	return t.GameRanks(p), nil
 }
 
-// GameRanks returns the ranks of a pairing's result by seat of its game: partners share theirs. It is nil without a result.
+// GameRanks returns the ranks of a pairing's result by seat of its game: partners share theirs. It is nil without a
+// result.
 func (t *Tournament) GameRanks(p Pairing) []int {
 	if p.Result == nil || p.Result.Ranks == nil {
 		return nil

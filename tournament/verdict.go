@@ -8,11 +8,14 @@ import (
 
 // Verdict is the outcome of a pairing, without points.
 type Verdict struct {
-	Ranks       []int // by seat, 1 is best, in standard competition ranking (1, 1, 3), 0 for who did not come to a table; nil for a double forfeit
-	Forfeit     bool  // decided without a game
-	Adjudicated bool  // a game that was not played to its end, decided by the arbiter
-	Missing     []int // seats, from 1, of a table whose entries did not come, as [TableVerdict] takes them; resolved when the result is set
-	Rated       *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
+	// by seat, 1 is best, in standard competition ranking (1, 1, 3), 0 for a seat that did not come to a table; nil for a
+	// double forfeit
+	Ranks       []int
+	Forfeit     bool // decided without a game
+	Adjudicated bool // a game that was not played to its end, decided by the arbiter
+	// seats, from 1, of a table whose entries did not come, as [TableVerdict] takes them; resolved when the result is set
+	Missing []int
+	Rated   *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
 }
 
 // The results of a duel as the API and the records spell them, White first.
@@ -43,7 +46,8 @@ func ParseVerdict(text string) (Verdict, error) {
 // ErrInvalid.
 func RankVerdict(ranks []int) (Verdict, error) {
 	if len(ranks) < 2 || slices.Min(ranks) != 1 || slices.Max(ranks) > len(ranks) {
-		return Verdict{}, Refuse(ErrInvalid, "%v is not a list of ranks; write one rank for each seat, from 1 for the best to at most the number of seats", ranks)
+		return Verdict{}, Refuse(ErrInvalid,
+			"%v is not a list of ranks; write one rank for each seat, from 1 for the best to at most the number of seats", ranks)
 	}
 	return Verdict{Ranks: places(ranks)}, nil
 }
@@ -63,7 +67,7 @@ func places(ranks []int) []int {
 }
 
 // String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3", with "-" for
-// who did not come; at a table that was not played those who came have "+".
+// an absent seat; at a table that was not played the seats that came have "+".
 func (v Verdict) String() string {
 	for text, known := range duelResults {
 		if known.Forfeit == v.Forfeit && slices.Equal(known.Ranks, v.Ranks) {
@@ -91,13 +95,15 @@ func (v Verdict) String() string {
 func (v Verdict) check(seats int) error {
 	switch {
 	case v.Forfeit && v.Adjudicated:
-		return Refuse(ErrInvalid, "a result cannot be both a forfeit and adjudicated, because a forfeit is decided without a game; write one of them")
+		return Refuse(ErrInvalid, "a result cannot be both a forfeit and adjudicated, because a forfeit is decided "+
+			"without a game; write one of them")
 	case v.Ranks == nil && !v.Forfeit:
 		return Refuse(ErrInvalid, "a result needs ranks unless it is a double forfeit")
 	case v.Ranks != nil && len(v.Ranks) != seats:
 		return Refuse(ErrInvalid, "there are %d ranks for %d seats; write one rank for each seat", len(v.Ranks), seats)
 	case v.Forfeit && seats != 2 && !v.unplayedBySome(seats):
-		return Refuse(ErrInvalid, "only a game of two is forfeited; at a table of %d enter the ranks, or who did not come", seats)
+		return Refuse(ErrInvalid, "only a game of two is forfeited; at a table of %d enter the ranks, or who did not come",
+			seats)
 	case seats == 2 && slices.Contains(v.Ranks, 0):
 		return Refuse(ErrInvalid, "ranks are from 1; if one of two did not come, enter a forfeit")
 	case v.Ranks != nil && v.Forfeit && seats == 2 && v.Ranks[0] == v.Ranks[1]:
@@ -126,7 +132,10 @@ func (p Pairing) Text() string {
 
 // score returns the result of a verdict, with its points.
 func (s PointSystem) score(seats int, v Verdict, source Source, reason string) *Result {
-	r := &Result{Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source, Reason: reason}
+	r := &Result{
+		Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source,
+		Reason: reason,
+	}
 	if v.Forfeit {
 		r.Points = s.ForForfeit(seats, v.Ranks)
 	} else {
@@ -136,8 +145,8 @@ func (s PointSystem) score(seats int, v Verdict, source Source, reason string) *
 }
 
 // ForRanks returns the points by seat of a game with these ranks. For two seats these are the points of a win, a draw
-// and a loss; at a table of n they are n − rank, or as [PlacePoints] say, with shared ranks averaged and rounded down to
-// tenths (3, 2, 1, 0 at a table of four; two that share the first place get 2.5 each). Those who did not come (rank 0) have
+// and a loss; at a table of n they are n − rank, or those of [PlacePoints], with shared ranks averaged and rounded down
+// to tenths (3, 2, 1, 0 at a table of four; two that share the first place get 2.5 each). Absent seats (rank 0) have
 // the points of a forfeit. Ranks must be as [RankVerdict] or [TableVerdict] returns them.
 func (s PointSystem) ForRanks(ranks []int) []Points {
 	points := make([]Points, len(ranks))
@@ -188,11 +197,11 @@ func (s PointSystem) ForForfeit(seats int, ranks []int) []Points {
 	return points
 }
 
-// GivenPoints are values that an organiser set; nil ones are not said.
+// GivenPoints are values that an organiser set; nil ones are unset.
 type GivenPoints struct{ Win, Draw, Loss, ForfeitWin, ForfeitLoss, Bye *Points }
 
-// With returns the system with these values. A forfeit win and a bye that are not said stay worth a win if they were, and a
-// forfeit loss a loss.
+// With returns the system with these values. An unset forfeit win or bye stays worth a win if it was, and a forfeit
+// loss a loss.
 func (s PointSystem) With(g GivenPoints) PointSystem {
 	next := s
 	set := func(target, value *Points) {
@@ -238,10 +247,13 @@ func (s PointSystem) check(f Format, faults *FieldErrors) {
 	}
 	s.Places.check(faults)
 	if s.Win <= s.Draw || s.Draw < s.Loss || s.Loss < 0 {
-		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none of them less than 0",
+		faults.add("points", "a win (%s) must be worth more than a draw (%s), a draw no less than a loss (%s), and none "+
+			"of them less than 0",
 			s.Win, s.Draw, s.Loss)
 	}
-	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 || s.Bye > s.Win {
-		faults.add("points", "a forfeit or a bye must be worth no less than 0 and no more than the game itself (at most %s)", s.Win)
+	if s.ForfeitWin < 0 || s.ForfeitWin > s.Win || s.ForfeitLoss < 0 || s.ForfeitLoss > s.Loss || s.Bye < 0 ||
+		s.Bye > s.Win {
+		faults.add("points", "a forfeit or a bye must be worth no less than 0 and no more than the game itself (at most %s)",
+			s.Win)
 	}
 }

@@ -1,7 +1,7 @@
 package tournament
 
-// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; a game that
-// is open already is played, or decided by the arbiter.
+// Withdraw withdraws an entry. In a running tournament it takes no part from the first unpublished round on; a game
+// that is open already is played, or decided by the arbiter.
 func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	if t.Status == Finished || t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is over; entries can no longer withdraw")
@@ -21,8 +21,9 @@ func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	return t.withEntry(i, e)
 }
 
-// Reinstate takes a withdrawn entry back; rounds that were paired without it stay lost. An entry that withdrew before the
-// start has no number and comes back as a late entry, if the format has any. Members of a team need not agree any more.
+// Reinstate takes a withdrawn entry back; rounds that were paired without it stay lost. An entry that withdrew before
+// the start has no number and comes back as a late entry, if the format has any. Members of a team need not agree any
+// more.
 func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 	i, err := t.entryIndex(id)
 	if err != nil {

@@ -1,27 +1,27 @@
-// Package account holds what an installation knows of those who use it: accounts with their roles, the credentials and
-// signing keys that prove an account, and the replies to requests that may be repeated. It holds values and errors only;
-// packages that need a store of them say which methods they need. Players, who may have no account, are package club's.
+// Package account holds the accounts of an installation with their roles, the credentials and signing keys that prove
+// an account, and the replies to requests that may be repeated. It holds values and errors only; packages that need a
+// store declare the methods they need. Players, who may have no account, are in package club.
 package account
 
 import "errors"
 
 // Errors of this package.
 var (
-	// ErrNotFound says that an account, or one of its credentials or keys, does not exist.
+	// ErrNotFound means that an account, or one of its credentials or keys, does not exist.
 	ErrNotFound = errors.New("there is no such account or token")
-	// ErrTaken says that another account has the login.
+	// ErrTaken means that another account has the login.
 	ErrTaken = errors.New("that login is taken")
-	// ErrStale says that an account is not as it was read any more, or is closed.
+	// ErrStale means that an account was changed or closed since it was read.
 	ErrStale = errors.New("the account has been changed meanwhile")
-	// ErrReused says that a refresh token was presented a second time: it may have been stolen.
+	// ErrReused means that a refresh token was presented a second time: it may have been stolen.
 	ErrReused = errors.New("this refresh token has been used already")
 	// ErrLastAdmin refuses what would leave an installation without an open account that is an admin's.
 	ErrLastAdmin = errors.New("this is the last admin's account; make another account an admin first")
-	// ErrFull says that an account has as many API tokens as it may have.
+	// ErrFull means that an account has reached its limit of API tokens.
 	ErrFull = errors.New("the account has as many API tokens as it may have")
-	// ErrHasPlayer says that an account acts for a player already.
+	// ErrHasPlayer means that an account acts for a player already.
 	ErrHasPlayer = errors.New("this account has a player already")
-	// ErrSetUp says that an installation has an admin already, and is not set up a second time.
+	// ErrSetUp means that an installation has an admin already, and is not set up a second time.
 	ErrSetUp = errors.New("this installation has been set up already; log in instead")
 )
 
@@ -46,8 +46,8 @@ type Account struct {
 	DisabledAt   int64  // 0 while it is active
 	Language     string // in which its owner reads the pages, "" for the browser's choice
 
-	// ResetBy is the login of who last had the password set anew with a link, and ResetAt when the link was used; none once the
-	// owner has seen it.
+	// ResetBy is the login of the account that last reset the password with a link, and ResetAt when the link was used;
+	// both are empty once the owner has seen them.
 	ResetBy string
 	ResetAt int64 // ms UTC
 }
@@ -59,7 +59,7 @@ type Filter struct {
 	Disabled bool // only those that are disabled
 }
 
-// Ending says which of an account's credentials end.
+// Ending selects the credentials of an account that end.
 type Ending struct {
 	Kinds []CredentialKind
 	Keep  string // id or family of the one that goes on

@@ -1,6 +1,6 @@
 package account
 
-// CredentialKind says what an opaque credential is for.
+// CredentialKind is the purpose of an opaque credential.
 type CredentialKind string
 
 // The kinds of credential. Invitations may be used without an account.

@@ -1,6 +1,6 @@
-// Package adminlog holds the audit log of administration: who did what to accounts, players, ratings, tournaments and the
-// installation, with what was so before and after. Entries are only ever added, in the transaction of what they tell of. They
-// hold no secrets: no password, code or token, and no hash of one.
+// Package adminlog holds the audit log of administration: changes to accounts, players, ratings, tournaments and the
+// installation, with their author and the values before and after. Entries are only ever added, in the transaction of
+// the change. They hold no secrets: no password, code or token, and no hash of one.
 package adminlog
 
 import (
@@ -8,7 +8,7 @@ import (
 	"maps"
 )
 
-// Kind says what was done.
+// Kind is the kind of a change.
 type Kind string
 
 // The kinds.
@@ -41,23 +41,24 @@ const (
 
 // Kinds are all kinds, in the order in which people are offered them.
 var Kinds = []Kind{
-	SetUp, SettingsChanged, AccountCreated, RoleChanged, AccountDisabled, AccountEnabled, ResetMade, ResetUsed, PasswordSet,
+	SetUp, SettingsChanged, AccountCreated, RoleChanged, AccountDisabled, AccountEnabled, ResetMade, ResetUsed,
+	PasswordSet,
 	InvitationMade, InvitationEnded, AdminTokenMade, AdminTokenEnded, PlayersAdded, PlayerChanged, ClaimCodeMade,
 	PlayersMerged, MarkMade, MarkLifted, RatingsImported, RatingsRecomputed, TournamentTaken, TournamentDeleted,
 	ArbitersChanged,
 }
 
-// Via is how somebody acted.
+// Via is the channel of a change.
 type Via string
 
 // The ways.
 const (
 	ViaRequest     Via = "request"      // of an account, or with a link or code that an account uses
-	ViaCommandLine Via = "command_line" // who may run the program on the data
-	ViaService     Via = "service"      // nobody: the program by itself
+	ViaCommandLine Via = "command_line" // anyone able to run the program on the data
+	ViaService     Via = "service"      // the program by itself
 )
 
-// Actor is who does something. The zero Actor is the service.
+// Actor is the author of a change. The zero Actor is the service.
 type Actor struct {
 	Via     Via
 	Account string // id, "" for none
@@ -72,7 +73,7 @@ type ActorKey struct{}
 // With returns a context in which an actor acts.
 func With(ctx context.Context, a Actor) context.Context { return context.WithValue(ctx, ActorKey{}, a) }
 
-// From returns who acts in a context.
+// From returns the actor of a context.
 func From(ctx context.Context) Actor {
 	a, _ := ctx.Value(ActorKey{}).(Actor)
 	if a.Via == "" {
@@ -81,7 +82,7 @@ func From(ctx context.Context) Actor {
 	return a
 }
 
-// SubjectKind says what sort of thing was changed.
+// SubjectKind is the kind of thing that was changed.
 type SubjectKind string
 
 // The kinds of subjects.
@@ -127,7 +128,7 @@ func Changes(before, after Values) (was, is Values) {
 // Filter selects entries; empty fields select all.
 type Filter struct {
 	Kind   Kind
-	Person string // the id of an account or player who acted or was acted on, or a part of the login or name, case ignored
+	Person string // the id of an account or player, as actor or subject, or a part of the login or name, case ignored
 }
 
 // MaxListed is how many of the things that one act changed its entry names.

@@ -1,5 +1,5 @@
-// Package club holds the players of an installation. A player exists without an account: club members are entered by the
-// organiser and can be claimed later with a code. Accounts are package account's.
+// Package club holds the players of an installation. A player exists without an account: club members are entered by
+// the organiser and can be claimed later with a code. Accounts are package account's.
 package club
 
 import "errors"
@@ -8,12 +8,12 @@ import "errors"
 var (
 	ErrNotFound = errors.New("there is no such player")
 	ErrStale    = errors.New("the player has been changed meanwhile")
-	// ErrUnwelcome says that a player takes no challenges, or none from who asks. Which of the two is not told.
+	// ErrUnwelcome means that a player takes no challenges, or none from this opponent; it does not reveal which.
 	ErrUnwelcome = errors.New("one of the players takes no challenges at the moment")
 	ErrBlocks    = errors.New("more players cannot be blocked; unblock another one first")
 )
 
-// Player is a person who plays.
+// Player is a person.
 type Player struct {
 	ID        string
 	Name      string
@@ -21,31 +21,31 @@ type Player struct {
 	BirthYear int                // 0 if unknown
 	Rating    map[string]float64 // rating to start with, by list id
 	AccountID string             // "" while unclaimed
-	ClaimHash string             // SHA-256 of the claim code in hex, "" if there is none
+	ClaimHash string             // SHA-256 of the claim code in hex, "" without one
 	CreatedBy string             // account id
 	CreatedAt int64              // ms UTC
 	Version   int64
 
-	// OpenToChallenges says that the player has accepted casual games before they are created.
+	// OpenToChallenges accepts casual games in advance, before they are created.
 	OpenToChallenges bool
 	// ChallengesAtOnce is how many casual games may be under way into which such a player was seated by a challenge and in
 	// which the player has not moved; a further challenge is an invitation. 0 is 1.
 	ChallengesAtOnce int
-	// ClosedToChallenges says that the player takes no challenges at all.
+	// ClosedToChallenges refuses all challenges.
 	ClosedToChallenges bool
 }
 
-// Opponent is a player as one who asks for a game with them has to know it.
+// Opponent is a player as seen by a challenger.
 type Opponent struct {
 	Player
-	Blocks bool // the player has blocked the one who asks
+	Blocks bool // the player has blocked the challenger
 	Closed bool // the player's account is closed
 }
 
 // MaxBlocks is how many players a player may have blocked.
 const MaxBlocks = 200
 
-// Block says that a player takes no challenges from another one.
+// Block means that a player takes no challenges from another one.
 type Block struct {
 	Player, Blocked string // ids of players
 	At              int64  // ms UTC

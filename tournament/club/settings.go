@@ -3,11 +3,11 @@ package club
 // Settings are what a club decides about its installation, stored beside its data. An empty text is no decision.
 type Settings struct {
 	Name         string // shown on all pages
-	Language     string // of readers who ask for none that is on offer, as a tag such as "de"
+	Language     string // default language, for readers whose languages are not on offer; a tag such as "de"
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
 	Registration string // who may open an account
 	Reach        Reach
-	Resets       bool  // organisers may have passwords of plain players set anew; else admins alone
+	Resets       bool  // organisers, too, may reset the passwords of plain players; else admins only
 	Version      int64 // 0 before anything was decided
 }
 
