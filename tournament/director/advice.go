@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Advice returns warnings for the organiser until the first round is paired: a number of rounds that cannot be played or
-// may end badly, and registrations that are not confirmed. There are none for a tournament without entries.
+// Advice returns warnings for the organiser until the first round is paired: a number of rounds that cannot be played
+// or may end badly, and unconfirmed registrations. A tournament without entries has none.
 func (d *Director) Advice(t *tournament.Tournament) []pairing.Warning {
 	started := t.Status == tournament.Running
 	before := t.CanDelete() == nil
@@ -45,8 +45,8 @@ func roundAdvice(t *tournament.Tournament, field int) sentence.Sentence {
 	return adviser.Advice(field, t.RoundCount)
 }
 
-// unconfirmed returns warnings that name the registrations that take part without being confirmed, and those that do not
-// take part because members have not agreed.
+// unconfirmed returns warnings that name the registrations that take part without being confirmed, and those that do
+// not take part because members have not agreed.
 func unconfirmed(t *tournament.Tournament) []pairing.Warning {
 	confirm := named{Warning: pairing.Warning{Breach: pairing.Unconfirmed}}
 	wait := named{Warning: pairing.Warning{Breach: pairing.Waiting}}
@@ -60,8 +60,9 @@ func unconfirmed(t *tournament.Tournament) []pairing.Warning {
 		}
 	}
 	return slices.Concat(
-		confirm.say(sentence.New("registered but not confirmed: %s; they take part unless they withdraw", confirm.list())),
-		wait.say(sentence.New("waiting for members to agree: %s; teams that still wait at the start take no part, unless you confirm them", wait.list())),
+		confirm.warn(sentence.New("registered but not confirmed: %s; they take part unless they withdraw", confirm.list())),
+		wait.warn(sentence.New("waiting for members to agree: %s; teams that still wait at the start take no part, unless "+
+			"you confirm them", wait.list())),
 	)
 }
 
@@ -77,8 +78,8 @@ func (n *named) add(e tournament.Entry) {
 
 func (n *named) list() string { return strings.Join(n.names, ", ") }
 
-// say returns the warning with its text; none if there is no entry to name.
-func (n *named) say(text sentence.Sentence) []pairing.Warning {
+// warn returns the warning with its text; none if no entry is named.
+func (n *named) warn(text sentence.Sentence) []pairing.Warning {
 	if len(n.names) == 0 {
 		return nil
 	}

@@ -13,7 +13,7 @@ type cache[T any] struct {
 type cacheKey struct {
 	id    string
 	round int
-	staff bool // for those who run the tournament
+	staff bool // view of the organiser and arbiters
 }
 
 type cached[T any] struct {

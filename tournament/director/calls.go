@@ -42,20 +42,24 @@ func (d *Director) CallFromGame(ctx context.Context, id string, round, board int
 		return player != "" && slices.Contains(e.Members, player)
 	})
 	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState, "the arbiter can be called to a game of the present round while it is played, by its players")
+		return tournament.Refuse(tournament.ErrState,
+			"the arbiter can be called to a game of the present round while it is played, by its players")
 	}
 	return d.callFrom(ctx, t, slip.Place{Tournament: id, Round: round, Board: board, Seat: seat + 1}, p, word)
 }
 
 // CalledFromGame reports whether a player has an open call from a board.
-func (d *Director) CalledFromGame(ctx context.Context, t *tournament.Tournament, round, board int, player string) (bool, error) {
+func (d *Director) CalledFromGame(
+	ctx context.Context, t *tournament.Tournament, round, board int, player string,
+) (bool, error) {
 	p, err := t.Pairing(round, board)
 	if err != nil || d.Slips == nil {
 		return false, err
 	}
 	calls, err := d.Slips.Calls(ctx, t.ID)
 	return err == nil && slices.ContainsFunc(calls, func(c slip.Call) bool {
-		if c.Round != round || c.Board != board || c.Seat < 1 || c.Status == slip.CallSettled || c.Basis != slip.Key(t, round, p) {
+		if c.Round != round || c.Board != board || c.Seat < 1 || c.Status == slip.CallSettled ||
+			c.Basis != slip.Key(t, round, p) {
 			return false
 		}
 		e, _ := t.Entry(p.Seats[c.Seat-1])
@@ -63,7 +67,9 @@ func (d *Director) CalledFromGame(ctx context.Context, t *tournament.Tournament,
 	}), err
 }
 
-func (d *Director) callFrom(ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing, word string) error {
+func (d *Director) callFrom(
+	ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing, word string,
+) error {
 	word, err := slip.CheckWord(word)
 	if err != nil {
 		return err
@@ -81,7 +87,7 @@ func (d *Director) callFrom(ctx context.Context, t *tournament.Tournament, place
 	return d.addCall(ctx, slip.Call{Place: place, Kind: slip.CallHelp, Basis: slip.Key(t, place.Round, p), Word: word})
 }
 
-// addCall stores a call and tells those who run the tournament.
+// addCall stores a call and notifies the organiser and arbiters.
 func (d *Director) addCall(ctx context.Context, c slip.Call) error {
 	c.ID, c.At, c.Status = d.NewID(), d.now(), slip.CallOpen
 	added, err := d.Slips.AddCall(ctx, c)
@@ -99,9 +105,9 @@ func (d *Director) tellStaff(ctx context.Context, id string) error {
 	return err
 }
 
-// Calls returns the calls of a tournament that are not settled, those that no arbiter has seen first, then by time. A
-// call is settled by itself when its round is over or its board is paired anew, and a dispute when its board gets a
-// result. With all it returns the settled ones, too, after the others and the latest first.
+// Calls returns the open calls of a tournament, unseen ones first, then by time; with all, the settled ones follow,
+// latest first. A call settles itself when its round is over or its board is paired again, and a dispute when its board
+// gets a result.
 func (d *Director) Calls(ctx context.Context, t *tournament.Tournament, all bool) ([]slip.Call, error) {
 	if d.Slips == nil {
 		return nil, nil

@@ -13,7 +13,8 @@ const batch = 64
 // CatchUp records the tournament games that have finished since the last call, of this or another director, and returns
 // the number of games that it took from the outbox. Each counts once: the result is stored in one transaction with the
 // cursor. A game that no pairing awaits (an arbiter was faster, or the tournament was deleted) only moves the cursor.
-// Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of the error.
+// Before that CatchUp repairs tournaments with failed effects; a failure there does not stop it and is part of the
+// error.
 func (d *Director) CatchUp(ctx context.Context) (taken int, err error) {
 	failed := d.Repair(ctx)
 	select {
@@ -114,8 +115,9 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 	return t.GameOver(g.Round, g.Board, g.Ranks, g.Plies, d.NewID(), g.Reason, g.At)
 }
 
-// absentFrom returns the seats, from 1, of a table of more than two that left a game before their first move; nil for none
-// and for games of two. Of partners all count who had not moved when their game was decided without play: the arbiter decides.
+// absentFrom returns the seats, from 1, of a table of more than two that left a game before their first move; nil for
+// none and for games of two. Partners count if they had not moved when their game was decided without play: the arbiter
+// decides.
 func absentFrom(t *tournament.Tournament, g Finished) []int {
 	p, err := t.Pairing(g.Round, g.Board)
 	if err != nil || len(p.Seats) < 3 || len(p.Seats) != len(g.Moved) || len(g.Moved) != len(g.Ranks) {
@@ -130,7 +132,7 @@ func absentFrom(t *tournament.Tournament, g Finished) []int {
 	return out
 }
 
-// afterRecord applies the effects of a result. If another process has recorded the same game meanwhile, the store has
+// afterRecord applies the effects of a result. If another process has recorded the same game first, the store has
 // changed nothing and has other ids than those chosen here. So the stored tournament is read before a game is opened or
 // a round paired.
 func (d *Director) afterRecord(ctx context.Context, from, next *tournament.Tournament, delta tournament.Delta) error {

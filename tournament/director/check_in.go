@@ -6,14 +6,15 @@ import (
 	"quatuor/tournament"
 )
 
-// OpenCheckIn opens the check-in, or opens it again; with anew all entries are to check in again.
+// OpenCheckIn opens the check-in, or opens it again; anew discards earlier check-ins.
 func (d *Director) OpenCheckIn(ctx context.Context, id string, anew bool, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpenCheckIn}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.OpenCheckIn(anew)
-	})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpenCheckIn},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.OpenCheckIn(anew)
+		})
 }
 
-// CloseCheckIn closes the check-in: who is not there is not paired from now on.
+// CloseCheckIn closes the check-in: absent entries are not paired from now on.
 func (d *Director) CloseCheckIn(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActCloseCheckIn}, (*tournament.Tournament).CloseCheckIn)
 }
@@ -24,15 +25,23 @@ func (d *Director) CancelCheckIn(ctx context.Context, id string, o Order) (*tour
 }
 
 // SetPresent checks an entry in, or notes that it is not there.
-func (d *Director) SetPresent(ctx context.Context, id, entry string, present bool, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) SetPresent(
+	ctx context.Context, id, entry string, present bool, o Order,
+) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament,
+		entry string,
+	) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetPresent(entry, present)
 	})
 }
 
 // CheckSelfIn checks an entry in for one of its members, while the check-in is open.
-func (d *Director) CheckSelfIn(ctx context.Context, id, entry, player string, present bool, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) CheckSelfIn(
+	ctx context.Context, id, entry, player string, present bool, o Order,
+) (*tournament.Tournament, error) {
+	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament,
+		entry string,
+	) (*tournament.Tournament, tournament.Delta, error) {
 		return t.CheckSelfIn(entry, player, present)
 	})
 }

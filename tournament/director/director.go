@@ -33,9 +33,9 @@ type Config struct {
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
 
-	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every move in it
-	// is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about "record". It
-	// may be nil; then no records are taken.
+	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every
+	// move in it is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about
+	// "record". It may be nil; then no records are taken.
 	JudgeRecord func(ctx context.Context, variant string, options map[string]string, ranks []int, text string) error
 
 	Now     func() time.Time
@@ -102,7 +102,8 @@ type Order struct {
 // check returns an error if the tournament is not as expected: ErrStale for another version.
 func (o Order) check(t *tournament.Tournament) error {
 	if o.Expect != 0 && t.Version != o.Expect {
-		return tournament.Refuse(tournament.ErrStale, "version %d was expected, but version %d is stored", o.Expect, t.Version)
+		return tournament.Refuse(tournament.ErrStale, "version %d was expected, but version %d is stored", o.Expect,
+			t.Version)
 	}
 	if o.If != nil {
 		return o.If(t)
@@ -118,12 +119,16 @@ type step func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta
 
 // change executes one command: judge, store, then apply the effects. It returns the tournament as stored; effects that
 // fail (a game that is not opened) are not an error and repeated later. The act is added to the history.
-func (d *Director) change(ctx context.Context, id string, o Order, act tournament.Act, op step) (*tournament.Tournament, error) {
+func (d *Director) change(
+	ctx context.Context, id string, o Order, act tournament.Act, op step,
+) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, o, op, &act)
 }
 
 // apply is change for something that is no act if act is nil.
-func (d *Director) apply(ctx context.Context, id string, o Order, op step, act *tournament.Act) (*tournament.Tournament, error) {
+func (d *Director) apply(
+	ctx context.Context, id string, o Order, op step, act *tournament.Act,
+) (*tournament.Tournament, error) {
 	t, delta, err := d.applyLocked(ctx, id, o, op, act)
 	if d.Follow != nil && ratesHall(delta) {
 		d.Follow(context.WithoutCancel(ctx))

@@ -10,14 +10,20 @@ import (
 )
 
 // AddEntry adds an organiser's entry, which may be a late one, under a new id.
-func (d *Director) AddEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
+func (d *Director) AddEntry(
+	ctx context.Context, id string, e tournament.Entry, o Order,
+) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, e, o, tournament.ActEnter, (*tournament.Tournament).AddEntry)
 }
 
 // AddBot enters a bot of a level for the organiser; the rating is what it is seeded by. It may be a late entry.
-func (d *Director) AddBot(ctx context.Context, id string, level int, rating float64, o Order) (*tournament.Tournament, tournament.Entry, error) {
+func (d *Director) AddBot(
+	ctx context.Context, id string, level int, rating float64, o Order,
+) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, tournament.Entry{}, o, tournament.ActEnter,
-		func(t *tournament.Tournament, named tournament.Entry, s tournament.Shape) (*tournament.Tournament, tournament.Delta, error) {
+		func(t *tournament.Tournament, named tournament.Entry, s tournament.Shape) (*tournament.Tournament, tournament.Delta,
+			error,
+		) {
 			e, err := s.BotEntry(level, rating)
 			if err != nil {
 				return nil, tournament.Delta{}, err
@@ -28,7 +34,9 @@ func (d *Director) AddBot(ctx context.Context, id string, level int, rating floa
 }
 
 // AddEntries adds several of the organiser's entries under new ids, all or none, as one act.
-func (d *Director) AddEntries(ctx context.Context, id string, list []tournament.Entry, o Order) (*tournament.Tournament, error) {
+func (d *Director) AddEntries(
+	ctx context.Context, id string, list []tournament.Entry, o Order,
+) (*tournament.Tournament, error) {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].ID = d.NewID()
@@ -56,7 +64,9 @@ func (d *Director) TryEntries(ctx context.Context, id string, list []tournament.
 	return err
 }
 
-func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) addEntries(
+	t *tournament.Tournament, list []tournament.Entry,
+) (*tournament.Tournament, tournament.Delta, error) {
 	shape, err := d.Variant(t.Variant, t.Options)
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -64,8 +74,10 @@ func (d *Director) addEntries(t *tournament.Tournament, list []tournament.Entry)
 	return t.AddEntries(list, shape.For(t.Rules))
 }
 
-// Register adds a player's registration, while the tournament is open. Who has withdrawn before gets that entry back.
-func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, tournament.Entry, error) {
+// Register adds a player's registration while the tournament is open. A player who withdrew before keeps that entry.
+func (d *Director) Register(
+	ctx context.Context, id string, e tournament.Entry, o Order,
+) (*tournament.Tournament, tournament.Entry, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return nil, tournament.Entry{}, err
@@ -76,15 +88,20 @@ func (d *Director) Register(ctx context.Context, id string, e tournament.Entry, 
 	return d.enterAs(ctx, id, e, o, tournament.ActRegister, (*tournament.Tournament).Register)
 }
 
-type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament, tournament.Delta, error)
+type entering func(*tournament.Tournament, tournament.Entry, tournament.Shape) (*tournament.Tournament,
+	tournament.Delta, error)
 
-func (d *Director) enter(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, tournament.Entry, error) {
+func (d *Director) enter(
+	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
+) (*tournament.Tournament, tournament.Entry, error) {
 	e.ID = d.NewID()
 	return d.enterAs(ctx, id, e, o, kind, how)
 }
 
 // enterAs adds an entry under the id that it has.
-func (d *Director) enterAs(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, tournament.Entry, error) {
+func (d *Director) enterAs(
+	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
+) (*tournament.Tournament, tournament.Entry, error) {
 	t, err := d.shaped(ctx, id, e, o, kind, how)
 	if err != nil {
 		return nil, tournament.Entry{}, err
@@ -94,7 +111,9 @@ func (d *Director) enterAs(ctx context.Context, id string, e tournament.Entry, o
 }
 
 // UpdateEntry replaces name, club, rating and members of the entry with e's id.
-func (d *Director) UpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) (*tournament.Tournament, error) {
+func (d *Director) UpdateEntry(
+	ctx context.Context, id string, e tournament.Entry, o Order,
+) (*tournament.Tournament, error) {
 	return d.shaped(ctx, id, e, o, tournament.ActCorrect, (*tournament.Tournament).UpdateEntry)
 }
 
@@ -116,14 +135,17 @@ func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.E
 }
 
 // shaped executes a command that needs the shape of the variant.
-func (d *Director) shaped(ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		shape, err := d.Variant(t.Variant, t.Options)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		return how(t, e, shape.For(t.Rules))
-	})
+func (d *Director) shaped(
+	ctx context.Context, id string, e tournament.Entry, o Order, kind tournament.ActKind, how entering,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: e.ID},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			shape, err := d.Variant(t.Variant, t.Options)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			return how(t, e, shape.For(t.Rules))
+		})
 }
 
 // ConfirmEntry accepts a registration.
@@ -133,14 +155,18 @@ func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) 
 
 // Agree notes that a player agrees to be a member of an entry.
 func (d *Director) Agree(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActAgree, func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+	return d.onEntry(ctx, id, entry, o, tournament.ActAgree, func(t *tournament.Tournament,
+		entry string,
+	) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Agree(entry, player)
 	})
 }
 
 // Decline notes that a player does not want to be a member of an entry, which is withdrawn.
 func (d *Director) Decline(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActDecline, func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+	return d.onEntry(ctx, id, entry, o, tournament.ActDecline, func(t *tournament.Tournament,
+		entry string,
+	) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Decline(entry, player)
 	})
 }
@@ -156,17 +182,23 @@ func (d *Director) Reinstate(ctx context.Context, id, entry string, o Order) (*t
 }
 
 // RequestByes sets the rounds in which an entry is not to be paired.
-func (d *Director) RequestByes(ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActByes, Entry: entry}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.RequestByes(entry, byes)
-	})
+func (d *Director) RequestByes(
+	ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActByes, Entry: entry},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.RequestByes(entry, byes)
+		})
 }
 
 // SetForbidden replaces the forbidden pairings.
-func (d *Director) SetForbidden(ctx context.Context, id string, bans []tournament.Ban, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetForbidden(bans)
-	})
+func (d *Director) SetForbidden(
+	ctx context.Context, id string, bans []tournament.Ban, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.SetForbidden(bans)
+		})
 }
 
 // RemoveEntry deletes an entry before the start.
@@ -177,7 +209,8 @@ func (d *Director) RemoveEntry(ctx context.Context, id, entry string, o Order) (
 func (d *Director) onEntry(ctx context.Context, id, entry string, o Order, kind tournament.ActKind,
 	op func(*tournament.Tournament, string) (*tournament.Tournament, tournament.Delta, error),
 ) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return op(t, entry)
-	})
+	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return op(t, entry)
+		})
 }

@@ -12,11 +12,13 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Import imports a tournament that was started elsewhere from its report file, under an id of the caller's or, for "", a
-// new one. If the id exists already, it returns that tournament unchanged. Players that the options do not name are
-// created. Errors wrap tournament.ErrInvalid and name line and player if possible; then nothing is stored. The notes are
-// for the organiser. With check it stores nothing.
-func (d *Director) Import(ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool) (t *tournament.Tournament, notes []sentence.Sentence, err error) {
+// Import imports a tournament of another program from its report file, under an id of the caller's or, for "", a new
+// one. An existing id returns that tournament unchanged. Players that the options do not name are created. The notes
+// are for the organiser. With check it stores nothing. Errors wrap tournament.ErrInvalid and name line and player if
+// possible; then nothing is stored.
+func (d *Director) Import(
+	ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool,
+) (t *tournament.Tournament, notes []sentence.Sentence, err error) {
 	if id == "" {
 		id = d.NewID()
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
@@ -53,7 +55,8 @@ func (d *Director) Import(ctx context.Context, id string, text []byte, o exchang
 }
 
 func summary(t *tournament.Tournament) sentence.Sentence {
-	return sentence.New("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds), t.RoundCount)
+	return sentence.New("from a report file with %d entries and %d of %d rounds", len(t.Entries), len(t.Rounds),
+		t.RoundCount)
 }
 
 // continuable returns an error for an unfinished round-robin that does not follow the tables, because the same entries
@@ -71,7 +74,8 @@ func continuable(t *tournament.Tournament) error {
 		return err
 	}
 	if rounds != t.RoundCount {
-		return tournament.Refuse(tournament.ErrInvalid, "a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries), rounds, t.RoundCount)
+		return tournament.Refuse(tournament.ErrInvalid, "a %s of %d entries has %d rounds, not %d", t.Format, len(t.Entries),
+			rounds, t.RoundCount)
 	}
 	for _, r := range t.Rounds {
 		table, err := pairer.Pair(pairing.HistoryOf(t, r.Number))
@@ -79,9 +83,11 @@ func continuable(t *tournament.Tournament) error {
 			return err
 		}
 		for _, p := range r.Pairings {
-			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table, func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
-				return tournament.Refuse(tournament.ErrInvalid, "round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
-					"import this round-robin when it is finished", r.Number)
+			if p.Bye == tournament.NoBye && !slices.ContainsFunc(table,
+				func(q tournament.Pairing) bool { return slices.Equal(p.Seats, q.Seats) }) {
+				return tournament.Refuse(tournament.ErrInvalid,
+					"round %d does not follow the Berger tables, by which the rounds to come would be paired; "+
+						"import this round-robin when it is finished", r.Number)
 			}
 		}
 	}
@@ -89,7 +95,9 @@ func continuable(t *tournament.Tournament) error {
 }
 
 // Export returns a tournament as a report file; see exchange.Export.
-func (d *Director) Export(ctx context.Context, t *tournament.Tournament, audience exchange.Audience) (*trf.Report, error) {
+func (d *Director) Export(
+	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
+) (*trf.Report, error) {
 	original, err := d.Store.Original(ctx, t.ID)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return nil, err

@@ -8,10 +8,12 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Explain returns the reasons of the pairings of a round; for staff they name forbidden pairings. They are computed from
-// the stored pairing input, so that no later correction changes them. It returns tournament.ErrNotFound for a round that
-// does not exist, and for a format without reasons. The result is shared: do not change it.
-func (d *Director) Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
+// Explain returns the reasons of the pairings of a round; for staff they name forbidden pairings. They are computed
+// from the stored pairing input, so that no later correction changes them. It returns tournament.ErrNotFound for a
+// round that does not exist, and for a format without reasons. The result is shared: do not change it.
+func (d *Director) Explain(
+	ctx context.Context, t *tournament.Tournament, round int, staff bool,
+) (*pairing.Explanation, error) {
 	if round < 1 || round > len(t.Rounds) {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	}
@@ -25,10 +27,16 @@ func (d *Director) Explain(ctx context.Context, t *tournament.Tournament, round 
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return d.explanations.get(key, t.Version, func() (*pairing.Explanation, error) { return d.explain(ctx, t, round, staff) })
+	return d.explanations.get(key, t.Version, func() (*pairing.Explanation,
+		error,
+	) {
+		return d.explain(ctx, t, round, staff)
+	})
 }
 
-func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
+func (d *Director) explain(
+	ctx context.Context, t *tournament.Tournament, round int, staff bool,
+) (*pairing.Explanation, error) {
 	pairer, err := pairerFor(t)
 	if err != nil {
 		return nil, err
@@ -51,10 +59,13 @@ func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round 
 	for i := range h.Field {
 		names[i] = name(h.Field[i].Entry.ID)
 	}
-	reasons, err := explainer.Reasons(h, pairing.Audience{Staff: staff, Name: func(number int) string { return names[number-1] }})
+	reasons, err := explainer.Reasons(h, pairing.Audience{
+		Staff: staff,
+		Name:  func(number int) string { return names[number-1] },
+	})
 	switch {
 	case reconstructed && errors.Is(err, tournament.ErrUnpairable):
-		// There is no legal pairing by today's results; then every board is explained as the arbiter's.
+		// No pairing is legal by today's results: every board is explained as the arbiter's.
 	case err != nil:
 		return nil, err
 	}
@@ -62,7 +73,9 @@ func (d *Director) explain(ctx context.Context, t *tournament.Tournament, round 
 }
 
 // drawnFrom returns the history that a round was paired from; if it is not stored, the one by today's results.
-func (d *Director) drawnFrom(ctx context.Context, t *tournament.Tournament, round int) (h pairing.History, reconstructed bool, err error) {
+func (d *Director) drawnFrom(
+	ctx context.Context, t *tournament.Tournament, round int,
+) (h pairing.History, reconstructed bool, err error) {
 	kept, err := d.Store.PairingInput(ctx, t.ID, round)
 	if errors.Is(err, tournament.ErrNotFound) {
 		return pairing.HistoryOf(t, round), true, nil

@@ -9,10 +9,12 @@ import (
 	"quatuor/tournament"
 )
 
-// follow applies the effects of a stored change: it notifies, opens and aborts games, and pairs the next round if that is
-// automatic. from is the tournament before the change, nil for a new one. It returns the tournament as it is then.
+// follow applies the effects of a stored change: it notifies, opens and aborts games, and pairs the next round if that
+// is automatic. from is the tournament before the change, nil for a new one. It returns the tournament as it is then.
 // Effects that fail are repeated by [Director.CatchUp].
-func (d *Director) follow(ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta) *tournament.Tournament {
+func (d *Director) follow(
+	ctx context.Context, from, t *tournament.Tournament, delta tournament.Delta,
+) *tournament.Tournament {
 	for {
 		d.notify(from, t, delta)
 		if err := d.applyToGames(ctx, t, touched(delta)); err != nil {
@@ -44,9 +46,10 @@ func due(t *tournament.Tournament) bool {
 	return t.AutoRounds && n > 0 && t.Rounds[n-1].Status == tournament.Complete && t.CanPair() == nil
 }
 
-// advance pairs and stores the next round. If another process was faster, it tries again; it returns nil if there is
-// nothing left to do.
-func (d *Director) advance(ctx context.Context, t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+// advance pairs and stores the next round, retrying if another process was faster; nil means that no round is due.
+func (d *Director) advance(
+	ctx context.Context, t *tournament.Tournament,
+) (*tournament.Tournament, tournament.Delta, error) {
 	for range tries {
 		if !due(t) {
 			return nil, tournament.Delta{}, nil
@@ -89,7 +92,9 @@ func touched(delta tournament.Delta) []tournament.RoundPairing {
 
 // applyToGames opens the games of pairings that await one, and aborts those of pairings decided by hand. It is
 // idempotent.
-func (d *Director) applyToGames(ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing) error {
+func (d *Director) applyToGames(
+	ctx context.Context, t *tournament.Tournament, pairings []tournament.RoundPairing,
+) error {
 	var openings []Opening
 	var errs []error
 	for _, p := range pairings {
@@ -110,7 +115,8 @@ func (d *Director) applyToGames(ctx context.Context, t *tournament.Tournament, p
 func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
 	return Opening{
 		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
-		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options, Rated: t.Rated && !t.WithBot(p.Pairing), Play: t.Play,
+		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options,
+		Rated: t.Rated && !t.WithBot(p.Pairing), Play: t.Play,
 		Start: t.Rounds[p.Round-1].Start,
 	}
 }
@@ -144,7 +150,10 @@ func published(from, t *tournament.Tournament, delta tournament.Delta) tournamen
 	if from != nil {
 		last = max(last, from.PublishedRounds())
 	}
-	out := tournament.Delta{Entries: delta.Entries, RemovedEntry: delta.RemovedEntry, Changes: t.PublicChanges(delta.Changes)}
+	out := tournament.Delta{
+		Entries: delta.Entries, RemovedEntry: delta.RemovedEntry,
+		Changes: t.PublicChanges(delta.Changes),
+	}
 	for _, r := range delta.Rounds {
 		if r.Number <= last {
 			out.Rounds = append(out.Rounds, r)

@@ -39,7 +39,8 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	}
 	if f.Tables() && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
 		if s.Members == 2 {
-			return sentence.Errorf("a %s is for players at tables of three to five; for this variant of partners choose changing partners (pairing.tables.partners: rotate)", f)
+			return sentence.Errorf("a %s is for players at tables of three to five; for this variant of partners choose "+
+				"changing partners (pairing.tables.partners: rotate)", f)
 		}
 		return sentence.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
 	}

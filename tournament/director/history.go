@@ -10,7 +10,9 @@ import (
 )
 
 // note adds an act to the delta of its change, with the text to undo it.
-func (d *Director) note(ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta) {
+func (d *Director) note(
+	ctx context.Context, act tournament.Act, o Order, t, next *tournament.Tournament, delta *tournament.Delta,
+) {
 	act.Version, act.By, act.At = next.Version, o.By, d.now()
 	if act.Round == 0 && len(next.Rounds) > 0 && len(delta.Rounds) > 0 {
 		act.Round = len(next.Rounds)
@@ -96,7 +98,8 @@ func (d *Director) Undo(ctx context.Context, id string, version int64, o Order) 
 		}
 		last := lastUndo(acts)
 		if last == nil || last.Version != version {
-			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState, "act %d is not the last one that can be taken back", version)
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrState,
+				"act %d is not the last one that can be taken back", version)
 		}
 		next, delta, err := t.Undo(last.Undo, d.NewID, o.By, d.now())
 		if err != nil {

@@ -10,10 +10,12 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Create stores a new tournament as a draft, under an id of the caller's or, for "", a new one. If the id exists already,
-// it returns that tournament unchanged, so that a command may be repeated. Without tie-breaks (nil) it gets the defaults
-// of the format. Faults are tournament.FieldErrors.
-func (d *Director) Create(ctx context.Context, id string, s tournament.Settings, by string) (*tournament.Tournament, error) {
+// Create stores a new tournament as a draft, under an id of the caller's or, for "", a new one. If the id exists
+// already, it returns that tournament unchanged, so that a command may be repeated. Without tie-breaks (nil) it gets
+// the defaults of the format. Faults are tournament.FieldErrors.
+func (d *Director) Create(
+	ctx context.Context, id string, s tournament.Settings, by string,
+) (*tournament.Tournament, error) {
 	if id == "" {
 		id = d.NewID()
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
@@ -37,23 +39,29 @@ func (d *Director) Create(ctx context.Context, id string, s tournament.Settings,
 func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 	shape, err := d.Variant(s.Variant, s.Options)
 	if err != nil {
-		shape = tournament.Shape{} // the fault is told when the settings are stored
+		shape = tournament.Shape{} // storing the settings reports the fault
 	}
 	return s.PointsFor(shape)
 }
 
 // Update changes the settings; see tournament.Configure.
-func (d *Director) Update(ctx context.Context, id string, s tournament.Settings, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Configure(s, d.checks())
-	})
+func (d *Director) Update(
+	ctx context.Context, id string, s tournament.Settings, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.Configure(s, d.checks())
+		})
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
-func (d *Director) SetArbiters(ctx context.Context, id string, accounts []string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetArbiters(accounts)
-	})
+func (d *Director) SetArbiters(
+	ctx context.Context, id string, accounts []string, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.SetArbiters(accounts)
+		})
 }
 
 // Open lets players register.
@@ -68,29 +76,31 @@ func (d *Director) Close(ctx context.Context, id string, o Order) (*tournament.T
 
 // Start fixes the field, its numbers and the number of rounds. It does not pair the first round.
 func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActStart}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		pairer, err := pairerFor(t)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		seed := cmp.Or(t.LotSeed, d.NewSeed()) // lots that an undone start has drawn stay
-		var numbers map[string]int
-		if t.Rules.Varma {
-			numbers = roundrobin.Varma(t.Taking(), seed)
-		}
-		return t.StartDrawn(numbers, rounds, seed, d.now())
-	})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActStart},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			pairer, err := pairerFor(t)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			rounds, err := pairer.Rounds(t.Field(), t.RoundCount)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			seed := cmp.Or(t.LotSeed, d.NewSeed()) // lots that an undone start has drawn stay
+			var numbers map[string]int
+			if t.Rules.Varma {
+				numbers = roundrobin.Varma(t.Taking(), seed)
+			}
+			return t.StartDrawn(numbers, rounds, seed, d.now())
+		})
 }
 
 // Finish ends a tournament; all results must be in.
 func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Finish(d.now())
-	})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.Finish(d.now())
+		})
 }
 
 // Archive archives a finished tournament.

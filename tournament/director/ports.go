@@ -1,5 +1,5 @@
-// Package director runs tournaments: it serialises the commands and finished games of each tournament, applies them with
-// the pure packages, and stores the outcome before it notifies.
+// Package director runs tournaments: it serialises the commands and finished games of each tournament, applies them
+// with the pure packages, and stores the outcome before it notifies.
 package director
 
 import (
@@ -30,8 +30,7 @@ type Store interface {
 	Past
 	// Create stores a new tournament with version 1.
 	Create(ctx context.Context, t *tournament.Tournament) error
-	// Import stores a tournament that was started elsewhere, as version 1, with all that comes with it: everything or
-	// nothing.
+	// Import stores an imported tournament as version 1 with all that comes with it, atomically.
 	Import(ctx context.Context, t *tournament.Tournament, with Imported) error
 	// Load returns a tournament with entries and rounds, or tournament.ErrNotFound.
 	Load(ctx context.Context, id string) (*tournament.Tournament, error)
@@ -64,7 +63,7 @@ type Past interface {
 	PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error)
 }
 
-// Imported is what comes with a tournament that was started elsewhere.
+// Imported is what comes with a tournament from another program.
 type Imported struct {
 	Players  []club.Player // to be made
 	Original exchange.Original
@@ -129,9 +128,9 @@ type Tables interface {
 	Abort(ctx context.Context, gameID string, why sentence.Sentence) error
 }
 
-// Notifier is told after a change was stored. It must return quickly and never call back.
+// Notifier is notified after a change was stored. It must return quickly and never call back.
 type Notifier interface {
-	// TournamentChanged tells one audience of a change. The public is told only of what it can see.
+	// TournamentChanged notifies one audience of a change. The public is notified only of what it can see.
 	TournamentChanged(t *tournament.Tournament, what Topic, to Audience)
 }
 
@@ -140,7 +139,7 @@ type Audience uint8
 
 // The audiences.
 const (
-	Staff  Audience = iota // those who run the tournament
+	Staff  Audience = iota // the organiser and arbiters
 	Public                 // all others
 )
 

@@ -38,7 +38,8 @@ func (d *Director) Standings(ctx context.Context, id string, round int) (*standi
 	if err != nil {
 		return nil, err
 	}
-	return d.tables.get(cacheKey{id: id, round: round}, t.Version, func() (*standings.Standings, error) { return standings.After(t, round) })
+	return d.tables.get(cacheKey{id: id, round: round}, t.Version,
+		func() (*standings.Standings, error) { return standings.After(t, round) })
 }
 
 // Crosstable returns every result of every entry up to a round, 0 for the last published one.

@@ -9,7 +9,9 @@ import (
 )
 
 // SetResult sets a result by hand. A game that is still running is aborted, and its own result is ignored.
-func (d *Director) SetResult(ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order) (*tournament.Tournament, error) {
+func (d *Director) SetResult(
+	ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActResult, Round: round, Board: board, Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetResult(round, board, v, o.By, why, d.now())
@@ -18,7 +20,9 @@ func (d *Director) SetResult(ctx context.Context, id string, round, board int, v
 
 // Adjourn notes that a game goes on later; its pairing stays open, and the clocks of the server's game stop until an
 // arbiter resumes it. They are stopped last: if a crash prevents that, a second order repairs it.
-func (d *Director) Adjourn(ctx context.Context, id string, round, board int, note string, o Order) (*tournament.Tournament, error) {
+func (d *Director) Adjourn(
+	ctx context.Context, id string, round, board int, note string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActAdjourn, Round: round, Board: board, Why: note}
 	t, err := d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Adjourn(round, board, o.By, note, d.now())
@@ -35,19 +39,26 @@ func (d *Director) Adjourn(ctx context.Context, id string, round, board int, not
 }
 
 // ClearResult removes a result that was entered by hand; see tournament.ClearResult.
-func (d *Director) ClearResult(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {
+func (d *Director) ClearResult(
+	ctx context.Context, id string, round, board int, why string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActClear, Round: round, Board: board, Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.ClearResult(round, board, o.By, why, d.now())
 	})
 }
 
-// SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on the
-// server is aborted first; if a crash comes between the two, a second order repairs it.
-func (d *Director) SetVenue(ctx context.Context, id string, round, board int, to tournament.Venue, why string, o Order) (*tournament.Tournament, error) {
+// SetVenue moves the game of a pairing to the server or to the hall; see tournament.SetVenue. A game that was open on
+// the server is aborted first; if a crash comes between the two, a second order repairs it.
+func (d *Director) SetVenue(
+	ctx context.Context, id string, round, board int, to tournament.Venue, why string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.SetVenue(round, board, to, tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()})
+		next, delta, err := t.SetVenue(round, board, to, tournament.Editing{
+			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By,
+			At: d.now(),
+		})
 		if err != nil || next == t {
 			return next, delta, err
 		}
@@ -59,7 +70,9 @@ func (d *Director) SetVenue(ctx context.Context, id string, round, board int, to
 }
 
 // SetRecord attaches the record of its moves to a game in the hall, after judging it, or removes it ("").
-func (d *Director) SetRecord(ctx context.Context, id string, round, board int, text string, o Order) (*tournament.Tournament, error) {
+func (d *Director) SetRecord(
+	ctx context.Context, id string, round, board int, text string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActRecord, Round: round, Board: board}
 	if text != "" {
 		act.After = tournament.NewRecordText(text).Digest[:12]
@@ -101,9 +114,11 @@ func (d *Director) BoardRecord(ctx context.Context, t *tournament.Tournament, ro
 	return r.Text, err
 }
 
-// PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game is
-// aborted first if it is still running; if a crash comes between the two, a second order repairs it.
-func (d *Director) PlayAgain(ctx context.Context, id string, round, board int, why string, o Order) (*tournament.Tournament, error) {
+// PlayAgain opens a new game for a pairing of the latest round, for instance after its game was aborted. The old game
+// is aborted first if it is still running; if a crash comes between the two, a second order repairs it.
+func (d *Director) PlayAgain(
+	ctx context.Context, id string, round, board int, why string, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActPlayAgain, Round: round, Board: board, Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.PlayAgain(round, board, d.NewID(), o.By, why, d.now())

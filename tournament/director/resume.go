@@ -8,8 +8,8 @@ import (
 )
 
 // Resume completes what a crash may have interrupted: in every running tournament it opens missing games of published
-// rounds, aborts games that were decided by hand, and pairs an automatic round that is due. Then it catches up with the
-// games that have finished meanwhile.
+// rounds, aborts games that were decided by hand, and pairs an automatic round that is due. Then it catches up with
+// games finished since.
 func (d *Director) Resume(ctx context.Context) error {
 	ids, err := d.Store.Running(ctx)
 	if err != nil {

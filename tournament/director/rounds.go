@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// NextRound pairs the next round, publishes it and opens its games. It is safe to repeat: while the round is being played
-// another call returns ErrState, so that no round is ever paired twice.
+// NextRound pairs the next round, publishes it and opens its games. It is safe to repeat: while the round is being
+// played another call returns ErrState, so that no round is ever paired twice.
 func (d *Director) NextRound(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPair}, d.nextRound)
 }
@@ -26,46 +26,55 @@ func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tourn
 
 // PublishStarting is PublishRound for games whose clocks may start later: after a time, ms, or before that as soon as
 // all players of a game are at the board, if together is set.
-func (d *Director) PublishStarting(ctx context.Context, id string, after int64, together bool, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		now := d.now()
-		start := tournament.Start{Together: together}
-		if after != 0 {
-			start.At = now + after
-		}
-		return t.PublishStarting(d.NewID, now, start)
-	})
+func (d *Director) PublishStarting(
+	ctx context.Context, id string, after int64, together bool, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			now := d.now()
+			start := tournament.Start{Together: together}
+			if after != 0 {
+				start.At = now + after
+			}
+			return t.PublishStarting(d.NewID, now, start)
+		})
 }
 
 // DropRound deletes the latest round while nothing has been played in it. Its games are aborted first; if a crash comes
 // between the two, a second order repairs it.
 func (d *Director) DropRound(ctx context.Context, id string, round int, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.DropRound(round, d.begun(ctx))
-		if err == nil {
-			err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
-		}
-		return next, delta, err
-	})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDrop, Round: round},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.DropRound(round, d.begun(ctx))
+			if err == nil {
+				err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the round is drawn up anew"))
+			}
+			return next, delta, err
+		})
 }
 
 // EditRound changes the pairings of the latest round by hand; see tournament.EditRound. Games that are replaced are
 // aborted.
-func (d *Director) EditRound(ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.EditRound(round, edits, tournament.Editing{
-			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
+func (d *Director) EditRound(
+	ctx context.Context, id string, round int, edits []tournament.Edit, why string, o Order,
+) (*tournament.Tournament, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActEdit, Round: round, Why: why},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			next, delta, err := t.EditRound(round, edits, tournament.Editing{
+				Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now(),
+			})
+			if err == nil {
+				err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the board is paired anew"))
+			}
+			return next, delta, err
 		})
-		if err == nil {
-			err = d.abortRemoved(ctx, t, next, round, sentence.Fixed("the board is paired anew"))
-		}
-		return next, delta, err
-	})
 }
 
 // TryEdit is EditRound without storing anything: it returns the tournament as it would be, with new games that have no
 // id.
-func (d *Director) TryEdit(ctx context.Context, id string, round int, edits []tournament.Edit, o Order) (*tournament.Tournament, error) {
+func (d *Director) TryEdit(
+	ctx context.Context, id string, round int, edits []tournament.Edit, o Order,
+) (*tournament.Tournament, error) {
 	t, err := d.Store.Load(ctx, id)
 	if err != nil {
 		return nil, err
@@ -91,7 +100,9 @@ func (d *Director) begun(ctx context.Context) func(gameID string) error {
 }
 
 // abortRemoved aborts the games of a round that are not in the next version of the tournament.
-func (d *Director) abortRemoved(ctx context.Context, t, next *tournament.Tournament, round int, why sentence.Sentence) error {
+func (d *Director) abortRemoved(
+	ctx context.Context, t, next *tournament.Tournament, round int, why sentence.Sentence,
+) error {
 	kept := make(map[string]bool)
 	if round <= len(next.Rounds) {
 		for _, p := range next.Rounds[round-1].Pairings {
@@ -109,14 +120,15 @@ func (d *Director) abortRemoved(ctx context.Context, t, next *tournament.Tournam
 	return nil
 }
 
-// Review returns warnings of rules that the pairings of a round break, by today's results. There are none in a
-// knock-out, where the bracket leaves no choice.
+// Review returns warnings of rules that the pairings of a round break, by today's results; none in a knock-out, where
+// the bracket leaves no choice.
 func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
 	if round < 1 || round > len(t.Rounds) || t.Format == tournament.Knockout {
 		return nil
 	}
 	if t.Format.Tables() {
-		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings, t.Unpaired(round))
+		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
+			t.Unpaired(round))
 	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
 }

@@ -23,11 +23,11 @@ type Slips interface {
 	AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	// Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
 	Find(ctx context.Context, hash string) (slip.Place, []byte, error)
-	// Reports returns what the seats of a round's boards have said last.
+	// Reports returns the last report of each seat in a round.
 	Reports(ctx context.Context, id string, round int) ([]slip.Report, error)
-	// Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
+	// Report replaces a seat's last report, whose Count must be one less; else slip.ErrStale.
 	Report(ctx context.Context, id string, round int, r slip.Report) error
-	// AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.
+	// AddCall stores a call, unless its place has an open one of the same kind and basis.
 	AddCall(ctx context.Context, c slip.Call) (added bool, err error)
 	// Calls returns the calls of a tournament, the latest first.
 	Calls(ctx context.Context, id string) ([]slip.Call, error)
@@ -41,14 +41,14 @@ type Slip struct {
 	Tournament *tournament.Tournament
 	Pairing    tournament.Pairing
 	Reports    slip.Board
-	Called     bool // there is an open call from this place
+	Called     bool // this place has an open call
 }
 
 // Reportable reports whether a result can be reported for the board now.
 func (s Slip) Reportable() bool { return s.Tournament.Reportable(s.Round, s.Board) }
 
-// Slip returns what a code opens. All codes that are not good now are slip.ErrUnknown: mistyped, revoked, of a round that
-// is over or was taken back, or of a board that was paired anew.
+// Slip returns what a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that is over or
+// was taken back, or of a board that was paired again.
 func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	code, ok := slip.Read(typed)
 	if !ok || d.Slips == nil {
@@ -78,7 +78,9 @@ func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	return d.slipAt(ctx, t, place, p)
 }
 
-func (d *Director) slipAt(ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing) (Slip, error) {
+func (d *Director) slipAt(
+	ctx context.Context, t *tournament.Tournament, place slip.Place, p tournament.Pairing,
+) (Slip, error) {
 	changes, err := d.Store.History(ctx, t.ID)
 	if err != nil {
 		return Slip{}, err
@@ -93,15 +95,16 @@ func (d *Director) slipAt(ctx context.Context, t *tournament.Tournament, place s
 	}
 	s := Slip{Place: place, Tournament: t, Pairing: p, Reports: slip.BoardOf(t, place.Round, p, changes, reports)}
 	s.Called = slices.ContainsFunc(calls, func(c slip.Call) bool {
-		return c.Place == place && c.Kind == slip.CallHelp && c.Basis == slip.Key(t, place.Round, p) && c.Status != slip.CallSettled
+		return c.Place == place && c.Kind == slip.CallHelp && c.Basis == slip.Key(t, place.Round, p) &&
+			c.Status != slip.CallSettled
 	})
 	return s, nil
 }
 
-// Report takes what a seat reports with a code: the result of its board as tournament.Verdict spells it, and what the
-// form showed (slip.Board.Saw). seat counts for the code of a board only. It returns the board after it; the result
-// stands once all sides have said the same. Errors wrap slip.ErrUnknown, slip.ErrEmpty, slip.ErrStale,
-// tournament.ErrState (the board has a result) and tournament.ErrInvalid; with them nothing has changed.
+// Report records a report by code: the result of its board as tournament.Verdict spells it, and the state that the form
+// showed (slip.Board.Saw). seat counts for the code of a board only. It returns the board after it; the result is
+// recorded once all sides agree. Errors wrap slip.ErrUnknown, slip.ErrEmpty, slip.ErrStale, tournament.ErrState (the
+// board has a result) and tournament.ErrInvalid; with them nothing has changed.
 func (d *Director) Report(ctx context.Context, code string, seat int, verdict, saw string) (Slip, error) {
 	s, err := d.Slip(ctx, code)
 	if err != nil {
@@ -117,7 +120,8 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 		return s, nil // it was sent twice
 	}
 	if !s.Reportable() {
-		return s, tournament.Refuse(tournament.ErrState, "the result of this board cannot be reported any more; only an arbiter can correct it")
+		return s, tournament.Refuse(tournament.ErrState,
+			"the result of this board cannot be reported any more; only an arbiter can correct it")
 	}
 	report, changes, err := s.Reports.Take(s.Board, seat, verdict, saw, d.now())
 	if err != nil {
@@ -138,7 +142,8 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	}
 	if s.Reports.Disputed() {
 		err = d.addCall(ctx, slip.Call{
-			Place: slip.Place{Tournament: s.Tournament.ID, Round: s.Round, Board: s.Board}, Kind: slip.CallDispute, Basis: s.Reports.Basis,
+			Place: slip.Place{Tournament: s.Tournament.ID, Round: s.Round, Board: s.Board}, Kind: slip.CallDispute,
+			Basis: s.Reports.Basis,
 		})
 	}
 	if changes {
@@ -186,35 +191,41 @@ func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
 // ReportedResult sets a result that all sides of a board have reported on a basis (slip.Basis): slip.ErrStale if the
 // pairing or its result has changed since. Like the result of a game on the server it is not an act that can be undone,
 // and leaves the arbiter's last act undoable.
-func (d *Director) ReportedResult(ctx context.Context, id string, round, board int, v tournament.Verdict, basis string) (*tournament.Tournament, error) {
-	return d.apply(ctx, id, Order{By: tournament.PlayersAccount}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		changes, err := d.Store.History(ctx, id)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		p, err := t.Pairing(round, board)
-		if err != nil {
-			return nil, tournament.Delta{}, err
-		}
-		if slip.Basis(t, round, p, changes) != basis {
-			return nil, tournament.Delta{}, slip.ErrStale
-		}
-		return t.ReportedResult(round, board, v, d.now())
-	}, nil)
+func (d *Director) ReportedResult(
+	ctx context.Context, id string, round, board int, v tournament.Verdict, basis string,
+) (*tournament.Tournament, error) {
+	return d.apply(ctx, id, Order{By: tournament.PlayersAccount},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			changes, err := d.Store.History(ctx, id)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			p, err := t.Pairing(round, board)
+			if err != nil {
+				return nil, tournament.Delta{}, err
+			}
+			if slip.Basis(t, round, p, changes) != basis {
+				return nil, tournament.Delta{}, slip.ErrStale
+			}
+			return t.ReportedResult(round, board, v, d.now())
+		}, nil)
 }
 
 // BoardCodes are the codes of one board; empty if they were revoked.
 type BoardCodes struct {
 	Pairing tournament.Pairing
 	Seats   []string // by seat
-	Card    string   // of the board card; only if cards were asked for
+	Card    string   // of the board card; only with cards
 }
 
-// RoundCodes returns the codes of the boards of the latest published round, and makes those that are missing. With cards
-// it returns those of board cards, too: a board for which no card was ever asked for has none that works.
-func (d *Director) RoundCodes(ctx context.Context, t *tournament.Tournament, round int, cards bool) ([]BoardCodes, error) {
+// RoundCodes returns the codes of the boards of the latest published round, creating missing ones; with cards also
+// those of board cards. The card code of a board works only after it was first returned here.
+func (d *Director) RoundCodes(
+	ctx context.Context, t *tournament.Tournament, round int, cards bool,
+) ([]BoardCodes, error) {
 	if d.Slips == nil || !slip.Open(t, round) {
-		return nil, tournament.Refuse(tournament.ErrState, "round %d has no codes: only the latest published round of a running tournament has", round)
+		return nil, tournament.Refuse(tournament.ErrState,
+			"round %d has no codes: only the latest published round of a running tournament has", round)
 	}
 	secrets, err := d.secrets(ctx, t, round)
 	if err != nil {
@@ -236,7 +247,9 @@ func (d *Director) RoundCodes(ctx context.Context, t *tournament.Tournament, rou
 }
 
 // codesOf returns the codes of one board and adds their hashes.
-func codesOf(t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, cards bool, places map[string]slip.Place) BoardCodes {
+func codesOf(
+	t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, cards bool, places map[string]slip.Place,
+) BoardCodes {
 	codes := BoardCodes{Pairing: p}
 	key := slip.Key(t, round, p)
 	code := func(seat int) string {
@@ -288,11 +301,12 @@ func newSecret(board int) slip.Secret {
 	return s
 }
 
-// ReplaceCodes gives boards of the latest published round new codes, or with revoke none, and all boards for board 0. The
-// old codes are no longer good.
+// ReplaceCodes revokes the codes of a board of the latest published round, or of all boards for board 0, and creates
+// new ones unless revoke is set.
 func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, round, board int, revoke bool) error {
 	if d.Slips == nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState, "round %d has no codes: only the latest published round of a running tournament has", round)
+		return tournament.Refuse(tournament.ErrState,
+			"round %d has no codes: only the latest published round of a running tournament has", round)
 	}
 	var secrets []slip.Secret
 	for _, p := range t.Rounds[round-1].Pairings {
@@ -311,8 +325,8 @@ func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, r
 	return d.Slips.SetSecrets(ctx, t.ID, round, secrets)
 }
 
-// Reports returns what was reported for the boards of a round, by board, for those who run the tournament. Boards without
-// reports, or with a result, are left out.
+// Reports returns the reports of a round, by board, for the organiser and arbiters. It omits boards without reports or
+// with a result.
 func (d *Director) Reports(ctx context.Context, t *tournament.Tournament, round int) (map[int]slip.Board, error) {
 	out := make(map[int]slip.Board)
 	if d.Slips == nil || round < 1 || round > t.PublishedRounds() {

@@ -56,8 +56,8 @@ func (e *exporter) players(table *standings.Standings) {
 	e.out.Abnormal = append(lines, e.out.Abnormal...)
 }
 
-// keptLines returns the lines 299 of the file, by today's numbers, and whether they still tell the points of all its rounds: no
-// result of them was changed, and no line would also count for the rounds that were played here.
+// keptLines returns the lines 299 of the file, by today's numbers, and whether they still hold for the points of all
+// its rounds: no result of them was changed, and no line would also count for the rounds that were played here.
 func (e *exporter) keptLines() (lines []trf.Abnormal, still bool) {
 	if !e.kept.original {
 		return nil, false
@@ -138,9 +138,9 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	return out
 }
 
-// unrated reports whether a game is not rated though others like it in the tournament are: a bot sits there, or it was decided so
-// of a game in the hall that could be. Of games that cannot be rated here, such as those of entries without a player, a report
-// does not say so: they may count for another list.
+// unrated reports whether a game is not rated though similar ones in the tournament are: against a bot, or decided
+// unrated in the hall. Games that cannot be rated here, such as those of entries without a player, do not count:
+// another list may rate them.
 func (e *exporter) unrated(p tournament.Pairing) bool {
 	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated
 }
@@ -190,7 +190,10 @@ func (e *exporter) special(cell trf.Cell, c tournament.Cell) (abnormal, bool) {
 // abnormal writes the lines 299, by round and type.
 func (e *exporter) abnormal(found map[abnormal][]int) {
 	for a, numbers := range found {
-		e.out.Abnormal = append(e.out.Abnormal, trf.Abnormal{Type: a.letter, Points: a.points, Round: a.round, Numbers: numbers})
+		e.out.Abnormal = append(e.out.Abnormal, trf.Abnormal{
+			Type: a.letter, Points: a.points, Round: a.round,
+			Numbers: numbers,
+		})
 	}
 	slices.SortFunc(e.out.Abnormal, func(a, b trf.Abnormal) int {
 		return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Points, b.Points))

@@ -35,9 +35,11 @@ func Tells(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles(
 func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
 	switch {
 	case !Tells(t.Format):
-		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and record", t.Format)
+		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and "+
+			"record", t.Format)
 	case len(t.Numbered()) == 0:
-		return nil, tournament.Refuse(tournament.ErrState, "the tournament has not started, so its entries have no numbers yet")
+		return nil, tournament.Refuse(tournament.ErrState,
+			"the tournament has not started, so its entries have no numbers yet")
 	}
 	kept, err := original.read()
 	if err != nil {
@@ -68,9 +70,12 @@ func (e *exporter) header() {
 	t, r, k := e.t, &e.out, e.kept.report
 	*r = trf.Report{
 		Name: t.Name, City: k.City, Federation: k.Federation, Starts: k.Starts, Ends: k.Ends,
-		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter, Deputies: k.Deputies,
-		TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(), Rounds: t.RoundCount, Initial: t.FirstColour,
-		Points: t.Points, Unknown: t.Points.Draw, Controller: cmp.Or(k.Controller, "quatuor"), System: cmp.Or(k.System, e.system()),
+		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter,
+		Deputies:    k.Deputies,
+		TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(), Rounds: t.RoundCount,
+		Initial: t.FirstColour,
+		Points:  t.Points, Unknown: t.Points.Draw, Controller: cmp.Or(k.Controller, "quatuor"),
+		System:    cmp.Or(k.System, e.system()),
 		TieBreaks: strings.Join(t.TieBreaks, ","), Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","),
 		EncodedTimeControl: k.EncodedTimeControl,
 	}

@@ -21,7 +21,7 @@ import (
 type Taken struct {
 	Settings tournament.Settings
 	Begun    tournament.Begun // without a seed
-	Players  []club.Player    // players to be created; the caller fills in who created them and when
+	Players  []club.Player    // players to be created; the caller fills in CreatedBy and the time
 	Original Original
 	Notes    []sentence.Sentence // hints for the organiser
 }
@@ -93,7 +93,8 @@ func (i *importer) settings() error {
 	r, o := i.report, i.options
 	s := &i.taken.Settings
 	*s = tournament.Settings{
-		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name, i.unnamed()), Variant: o.Variant, Format: cmp.Or(o.Format, i.format()),
+		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name, i.unnamed()), Variant: o.Variant,
+		Format:     cmp.Or(o.Format, i.format()),
 		RoundCount: cmp.Or(o.Rounds, r.Rounds), TimeControl: cmp.Or(o.TimeControl, r.EncodedTimeControl), Options: o.Options,
 		Points: r.Points, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks,
 	}
@@ -128,9 +129,11 @@ func (i *importer) rounds() error {
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)
 	case s.RoundCount == 0:
 		s.RoundCount = max(1, i.played, (len([]rune(i.report.RoundDates))+9)/10) // a date has ten columns
-		i.note("the file does not say how many rounds there are (line 142): %d, as many as it tells of; say it if there are more (rounds)", s.RoundCount)
+		i.note("the file does not say how many rounds there are (line 142): %d, as many as it tells of; say it if there "+
+			"are more (rounds)", s.RoundCount)
 	case s.RoundCount < i.played:
-		return tournament.Fault("rounds", "the file tells of %d rounds that have been paired; say how many there will be, not fewer than these", i.played)
+		return tournament.Fault("rounds",
+			"the file tells of %d rounds that have been paired; say how many there will be, not fewer than these", i.played)
 	}
 	return nil
 }
@@ -141,7 +144,8 @@ func (i *importer) unnamed() string {
 		return ""
 	}
 	name := strings.TrimSpace("Tournament " + i.report.Starts)
-	i.note("the file does not name the tournament (line 012): here it is called %s; say another name if you like (name)", name)
+	i.note("the file does not name the tournament (line 012): here it is called %s; say another name if you like (name)",
+		name)
 	return name
 }
 
@@ -166,7 +170,10 @@ func (i *importer) format() tournament.Format {
 func (i *importer) has(letter trf.Result) bool {
 	return slices.ContainsFunc(i.report.Byes, func(b trf.Bye) bool { return b.Type == letter }) ||
 		slices.ContainsFunc(i.players, func(p trf.Player) bool {
-			return slices.ContainsFunc(p.Cells, func(c trf.Cell) bool { return c.Result == letter || letter == trf.FullPoint && alone(c) })
+			return slices.ContainsFunc(p.Cells, func(c trf.Cell) bool {
+				return c.Result == letter ||
+					letter == trf.FullPoint && alone(c)
+			})
 		})
 }
 
@@ -183,7 +190,8 @@ func (i *importer) tieBreaks() error {
 	}
 	for _, code := range codes {
 		if err := standings.Check(s.Format, code); err != nil {
-			return refuse("line 202, tie-breaks %s: %v; say which tie-breaks are to be used here (tie_breaks)", cmp.Or(i.report.TieBreaks, i.report.Standings), err)
+			return refuse("line 202, tie-breaks %s: %v; say which tie-breaks are to be used here (tie_breaks)",
+				cmp.Or(i.report.TieBreaks, i.report.Standings), err)
 		}
 	}
 	s.TieBreaks = codes
@@ -231,7 +239,10 @@ func (i *importer) field() error {
 		case err != nil:
 			return refuse("line %d, player %d: the name in columns 15 to 47 cannot be taken: %v", p.Line(), p.Number, err)
 		}
-		e := tournament.Entry{ID: i.ids[n], Name: name, Rating: i.history.Field[p.Number-1].Entry.Rating, Status: tournament.Confirmed}
+		e := tournament.Entry{
+			ID: i.ids[n], Name: name, Rating: i.history.Field[p.Number-1].Entry.Rating,
+			Status: tournament.Confirmed,
+		}
 		known, here := i.options.Players[p.Number]
 		switch {
 		case here:
@@ -246,7 +257,7 @@ func (i *importer) field() error {
 	return i.leaves()
 }
 
-// birthYear returns the year of a date of birth; 0 if there is none.
+// birthYear returns the year of a date of birth, or 0.
 func birthYear(text string) int {
 	if len(text) < 4 {
 		return 0
@@ -258,7 +269,7 @@ func birthYear(text string) int {
 	return year
 }
 
-// bans imports the groups of players who must not meet.
+// bans imports the groups of players that must not meet.
 func (i *importer) bans() error {
 	for _, f := range i.report.Forbidden {
 		ban := tournament.Ban{First: f.First, Last: f.Last}

@@ -10,13 +10,13 @@ import (
 
 // kept is the information of an imported file that still holds.
 type kept struct {
-	report   *trf.Report // an empty one where there is no file
-	original bool        // there is a file
+	report   *trf.Report // empty without a file
+	original bool        // the file exists
 	rounds   int         // rounds in the file
 	players  map[string]*trf.Player
 	current  map[int]int // numbers in the file to numbers now
 	cells    map[string][]tournament.Cell
-	order    []string // entry ids, as the players stand in the file
+	order    []string // entry ids in the order of the file
 }
 
 func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
@@ -50,7 +50,7 @@ func keptOf(t *tournament.Tournament, r *trf.Report, o *Original) kept {
 // number returns the present number of a player, by that in the file.
 func (k *kept) number(then int) int { return cmp.Or(k.current[then], then) }
 
-// cell returns a cell as the file spells it, if the result there is still the one here: now.
+// cell returns a cell as the file spells it, if the result there still equals now.
 func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Format) (trf.Cell, bool) {
 	if round > k.rounds || k.players[id] == nil {
 		return trf.Cell{}, false
@@ -59,7 +59,8 @@ func (k *kept) cell(id string, round int, now tournament.Cell, f tournament.Form
 	if spelled.Opponent > 0 {
 		spelled.Opponent = k.number(spelled.Opponent)
 		opponent := slices.Equal([]int{spelled.Opponent}, now.Opponents)
-		return spelled, opponent && then.Kind == now.Kind && then.Points == now.Points && (then.Seat == now.Seat || then.Seat == 0)
+		return spelled, opponent && then.Kind == now.Kind && then.Points == now.Points &&
+			(then.Seat == now.Seat || then.Seat == 0)
 	}
 	return spelled, len(now.Opponents) == 0 && byeOf(then, f) == now.Bye && then.Points == now.Points
 }

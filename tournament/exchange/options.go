@@ -38,8 +38,7 @@ type Options struct {
 	Rated       bool     // of the games still to come: games played elsewhere are never rated here
 	AutoRounds  bool
 
-	// Players maps numbers in the file to players who are here already. All others are new: a name alone does not
-	// identify a player.
+	// Players maps numbers in the file to existing players. All others are new: a name alone does not identify a player.
 	Players map[int]string
 	// NamesOnly creates entries with names only, without players: all games are played over the board.
 	NamesOnly bool
@@ -51,7 +50,7 @@ type Original struct {
 	Entries []string // entry ids, in the order of the numbers in the file
 }
 
-// read returns the file's content; nil if there is no file.
+// read returns the file's content; nil without a file.
 func (o *Original) read() (*trf.Report, error) {
 	if o == nil {
 		return nil, nil //nolint:nilnil // a tournament that was started here has none

@@ -56,7 +56,8 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 			game := i.game(round, n, i.place[c.Opponents[0]]-1)
 			if c.Kind == tournament.Pending && round < i.played {
 				if i.report.Unknown != i.report.Points.Draw {
-					return nil, refuse("line %d, player %d, round %d: the game has no result, and round %d has been paired since; here such a "+
+					return nil, refuse("line %d, player %d, round %d: the game has no result, and round %d has been paired since; "+
+						"here such a "+
 						"game can only count as a draw, and line 162 says %s (X)", p.Line(), p.Number, round, round+1, i.report.Unknown)
 				}
 				game.Adjourned, i.taken.Settings.Rules.AdjournedDraw = "no result in the report file", true
@@ -67,10 +68,10 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
-// maxRematches is the greatest number of notes on players who met again.
+// maxRematches is the greatest number of notes on rematches.
 const maxRematches = 20
 
-// rematches notes who played each other more than once in a Swiss, against C.04.1.
+// rematches notes repeated pairings in a Swiss, against C.04.1.
 func (i *importer) rematches() {
 	if i.taken.Settings.Format != tournament.Swiss {
 		return
@@ -87,7 +88,8 @@ func (i *importer) rematches() {
 			case before == 0:
 				first[opponent] = round + 1
 			case more < maxRematches:
-				i.note("round %d: players %d and %d meet again; they played each other in round %d (C.04.1)", round+1, i.players[n].Number, opponent, before)
+				i.note("round %d: players %d and %d meet again; they played each other in round %d (C.04.1)", round+1,
+					i.players[n].Number, opponent, before)
 				fallthrough
 			default:
 				more++

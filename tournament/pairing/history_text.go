@@ -40,8 +40,8 @@ type storedCell struct {
 	Balanced  bool              `json:"e,omitempty"`
 }
 
-// storedPoints is a point system as it is stored. Earlier versions stored the names of Go's fields, which differ by more
-// than their case where they have two words.
+// storedPoints is a point system as it is stored. Earlier versions stored the names of Go's fields, which differ by
+// more than their case where they have two words.
 type storedPoints struct {
 	tournament.PointSystem
 	ForfeitWin  *tournament.Points

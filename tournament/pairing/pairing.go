@@ -1,6 +1,6 @@
 // Package pairing is the interface between a tournament and its pairing systems, which are in the packages below
-// this one. Each sees a tournament as a [History]: who takes part in the round, and what every earlier round was
-// for each entry.
+// this one. Each sees a tournament as a [History]: the entries of the round, and the cells of every earlier round
+// for each of them.
 //
 // A history is read from the rounds as they were paired and published; [History.Text] stores it, so that a round
 // can be explained and repeated whatever is corrected later. What a cell means to a pairing system:
@@ -23,12 +23,12 @@ import (
 
 // Pairer is a pairing system.
 type Pairer interface {
-	// Rounds returns the number of rounds that a field of this many entries plays; planned is what the organiser
-	// asked for (0 = nothing). Errors wrap tournament.ErrInvalid and say what would be possible.
+	// Rounds returns the number of rounds that a field of this many entries plays; planned is the organiser's choice, 0
+	// for none. Errors wrap tournament.ErrInvalid and explain what would be possible.
 	Rounds(entries, planned int) (int, error)
-	// Pair returns the pairings of round h.Round: boards numbered from 1 in board order, byes last, no entry
-	// twice. It is deterministic: the same history has the same round. Errors wrap tournament.ErrUnpairable and
-	// say why no legal pairing exists.
+	// Pair returns the pairings of round h.Round: boards numbered from 1 in board order, byes last, no entry twice. It is
+	// deterministic: the same history has the same round. Errors wrap tournament.ErrUnpairable and explain why no legal
+	// pairing exists.
 	Pair(h History) ([]tournament.Pairing, error)
 }
 
@@ -40,7 +40,7 @@ type Keeper interface {
 
 // Adviser is a pairing system that can judge a planned number of rounds before the start.
 type Adviser interface {
-	// Advice returns a warning for the organiser of a field of so many entries; the zero value if there is none.
+	// Advice returns a warning for the organiser of a field of so many entries; the zero value for none.
 	Advice(entries, planned int) sentence.Sentence
 }
 

@@ -30,7 +30,7 @@ type Reason struct {
 	Seats      []string // entry ids in seat order
 	Bye        tournament.Bye
 	Meeting    sentence.Sentence // why these entries, or why this one has the bye
-	Colours    sentence.Sentence // why they have these seats; the zero value where there is nothing to decide
+	Colours    sentence.Sentence // why they have these seats; the zero value if no choice was left
 	Articles   []string          // of the FIDE Handbook, such as "C.04.3 5.2.1"
 	Bracket    string            // score of the bracket in which they met, as printed; "" without brackets
 	PassedOver string            // id of the candidate next above that was not taken; "" without one
@@ -86,7 +86,9 @@ func Explain(r tournament.Round, reasons Reasons, reconstructed bool, name func(
 	return out
 }
 
-func explainBoard(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) BoardReason {
+func explainBoard(
+	p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string,
+) BoardReason {
 	b := BoardReason{Board: p.Board, Source: BySystem, Reason: Reason{Seats: p.Seats, Bye: p.Bye}}
 	drawn := of[p.Seats[0]]
 	switch {
@@ -125,7 +127,9 @@ func sameEntries(a, b []string) bool {
 }
 
 // byHand returns the sentence that a board is not the system's, and what the system had instead.
-func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string) sentence.Sentence {
+func byHand(
+	p tournament.Pairing, of map[string]*Reason, reconstructed bool, name func(string) string,
+) sentence.Sentence {
 	var instead []sentence.Sentence
 	for _, id := range p.Seats {
 		drawn := of[id]
@@ -145,7 +149,8 @@ func byHand(p tournament.Pairing, of map[string]*Reason, reconstructed bool, nam
 	}
 	out := sentence.New("Set by the arbiter.")
 	if reconstructed {
-		out = sentence.New("By today’s results the system would not pair so: the arbiter set it, or a result was corrected since.")
+		out = sentence.New("By today’s results the system would not pair so: the arbiter set it, or a result was " +
+			"corrected since.")
 	}
 	var had sentence.Sentence
 	if len(instead) > 0 {

@@ -46,9 +46,9 @@ var articles = map[Breach]string{
 // roundRobinArticle is the article for all breaches in a round-robin.
 const roundRobinArticle = "C.05"
 
-// Review returns the rules that the pairings of a round break, board by board, and a warning for each entry of
-// unpaired (see [tournament.Tournament.Unpaired]). cycles is how often all entries meet each other; 0 stands for a
-// format in which two entries meet at most once, with similar scores.
+// Review returns the rules that the pairings of a round break, board by board, and a warning for each entry of unpaired
+// (see [tournament.Tournament.Unpaired]). cycles is how often all entries meet each other, or 0 in a format in which
+// two entries meet at most once, with similar scores.
 func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
 	r := reviewer{h: h, cycles: cycles, of: make(map[string]*Entrant, len(h.Field))}
 	for i := range h.Field {
@@ -87,13 +87,15 @@ func (r *reviewer) board(p tournament.Pairing) {
 	}
 	if p.Bye != tournament.NoBye {
 		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, r.barsBye) {
-			r.warn(SecondBye, p.Board, sentence.New("%s has had a bye, or a win without playing", seated[0].Entry.Name), p.Seats...)
+			r.warn(SecondBye, p.Board, sentence.New("%s has had a bye, or a win without playing", seated[0].Entry.Name),
+				p.Seats...)
 		}
 		return
 	}
 	for i, a := range seated {
-		if a.Away != tournament.NoBye && r.cycles == 0 { // who withdraws stays in the tables of a round-robin
-			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired", a.Entry.Name), a.Entry.ID)
+		if a.Away != tournament.NoBye && r.cycles == 0 { // withdrawn entries stay in the tables of a round-robin
+			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired",
+				a.Entry.Name), a.Entry.ID)
 		}
 		for _, b := range seated[:i] {
 			r.pair(p.Board, b, a)
@@ -154,6 +156,7 @@ func (r *reviewer) colour(board int, e *Entrant, c Colour) {
 	case running:
 		r.warn(SameColour, board, sentence.New("%s would have %s for the third time running", e.Entry.Name, name), e.Entry.ID)
 	case more > 2:
-		r.warn(SameColour, board, sentence.New("%s would have had %s %d times more often than the other", e.Entry.Name, name, more), e.Entry.ID)
+		r.warn(SameColour, board, sentence.New("%s would have had %s %d times more often than the other", e.Entry.Name, name,
+			more), e.Entry.ID)
 	}
 }

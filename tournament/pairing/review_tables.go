@@ -16,7 +16,9 @@ const (
 )
 
 // ReviewTables is Review for rounds of tables of three to five. Meetings again are named once for a table.
-func ReviewTables(h History, rules tournament.TableRules, pairings []tournament.Pairing, unpaired []tournament.Entry) []Warning {
+func ReviewTables(
+	h History, rules tournament.TableRules, pairings []tournament.Pairing, unpaired []tournament.Entry,
+) []Warning {
 	r := reviewer{h: h, of: make(map[string]*Entrant, len(h.Field))}
 	for i := range h.Field {
 		r.of[h.Field[i].Entry.ID] = &h.Field[i]
@@ -47,13 +49,15 @@ func (r *reviewer) table(p tournament.Pairing, rules tournament.TableRules) {
 		return
 	}
 	if !rules.Sizes.Has(len(p.Seats)) {
-		r.warn(TableSize, p.Board, sentence.New("table %d has %d entries, and %v are allowed", p.Board, len(p.Seats), rules.Sizes.List()), p.Seats...)
+		r.warn(TableSize, p.Board, sentence.New("table %d has %d entries, and %v are allowed", p.Board, len(p.Seats),
+			rules.Sizes.List()), p.Seats...)
 	}
 	var met []string
 	var texts []sentence.Sentence
 	for i, a := range seated {
 		if a.Away != tournament.NoBye {
-			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired", a.Entry.Name), a.Entry.ID)
+			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired",
+				a.Entry.Name), a.Entry.ID)
 		}
 		for _, b := range seated[:i] {
 			if rounds := a.meetings(b.Entry.Number); len(rounds) > 0 {
@@ -75,25 +79,28 @@ func (r *reviewer) table(p tournament.Pairing, rules tournament.TableRules) {
 
 func hadBye(c tournament.Cell) bool { return c.Bye == tournament.PairingAllocated }
 
-// apart warns of two at a table who are to be kept apart.
+// apart warns of two entries at a table that are to be kept apart.
 func (r *reviewer) apart(board int, a, b *Entrant, rules tournament.TableRules) {
 	ids := []string{a.Entry.ID, b.Entry.ID}
 	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
 		return slices.Contains(group, a.Entry.Number) && slices.Contains(group, b.Entry.Number)
 	}) {
-		r.warn(Forbidden, board, sentence.New("%s are not to meet", sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)), ids...)
+		r.warn(Forbidden, board, sentence.New("%s are not to meet", sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)),
+			ids...)
 	}
 	if rules.Clubs && a.Entry.Club != "" && a.Entry.Club == b.Entry.Club {
-		r.warn(SameClub, board, sentence.New("%s and %s are of one club: %s", a.Entry.Name, b.Entry.Name, a.Entry.Club), ids...)
+		r.warn(SameClub, board, sentence.New("%s and %s are of one club: %s", a.Entry.Name, b.Entry.Name, a.Entry.Club),
+			ids...)
 	}
 }
 
-// partners warns of two who were partners before.
+// partners warns of repeated partners.
 func (r *reviewer) partners(board int, a, b *Entrant) {
 	for i, c := range a.Cells {
 		if c.Kind == tournament.Played && i < len(b.Cells) && b.Cells[i].Kind == tournament.Played &&
 			slices.Contains(c.Opponents, b.Entry.Number) && (c.Seat+b.Cells[i].Seat)%2 == 0 {
-			r.warn(PartnersAgain, board, sentence.New("%s and %s were partners in round %d", a.Entry.Name, b.Entry.Name, i+1), a.Entry.ID, b.Entry.ID)
+			r.warn(PartnersAgain, board, sentence.New("%s and %s were partners in round %d", a.Entry.Name, b.Entry.Name, i+1),
+				a.Entry.ID, b.Entry.ID)
 			return
 		}
 	}

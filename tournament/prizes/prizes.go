@@ -8,8 +8,8 @@
 //	hort     equal points         half the prize of the own place, and the mean of the other halves
 //	rank     a shared rank        the mean of the prizes of the places they take, so the tie-breaks decide
 //
-// Under hort, members who share a rank have the mean of their own places' halves. A remainder that cannot be
-// divided goes, a unit each, to the first of those who share, so that exactly the available sum is distributed.
+// Under hort, members of a shared rank have the mean of their own places' halves. A remainder that cannot be
+// divided goes, a unit each, to the first sharers, so that exactly the available sum is distributed.
 //
 // Unless the rules allow several prizes, each contender gets one: the most valuable, of equal ones that of the
 // category listed first; prizes without money are worth nothing in this comparison. The contender with the most
@@ -36,7 +36,8 @@ type Contender struct {
 	Club   string
 }
 
-// Contenders returns the contenders of the standings; ages are by entry id. Bots win no prizes: those after them move up.
+// Contenders returns the contenders of the standings; ages are by entry id. Bots win no prizes: those after them move
+// up.
 func Contenders(s *standings.Standings, ages map[string]int) []Contender {
 	out := make([]Contender, 0, len(s.Rows))
 	for _, row := range s.Rows {
@@ -103,7 +104,7 @@ type Award struct {
 	Text     string // the part of the prize beside money; that of all places, if a rank is shared
 	First    int    // the first of the places whose prizes were shared
 	Sharers  int    // how many were tied, the winner included; they take the places from First on
-	Level    int    // how many have the rank, the winner included: among them lots decide who has which text
+	Level    int    // number of entries at the rank, the winner included: lots decide among them which text each has
 }
 
 // Waiver is a prize that a contender did not get because of a better one.
@@ -151,7 +152,10 @@ func Distribute(contenders []Contender, categories []Category, rules Rules) (Dis
 				continue
 			}
 			if n := slices.IndexFunc(awards[i], func(a Award) bool { return a.ID == id }); n >= 0 {
-				out.Waived = append(out.Waived, Waiver{Category: categories[i].Name, ID: id, Amount: awards[i][n].Amount, For: categories[kept].Name})
+				out.Waived = append(out.Waived, Waiver{
+					Category: categories[i].Name, ID: id, Amount: awards[i][n].Amount,
+					For: categories[kept].Name,
+				})
 			}
 			if n, there := slices.BinarySearchFunc(fields[i], &winner, byRank); there {
 				fields[i] = slices.Delete(fields[i], n, n+1)
@@ -174,7 +178,7 @@ func awardAll(fields [][]*Contender, categories []Category, rules Rules) [][]Awa
 	return out
 }
 
-// firstChoice returns the contender with the greatest award among those who have more than one, and its category.
+// firstChoice returns the contender with the greatest award among those with more than one, and its category.
 func firstChoice(awards [][]Award) (id string, category int, found bool) {
 	won := make(map[string]int)
 	for _, list := range awards {
@@ -221,10 +225,12 @@ func RulesFor(t *tournament.Tournament) Rules {
 
 func check(contenders []Contender, categories []Category, rules Rules) error {
 	if !slices.Contains([]Sharing{Equal, Hort, ByRank}, rules.Sharing) {
-		return tournament.Refuse(tournament.ErrInvalid, "%q is not a way to share prizes; use %s, %s or %s", rules.Sharing, Equal, Hort, ByRank)
+		return tournament.Refuse(tournament.ErrInvalid, "%q is not a way to share prizes; use %s, %s or %s", rules.Sharing,
+			Equal, Hort, ByRank)
 	}
 	if rules.Unit < 0 {
-		return tournament.Refuse(tournament.ErrInvalid, "prizes cannot be multiples of %d; 1 is the smallest coin", rules.Unit)
+		return tournament.Refuse(tournament.ErrInvalid, "prizes cannot be multiples of %d; 1 is the smallest coin",
+			rules.Unit)
 	}
 	for i, c := range contenders {
 		if slices.ContainsFunc(contenders[:i], func(o Contender) bool { return o.ID == c.ID }) {
@@ -233,15 +239,18 @@ func check(contenders []Contender, categories []Category, rules Rules) error {
 	}
 	for i, c := range categories {
 		if c.Name == "" || slices.ContainsFunc(categories[:i], func(o Category) bool { return o.Name == c.Name }) {
-			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1, c.Name)
+			return tournament.Refuse(tournament.ErrInvalid, "category %d is called %q; each needs a name of its own", i+1,
+				c.Name)
 		}
 		if c.RatingTo > 0 && c.RatingFrom > c.RatingTo || c.AgeTo > 0 && c.AgeFrom > c.AgeTo {
-			return tournament.Refuse(tournament.ErrInvalid, "the limits of %s admit no one: the lower one is above the upper one", c.Name)
+			return tournament.Refuse(tournament.ErrInvalid,
+				"the limits of %s admit no one: the lower one is above the upper one", c.Name)
 		}
 		for n, prize := range c.Prizes {
 			switch {
 			case prize.Amount < 0 || prize.Amount > maxAmount || prize.Amount%rules.Unit != 0:
-				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
+				return tournament.Refuse(tournament.ErrInvalid,
+					"prize %d of %s is %d; it must be a multiple of %d, not negative, and at most %d",
 					n+1, c.Name, prize.Amount, rules.Unit, int64(maxAmount))
 			case n > 0 && prize.Amount > c.Prizes[n-1].Amount:
 				return tournament.Refuse(tournament.ErrInvalid, "prize %d of %s is more than the one before it", n+1, c.Name)

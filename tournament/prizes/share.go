@@ -2,7 +2,7 @@ package prizes
 
 import "strings"
 
-// award returns the awards of one category to its members, who are in the order of their ranks.
+// award returns the awards of one category to its members, ordered by rank.
 func award(field []*Contender, c Category, rules Rules) []Award {
 	var out []Award
 	for from := 0; from < len(field) && from < len(c.Prizes); {
@@ -33,7 +33,7 @@ func (r Rules) tied(a, b *Contender) bool {
 	return a.Points == b.Points
 }
 
-// prizesOf returns the prizes of some places (from 0); there are none beyond the list.
+// prizesOf returns the prizes of some places (from 0), none beyond the list.
 func prizesOf(c Category, from, to int) []int64 {
 	out := make([]int64, to-from)
 	for i := from; i < min(to, len(c.Prizes)); i++ {
@@ -94,7 +94,7 @@ func (r Rules) shares(group []*Contender, prizes []int64) []int64 {
 	return out
 }
 
-// divide returns the mean for each member, and a unit more for the first ones if there is a remainder.
+// divide returns the mean for each member; a remainder goes to the first ones, a unit each.
 func (r Rules) divide(prizes []int64) []int64 {
 	sum := int64(0)
 	for _, prize := range prizes {

@@ -24,7 +24,7 @@ func Of(t *tournament.Tournament, s *standings.Standings, born map[string]int) (
 	return Distribute(Contenders(s, ages), t.Prizes.Categories, RulesFor(t))
 }
 
-// Aged returns the players whose years of birth matter for a tournament's prizes; nil if there are none.
+// Aged returns the players with years of birth that matter for a tournament's prizes, or nil.
 func Aged(t *tournament.Tournament) []string {
 	var ids []string
 	for _, c := range t.Prizes.Categories {
@@ -76,7 +76,8 @@ func (a Award) Words(rules Rules) string {
 // Words returns which prize a contender did not get, and why.
 func (w Waiver) Words() string {
 	if w.Amount > 0 {
-		return fmt.Sprintf("%s in %s goes to the next: one prize each, and the one in %s is kept.", Money(w.Amount), w.Category, w.For)
+		return fmt.Sprintf("%s in %s goes to the next: one prize each, and the one in %s is kept.", Money(w.Amount),
+			w.Category, w.For)
 	}
 	return fmt.Sprintf("The prize in %s goes to the next: one prize each, and the one in %s is kept.", w.Category, w.For)
 }

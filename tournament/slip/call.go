@@ -5,8 +5,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Call is a call for the arbiter from a board. There is at most one open call for each seat of a board, and one for the
-// board itself.
+// Call is a call for the arbiter from a board. Each seat of a board, and the board itself, has at most one open call.
 type Call struct {
 	ID string
 	Place
@@ -24,7 +23,7 @@ type CallKind string
 
 // The kinds of call.
 const (
-	CallHelp    CallKind = "help"    // a player asks for the arbiter
+	CallHelp    CallKind = "help"    // a player needs the arbiter
 	CallDispute CallKind = "dispute" // the players reported different results
 )
 

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Report is what one seat of a board has said last.
+// Report is the last report of one seat of a board.
 type Report struct {
 	Board, Seat int
 	Basis       string // what it built on, see [Basis]
@@ -28,7 +28,9 @@ type Board struct {
 }
 
 // BoardOf returns the reports of a board as they count now; reports are those of its round.
-func BoardOf(t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change, reports []Report) Board {
+func BoardOf(
+	t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change, reports []Report,
+) Board {
 	b := Board{Basis: Basis(t, round, p, changes), Seats: len(p.Seats)}
 	for _, r := range reports {
 		if r.Board == p.Board {
@@ -44,7 +46,7 @@ func BoardOf(t *tournament.Tournament, round int, p tournament.Pairing, changes 
 	return b
 }
 
-// Said returns what a seat says at present, "" for nothing.
+// Said returns a seat's current report, "" for none.
 func (b Board) Said(seat int) string {
 	for _, r := range b.Reports {
 		if r.Seat == seat && r.Basis == b.Basis {
@@ -64,8 +66,8 @@ func (b Board) count(seat int) int {
 	return 0
 }
 
-// Saw returns what a form of a seat carries: it changes whenever the seat's own report, the pairing or the board's result
-// does. What the others report does not change it, so two may report at the same time.
+// Saw returns what a form of a seat carries: it changes whenever the seat's own report, the pairing or the board's
+// result does. What the others report does not change it, so two may report at the same time.
 func (b Board) Saw(seat int) string {
 	sum := sha256.Sum256([]byte(b.Basis + "/" + strconv.Itoa(seat) + "/" + strconv.Itoa(b.count(seat))))
 	return hex.EncodeToString(sum[:8])
@@ -86,7 +88,7 @@ func (b Board) Awaited() (seats []int) {
 	return seats
 }
 
-// Disputed reports whether two seats say different things.
+// Disputed reports whether two seats reported different results.
 func (b Board) Disputed() bool {
 	first := ""
 	for seat := 1; seat <= b.Seats; seat++ {
@@ -101,7 +103,7 @@ func (b Board) Disputed() bool {
 	return false
 }
 
-// Agreed returns what all seats say; "" while one has not reported or says something else.
+// Agreed returns the result that all seats reported; "" while a report is missing or differs.
 func (b Board) Agreed() string {
 	if len(b.Awaited()) > 0 || b.Disputed() {
 		return ""
@@ -114,7 +116,7 @@ func (b Board) Agreed() string {
 	return ""
 }
 
-// Take judges a report: it returns the one to store, whose Count is one above that of the stored one, or ok false if
+// Take validates a report: it returns the one to store, whose Count is one above that of the stored one, or ok false if
 // nothing changes. Errors are ErrEmpty and ErrStale.
 func (b Board) Take(board, seat int, verdict, saw string, at int64) (r Report, ok bool, err error) {
 	switch {
@@ -136,13 +138,15 @@ func ReadVerdict(text string, seats int) (tournament.Verdict, error) {
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != seats {
-		return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats", seats)
+		return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats",
+			seats)
 	}
 	ranks := make([]int, len(parts))
 	for i, part := range parts {
 		n, err := strconv.Atoi(part)
 		if err != nil {
-			return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats", seats)
+			return tournament.Verdict{}, tournament.Refuse(tournament.ErrInvalid, "write one rank for each of the %d seats",
+				seats)
 		}
 		ranks[i] = n
 	}

@@ -1,25 +1,25 @@
-// Package slip is about results that players report themselves: the codes on their slips and board cards, what each side
-// of a board has said, and calls for the arbiter.
+// Package slip is about results that players report themselves: the codes on their slips and board cards, what each
+// side of a board has reported, and calls for the arbiter.
 //
-// A code stands for one seat of one board in one published round, or, on a board card, for the board. Codes are derived:
-// HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret of
-// a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the board.
-// A new secret revokes all codes of the board. A board that is paired anew has other codes with the same secret, and so
-// has a round that was taken back and published again.
+// A code identifies one seat of one board in one published round, or, on a board card, the board. Codes are derived:
+// HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret
+// of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the
+// board. A new secret revokes all codes of the board. A board that is paired anew has other codes with the same secret,
+// and so has a round that was taken back and published again.
 //
-// A result stands when all sides have reported the same:
+// A result is recorded when all sides have reported the same:
 //
 //	what is sent                               what happens
 //	nothing                                    refused, nothing changes
-//	what this side has said already            nothing changes
+//	what this side has reported already        nothing changes
 //	something else, on an old form             refused, nothing changes
-//	something else, on a form of the present   replaces what this side said
+//	something else, on a form of the present   replaces this side's report
 //	anything once the board has a result       refused, nothing changes
 //	anything with a code that is over          refused, nothing changes
 //
-// A form carries what it showed ([Board.Saw]), so one that is sent again never counts after anything has changed. A code
-// of a seat reports for that seat alone: with one slip nobody can confirm for both. A board card is as good as the one
-// paper slip that both sign: who holds it says who they are.
+// A form carries what it showed ([Board.Saw]), so one that is sent again never counts after anything has changed. A
+// code of a seat reports for that seat alone: one slip cannot confirm for both. A board card is as good as the one
+// paper slip that both sign: its holder chooses the seat.
 package slip
 
 import (
@@ -38,10 +38,11 @@ import (
 
 // Errors of this package.
 var (
-	ErrUnknown = sentence.Errorf("this code is not valid: it was mistyped, its round is over, or it was replaced by a new one")
-	ErrEmpty   = sentence.Errorf("say how the game ended")
-	ErrStale   = sentence.Errorf("something has changed since this form was shown; look at it again")
-	ErrCalled  = sentence.Errorf("the arbiter has been called just now")
+	ErrUnknown = sentence.Errorf("this code is not valid: it was mistyped, its round is over, or it was replaced by a " +
+		"new one")
+	ErrEmpty  = sentence.Errorf("say how the game ended")
+	ErrStale  = sentence.Errorf("something has changed since this form was shown; look at it again")
+	ErrCalled = sentence.Errorf("the arbiter has been called just now")
 )
 
 // CalledError is ErrCalled with the time after which the arbiter can be called again.
@@ -116,8 +117,8 @@ func Hash(code string) string {
 // Same compares two codes in constant time.
 func Same(a, b string) bool { return hmac.Equal([]byte(a), []byte(b)) }
 
-// Key identifies a pairing as it was published: the board, who sits there, and when the round was published. A board that
-// is paired anew, or a round that was taken back and published again, has another one.
+// Key identifies a pairing as it was published: the board, its entries, and when the round was published. A board that
+// is paired again, or a round that was taken back and published again, has another one.
 func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
 	text, err := json.Marshal([]any{t.ID, round, t.Rounds[round-1].PublishedAt, p.Board, p.Seats})
 	if err != nil {
@@ -127,8 +128,8 @@ func Key(t *tournament.Tournament, round int, p tournament.Pairing) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Basis identifies what reports build on: the pairing, and how often its result has changed. What was reported before an
-// arbiter entered, corrected or took back a result counts no more after it.
+// Basis identifies what reports build on: the pairing, and how often its result has changed. What was reported before
+// an arbiter entered, corrected or took back a result counts no more after it.
 func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []tournament.Change) string {
 	n := 0
 	for _, c := range changes {
@@ -139,8 +140,8 @@ func Basis(t *tournament.Tournament, round int, p tournament.Pairing, changes []
 	return Key(t, round, p) + "." + strconv.Itoa(n)
 }
 
-// Open reports whether the codes of a round are good for anything: from its publication until the next round is published
-// or the tournament ends. Once its own board has a result, a code only shows it.
+// Open reports whether the codes of a round are good for anything: from its publication until the next round is
+// published or the tournament ends. Once its own board has a result, a code only shows it.
 func Open(t *tournament.Tournament, round int) bool {
 	return t.Status == tournament.Running && round >= 1 && round == t.PublishedRounds()
 }

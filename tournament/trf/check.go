@@ -14,7 +14,8 @@ func (r *Report) check() error {
 	for i := range r.Players {
 		p := &r.Players[i]
 		if first, ok := byNumber[p.Number]; ok {
-			return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line, p.Number, first.line)
+			return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line, p.Number,
+				first.line)
 		}
 		byNumber[p.Number] = p
 	}
@@ -39,7 +40,8 @@ func (r *Report) check() error {
 // checkCell compares a cell (round from 0) with that of the opponent.
 func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	refuse := func(format string, args ...any) error {
-		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v", p.line, p.Number, round+1, sentence.New(format, args...))
+		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v", p.line, p.Number, round+1,
+			sentence.New(format, args...))
 	}
 	c := p.Cells[round]
 	if c.Opponent == 0 {
@@ -59,7 +61,8 @@ func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	case c.Colour == other.Colour && c.Colour != 0:
 		return refuse("%d has the same colour in line %d", c.Opponent, opponent.line)
 	case !c.Result.agrees(other.Result):
-		return refuse("result %q here and %q of %d in line %d do not belong together", c.Result, other.Result, c.Opponent, opponent.line)
+		return refuse("result %q here and %q of %d in line %d do not belong together", c.Result, other.Result, c.Opponent,
+			opponent.line)
 	}
 	return nil
 }
@@ -99,7 +102,8 @@ func (r *Report) checkPoints(p *Player, next int, lines accounts) error {
 			return nil
 		}
 	}
-	return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: %s points in columns 81 to 84, but the rounds make %s",
+	return tournament.Refuse(tournament.ErrInvalid,
+		"line %d, player %d: %s points in columns 81 to 84, but the rounds make %s",
 		p.line, p.Number, decimal(p.Points), decimal(sum))
 }
 

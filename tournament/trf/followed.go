@@ -23,7 +23,10 @@ type unfollowed struct {
 }
 
 // dutch are the systems of line 192 that are followed: the rules in force since 2026, by their names then and before.
-var dutch = []string{"FIDE_DUTCH", "FIDE_DUTCH_BAKU", "FIDE_DUTCH_2025", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_2026", "FIDE_DUTCH_2026_BAKU"}
+var dutch = []string{
+	"FIDE_DUTCH", "FIDE_DUTCH_BAKU", "FIDE_DUTCH_2025", "FIDE_DUTCH_2025_BAKU", "FIDE_DUTCH_2026",
+	"FIDE_DUTCH_2026_BAKU",
+}
 
 // teamLines are the lines that only reports of team tournaments have.
 var teamLines = []string{"013", "300", "310", "320", "330", "801", "802"}
@@ -35,7 +38,8 @@ func (r *Report) note(line int, code, text string) {
 	case slices.Contains(teamLines, code):
 		u.why, u.team = "this is a report of a tournament of teams; only those of individuals can be read", true
 	case code == "192" && text != "" && !slices.Contains(dutch, system):
-		u.why = sentence.New("%s is not a system that can be followed; FIDE_DUTCH and FIDE_DUTCH_BAKU can be paired", text).String()
+		u.why = sentence.New("%s is not a system that can be followed; FIDE_DUTCH and FIDE_DUTCH_BAKU can be paired",
+			text).String()
 	case code == "XXC" && slices.Contains(strings.Fields(strings.ToLower(text)), "rank"):
 		u.why = "pairing by ranks instead of by numbers (rank) cannot be followed; number the players in that order"
 	default:
@@ -79,7 +83,7 @@ func (r *Report) refuse(which func(unfollowed) bool) error {
 	return nil
 }
 
-// Baku reports whether line 192 asks for the Baku Acceleration.
+// Baku reports whether line 192 requires the Baku Acceleration.
 func (r *Report) Baku() bool { return strings.HasSuffix(strings.ToUpper(r.System), "_BAKU") }
 
 // checkMentions refuses numbers that no player has.
@@ -94,8 +98,8 @@ func (r *Report) checkMentions(byNumber map[int]*Player) error {
 	return nil
 }
 
-// checkAllocated refuses a second pairing-allocated bye of a player, and a second one in a round; a round-robin may have given each
-// player one in each cycle.
+// checkAllocated refuses a second pairing-allocated bye of a player, and a second one in a round; a round-robin may
+// have given each player one in each cycle.
 func (r *Report) checkAllocated() error {
 	if r.Format() != tournament.Swiss {
 		return nil
@@ -108,12 +112,14 @@ func (r *Report) checkAllocated() error {
 				continue
 			}
 			if before > 0 {
-				return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: the player had the pairing-allocated bye (U) in round %d already; "+
-					"nobody gets two", p.line, p.Number, round, before)
+				return tournament.Refuse(tournament.ErrInvalid,
+					"line %d, player %d, round %d: the player had the pairing-allocated bye (U) in round %d already; "+
+						"nobody gets two", p.line, p.Number, round, before)
 			}
 			if other := inRound[round]; other != nil {
-				return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: player %d in line %d has the pairing-allocated bye (U) of this round; "+
-					"there is one at most", p.line, p.Number, round, other.Number, other.line)
+				return tournament.Refuse(tournament.ErrInvalid,
+					"line %d, player %d, round %d: player %d in line %d has the pairing-allocated bye (U) of this round; "+
+						"there is one at most", p.line, p.Number, round, other.Number, other.line)
 			}
 			before, inRound[round] = round, p
 		}
@@ -130,7 +136,8 @@ func (r *Report) Format() tournament.Format {
 		switch {
 		case strings.Contains(joined, "SWISS") || strings.Contains(joined, "DUTCH"):
 			return tournament.Swiss
-		case strings.Contains(joined, "ROBIN") || strings.Contains(joined, "BERGER") || strings.Contains(" "+joined+" ", " RR "):
+		case strings.Contains(joined, "ROBIN") || strings.Contains(joined, "BERGER") ||
+			strings.Contains(" "+joined+" ", " RR "):
 			if strings.Contains(joined, "DOUBLE") {
 				return tournament.DoubleRoundRobin
 			}

@@ -15,7 +15,7 @@ var javafoPoints = map[string]tournament.Points{
 	"WW": 10, "BW": 10, "WD": 5, "BD": 5, "WL": 0, "BL": 0, "ZPB": 0, "HPB": 5, "FPB": 10, "PAB": 10, "FW": 10, "FL": 0,
 }
 
-// javafoGroups are the codes of XXS lines that stand for several.
+// javafoGroups are the XXS codes that combine several.
 var javafoGroups = map[string][]string{"W": {"WW", "BW", "FW", "FPB"}, "D": {"WD", "BD", "HPB"}}
 
 // readScoring reads an XXS line: CODE=VALUE, of which later ones replace earlier ones.
@@ -26,7 +26,8 @@ func (t *pointTable) readScoring(text string) error {
 		if _, known := javafoPoints[code]; known {
 			codes = []string{code}
 		} else if !isGroup {
-			return sentence.Errorf("%q is not a result that points can be set for; use W, D, WW, BW, WD, BD, WL, BL, FW, FL, PAB, FPB, HPB or ZPB, "+
+			return sentence.Errorf("%q is not a result that points can be set for; use W, D, WW, BW, WD, BD, WL, BL, FW, FL, "+
+				"PAB, FPB, HPB or ZPB, "+
 				"each with = and its points", word)
 		}
 		points, err := readPoints(value)
@@ -41,12 +42,13 @@ func (t *pointTable) readScoring(text string) error {
 		}
 	}
 	if of := t.javafo; of("WW") != of("BW") || of("WD") != of("BD") || of("WL") != of("BL") {
-		return sentence.Errorf("a result is worth more with one colour than with the other; here it must be the same with both")
+		return sentence.Errorf("a result is worth more with one colour than with the other; here it must be the same with " +
+			"both")
 	}
 	return nil
 }
 
-// javafo returns the points that XXS lines say for a code.
+// javafo returns the points of a code from the XXS lines.
 func (t *pointTable) javafo(code string) tournament.Points {
 	if points, said := t.scoring[code]; said {
 		return points
@@ -54,7 +56,7 @@ func (t *pointTable) javafo(code string) tournament.Points {
 	return javafoPoints[code]
 }
 
-// scored returns the point system of XXS lines, and what the system itself cannot tell as lines 299.
+// scored returns the point system of XXS lines, and what the system itself cannot express as lines 299.
 func (t *pointTable) scored() (tournament.PointSystem, []Abnormal) {
 	of := t.javafo
 	s := tournament.PointSystem{Win: of("WW"), Draw: of("WD"), Loss: of("WL"), ForfeitLoss: of("ZPB"), Bye: of("PAB")}
@@ -64,7 +66,10 @@ func (t *pointTable) scored() (tournament.PointSystem, []Abnormal) {
 		letter       Result
 		worth, usual tournament.Points
 	}{
-		{ForfeitWin, of("FW"), s.Win}, {ForfeitLoss, of("FL"), s.ForfeitLoss}, {FullPoint, of("FPB"), s.Win}, {HalfPoint, of("HPB"), s.Draw},
+		{ForfeitWin, of("FW"), s.Win},
+		{ForfeitLoss, of("FL"), s.ForfeitLoss},
+		{FullPoint, of("FPB"), s.Win},
+		{HalfPoint, of("HPB"), s.Draw},
 	} {
 		if one.worth != one.usual {
 			special = append(special, Abnormal{Type: one.letter, Points: one.worth})
@@ -73,7 +78,7 @@ func (t *pointTable) scored() (tournament.PointSystem, []Abnormal) {
 	return s, special
 }
 
-// readAbsent reads an XXZ line: the players who miss the round to be paired.
+// readAbsent reads an XXZ line: the players absent from the round to be paired.
 func (r *Report) readAbsent(text string) error {
 	numbers, err := readNumbers(strings.Fields(text))
 	r.absent = append(r.absent, numbers...)

@@ -92,8 +92,8 @@ var byes = map[Result]tournament.Bye{
 	Allocated: tournament.PairingAllocated, ZeroPoint: tournament.ZeroPoint,
 }
 
-// initialColour returns the colour in line 152, else the colour of the first player of the list who was paired in
-// round 1; 0 if there is none.
+// initialColour returns the colour in line 152, else the colour of the first player of the list paired in round 1, or
+// 0.
 func (r *Report) initialColour() pairing.Colour {
 	if r.Initial != 0 {
 		return r.Initial
@@ -119,7 +119,7 @@ func (r *Report) VirtualPoints(number, round int) tournament.Points {
 	return sum
 }
 
-// bans returns the groups of players no two of whom may meet in a round.
+// bans returns the groups of players that must not meet in a round.
 func (r *Report) bans(round int) [][]int {
 	var out [][]int
 	for _, f := range r.Forbidden {

@@ -53,7 +53,8 @@ func readPlayer(text string) (Player, error) {
 		}
 	}
 	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > maxRounds {
-		return Player{}, sentence.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number, rounds, maxRounds)
+		return Player{}, sentence.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number,
+			rounds, maxRounds)
 	}
 	for at := firstCell; at < len(line); at += cellWidth {
 		c, err := readCell(line[at:min(at+cellWidth, len(line))])

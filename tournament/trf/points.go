@@ -8,10 +8,11 @@ import (
 	"quatuor/tournament"
 )
 
-// pointTable holds the values of lines 162, those of bbpPairings and those of JaVaFo; missing codes are derived from others.
+// pointTable holds the values of lines 162, those of bbpPairings and those of JaVaFo; missing codes are derived from
+// others.
 type pointTable struct {
 	codes   map[byte]tournament.Points
-	scoring map[string]tournament.Points // of XXS lines; nil if there are none
+	scoring map[string]tournament.Points // of XXS lines, or nil
 }
 
 // Codes of lines that part what code A has in common.
@@ -53,14 +54,15 @@ func (t *pointTable) readOne(code byte, text string) (err error) {
 	return err
 }
 
-// apply sets the points of all results in the report. Lines XXS say all of them, so there may be no others beside.
+// apply sets the points of all results in the report. XXS lines must be complete: others cannot be mixed in.
 func (t *pointTable) apply(r *Report) error {
 	var special []Abnormal
 	switch {
 	case t.scoring == nil:
 		r.Points, r.Unknown, special = t.system()
 	case len(t.codes) > 0:
-		return tournament.Refuse(tournament.ErrInvalid, "the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind")
+		return tournament.Refuse(tournament.ErrInvalid,
+			"the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind")
 	default:
 		r.Points, special = t.scored()
 		r.Unknown = r.Points.Draw
@@ -69,7 +71,8 @@ func (t *pointTable) apply(r *Report) error {
 	return nil
 }
 
-// system returns the points of all results, those of a game without one, and what the system itself cannot tell as lines 299.
+// system returns the points of all results, those of a game without one, and what the system itself cannot express as
+// lines 299.
 func (t *pointTable) system() (tournament.PointSystem, tournament.Points, []Abnormal) {
 	of := func(code byte, otherwise tournament.Points) tournament.Points {
 		if p, ok := t.codes[code]; ok {
@@ -123,7 +126,7 @@ func (r *Report) Worth(c Cell) tournament.Points {
 	return r.Points.ForfeitLoss
 }
 
-// decimal formats points as reports do, with one decimal; from 100 on there is no room for it, and no need.
+// decimal formats points as reports do, with one decimal, and whole numbers from 100 on without.
 func decimal(p tournament.Points) string {
 	if p >= 1000 && p%10 == 0 {
 		return fmt.Sprint(int(p / 10))

@@ -23,7 +23,8 @@ func Read(text []byte) (*Report, error) {
 	return r, err
 }
 
-// Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown ones.
+// Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown
+// ones.
 func Reread(text []byte) (*Report, error) { return read(text, true) }
 
 func read(text []byte, again bool) (*Report, error) {
@@ -60,7 +61,7 @@ func read(text []byte, again bool) (*Report, error) {
 	return r, nil
 }
 
-// windows1252 is what bytes from 80 to 9F stand for in that code, where Latin-1 has control characters; 0 for nothing.
+// windows1252 maps bytes 80 to 9F, where Latin-1 has control characters, to that code; 0 is unassigned.
 var windows1252 = [32]rune{
 	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
 	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
@@ -253,7 +254,8 @@ func (r *Report) readVirtual(line string) error {
 	}
 	v := Virtual{Points: points, First: n[0], Last: n[1], From: n[2], To: n[3]}
 	if v.First > v.Last || v.From > v.To {
-		return sentence.Errorf("rounds %d to %d and players %d to %d: the first must not be the greater", v.First, v.Last, v.From, v.To)
+		return sentence.Errorf("rounds %d to %d and players %d to %d: the first must not be the greater", v.First, v.Last,
+			v.From, v.To)
 	}
 	r.Virtual = append(r.Virtual, v)
 	return nil

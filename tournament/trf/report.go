@@ -13,7 +13,7 @@
 //	142  or XXR   number of rounds
 //	152  or XXC   initial colour
 //	162           points for W win, D draw, L loss, A (or Z) absence, P pairing-allocated bye, X unknown result
-//	182 192       who pairs, and by which system
+//	182 192       pairing officer or program, pairing system
 //	202 212 222   tie-breaks, order of the standings, encoded time control
 //	240           byes on request: type, round, numbers
 //	250  or XXA   virtual points of an accelerated tournament: points, rounds from–to, numbers from–to
@@ -86,16 +86,16 @@ type Player struct {
 
 // Cell is one round of a player.
 type Cell struct {
-	Opponent int            // 0 if there is none
-	Colour   pairing.Colour // 0 if there is none
+	Opponent int            // 0 for none
+	Colour   pairing.Colour // 0 for none
 	Result   Result
 }
 
 // Result is the letter of a cell.
 type Result byte
 
-// The letters. Small ones are read, too. W, D and L are those of games that count in the tournament and are not rated: FIDE's of
-// less than one move, and those with a bot.
+// The letters. Small ones are read, too. W, D and L are those of games that count in the tournament and are not rated:
+// FIDE's of less than one move, and those with a bot.
 const (
 	NoResult    Result = ' '
 	Win         Result = '1'

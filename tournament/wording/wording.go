@@ -39,8 +39,8 @@ var errEncoding = sentence.Errorf("it is not in UTF-8")
 // errBlank means that a text has no visible character.
 var errBlank = sentence.Errorf("it is blank: write at least one letter, digit or sign")
 
-// Clean returns a text in its normal form, or an error that says what is wrong with it. maxLength is in characters. A
-// blank text is an error.
+// Clean returns a text in its normal form, or an error that explains what is wrong with it. maxLength is in characters.
+// A blank text is an error.
 func (f Form) Clean(text string, maxLength int) (string, error) {
 	cleaned, err := f.Optional(text, maxLength)
 	if err == nil && cleaned == "" {
@@ -229,5 +229,6 @@ func joinable(r rune) bool {
 	case unicode.In(r, unicode.So, unicode.Sk, unicode.Sm), unicode.Is(unicode.Variation_Selector, r):
 		return true
 	}
-	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Inherited)
+	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic,
+		unicode.Inherited)
 }

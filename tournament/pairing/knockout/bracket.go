@@ -16,12 +16,12 @@ type Match struct {
 	Round   int
 	Place   int    // within the round from the top, from 1; 0 for the match for the third place
 	Entries [2]int // numbers, the upper one first; Open or NoEntry
-	Winner  int    // number, Open while there is none, or NoEntry
+	Winner  int    // number, Open before the result, or NoEntry
 	Loser   int    // likewise
 	Board   int    // where it is paired, 0 while it is not, and for matches of one
 }
 
-// Free reports whether there is no game, because at least one of the two is NoEntry.
+// Free reports whether the match has no game, because at least one of the two is NoEntry.
 func (m Match) Free() bool { return m.Entries[0] == NoEntry || m.Entries[1] == NoEntry }
 
 // Bracket is a knock-out bracket as far as it is known.

@@ -6,8 +6,8 @@
 // number 1 on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b
 // being the new size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2.
 // Numbers 1 and 2 can only meet in the final, the first four only in the semi-finals, and so on; and as long as
-// lower numbers win, the best of each round meets the last. Numbers beyond n stand for no entry: the first b−n
-// entries have a bye in round 1 (PAB). There is no other round with byes, unless both entries forfeited a match:
+// lower numbers win, the best of each round meets the last. Numbers beyond n are no entry: the first b−n
+// entries have a bye in round 1 (PAB). No other round has byes, unless both entries forfeited a match:
 // then no entry comes through it, and the opponent of its winner is free (PAB). Each match is one pairing, however
 // many games it takes.
 //
@@ -21,11 +21,11 @@
 // opponent goes through.
 //
 // If the regulations want it, the losers of the semi-finals play for the third place in the round of the final, on the
-// board after it; where only one has lost a semi-final there is no such match.
+// board after it, unless only one has lost a semi-final.
 //
 // # Colours
 //
-// The first of these rules that decides determines who has White (seat 1) in the first game of a match:
+// The first of these rules that decides determines White (seat 1) in the first game of a match:
 //
 //  1. the entry that has had White less often than Black, compared with the other; all games of earlier matches that
 //     were played count, void games and forfeits do not;

@@ -53,10 +53,12 @@ func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) sentenc
 	size := 1 << len(b.Rounds)
 	switch {
 	case m.Free() && m.Round == 1:
-		return sentence.New("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry has that number, so %s has the bye.",
+		return sentence.New("%s is seed %d, which meets seed %d in round 1 of a bracket for %d; with %d entries no entry "+
+			"has that number, so %s has the bye.",
 			a.Name(number), number, size+1-number, size, field, a.Name(number))
 	case m.Free():
-		return sentence.New("Both forfeited the match whose winner %s would have met, so %s goes on without a game.", a.Name(number), a.Name(number))
+		return sentence.New("Both forfeited the match whose winner %s would have met, so %s goes on without a game.",
+			a.Name(number), a.Name(number))
 	case m.Place == 0:
 		return sentence.New("%s and %s lost the semi-finals, and play for the third place.", a.Name(upper), a.Name(lower))
 	case m.Round == 1:
@@ -76,7 +78,8 @@ func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence
 	}
 	switch rule {
 	case byCount:
-		return sentence.New("%s has White, having had it less often than Black by comparison with %s.", a.Name(white), a.Name(black))
+		return sentence.New("%s has White, having had it less often than Black by comparison with %s.", a.Name(white),
+			a.Name(black))
 	case byLast:
 		if white == high && colourOf(h.Field[high-1]).last == 0 || white == low && colourOf(h.Field[low-1]).last == 0 {
 			return sentence.New("%s had White last, so %s has it now.", a.Name(black), a.Name(white))
@@ -86,6 +89,7 @@ func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence
 		return sentence.New("Both had the same colour last; the higher seed, %s, gets the other one.", a.Name(high))
 	}
 	colour := map[bool]sentence.Sentence{true: sentence.New("White"), false: sentence.New("Black")}[highIsWhite]
-	return sentence.New("Neither has played yet; the higher seed has the initial colour on odd boards and the other one on even boards, so %s has %s.",
+	return sentence.New("Neither has played yet; the higher seed has the initial colour on odd boards and the other "+
+		"one on even boards, so %s has %s.",
 		a.Name(high), colour)
 }

@@ -2,9 +2,9 @@ package matching
 
 import "slices"
 
-// Pick matches u for good with the first vertex of the order that u has in some minimum-cost perfect matching, and
-// returns it; the two leave the graph. If there is none it changes nothing and returns -1. The graph must have
-// been solved.
+// Pick matches u for good with the first vertex of the order that is its partner in some minimum-cost perfect matching,
+// and returns it; the two leave the graph. Otherwise it changes nothing and returns -1. The graph must have been
+// solved.
 func (m *Matching) Pick(u int, order []int) int {
 	if int(m.top[u]) != u {
 		return m.pickAnew(u, order)
@@ -68,8 +68,8 @@ func (m *Matching) shift(u int32, order []int) int {
 	return int(possible[at])
 }
 
-// takeOut removes a matched pair whose first vertex is in no blossom. What remains is solved: where the second was
-// in blossoms, the only edge out of them is gone with it, and their surcharges are passed on to the vertices.
+// takeOut removes a matched pair whose first vertex is in no blossom. The rest remains solved: if the second was in
+// blossoms, the only edge out of them is gone with it, and their surcharges are passed on to the vertices.
 func (m *Matching) takeOut(u, v int) {
 	for int(m.top[v]) != v {
 		m.dissolve(m.top[v])

@@ -21,7 +21,7 @@ package matching
 
 import "slices"
 
-// none stands for no vertex, no blossom.
+// none is no vertex or blossom.
 const none = -1
 
 // Matching is a graph with costs and a matching in it. Make one with [New].
@@ -91,7 +91,7 @@ func (m *Matching) Suggest(u, v int) {
 	}
 }
 
-// Solve matches all vertices at minimum cost. It returns false if there is no perfect matching.
+// Solve matches all vertices at minimum cost. It returns false if no perfect matching exists.
 func (m *Matching) Solve() bool {
 	for u := range m.n {
 		if m.mate[u] == none {

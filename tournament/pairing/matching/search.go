@@ -16,7 +16,7 @@ const (
 type search struct {
 	label []uint8 // of each id that is an outermost blossom
 	entry []link  // of each inner blossom: the edge from the outer vertex to it
-	queue []int32 // outer vertices whose edges are still to be looked at
+	queue []int32 // outer vertices with edges still to scan
 	// nearest is, for each vertex, the outer vertex of another blossom with the least slack, and slack is that
 	// slack. They are not kept for inner single vertices, nor in searches that leave the potentials alone.
 	nearest []int32
@@ -35,7 +35,7 @@ func (s *search) init(n, ids, words int) {
 	}
 }
 
-// match finds a mate for the unmatched vertex, at minimum total cost. It returns false if there is none.
+// match finds a mate for the unmatched vertex, at minimum total cost, or returns false.
 func (m *Matching) match(root int32) bool {
 	m.fixed = false
 	m.addOuter(m.top[root])

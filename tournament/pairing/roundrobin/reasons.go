@@ -24,14 +24,16 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 	for i, g := range games {
 		r := pairing.Reason{Seats: pairings[i].Seats, Bye: pairings[i].Bye, Articles: []string{article}}
 		if g.Black == 0 {
-			r.Meeting = sentence.New("%s has number %d, which meets number %d in %s; with %d entries no entry has that number, so %s is free (%s).",
+			r.Meeting = sentence.New("%s has number %d, which meets number %d in %s; with %d entries no entry has that "+
+				"number, so %s is free (%s).",
 				a.Name(g.White), g.White, even(n), where, n, a.Name(g.White), article)
 			r.Bye = tournament.ZeroPoint
 		} else {
 			r.Meeting = sentence.New("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
 			r.Colours = sentence.New("The table gives White to number %d, %s.", g.White, a.Name(g.White))
 			if h.Round > even(n)-1 {
-				r.Colours = sentence.New("The table gives White to number %d, %s; the second cycle repeats the first with the colours exchanged.",
+				r.Colours = sentence.New("The table gives White to number %d, %s; the second cycle repeats the first with the "+
+					"colours exchanged.",
 					g.White, a.Name(g.White))
 			}
 		}
@@ -52,7 +54,8 @@ func (p Pairer) row(n, round int) sentence.Sentence {
 		row = 2*cycle - 1 - round
 	}
 	if row != round && round <= cycle {
-		return sentence.New("row %d of the Berger table for %d, whose last two rows change places in a double round-robin", row, size)
+		return sentence.New("row %d of the Berger table for %d, whose last two rows change places in a double round-robin",
+			row, size)
 	}
 	return sentence.New("row %d of the Berger table for %d", row, size)
 }

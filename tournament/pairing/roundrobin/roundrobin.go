@@ -94,7 +94,8 @@ type Pairer struct {
 // Rounds returns the tables' number of rounds, whatever was planned.
 func (p Pairer) Rounds(entries, _ int) (int, error) {
 	if entries < 2 {
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a round-robin needs at least 2 entries, and there are %d", entries)
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a round-robin needs at least 2 entries, and there are %d",
+			entries)
 	}
 	return Rounds(entries, p.Double), nil
 }
@@ -111,7 +112,8 @@ func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	n := len(h.Field)
 	if last := Rounds(n, p.Double); h.Round < 1 || h.Round > last {
-		return nil, tournament.Refuse(tournament.ErrUnpairable, "a round-robin of %d entries has %d rounds and no round %d", n, last, h.Round)
+		return nil, tournament.Refuse(tournament.ErrUnpairable, "a round-robin of %d entries has %d rounds and no round %d",
+			n, last, h.Round)
 	}
 	games := Round(n, p.Double, h.Round)
 	pairings := make([]tournament.Pairing, len(games))

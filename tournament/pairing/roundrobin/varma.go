@@ -17,8 +17,7 @@ import (
 //
 // The tables go from 9 to 24 entries. For other fields, groups with the same property are computed: numbers are
 // taken in order into the first group in which they meet no member late. In the table for 11 and 12 one group does
-// not have the property (6 and 12 meet in the last round); a club that draws from it gets other numbers of it as
-// long as there are any.
+// not have the property (6 and 12 meet in the last round); a club that draws from it gets its other numbers first.
 
 // late is the number of last rounds in which clubs are kept apart.
 const late = 3

@@ -40,7 +40,8 @@ func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 	if err != nil || plan.Again() == 0 {
 		return sentence.Sentence{}
 	}
-	return sentence.New("in %d rounds %d entries meet again %d times; fewer rounds have fewer such meetings", planned, entries, plan.Again())
+	return sentence.New("in %d rounds %d entries meet again %d times; fewer rounds have fewer such meetings", planned,
+		entries, plan.Again())
 }
 
 // plan returns the plan of a field, whose tables are all allowed.
@@ -51,15 +52,15 @@ func (p Pairer) plan(entries, rounds int) (Plan, error) {
 	}
 	for _, t := range plan[0] {
 		if !p.Rules.Sizes.Has(len(t)) {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot all sit at tables of %v in every round; a %s has byes",
+			return nil, tournament.Refuse(tournament.ErrInvalid,
+				"%d entries cannot all sit at tables of %v in every round; a %s has byes",
 				entries, p.Rules.Sizes.List(), tournament.TableSwiss)
 		}
 	}
 	return plan, nil
 }
 
-// Pair returns the round of the plan. Those who have withdrawn are left out; where too few are left at a table, they have
-// a bye.
+// Pair returns the round of the plan without withdrawn entries; the rest of a table that becomes too small has a bye.
 func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	plan, err := p.plan(len(h.Field), h.Rounds)
 	if err != nil {
@@ -111,7 +112,8 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 		if paired.Bye != tournament.NoBye {
 			r.Meeting = sentence.New("%s has a bye, because too few are left at this table of the plan.", names[0])
 		} else {
-			r.Meeting = sentence.New("Round %d of the plan of %d rounds for %d seats %s together.", h.Round, h.Rounds, len(h.Field), strings.Join(names, ", "))
+			r.Meeting = sentence.New("Round %d of the plan of %d rounds for %d seats %s together.", h.Round, h.Rounds,
+				len(h.Field), strings.Join(names, ", "))
 			r.Colours = sentence.New("The plan gives each entry every seat equally often, within one.")
 		}
 		out.Boards = append(out.Boards, r)

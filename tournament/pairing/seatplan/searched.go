@@ -6,8 +6,9 @@ const (
 	allSweeps  = 600
 )
 
-// searched returns a plan by local search: exchanges of two players in a round that make no more meetings again. It begins
-// with rounds that are set anyhow, and with as many as can be had without a meeting again; the better plan counts.
+// searched returns a plan by local search: exchanges of two players in a round that make no more meetings again. It
+// begins with rounds that are set anyhow, and with as many as can be had without a meeting again; the better plan
+// counts.
 func searched(players, rounds int, sizes []int) Plan {
 	s := newSearching(nil, players, rounds, sizes)
 	best := s.run(0)
@@ -74,7 +75,7 @@ func (s *searching) run(first int) Plan {
 	return best
 }
 
-// distinct replaces players who are named twice in a round by those who are not named.
+// distinct replaces duplicates in a round by the missing players.
 func distinct(round [][]int, players int) [][]int {
 	seen := make([]bool, players+1)
 	for _, t := range round {
@@ -123,7 +124,8 @@ func (s *searching) copied() Plan {
 	return out
 }
 
-// sweep tries all exchanges of two players in each round after the first few once. Those that change nothing are made now and then.
+// sweep tries all exchanges of two players in each round after the first few once. Those that change nothing are made
+// now and then.
 func (s *searching) sweep(first int) {
 	for _, round := range s.plan[first:] {
 		for k, t := range round {

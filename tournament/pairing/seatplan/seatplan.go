@@ -2,10 +2,10 @@
 // wants: first the fewest meetings again, then for each player every seat equally often.
 //
 // Plans in which no two meet twice (social golfers) are looked for among those that turn into themselves: players are
-// the numbers 0 … m−1 in some classes, and a few who stay put; one round is found by backtracking and the next ones
+// the numbers 0 … m−1 in some classes, and a few fixed points; one round is found by backtracking and the next ones
 // follow from it by adding 1 modulo m (a "starter" in the theory of designs: Kirkman's fifteen schoolgirls are m = 7,
-// two classes and one who stays). One that no turning finds is written down. Where none is found, a local search makes the
-// fewest meetings it can.
+// two classes and one fixed point). One that no turning finds is written down. Where none is found, a local search
+// makes the fewest meetings it can.
 package seatplan
 
 import (
@@ -47,7 +47,7 @@ func New(players, rounds, size int) (Plan, error) {
 	return plan, nil
 }
 
-// split returns the sizes of the tables: most of the size wanted, then fewest tables; nil if there are none.
+// split returns the sizes of the tables: most of the size wanted, then fewest tables; nil if impossible.
 func split(players, size int) []int {
 	for k := players / size; k >= 0; k-- {
 		for tables := k; tables <= k+players/3; tables++ {
@@ -59,7 +59,7 @@ func split(players, size int) []int {
 	return nil
 }
 
-// others returns so many sizes other than one with a sum; nil if there are none.
+// others returns so many sizes other than one with a sum; nil if impossible.
 func others(sum, tables, not int) []int {
 	if tables == 0 && sum == 0 {
 		return []int{}

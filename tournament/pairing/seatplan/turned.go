@@ -33,7 +33,7 @@ func turned(players, rounds int, sizes []int) Plan {
 }
 
 // starter is a search for rounds whose pairs are all different when they are turned around. Player p below
-// classes·period is number p mod period of class p / period; the others stay put.
+// classes·period is number p mod period of class p / period; the others are fixed points.
 type starter struct {
 	players, period, rounds int
 	sizes                   []int
@@ -76,7 +76,7 @@ func (s *starter) find(rounds int) Plan {
 	return nil
 }
 
-// fixed returns 1 for players who stay put; they are seated first.
+// fixed returns 1 for fixed points, which are seated first.
 func (s *starter) fixed(p int) int {
 	if p >= s.classes*s.period {
 		return 1
@@ -108,7 +108,7 @@ func (s *starter) orbit(a, b int) int {
 	return (ga*groups+gb)*s.period + turn
 }
 
-// group returns the class of a player; who stays put is alone.
+// group returns the class of a player; a fixed point is alone.
 func (s *starter) group(p int) int {
 	if s.fixed(p) == 1 {
 		return s.classes + p - s.classes*s.period
@@ -158,7 +158,7 @@ func (s *starter) place(table []int) bool {
 			}
 		}
 		if len(table) == 0 && s.uniform() {
-			return false // the first who is free is at the next table
+			return false // the first free player is at the next table
 		}
 	}
 	return false

@@ -5,9 +5,9 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n players
-// who took part in the first round in which anybody did, or take part in the round to be paired. Players who had not arrived by
-// then had no number and do not count. Late entries may enlarge the group, since its last player stays the same.
+// GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n
+// players active in the first round that had any, or in the round to be paired. Players who had not arrived by then had
+// no number and do not count. Late entries may enlarge the group, since its last player stays the same.
 func GroupA(h pairing.History) int {
 	for round := range h.Round - 1 {
 		if last := lastOfA(h, func(e pairing.Entrant) bool { return wasPaired(e.Cells[round]) }); last > 0 {
@@ -17,7 +17,7 @@ func GroupA(h pairing.History) int {
 	return lastOfA(h, func(e pairing.Entrant) bool { return e.Away == tournament.NoBye })
 }
 
-// lastOfA returns the last number of group A of those who are here; 0 if nobody is.
+// lastOfA returns the last number of group A of the players present; 0 for none.
 func lastOfA(h pairing.History, here func(pairing.Entrant) bool) int {
 	var numbers []int
 	for i, e := range h.Field {

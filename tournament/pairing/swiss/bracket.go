@@ -20,7 +20,7 @@ func (b *bracket) size() int { return len(b.movers) + len(b.residents) }
 type outcome struct {
 	pairs   [][2]int
 	floats  []int // left over, best first
-	below   []int // where the following bracket is in view: the players who would be paired there
+	below   []int // if the following bracket is in view: the players who would be paired there
 	reasons []Reason
 	left    []Float
 }
@@ -34,14 +34,17 @@ func (o outcome) ranks() []int {
 	return out
 }
 
-// pairBrackets pairs the brackets from the top (Art. 1.9), each by best. There is a complete legal pairing, so
-// each bracket has one.
+// pairBrackets pairs the brackets from the top (Art. 1.9), each by best. A complete legal pairing exists, so each
+// bracket has one.
 func (d *draw) pairBrackets(best func(*bracket) outcome) {
 	var floats []int
 	for at := 0; at < len(d.players); {
 		end := d.groupEnd(at)
 		below := d.groupEnd(end)
-		o := best(&bracket{movers: floats, residents: span(at, end), next: span(end, below), lower: span(below, len(d.players))})
+		o := best(&bracket{
+			movers: floats, residents: span(at, end), next: span(end, below),
+			lower: span(below, len(d.players)),
+		})
 		for _, p := range o.pairs {
 			d.mates[p[0]], d.mates[p[1]] = p[1], p[0]
 		}

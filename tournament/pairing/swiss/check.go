@@ -5,9 +5,9 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Check refuses a round that breaks an absolute rule, even one set by hand: every player who takes part is in it
-// once, no two meet again (C1), the bye goes to a player who may have it (C2), no absolute colour preference is
-// denied (C3), and no two meet whom the organiser keeps apart. Errors wrap tournament.ErrInvalid.
+// Check refuses a round that breaks an absolute rule, even one set by hand: every active player is paired once, no two
+// meet again (C1), the bye goes to a player who may have it (C2), no absolute colour preference is denied (C3), and
+// forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
 func (p Pairer) Check(h pairing.History, round Round) error {
 	d, err := p.newDraw(h)
 	if err != nil {

@@ -13,32 +13,33 @@ type Criterion uint8
 
 // The criteria, most important first. C5, the score of the player with the bye, is fixed before any bracket.
 const (
-	C1          Criterion = iota + 1 // no two meet twice
-	C2                               // no player has two byes, or one after a win without playing
-	C3                               // no player is denied a colour that is absolutely due (except topscorers)
-	C4                               // all others can still be paired
-	C5                               // the score of the player with the bye is the lowest
-	C6                               // as many pairs as possible
-	C7                               // the scores of the downfloaters are the lowest
-	C8                               // C6 and C7 of the following bracket
-	C9                               // the player with the bye has the fewest rounds without a game
-	C10                              // fewest with one colour three times more often than the other
-	C11                              // fewest with one colour three times running
-	C12                              // fewest denied a colour that is due
-	C13                              // fewest denied a colour that is strongly due
-	C14                              // fewest residents floating down as in the last round
-	C15                              // fewest opponents of movers floating up as in the last round
-	C16                              // C14 for the round before
-	C17                              // C15 for the round before
-	C18                              // smallest differences of score of movers who floated down in the last round
-	C19                              // smallest differences of score to movers whose opponents floated up in the last round
-	C20                              // C18 for the round before
-	C21                              // C19 for the round before
-	Exchanges                        // fewest players exchanged between the halves of the remainder (Art. 4.3)
-	Differences                      // smallest difference of the numbers exchanged (Art. 4.3)
-	Sequence                         // an earlier candidate is as good
-	Ban                              // the organiser keeps the two apart
-	NotAllowed                       // Ban, for readers who may not know whom the organiser keeps apart
+	C1  Criterion = iota + 1 // no two meet twice
+	C2                       // no player has two byes, or one after a win without playing
+	C3                       // no player is denied a colour that is absolutely due (except topscorers)
+	C4                       // all others can still be paired
+	C5                       // the score of the player with the bye is the lowest
+	C6                       // as many pairs as possible
+	C7                       // the scores of the downfloaters are the lowest
+	C8                       // C6 and C7 of the following bracket
+	C9                       // the player with the bye has the fewest rounds without a game
+	C10                      // fewest with one colour three times more often than the other
+	C11                      // fewest with one colour three times running
+	C12                      // fewest denied a colour that is due
+	C13                      // fewest denied a colour that is strongly due
+	C14                      // fewest residents floating down as in the last round
+	C15                      // fewest opponents of movers floating up as in the last round
+	C16                      // C14 for the round before
+	C17                      // C15 for the round before
+	C18                      // smallest differences of score of movers that floated down in the last round
+	// smallest differences of score to movers with opponents that floated up in the last round
+	C19
+	C20         // C18 for the round before
+	C21         // C19 for the round before
+	Exchanges   // fewest players exchanged between the halves of the remainder (Art. 4.3)
+	Differences // smallest difference of the numbers exchanged (Art. 4.3)
+	Sequence    // an earlier candidate is as good
+	Ban         // the organiser keeps the two apart
+	NotAllowed  // Ban, for readers without access to the forbidden pairs
 )
 
 // place is the position of a vertex, relative to the bracket that is being paired.
@@ -86,11 +87,11 @@ type scope struct {
 	nextPlayers int  // how many of them are residents of the following bracket
 	byeCounts   bool // C9: the player who floats out gets the bye
 	maxUnplayed int  // greatest number of unplayed rounds
-	alike       bool // two who are absolutely due the same colour may meet
+	alike       bool // two players with the same absolute colour preference may meet
 	exchanges   int  // players of the remainder whose order counts, 0 if it does not
 }
 
-// step is a score of movers and the number of those who have it.
+// step is a score of movers and their number.
 type step struct {
 	score tournament.Points
 	count int
@@ -110,7 +111,8 @@ func (s scope) steps() []step {
 
 // levels returns the levels that can make a difference, the most important first.
 func (s scope) levels() []level {
-	all := slices.Concat(s.floatLevels(), s.nextLevels(), s.byeLevels(), s.colourLevels(), s.repeatLevels(), s.orderLevels())
+	all := slices.Concat(s.floatLevels(), s.nextLevels(), s.byeLevels(), s.colourLevels(), s.repeatLevels(),
+		s.orderLevels())
 	return slices.DeleteFunc(all, func(l level) bool { return l.max == 0 })
 }
 
@@ -128,8 +130,8 @@ func (s scope) floatLevels() []level {
 	return out
 }
 
-// nextLevels returns C8: the number of players of the following bracket, and of those floating into it, who are
-// not paired there, then how many of these have each score, highest first.
+// nextLevels returns C8: the number of players of the following bracket, and of those floating into it, left unpaired
+// there, then how many of these have each score, highest first.
 func (s scope) nextLevels() []level {
 	if s.nextPlayers == 0 {
 		return nil
@@ -161,10 +163,9 @@ func (s scope) colourLevels() []level {
 	return out
 }
 
-// repeatLevels returns C14 to C17, which count floats that repeat those of the last two rounds, and C18 to C21,
-// which count the same by score. Opponents of movers are all residents, so the mover's score determines the
-// difference of scores, and a mover who floats on has a greater difference than any pair: it is enough to count
-// these, highest first.
+// repeatLevels returns C14 to C17, which count floats that repeat those of the last two rounds, and C18 to C21, which
+// count the same by score. Opponents of movers are all residents, so the mover's score determines the difference of
+// scores, and a mover floating on has a greater difference than any pair: it is enough to count these, highest first.
 func (s scope) repeatLevels() []level {
 	var counts, differences []level
 	for back := range Criterion(2) {
@@ -213,7 +214,7 @@ func (k kind) isMover(at step) bool { return k.place == mover && k.score == at.s
 // floatsOut is C6: a player of the bracket is not paired in it.
 func floatsOut(a, b kind) int64 { return when(a.inside() && !b.inside()) }
 
-// missesNext is C8: a player who floats into the following bracket, or is a resident there, is not paired in it.
+// missesNext is C8: a player of the following bracket, by float or as a resident, is not paired in it.
 func missesNext(a, b kind) int64 { return when(a.place <= next && b.place > next) }
 
 // tooFarApart is C10: one of the two would have had one colour three times more often than the other.
@@ -221,9 +222,8 @@ func tooFarApart(a, b kind) int64 {
 	return when(bothAbsolute(a, b) && a.difference > 1 && b.difference > 1)
 }
 
-// thirdInARow is C11: the player who does not get the colour due has the other for the third time running. That is
-// the one with the smaller difference; with equal differences (Art. 5.2.3) it happens only if both had the same
-// colour twice.
+// thirdInARow is C11: the player denied the colour due has the other for the third time running. That is the one with
+// the smaller difference; with equal differences (Art. 5.2.3) it happens only if both had the same colour twice.
 func thirdInARow(a, b kind) int64 {
 	if !bothAbsolute(a, b) {
 		return 0

@@ -21,7 +21,7 @@ type Game struct {
 	White, Black int
 }
 
-// Away is an entrant who is not paired on request.
+// Away is an entrant left unpaired on request.
 type Away struct {
 	Number int
 	Bye    tournament.Bye
@@ -33,20 +33,20 @@ type draw struct {
 	initial pairing.Colour
 	last    bool // it is the last round: topscorers may be due the same colour
 	all     []player
-	players []*player // the players who take part, best first; their index is their rank, from 0
+	players []*player // active players, best first; their index is their rank, from 0
 	legal   matching.Graph
-	// rest is a complete legal pairing of the players not yet paired (C4). With an odd number it has one vertex
-	// more, which stands for the bye.
+	// rest is a complete legal pairing of the players not yet paired (C4). With an odd number it has one more vertex, the
+	// bye.
 	rest     *matching.Matching
-	byeScore tournament.Points // of the player who will have the bye (C5), -1 if there is none
+	byeScore tournament.Points // of the player with the bye (C5), -1 for none
 	mates    []int             // by rank, -1 for none yet
 
 	explain     bool // reasons are wanted
 	explanation Explanation
 }
 
-// Draw pairs the round that follows the history; one in which nobody takes part has no games. Errors wrap tournament.ErrUnpairable and say why there is no
-// legal pairing.
+// Draw pairs the round that follows the history; a round without active players has no games. Errors wrap
+// tournament.ErrUnpairable and explain why no legal pairing exists.
 func (p Pairer) Draw(h pairing.History) (Round, error) {
 	d, err := p.newDraw(h)
 	if err != nil {
@@ -89,7 +89,8 @@ func checkHistory(h pairing.History) error {
 				return tournament.Refuse(tournament.ErrUnpairable, "number %d has no result in round %d yet", i+1, j+1)
 			}
 			if c.Kind == tournament.Played && len(c.Opponents) != 1 {
-				return tournament.Refuse(tournament.ErrUnpairable, "number %d met %d opponents in round %d; here two meet at a time",
+				return tournament.Refuse(tournament.ErrUnpairable,
+					"number %d met %d opponents in round %d; here two meet at a time",
 					i+1, len(c.Opponents), j+1)
 			}
 		}

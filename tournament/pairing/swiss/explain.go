@@ -36,8 +36,7 @@ const (
 	Exchanged                 // of S2, changed into S1
 )
 
-// PassedOver is a candidate that would have come before the one that was taken, with the reason why it was not
-// taken. Number is 0 if there was none.
+// PassedOver is a candidate that precedes the one taken, with the reason for rejecting it. Number is 0 for none.
 type PassedOver struct {
 	Number int
 	Because
@@ -54,7 +53,7 @@ type Float struct {
 	Number  int
 	Score   tournament.Points
 	Bracket tournament.Points
-	Bye     bool // there was no bracket left to float into
+	Bye     bool // no bracket was left to float into
 	Because
 }
 
@@ -131,7 +130,10 @@ func (p *problem) keepLoose() {
 // loose matching, too.
 func (p *problem) whyPair(v int, order []int, at int) Reason {
 	pl := p.draw.players[p.ranks[v]]
-	r := Reason{Higher: pl.number, Lower: p.draw.players[p.ranks[order[at]]].number, Bracket: p.bracketScore(), Role: UpperHalf}
+	r := Reason{
+		Higher: pl.number, Lower: p.draw.players[p.ranks[order[at]]].number, Bracket: p.bracketScore(),
+		Role: UpperHalf,
+	}
 	switch k := p.kinds[v]; {
 	case k.place == mover:
 		r.Role = MovedDown

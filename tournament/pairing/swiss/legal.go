@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// legalPairs returns the graph, by rank, of the players who may meet: not those who have played each other (C1),
-// not those who are absolutely due the same colour (C3), nor those whom the organiser keeps apart.
+// legalPairs returns the graph, by rank, of legal pairs: without repeated (C1) and forbidden ones, and without pairs
+// with the same absolute colour preference (C3).
 func (d *draw) legalPairs() matching.Graph {
 	n := len(d.players)
 	rank := make(map[int]int, n)
@@ -60,8 +60,8 @@ func (d *draw) isTopscorer(p *player) bool {
 	return d.last && 2*int(p.score) > int(d.history.Points.Win)*(d.history.Round-1)
 }
 
-// complete finds some complete legal pairing and fixes the score of the player who will have the bye: the lowest
-// that leaves one (C5). Its error says why there is none.
+// complete finds some complete legal pairing and fixes the score of the player with the bye: the lowest possible (C5).
+// Its error explains why none exists.
 func (d *draw) complete() error {
 	d.byeScore = -1
 	if len(d.players)%2 == 0 {
@@ -95,8 +95,7 @@ func (d *draw) complete() error {
 	return d.unpairable(sentence.New("whichever player gets the bye, the others cannot all be paired"))
 }
 
-// restWith returns the unsolved matching of all players, and of the vertex for the bye with the players who may
-// have it.
+// restWith returns the unsolved matching of all players, and of the vertex for the bye with its candidates.
 func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 	n := len(d.players)
 	if mayHaveBye == nil {
@@ -112,17 +111,18 @@ func (d *draw) restWith(mayHaveBye func(*player) bool) *matching.Matching {
 	return matching.New(g, make([]int32, n+1), matching.NewCosts(1, 0))
 }
 
-// unpairable returns the error that the round has no legal pairing; it names a player without a legal opponent, if
-// there is one.
+// unpairable returns the error that the round has no legal pairing; it names a player without a legal opponent, if any.
 func (d *draw) unpairable(why sentence.Sentence) error {
 	for i, p := range d.players {
-		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) && (p.barred || len(d.players)%2 == 0) {
+		if !slices.ContainsFunc(d.legal[i], func(word uint64) bool { return word != 0 }) &&
+			(p.barred || len(d.players)%2 == 0) {
 			why = sentence.New("number %d has no opponent left to meet", p.number)
 			break
 		}
 	}
 	return tournament.Refuse(tournament.ErrUnpairable,
-		"the %d who take part have no legal pairing (no two may meet twice, nor two who must have the same colour): %s", len(d.players), why)
+		"the %d who take part have no legal pairing (no two may meet twice, nor two who must have the same colour): %s",
+		len(d.players), why)
 }
 
 // boards returns the higher-ranked of each pair, and the player with the bye, in board order (C.04.2): by the

@@ -129,8 +129,8 @@ func (p *problem) remainder(rest []int, pairs int) *problem {
 	return q
 }
 
-// exchanged chooses the players who change places among the n of the remainder, S1 being the first pairs: the
-// largest possible numbers move down, then the smallest up. It returns S1 and S2 after that.
+// exchanged chooses the players to exchange among the n of the remainder, S1 being the first pairs: the largest
+// possible numbers move down, then the smallest up. It returns S1 and S2 after that.
 func (p *problem) exchanged(n, pairs int) (s1, s2 []int) {
 	moves := 0
 	for v := pairs; v < n; v++ {

@@ -78,8 +78,8 @@ func wasPaired(c tournament.Cell) bool {
 	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
 }
 
-// barsBye is C2: a player who has had the pairing-allocated bye, or as much as a win without playing, does not get
-// the bye again.
+// barsBye is C2: a player with an earlier pairing-allocated bye, or as much as a win without playing, does not get the
+// bye again.
 func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	switch c.Kind {
 	case tournament.Unpaired:
@@ -90,8 +90,8 @@ func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
 	return false
 }
 
-// scoreBefore returns the real points with which a round is or was paired: the stored ones if there are any, else
-// the sum of the rounds before it.
+// scoreBefore returns the real points with which a round is or was paired: the stored ones, else the sum of the rounds
+// before it.
 func scoreBefore(e pairing.Entrant, round int) tournament.Points {
 	if round <= len(e.Before) {
 		return e.Before[round-1]
@@ -126,7 +126,7 @@ func floatIn(h pairing.History, virtual virtualPoints, number, round int) float 
 	return noFloat
 }
 
-// ranked returns the players who take part, best first: by score, then by number (Art. 1.2).
+// ranked returns the active players, best first: by score, then by number (Art. 1.2).
 func ranked(players []player) []*player {
 	var out []*player
 	for i := range players {

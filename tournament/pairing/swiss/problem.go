@@ -20,8 +20,8 @@ type problem struct {
 	free    bool // it has no costs: any perfect matching will do
 	packing packing
 	match   *matching.Matching
-	// loose is the matching without the choices that only the order of candidates has made so far: it is asked
-	// what the rules would still allow. It is kept where reasons are wanted.
+	// loose is the matching without the choices that only the order of candidates has made so far; it answers what the
+	// rules would still allow. It is kept where reasons are wanted.
 	loose *matching.Matching
 }
 
@@ -75,8 +75,8 @@ func (d *draw) middleProblem(b *bracket, floats []tournament.Points) *problem {
 	}
 }
 
-// wholeProblem returns the problem of all players not yet paired (C4), unsolved. Where the one who floats out of
-// the bracket would get the bye, C9 can be made to count.
+// wholeProblem returns the problem of all players not yet paired (C4), unsolved. If the player floating out of the
+// bracket would get the bye, C9 can be made to count.
 func (d *draw) wholeProblem(b *bracket, countBye bool) *problem {
 	p := d.newProblem(b)
 	p.wide, p.nextPlayers = true, len(b.next)
@@ -135,8 +135,8 @@ func (p *problem) kindOf(pl *player, where place) kind {
 	return k
 }
 
-// solve finds some best pairing by all criteria, regardless of the order in which candidates are generated. It
-// returns false if there is none at all.
+// solve finds some best pairing by all criteria, regardless of the order in which candidates are generated, or returns
+// false.
 func (p *problem) solve() bool {
 	if !p.free {
 		p.packing = pack(p.levels())
@@ -158,8 +158,7 @@ func (p *problem) solve() bool {
 	return p.match.Solve()
 }
 
-// edges returns the graph of players who may meet; movers do not meet each other, else they would have been paired
-// above.
+// edges returns the graph of legal pairs; movers do not meet each other, else they would have been paired above.
 func (p *problem) edges() matching.Graph {
 	g := matching.NewGraph(len(p.ranks))
 	for v, rank := range p.ranks {
@@ -172,7 +171,7 @@ func (p *problem) edges() matching.Graph {
 	return g
 }
 
-// joined reports whether there is an edge between two vertices, w before v.
+// joined reports whether an edge joins two vertices, w before v.
 func (p *problem) joined(w, v, rankW, rankV int) bool {
 	switch p.kinds[v].place {
 	case mover:
@@ -220,7 +219,7 @@ func (p *problem) ranksOf(vertices []int) []int {
 	return out
 }
 
-// pairedBelow returns the ranks of the players who are paired in the following bracket, where that is in view.
+// pairedBelow returns the ranks of the players paired in the following bracket, if that is in view.
 func (p *problem) pairedBelow() []int {
 	var out []int
 	for v, rank := range p.ranks {

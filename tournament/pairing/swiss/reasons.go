@@ -32,11 +32,15 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 			})
 			continue
 		}
-		out.Floats = append(out.Floats, pairing.Float{Entry: id(f.Number), Bracket: f.Bracket.String(), Text: f.sentence(a.Name)})
+		out.Floats = append(out.Floats, pairing.Float{
+			Entry: id(f.Number), Bracket: f.Bracket.String(),
+			Text: f.sentence(a.Name),
+		})
 	}
 	for _, away := range round.Away {
 		out.Boards = append(out.Boards, pairing.Reason{
-			Seats: []string{id(away.Number)}, Bye: away.Bye, Meeting: awayWords(a.Name(away.Number), away.Bye), Articles: []string{"C.04.2"},
+			Seats: []string{id(away.Number)}, Bye: away.Bye, Meeting: awayWords(a.Name(away.Number), away.Bye),
+			Articles: []string{"C.04.2"},
 		})
 	}
 	return out, nil

@@ -25,14 +25,14 @@
 //	0                     else               the other than last time, mildly
 //	no game                                  nothing
 //
-// Two players who are absolutely due the same colour do not meet (C3), unless it is the last round and one of them
+// Two players with the same absolute colour preference do not meet (C3), unless it is the last round and one of them
 // is a topscorer: has more than half of the maximum points (Art. 1.8). [ColourRule] has the rules for the colours
 // of a pair.
 //
 // # How the best pairing is found
 //
 // Brackets are paired from the top. A bracket's pairing is a minimum-cost perfect matching of its players: every
-// criterion from C6 on is a sum over the pairs and over those who float out, and the criteria are the digits of
+// criterion from C6 on is a sum over the pairs and over the floaters, and the criteria are the digits of
 // one cost vector (criteria.go, packing.go; package matching solves it). Among the cheapest pairings the order in
 // which candidates are generated decides (Art. 3, 4): the first is found player by player, without recomputing any
 // cost (order.go).
@@ -65,11 +65,14 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 	}
 	switch {
 	case entries < 2:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d", entries)
+		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs at least 2 entries, and there are %d",
+			entries)
 	case planned < 1:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
+		return 0, tournament.Refuse(tournament.ErrInvalid,
+			"a Swiss tournament needs a number of rounds; from 1 to %d are possible", limit)
 	case planned > limit:
-		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible", entries, planned, limit)
+		return 0, tournament.Refuse(tournament.ErrInvalid, "%d entries cannot play %d rounds; from 1 to %d are possible",
+			entries, planned, limit)
 	}
 	return planned, nil
 }
@@ -100,8 +103,8 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 	return out, nil
 }
 
-// Advice returns a warning about a number of rounds that may end badly: when almost all entries have met, the last
-// rounds may have no legal pairing. It is empty if there is none.
+// Advice returns a warning about a number of rounds that may end badly, or an empty sentence: when almost all entries
+// have met, the last rounds may have no legal pairing.
 func (p Pairer) Advice(entries, rounds int) sentence.Sentence {
 	separating := 0
 	for 1<<separating < entries {
@@ -109,11 +112,14 @@ func (p Pairer) Advice(entries, rounds int) sentence.Sentence {
 	}
 	switch {
 	case entries%2 == 0 && rounds >= entries || entries%2 == 1 && rounds > entries:
-		return sentence.New("%d rounds are more than %d entries have opponents: the last rounds cannot be paired", rounds, entries)
+		return sentence.New("%d rounds are more than %d entries have opponents: the last rounds cannot be paired", rounds,
+			entries)
 	case 2*rounds > entries && entries > 2:
-		return sentence.New("%d rounds are many for %d entries: the last rounds may have no legal pairing; a round-robin would be surer", rounds, entries)
+		return sentence.New("%d rounds are many for %d entries: the last rounds may have no legal pairing; a round-robin "+
+			"would be surer", rounds, entries)
 	case rounds < separating:
-		return sentence.New("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate them",
+		return sentence.New("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate "+
+			"them",
 			rounds, entries, separating)
 	}
 	return sentence.Sentence{}

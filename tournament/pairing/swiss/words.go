@@ -57,10 +57,12 @@ func (r Reason) meeting(name func(int) string) sentence.Sentence {
 		met = sentence.New("In the bracket with score %s, %s, moved down with %s, gets the first opponent possible: %s.",
 			r.Bracket, higher, r.HigherScore, lower)
 	case Exchanged:
-		met = sentence.New("In the bracket with score %s, %s, exchanged into the upper half, gets the first of the lower half possible: %s.",
+		met = sentence.New("In the bracket with score %s, %s, exchanged into the upper half, gets the first of the lower "+
+			"half possible: %s.",
 			r.Bracket, higher, lower)
 	default:
-		met = sentence.New("In the bracket with score %s, %s of the upper half gets the first of the lower half possible: %s.",
+		met = sentence.New("In the bracket with score %s, %s of the upper half gets the first of the lower half possible: "+
+			"%s.",
 			r.Bracket, higher, lower)
 	}
 	if r.PassedOver.Number > 0 {
@@ -80,9 +82,11 @@ func (r Reason) colours(name func(int) string) sentence.Sentence {
 	case StrongerDue:
 		return sentence.New("%v: the stronger claim counts, so %v (%s).", due, gets, article)
 	case Alternation:
-		return sentence.New("%v: as strongly; their colours change from the last time they differed, so %v (%s).", due, gets, article)
+		return sentence.New("%v: as strongly; their colours change from the last time they differed, so %v (%s).", due, gets,
+			article)
 	case HigherDue:
-		return sentence.New("%v: as strongly, and their colours were the same all along; the higher-ranked goes first, so %v (%s).", due, gets, article)
+		return sentence.New("%v: as strongly, and their colours were the same all along; the higher-ranked goes first, so "+
+			"%v (%s).", due, gets, article)
 	}
 	return sentence.New("Neither is due a colour: the place in the list decides, so %v (%s).", gets, article)
 }
@@ -120,5 +124,6 @@ func (f Float) sentence(name func(number int) string) sentence.Sentence {
 		return sentence.New("%s has the bye: of the lowest score that leaves a legal pairing (C5), and otherwise %s.",
 			name(f.Number), f.Because.sentence())
 	}
-	return sentence.New("%s floats down from the bracket with score %s: otherwise %s.", name(f.Number), f.Bracket, f.Because.sentence())
+	return sentence.New("%s floats down from the bracket with score %s: otherwise %s.", name(f.Number), f.Bracket,
+		f.Because.sentence())
 }

@@ -10,13 +10,13 @@ import (
 	"quatuor/tournament"
 )
 
-// Case is a draw as one line of JSON asks for it: see `quatuor pair --tables`.
+// Case is the input of `quatuor pair --tables`: a draw as one line of JSON.
 type Case struct {
 	ID string
 	Field
 }
 
-// caseText is a case as it is written. Pointers tell what was left out.
+// caseText is the JSON of a case. Nil pointers are omitted values.
 type caseText struct {
 	ID        *string     `json:"id"`
 	Sizes     []int       `json:"sizes"`
@@ -42,7 +42,7 @@ type roundText struct {
 	Byes   []int   `json:"byes"`
 }
 
-// ReadCase reads one line of JSON. Errors wrap tournament.ErrInvalid and say what was wrong.
+// ReadCase reads one line of JSON. Errors wrap tournament.ErrInvalid and explain what was wrong.
 func ReadCase(line []byte) (Case, error) {
 	var text caseText
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -135,8 +135,8 @@ type gapText struct {
 	Bound     any    `json:"bound,omitempty"`
 }
 
-// Answer draws the round of a case and returns the answer as one line of JSON without its end. With explain it says
-// why, too. A field that cannot be seated is an answer; any other error is returned.
+// Answer draws the round of a case and returns the answer as one line of JSON without its end; explain adds the
+// reasons. A field that cannot be seated is an answer; any other error is returned.
 func (c Case) Answer(explain bool) ([]byte, error) {
 	d, err := newDraw(c.Field)
 	if errors.Is(err, tournament.ErrUnpairable) {

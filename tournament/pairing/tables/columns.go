@@ -27,13 +27,14 @@ func (c *column) members(into []int) []int {
 // lister lists tables under bans.
 type lister struct {
 	*problem
-	meet  []uint64     // by entry: whom it may meet
+	meet  []uint64     // by entry: possible opponents
 	plain uint64       // entries that may be at tables of another than the preferred size
-	pots  [6][5]uint64 // by size and place at the table: who may be there
+	pots  [6][5]uint64 // by size and place at the table: possible entries
 	cols  []column
 }
 
-// ban forbids what costs something by a criterion of which a round costs nothing; it reports whether that says it all.
+// ban forbids tables with a cost by a criterion of which a round costs nothing; it reports whether the bans are
+// exhaustive.
 func (l *lister) ban(c criterion) bool {
 	for i := range l.n {
 		if c.lone != nil && c.lone(i) > 0 {

@@ -158,7 +158,7 @@ func (lp *program) often(a, b, c int) bool {
 	return sum > 1.02
 }
 
-// ranges returns the sets of entries whose points lie between two of the scores that occur.
+// ranges returns the sets of entries with points between two of the scores that occur.
 func (p *problem) ranges() []uint64 {
 	var out []uint64
 	for a := range p.n {

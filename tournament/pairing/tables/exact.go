@@ -102,7 +102,7 @@ func (p *problem) barredAt(t []int, i int) bool {
 	return false
 }
 
-// run returns the best round; false if there is none or there are too many states.
+// run returns the best round; false if none exists or the states are too many.
 func (e *subsets) run() ([][]int, bool) {
 	e.states = append(e.states, subset{open: 1<<e.n - 1, rest: int32(len(e.words)), from: -1})
 	e.words = append(e.words, make([]int64, e.extra+e.more)...)
@@ -123,7 +123,7 @@ func (e *subsets) run() ([][]int, bool) {
 	return e.trace(layer[0]), true
 }
 
-// expand seats the first of those who are open in all ways, and appends the states that are new to next.
+// expand seats the first open entry in all ways, and appends the states that are new to next.
 func (e *subsets) expand(at int32, next []int32) []int32 {
 	s := e.states[at]
 	first := bits.TrailingZeros64(s.open)

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// Explanation says why a round is as it is.
+// Explanation holds the reasons for a round.
 type Explanation struct {
 	Tables []TableReasons // in the order of Round.Tables
 }
@@ -18,7 +18,7 @@ type Explanation struct {
 type TableReasons struct {
 	Board   int
 	Seats   []SeatReasons
-	Met     []Meeting // pairs at the table who met before
+	Met     []Meeting // pairs at the table with earlier meetings
 	Partner [][2]int  // partners, where partners change
 }
 
@@ -39,7 +39,7 @@ type Meeting struct {
 
 // Alternative is a round in which two entries have changed places: the first criterion by which it is worse.
 type Alternative struct {
-	With      int    // number of the other entry; 0 if there is no such round
+	With      int    // number of the other entry; 0 without such a round
 	Criterion string // "" if it is as good as the round in all that was proved
 	Level     int    // of P and M: met so often
 	More      int64  // by how much the criterion is greater; 0 for T
@@ -135,10 +135,12 @@ func (p *problem) hasBarred(t []int) bool {
 	return false
 }
 
-// criterionWords say what a criterion counts.
+// criterionWords describe what a criterion counts.
 var criterionWords = map[string]sentence.Sentence{
-	"P": sentence.New("partners again"), "M": sentence.New("meetings again"), "K": sentence.New("pairs of one club at a table"),
-	"O": sentence.New("entries at a table of another size once more"), "L": sentence.New("points at the tables of another size"),
+	"P": sentence.New("partners again"), "M": sentence.New("meetings again"),
+	"K": sentence.New("pairs of one club at a table"),
+	"O": sentence.New("entries at a table of another size once more"),
+	"L": sentence.New("points at the tables of another size"),
 	"G": sentence.New("differences of points at the tables"), "W": sentence.New("differences between the sides"),
 	"F": sentence.New("distances between unequal places"), "D": sentence.New("mixture of strong and weak among equals"),
 	"E": sentence.New("equal strength of the tables"), "T": sentence.New("the order of places"),
@@ -170,10 +172,12 @@ func (r TableReasons) Sentence(name func(int) string) sentence.Sentence {
 		switch {
 		case s.Other.With == 0:
 		case s.Other.Criterion == "T":
-			out = append(out, sentence.New("In exchange for %s all would be equal: the order of places decides (T).", name(s.Other.With)))
+			out = append(out, sentence.New("In exchange for %s all would be equal: the order of places decides (T).",
+				name(s.Other.With)))
 		case s.Other.Level > 0:
 			out = append(out, sentence.New("In exchange for %s: %s (%s), %s of those who did so %d× before.",
-				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, fmt.Sprintf("%+d", s.Other.More), s.Other.Level))
+				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, fmt.Sprintf("%+d", s.Other.More),
+				s.Other.Level))
 		default:
 			out = append(out, sentence.New("In exchange for %s: %s (%s), %s.",
 				name(s.Other.With), criterionWords[s.Other.Criterion], s.Other.Criterion, fmt.Sprintf("%+d", s.Other.More)))

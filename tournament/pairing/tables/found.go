@@ -30,8 +30,8 @@ func (r Round) found() string {
 	return string(text)
 }
 
-// keptDraw returns the draw of a field that was found before. It searches again where nothing was kept, or something that does not
-// suit the field.
+// keptDraw returns the draw of a field that was found before. It searches again where nothing was kept, or something
+// that does not suit the field.
 func keptDraw(f Field, text string) (*draw, error) {
 	var kept found
 	if text == "" || json.Unmarshal([]byte(text), &kept) != nil {

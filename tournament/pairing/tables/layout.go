@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// layout returns who is seated, as indices of the order, and the sizes of the tables, the greatest first.
+// layout returns the seated entries, as indices of the order, and the sizes of the tables, the greatest first.
 func (p *past) layout() (seated, sizes []int, err error) {
 	present := len(p.entries)
 	byes := 0
@@ -15,7 +15,8 @@ func (p *past) layout() (seated, sizes []int, err error) {
 		continue
 	}
 	if byes >= present {
-		return nil, nil, tournament.Refuse(tournament.ErrUnpairable, "nobody can be seated: %d present, tables of %v", present, p.Sizes)
+		return nil, nil, tournament.Refuse(tournament.ErrUnpairable, "nobody can be seated: %d present, tables of %v",
+			present, p.Sizes)
 	}
 	for list := range p.sizeLists(present - byes) {
 		if !p.seatable(nil, list, byes) {
@@ -29,7 +30,8 @@ func (p *past) layout() (seated, sizes []int, err error) {
 		}
 		return seated, list, nil
 	}
-	return nil, nil, tournament.Refuse(tournament.ErrUnpairable, "forbidden pairs leave no way to seat all at tables of %v", p.Sizes)
+	return nil, nil, tournament.Refuse(tournament.ErrUnpairable,
+		"forbidden pairs leave no way to seat all at tables of %v", p.Sizes)
 }
 
 // canBeSizes reports whether n is a sum of allowed sizes.
@@ -84,8 +86,8 @@ func sums(n int, sizes []int) func(yield func([]int) bool) {
 	}
 }
 
-// chooseByes returns the best set of so many byes among those whose rest can be seated: byes had, then points, both
-// sorted descending, lexicographically least; then places sorted descending, lexicographically greatest.
+// chooseByes returns the best set of so many byes that leaves a seatable rest: byes had, then points, both sorted
+// descending, lexicographically least; then places sorted descending, lexicographically greatest.
 func (p *past) chooseByes(count int, list []int) []int {
 	if count == 0 {
 		return nil

@@ -5,9 +5,9 @@ import "slices"
 // maxOrderWork bounds the work for criterion T.
 const maxOrderWork = 150_000_000
 
-// settleOrder makes the best round the first in the order of criterion T: entry by entry it is asked whether a table
-// with a smaller number is possible, all before staying where they are. Every round of the columns that are left is
-// as good by all other criteria. It returns whether that was settled.
+// settleOrder makes the best round the first in the order of criterion T: entry by entry it tests whether a table with
+// a smaller number is possible, keeping earlier entries in place. Every round of the remaining columns is as good by
+// all other criteria. It returns whether that was settled.
 func (v *prover) settleOrder() bool {
 	cost := make([]int64, len(v.cols))
 	lp := newProgram(v.problem, v.cols, cost, v.extra, v.want, nil)

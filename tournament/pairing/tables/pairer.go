@@ -19,10 +19,12 @@ var (
 	_ pairing.Keeper    = Pairer{}
 )
 
-// leastRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the tail.
+// leastRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the
+// tail.
 const leastRounds = 3
 
-// Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least three.
+// Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least
+// three.
 func (p Pairer) Rounds(entries, planned int) (int, error) {
 	sizes := p.Rules.Sizes.List()
 	if len(sizes) == 0 || entries < sizes[0] {
@@ -46,7 +48,8 @@ func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 // rules returns the regulations as the draw takes them.
 func (p Pairer) rules() Rules {
 	r := Rules{
-		Sizes: p.Rules.Sizes.List(), Preferred: p.Rules.Preferred, MeetingsSecond: p.Rules.MeetingsSecond, Clubs: p.Rules.Clubs, Unseeded: p.Rules.Unseeded,
+		Sizes: p.Rules.Sizes.List(), Preferred: p.Rules.Preferred, MeetingsSecond: p.Rules.MeetingsSecond,
+		Clubs: p.Rules.Clubs, Unseeded: p.Rules.Unseeded,
 	}
 	if p.Rules.Rotate {
 		r.Sides = [][]int{{1, 3}, {2, 4}}
@@ -107,8 +110,8 @@ func (p Pairer) field(h pairing.History) Field {
 	return f
 }
 
-// pastOf returns a round, from 0, as far as it was played. Who did not come to a table that was played was not at it; for
-// the others its size and its seats stay, so a number that nobody has stands in the seat.
+// pastOf returns a round, from 0, as far as it was played. An absent entry was not at its table; for the others its
+// size and its seats stay, so an unused number fills the seat.
 func pastOf(h pairing.History, n int) Past {
 	var past Past
 	at := map[int]int{} // index in past.Tables by board

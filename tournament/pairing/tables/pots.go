@@ -24,8 +24,8 @@ func (p *problem) factors() []int {
 	return out
 }
 
-// potsBound returns a lower bound for D and, where all tables have one size, for E (which is least if the sums of
-// places are equal), among rounds that reach that of D; for other criteria, and unequal points, what the criterion says.
+// potsBound returns a lower bound for D and, if all tables have one size, for E (which is least if the sums of places
+// are equal), among rounds that reach that of D; for other criteria, and unequal points, the criterion's own bound.
 func (p *problem) potsBound(c criterion) int64 {
 	if !p.level() {
 		return c.low

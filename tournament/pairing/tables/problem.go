@@ -57,7 +57,10 @@ type criterion struct {
 
 func newProblem(h *past, seated, sizes []int) (*problem, error) {
 	n := len(seated)
-	p := &problem{past: h, n: n, seated: seated, sizes: sizes, rotated: h.Rotate(), topM: top(h.met), topP: top(h.partners)}
+	p := &problem{
+		past: h, n: n, seated: seated, sizes: sizes, rotated: h.Rotate(), topM: top(h.met),
+		topP: top(h.partners),
+	}
 	p.points, p.rank = make([]int64, n), make([]int64, n)
 	p.barred, p.mets, p.mates = square[bool](n), square[int32](n), square[int32](n)
 	for i, a := range seated {
@@ -93,7 +96,10 @@ func (p *problem) list() {
 	}
 	p.add(criterion{name: "O", lone: func(i int) int64 { return int64(p.odd[p.seated[i]]) }})
 	p.add(criterion{name: "L", lone: func(i int) int64 { return p.points[i] }})
-	p.add(criterion{name: "G", pair: func(i, j int) int64 { return (p.points[i] - p.points[j]) * (p.points[i] - p.points[j]) }})
+	p.add(criterion{
+		name: "G",
+		pair: func(i, j int) int64 { return (p.points[i] - p.points[j]) * (p.points[i] - p.points[j]) },
+	})
 	if p.MeetingsSecond {
 		p.meetings()
 	}
@@ -210,7 +216,8 @@ func (p *problem) pack() error {
 	closeWord(len(p.criteria))
 	p.nwords = word
 	if word > maxWords {
-		return tournament.Refuse(tournament.ErrInvalid, "the earlier rounds have too many different numbers of meetings to be compared")
+		return tournament.Refuse(tournament.ErrInvalid,
+			"the earlier rounds have too many different numbers of meetings to be compared")
 	}
 	return nil
 }
@@ -391,7 +398,7 @@ func (p *problem) numbers(t []int) []int {
 	return out
 }
 
-// byes returns the numbers of those present who are not seated, ascending.
+// byes returns the numbers of the entries present but not seated, ascending.
 func (p *problem) byes() []int {
 	out := []int{}
 	for i, e := range p.entries {

@@ -56,7 +56,7 @@ func (p *problem) gap(tables [][]int, c criterion, value, bound int64) Certifica
 			out.Value, top = cost.P, p.topP
 		}
 		out.Bound = slices.Clone(out.Value)
-		clear(out.Bound[top-c.level:]) // of those who met less often nothing is known
+		clear(out.Bound[top-c.level:]) // nothing is known of pairs with fewer meetings
 		out.Bound[top-c.level] = bound
 	}
 	return out
@@ -68,7 +68,7 @@ type prover struct {
 	search *search
 	best   [][]int
 	cols   []column
-	extra  [][]int64 // of proved criteria whose value the columns alone do not ensure
+	extra  [][]int64 // of proved criteria with a value that the columns alone do not ensure
 	want   []int64
 	cuts   []cut
 	slack  [][]int64 // of the same criteria: what a column costs beyond its prices, in 1/scale
@@ -80,7 +80,7 @@ type prover struct {
 // tallies, the best one where many have equal scores, and half for one that branches on pairs alone.
 const maxWork = 500_000_000
 
-// run proves as much as it can and says how much.
+// run proves as many criteria as it can.
 func (v *prover) run() Certificate {
 	l := newLister(v.problem)
 	listed := false
@@ -147,8 +147,8 @@ func (v *prover) shrink(keep []int32) {
 	}
 }
 
-// stage proves the value of a criterion, finding a better one if there is. It returns a lower bound, and whether that
-// is reached; then only columns are left that can be part of a round that reaches it.
+// stage proves the value of a criterion, improving the round if possible. It returns a lower bound, and whether that is
+// reached; then the only columns left are those of rounds that reach it.
 func (v *prover) stage(c criterion) (bound int64, ok bool) {
 	e := v.evaluator(c)
 	cost := make([]int64, len(v.cols))
@@ -183,10 +183,13 @@ func (v *prover) stage(c criterion) (bound int64, ok bool) {
 		if proved >= value {
 			break
 		}
-		b := branching{program: lp, tallies: tallies, most: value, end: left * int64(k+1) / 2, found: func(round []int32) int64 {
-			v.take(round)
-			return v.total(c, v.best) / c.unit
-		}}
+		b := branching{
+			program: lp, tallies: tallies, most: value, end: left * int64(k+1) / 2,
+			found: func(round []int32) int64 {
+				v.take(round)
+				return v.total(c, v.best) / c.unit
+			},
+		}
 		proved = max(proved, b.run(lp.keep(active, root, value-1)))
 		value = b.most
 	}
@@ -208,7 +211,7 @@ func (v *prover) settle(lp *program, active []int32, root prices, value int64) {
 		slack[j] = lp.exactly(j, root.u) - root.least[v.cols[j].size]
 		worst = max(worst, slack[j])
 	}
-	// A round costs what its prices say, what its tables cost beyond them, and more for cuts that it does not use up.
+	// The cost of a round: its prices, the slack of its tables, and more for unused cuts.
 	if root.bound+worst*int64(len(v.sizes)) >= (value+1)*scale || len(lp.needed(root)) > 0 {
 		v.extra, v.want = append(v.extra, lp.cost), append(v.want, value)
 		v.slack, v.limit = append(v.slack, slack), append(v.limit, value*scale-root.bound)
@@ -259,7 +262,8 @@ func (v *prover) take(round []int32) {
 	}
 }
 
-// finish finds the best round of the columns that are left, by all criteria at once; false if that takes too many states.
+// finish finds the best round of the columns that are left, by all criteria at once; false if that takes too many
+// states.
 func (v *prover) finish(states int) bool {
 	e := newSubsets(v.problem, len(v.slack))
 	e.most, e.limit = states, v.limit

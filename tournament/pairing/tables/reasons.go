@@ -6,8 +6,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Reasons explains the round that the history has kept, or draws it again: who met whom before, the scores, what the best exchange of each entry
-// would cost first, and the seats.
+// Reasons explains the round that the history has kept, or draws it again: earlier meetings, scores, the cost of each
+// entry's best exchange, and the seats.
 func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons, error) {
 	d, err := keptDraw(p.field(h), h.Found)
 	if err != nil {
@@ -20,10 +20,12 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 		switch {
 		case i < len(why.Tables):
 			r.Meeting = why.Tables[i].Sentence(a.Name)
-			r.Colours = sentence.New("Each has the seat with which fewest repeat a seat, then fewest a neighbour; of equals the one who stands worse moves first.")
+			r.Colours = sentence.New("Each has the seat with which fewest repeat a seat, then fewest a neighbour; of equals " +
+				"the one who stands worse moves first.")
 			r.PassedOver, r.Criterion = why.Tables[i].firstCriterion(h)
 		case paired.Bye == tournament.PairingAllocated:
-			r.Meeting = sentence.New("%s has the bye: of those who can, who had the fewest byes, then the fewest points, then the last place.",
+			r.Meeting = sentence.New("%s has the bye: of those who can, who had the fewest byes, then the fewest points, "+
+				"then the last place.",
 				a.Name(round.Byes[i-len(why.Tables)]))
 		default:
 			r.Meeting = sentence.New("Not to be paired in this round.")
@@ -42,13 +44,16 @@ func (c Certificate) sentence() sentence.Sentence {
 	case c.Optimal():
 		return sentence.New("The draw is proved to be the best in all that counts.")
 	case len(c.Value) == 1 && len(c.Bound) == 1:
-		return sentence.New("The draw is proved to be the best in all that comes before %s (%s); there it has %d, and less than %d is impossible.",
+		return sentence.New("The draw is proved to be the best in all that comes before %s (%s); there it has %d, and "+
+			"less than %d is impossible.",
 			criterionWords[c.Criterion], c.Criterion, c.Value[0], c.Bound[0])
 	}
-	return sentence.New("The draw is proved to be the best in all that comes before %s (%s).", criterionWords[c.Criterion], c.Criterion)
+	return sentence.New("The draw is proved to be the best in all that comes before %s (%s).", criterionWords[c.Criterion],
+		c.Criterion)
 }
 
-// firstCriterion returns the entry with which the first of the table could best be exchanged, and the criterion against it.
+// firstCriterion returns the entry with which the first of the table could best be exchanged, and the criterion against
+// it.
 func (r TableReasons) firstCriterion(h pairing.History) (entry, criterion string) {
 	for _, s := range r.Seats {
 		if s.Other.With > 0 {

@@ -56,10 +56,10 @@ func (s *search) sum() words {
 	return sum
 }
 
-// maxSteps bounds the steps after which no more tables are seated anew three at a time.
+// maxSteps bounds the steps after which triples are no longer tried.
 const maxSteps = 120_000_000
 
-// improve exchanges entries, and seats three tables at a time anew, until neither helps.
+// improve exchanges entries, and reseats three tables at a time, until neither helps.
 func (s *search) improve(reach int) {
 	s.exchanges(nil)
 	for s.steps < maxSteps && s.triples(reach) {
@@ -153,7 +153,8 @@ func (s *search) replaced(spare int, t []int, x, comes int) []int {
 	return out
 }
 
-// change returns by how much a word of the cost changes, sides left out, if i of one table and j of another change places.
+// change returns by how much a word of the cost changes, sides left out, if i of one table and j of another change
+// places.
 func (s *search) change(w int, own, theirs []int, i, j int) int64 {
 	ri, rj := s.pair[w][i*s.n:i*s.n+s.n], s.pair[w][j*s.n:j*s.n+s.n]
 	var change int64
@@ -177,8 +178,8 @@ func (s *search) change(w int, own, theirs []int, i, j int) int64 {
 	return change
 }
 
-// triples seats the entries of three tables anew wherever that helps, and reports whether it did. Tables further
-// apart than reach, in the order of their points, are not tried together.
+// triples reseats the entries of three tables if that helps, and reports whether it did. Tables further apart than
+// reach, in the order of their points, are not tried together.
 func (s *search) triples(reach int) bool {
 	order := make([]int, len(s.tables))
 	for k := range order {

@@ -36,7 +36,10 @@ type program struct {
 }
 
 func newProgram(p *problem, cols []column, cost []int64, extra [][]int64, want []int64, cuts []cut) *program {
-	lp := &program{n: p.n, cols: cols, cost: cost, extra: extra, want: want, cuts: slices.Clone(cuts), dead: make([]bool, len(cols))}
+	lp := &program{
+		n: p.n, cols: cols, cost: cost, extra: extra, want: want, cuts: slices.Clone(cuts),
+		dead: make([]bool, len(cols)),
+	}
 	for _, s := range p.sizes {
 		lp.counts[s]++
 	}
@@ -177,7 +180,7 @@ func (lp *program) refactor() {
 	lp.reprice()
 }
 
-// missing returns the row of a column that stands for what is missing, and its sign.
+// missing returns the row of an artificial column, and its sign.
 func missing(j int32) (row int, sign float64) {
 	k := int(-1 - j)
 	return k / 2, float64(1 - 2*(k%2))
@@ -261,7 +264,7 @@ func (lp *program) solve(active []int32, pivots int) {
 	}
 }
 
-// reducedOrMissing is reduced for columns that stand for what is missing, too.
+// reducedOrMissing is reduced for artificial columns, too.
 func (lp *program) reducedOrMissing(j int32) float64 {
 	if j >= 0 {
 		return lp.reduced(j)
@@ -273,7 +276,7 @@ func (lp *program) reducedOrMissing(j int32) float64 {
 // glances returns the work of reducing the costs of so many columns.
 func (lp *program) glances(columns int) int64 { return int64((4 + len(lp.cuts)/4) * columns) }
 
-// missingCost returns the cost of a column that stands for what is missing; room below a cut is free.
+// missingCost returns the cost of an artificial column; slack below a cut is free.
 func (lp *program) missingCost(j int32) float64 {
 	if row, sign := missing(j); row >= lp.cutRow && sign > 0 {
 		return 0
@@ -447,7 +450,7 @@ type state struct {
 	rhs, inv, x, u []float64
 }
 
-// save returns where the program has got to. What it says holds after rows were added, which takes memory anew.
+// save returns the state of the program. It stays valid after rows were added, which reallocates.
 func (lp *program) save() state {
 	return state{lp.m, lp.cuts, slices.Clone(lp.basis), lp.rhs, lp.inv, lp.x, lp.u}
 }

@@ -32,7 +32,7 @@ func (p *problem) legal() [][]int {
 	return tables
 }
 
-// walkDown walks down the standings: next at a table is who met those there least often, then who stands best.
+// walkDown walks down the standings: next at a table is the entry with the fewest meetings there, then the best ranked.
 func (p *problem) walkDown() [][]int {
 	left := make([]int, p.n)
 	for i := range left {
@@ -88,7 +88,8 @@ func (p *problem) pots() [][]int {
 	tables := p.slices()
 	for a := 0; a < len(tables); {
 		b := a + 1
-		for b < len(tables) && len(tables[b]) == len(tables[a]) && p.points[tables[b][len(tables[b])-1]] == p.points[tables[a][0]] {
+		for b < len(tables) && len(tables[b]) == len(tables[a]) &&
+			p.points[tables[b][len(tables[b])-1]] == p.points[tables[a][0]] {
 			b++
 		}
 		first, size := tables[a][0], len(tables[a])

@@ -26,7 +26,7 @@
 // Up to [ExactLimit] seated entries by dynamic programming over subsets (exact.go): every criterion is proved. Above, a
 // local search (search.go) finds a good round; then criterion by criterion a linear program over all tables that are
 // still possible bounds what can be reached (prove.go), its prices rule tables out, and a branch and bound closes the
-// gap where there is one (branch.go). The [Certificate] says how far the proof came. All searches are bounded by
+// gap, if any (branch.go). The [Certificate] records how far the proof came. All searches are bounded by
 // counted steps and use arithmetic that is the same on every machine.
 package tables
 
@@ -97,7 +97,7 @@ type Cost struct {
 	E int64   `json:"E"`
 }
 
-// Certificate says which criteria are proved. Those before Criterion are.
+// Certificate lists the proved criteria: those before Criterion.
 type Certificate struct {
 	Criterion string  // the first that is not proved; "" if all are
 	Value     []int64 // its value: one number, for P and M the vector; nil for T
@@ -107,8 +107,8 @@ type Certificate struct {
 // Optimal reports whether every criterion is proved.
 func (c Certificate) Optimal() bool { return c.Criterion == "" }
 
-// Draw returns the best round of the field. Errors wrap tournament.ErrInvalid if the field makes no sense, and
-// tournament.ErrUnpairable if nobody can be seated or forbidden pairs leave no way.
+// Draw returns the best round of the field. Errors wrap tournament.ErrInvalid for an inconsistent field, and
+// tournament.ErrUnpairable if no entry can be seated or forbidden pairs leave no way.
 func Draw(f Field) (Round, error) {
 	d, err := newDraw(f)
 	if err != nil {
@@ -176,14 +176,16 @@ func (f Field) check() error {
 		preferred = preferred || s == f.Preferred
 	}
 	if !preferred {
-		return tournament.Refuse(tournament.ErrInvalid, "the preferred size %d must be one of the sizes %v", f.Preferred, f.Sizes)
+		return tournament.Refuse(tournament.ErrInvalid, "the preferred size %d must be one of the sizes %v", f.Preferred,
+			f.Sizes)
 	}
 	for i, e := range f.Entries {
 		if e.Number < 1 || i > 0 && e.Number <= f.Entries[i-1].Number {
 			return tournament.Refuse(tournament.ErrInvalid, "entry %d: numbers must be 1 or more, ascending", e.Number)
 		}
 		if e.Points < -maxPoints || e.Points > maxPoints {
-			return tournament.Refuse(tournament.ErrInvalid, "entry %d: %d tenths of a point are more than can be counted", e.Number, e.Points)
+			return tournament.Refuse(tournament.ErrInvalid, "entry %d: %d tenths of a point are more than can be counted",
+				e.Number, e.Points)
 		}
 	}
 	for _, pair := range f.Forbidden {
@@ -214,13 +216,15 @@ func (f Field) checkSides() error {
 	for _, side := range f.Sides {
 		for _, seat := range side {
 			if seat < 1 || seat > 4 || seen[seat] || len(side) != 2 {
-				return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v", f.Sides)
+				return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v",
+					f.Sides)
 			}
 			seen[seat] = true
 		}
 	}
 	if len(seen) != 4 {
-		return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v", f.Sides)
+		return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v",
+			f.Sides)
 	}
 	return nil
 }
