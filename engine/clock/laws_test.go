@@ -105,6 +105,26 @@ func TestNoFlagBeforeTheEarliest(t *testing.T) {
 	})
 }
 
+// TestEarliestCountsPliesToCome: time that an arbiter has added lasts for one turn of a correspondence game, and a delay
+// until its stage ends.
+func TestEarliestCountsPliesToCome(t *testing.T) {
+	for control, want := range map[string]int64{"1days": 86_400_000, "1/60d30:0+1": 61_000, "60d30": 91_000} {
+		c, err := Parse(control)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New([]Control{c, c}, false)
+		s, _, _ = s.Apply(Event{At: 0, Kind: Awaited, HasAwait: true, Await: []int8{1}})
+		s, _, err = s.Apply(Event{At: 0, Kind: Add, Seat: 1, Remaining: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if earliest, ok := s.Earliest(0); !ok || earliest > want {
+			t.Errorf("%s: no flag before %d (%v), but one may fall at %d", control, earliest, ok, want)
+		}
+	}
+}
+
 // shift returns an event some milliseconds later.
 func shift(ev Event, by int64) Event {
 	ev.At += by

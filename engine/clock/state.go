@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -208,7 +209,30 @@ func (s State) Earliest(at int64) (int64, bool) {
 		}
 	}
 	next, ok := s.Next()
+	for i := range s.seats {
+		c := &s.seats[i]
+		if stages := s.terms.controls[i].stages; c.fate == playing && len(stages) > 0 {
+			next.At = min(next.At, plus(plus(c.since, -c.used), c.leastAllowance(stages)))
+		}
+	}
 	return next.At, ok
+}
+
+// leastAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may have no
+// delay, and time that was added by hand lasts for one turn of a correspondence game.
+func (c *seat) leastAllowance(stages []stage) int64 {
+	left, periods, least := c.left, c.periods, int64(math.MaxInt64)
+	for i := c.stage; i < len(stages); i++ {
+		st := &stages[i]
+		if i > c.stage {
+			left, periods = plus(left, st.base), st.periods
+		}
+		if st.rule == correspondence {
+			left = min(left, st.base)
+		}
+		least = min(least, st.allowance(left, periods))
+	}
+	return least
 }
 
 // due returns the flags with a deadline before at.
