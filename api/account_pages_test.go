@@ -109,7 +109,8 @@ var setupForm = []string{
 // decided leaves who may open an account to the club, as without a flag.
 func decided(c *configuration) { c.auth.Registration = "" }
 
-// TestSetUp sets an installation up once: with the code alone, whole or not at all, and of many at the same time one wins.
+// TestSetUp sets an installation up once: with the code alone, whole or not at all, and of many at the same time one
+// wins.
 func TestSetUp(t *testing.T) {
 	s := newService(t, withRealPages, decided)
 	code, err := s.guard.SetupCode(t.Context())
@@ -343,7 +344,8 @@ func TestAdministration(t *testing.T) {
 	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).has(t, "Anmelden")
 }
 
-// TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just told.
+// TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just
+// told.
 func TestANameFromThePageIsTheAPIs(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")

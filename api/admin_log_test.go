@@ -218,8 +218,8 @@ var actsOfTournaments = []act{
 	}},
 }
 
-// TestEveryActOfAdministrationIsLogged walks all routes that store something: each is administration, and leaves an entry of
-// its kind that names who did it and the request, or stands in notAdministration.
+// TestEveryActOfAdministrationIsLogged walks all routes that store something: each is administration, and leaves an
+// entry of its kind that names who did it and the request, or stands in notAdministration.
 func TestEveryActOfAdministrationIsLogged(t *testing.T) {
 	s := newService(t, withRealPages)
 	a := &administration{service: s, root: s.withRole("root", account.RoleAdmin)}

@@ -129,8 +129,8 @@ func TestARequestThatBreaksOff(t *testing.T) {
 	ada.post("/games/"+id+"/moves", move(1, 1, "c1-c5")).want(t, http.StatusOK) // nothing is held up by it
 }
 
-// TestAMoveCountsThoughItsSenderHasGone makes a move over a connection that is lost once the move has arrived. What does not
-// act on a game ends with its connection.
+// TestAMoveCountsThoughItsSenderHasGone makes a move over a connection that is lost once the move has arrived. What
+// does not act on a game ends with its connection.
 func TestAMoveCountsThoughItsSenderHasGone(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -72,9 +72,9 @@ func (s *Server) begin(c echo.Context, q *request, next echo.HandlerFunc) error 
 	return next(c)
 }
 
-// bindContext returns the context of the work on a request. It ends after [workTime]; those of streams and pages end with
-// their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up, and so does what
-// another instance has sent: its context does not end with the connection.
+// bindContext returns the context of the work on a request. It ends after [workTime]; those of streams and pages end
+// with their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up, and so
+// does what another instance has sent: its context does not end with the connection.
 func bindContext(ctx context.Context, q *request) (context.Context, context.CancelFunc) {
 	switch o := q.operation; {
 	case q.forwarded, o != nil && o.ActsOnGame:

@@ -7,8 +7,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestBotsInGames creates games with bots over REST: they start at once, are marked wherever the game is shown, and are not
-// rated; seats that are two things at once, and games of bots alone, are refused.
+// TestBotsInGames creates games with bots over REST: they start at once, are marked wherever the game is shown, and are
+// not rated; seats that are two things at once, and games of bots alone, are refused.
 func TestBotsInGames(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages = true })
 	ada := s.register("ada")

@@ -67,8 +67,8 @@ func (k knownCodes) use(t *testing.T, s *service) {
 	s.visitor().post("/reset", "code", k.reset, "password", "a wholly new one").to(t, "/me?said=password_set")
 }
 
-// TestBadCodesShutNobodyOut: however many bad codes come from an address that all phones of a hall share, at whatever door,
-// every good code is answered from there.
+// TestBadCodesShutNobodyOut: however many bad codes come from an address that all phones of a hall share, at whatever
+// door, every good code is answered from there.
 func TestBadCodesShutNobodyOut(t *testing.T) {
 	s := newService(t, withRealPages, limitCodes, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
 	k, bad := makeCodes(t, s), badCodes(t, s)

@@ -19,8 +19,9 @@ const compressFrom = 1024
 // The length of a compressed answer tells how well its parts repeat each other: whoever may choose one part, by a
 // parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
 // (BREACH). An answer to a visitor without a session or token has no secrets, so that its length tells nothing that the
-// visitor could not read. The pages of codes on slips are the exception: their address is a secret. All other answers go as they are. Static files, the same for everyone, are compressed by the
-// pages themselves. Streams are not compressed: they send little, and at once.
+// visitor could not read. The pages of codes on slips are the exception: their address is a secret. All other answers
+// go as they are. Static files, the same for everyone, are compressed by the pages themselves. Streams are not
+// compressed: they send little, and at once.
 func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Skipper: func(c echo.Context) bool { return !compressible(c) }, MinLength: compressFrom,

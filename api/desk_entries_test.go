@@ -171,7 +171,8 @@ func TestDeskCheckIn(t *testing.T) {
 	}
 }
 
-// TestDeskEntry changes one entry, refuses what is out of date without losing what was typed, and takes it out and back.
+// TestDeskEntry changes one entry, refuses what is out of date without losing what was typed, and takes it out and
+// back.
 func TestDeskEntry(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser := s.withRole("olga", account.RoleOrganiser)

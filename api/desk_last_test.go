@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestTheLineAboutTheLastAct is answered alone, for open pages, to those who run the tournament; each is offered what they
-// may undo.
+// TestTheLineAboutTheLastAct is answered alone, for open pages, to those who run the tournament; each is offered what
+// they may undo.
 func TestTheLineAboutTheLastAct(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, arno, paul := s.withRole("olga", account.RoleOrganiser), s.register("arno"), s.register("paul")
@@ -37,8 +37,8 @@ func TestTheLineAboutTheLastAct(t *testing.T) {
 	}
 }
 
-// TestPlayersCallTheArbiterToTheirGame on its page and over the API: the players of the game alone, while it is played in
-// the present round, one call at a time.
+// TestPlayersCallTheArbiterToTheirGame on its page and over the API: the players of the game alone, while it is played
+// in the present round, one call at a time.
 func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("eve")

@@ -367,7 +367,8 @@ func TestPublishWithClocksThatStartLater(t *testing.T) {
 	s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"running"`)
 }
 
-// TestBoardsInTheHallOnTheDesk enters results of a rated tournament in the hall: rated or not, removed, and moved to the server.
+// TestBoardsInTheHallOnTheDesk enters results of a rated tournament in the hall: rated or not, removed, and moved to
+// the server.
 func TestBoardsInTheHallOnTheDesk(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada, bob, cyd, dan := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("cyd"), s.register("dan")

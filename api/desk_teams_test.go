@@ -95,7 +95,8 @@ func TestDeskPicksATeam(t *testing.T) {
 	olga.get("/"+desk+"?tab=entries&player=berg").want(t, http.StatusOK).says(t, `value="`+ids[0]+`" disabled`)
 }
 
-// TestDeskReplacesAPlayer changes who plays for an entry before the start, by the form and by the API, and not after it.
+// TestDeskReplacesAPlayer changes who plays for an entry before the start, by the form and by the API, and not after
+// it.
 func TestDeskReplacesAPlayer(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

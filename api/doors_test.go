@@ -214,8 +214,8 @@ func (s *scene) state(t *testing.T, id string) string {
 	return versions.ReplaceAllString(moments.ReplaceAllString(numberIDs(text, map[string]string{}), `"time"`), `"act":0`)
 }
 
-// TestBothDoors does everything that can be done with a tournament through the API and by the form of a page, as each kind of
-// visitor, and demands the same outcome and the same tournament.
+// TestBothDoors does everything that can be done with a tournament through the API and by the form of a page, as each
+// kind of visitor, and demands the same outcome and the same tournament.
 func TestBothDoors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays hundreds of tournaments")

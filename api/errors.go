@@ -52,7 +52,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 	_ = c.Blob(p.Status, "application/problem+json", text)
 }
 
-// wantsPage reports whether a browser asked for something outside the API, or sent a form there, so that a page should answer.
+// wantsPage reports whether a browser asked for something outside the API, or sent a form there, so that a page should
+// answer.
 func (s *Server) wantsPage(c echo.Context) bool {
 	path, method := c.Request().URL.Path, c.Request().Method
 	return s.pages != nil && !strings.HasPrefix(path, contract.BasePath+"/") && (method == http.MethodGet || method == http.MethodPost) &&

@@ -43,8 +43,8 @@ func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	return target{}
 }
 
-// forwardActs sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer it is
-// carried out here if that is safe; see package forward.
+// forwardActs sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer
+// it is carried out here if that is safe; see package forward.
 func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)
@@ -128,8 +128,8 @@ func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 	return forward.Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
 }
 
-// receive begins the work on an act that another instance has sent, in the place of everything that a client's request has to
-// pass: it was stamped, limited and authenticated where it arrived.
+// receive begins the work on an act that another instance has sent, in the place of everything that a client's request
+// has to pass: it was stamped, limited and authenticated where it arrived.
 func (s *Server) receive(c echo.Context, act *forward.Act, next echo.HandlerFunc) error {
 	r, q := c.Request(), &request{operation: s.contract.Operation(c), forwarded: true, identity: act.Identity, at: s.now()}
 	if len(act.Body) > 0 {

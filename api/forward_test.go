@@ -216,8 +216,8 @@ func swiss(name string) map[string]any {
 	return map[string]any{"name": name, "variant": "quixo/duel", "format": "swiss", "rounds": 3, "time_control": "300+3"}
 }
 
-// TestAnOwnerThatDoesNotAnswer lets the owner fail before and after it has acted. A move is answered as if nothing had been, and
-// is stored once. Time that an arbiter adds may have been added; it is never added twice.
+// TestAnOwnerThatDoesNotAnswer lets the owner fail before and after it has acted. A move is answered as if nothing had
+// been, and is stored once. Time that an arbiter adds may have been added; it is never added twice.
 func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 	freeze := func(_ *owner, end <-chan struct{}) (forward.Answer, error) {
 		<-end
@@ -331,8 +331,8 @@ func TestAKeyIsUsedOnce(t *testing.T) {
 	})
 }
 
-// TestAMoveWithAKeyIsNotHeldUp lets the owner stop between a move and its answer: the move is answered by the other server, though
-// the owner still holds its key.
+// TestAMoveWithAKeyIsNotHeldUp lets the owner stop between a move and its answer: the move is answered by the other
+// server, though the owner still holds its key.
 func TestAMoveWithAKeyIsNotHeldUp(t *testing.T) {
 	slow := slowPeople{begun: make(chan struct{}), goOn: make(chan struct{})}
 	o := &owner{patience: time.Minute}
@@ -354,7 +354,8 @@ func TestAMoveWithAKeyIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// TestNoOneElseSpeaksForAnInstance asks for a connection from outside: at a service that has a secret, and at one that has none.
+// TestNoOneElseSpeaksForAnInstance asks for a connection from outside: at a service that has a secret, and at one that
+// has none.
 func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	o := &owner{}
 	with, without := newService(t, elsewhere(o)), newService(t, func(c *configuration) { c.owner = nil })
@@ -375,8 +376,8 @@ func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	}
 }
 
-// TestAFloodKeepsNoInstanceOut: requests for connections between instances do not share the limit of an address, which may be
-// a proxy's on an instance's machine.
+// TestAFloodKeepsNoInstanceOut: requests for connections between instances do not share the limit of an address, which
+// may be a proxy's on an instance's machine.
 func TestAFloodKeepsNoInstanceOut(t *testing.T) {
 	s := newService(t, elsewhere(&owner{}), func(c *configuration) { c.limits = api.Limits{Address: api.Rate{PerMinute: 1, Burst: 2}} })
 	for range 3 {
@@ -417,8 +418,8 @@ func TestNothingGoesRound(t *testing.T) {
 	}
 }
 
-// TestFormsGoToTheOwner plays by the forms of pages. What the owner answers is what a browser gets: the way back, the page with
-// what was wrong in the reader's language, a word to a script.
+// TestFormsGoToTheOwner plays by the forms of pages. What the owner answers is what a browser gets: the way back, the
+// page with what was wrong in the reader's language, a word to a script.
 func TestFormsGoToTheOwner(t *testing.T) {
 	o := &owner{}
 	s := newService(t, elsewhere(o), withRealPages)
@@ -463,8 +464,8 @@ func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
 	}
 }
 
-// TestFormsSayWhatTheyActOn: every form about a game or a tournament is sent on to its owner, but for what is done after a
-// game, or about its tournament.
+// TestFormsSayWhatTheyActOn: every form about a game or a tournament is sent on to its owner, but for what is done
+// after a game, or about its tournament.
 func TestFormsSayWhatTheyActOn(t *testing.T) {
 	s := newService(t, withRealPages)
 	forms := 0

@@ -84,8 +84,8 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 	return known
 }
 
-// TestEveryFormOfAGameInEveryState sends each form that acts on a game in each state of a game, from players, a stranger
-// and an administrator: what cannot be done is refused, and never a failure of the server.
+// TestEveryFormOfAGameInEveryState sends each form that acts on a game in each state of a game, from players, a
+// stranger and an administrator: what cannot be done is refused, and never a failure of the server.
 func TestEveryFormOfAGameInEveryState(t *testing.T) {
 	s := newService(t, withRealPages)
 	root, stranger := s.withRole("root", account.RoleAdmin), s.register("eve")

@@ -30,9 +30,9 @@ var (
 // inOwnProcess is set in the environment of the process that the golden test starts for itself.
 const inOwnProcess = "QUATUOR_GOLDEN_PROCESS"
 
-// TestPagesAreAsTheyWere compares every page of an evening, as a guest, a player and an admin see it, with what it was: a
-// digest of each is in testdata/pages.tsv. The bubble's clock and the seeded random source make the evening the same each time.
-// To see a difference, run the test on both versions with -args -pages=FOLDER and compare the folders.
+// TestPagesAreAsTheyWere compares every page of an evening, as a guest, a player and an admin see it, with what it was:
+// a digest of each is in testdata/pages.tsv. The bubble's clock and the seeded random source make the evening the same
+// each time. To see a difference, run the test on both versions with -args -pages=FOLDER and compare the folders.
 func TestPagesAreAsTheyWere(t *testing.T) {
 	if os.Getenv(inOwnProcess) == "" { // ids depend on those that a process has made before, and lots are drawn by ids
 		again := exec.Command(os.Args[0], append(slices.Clone(os.Args[1:]), "-test.run=^"+t.Name()+"$", "-test.count=1")...)
@@ -65,8 +65,8 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 	})
 }
 
-// incidental matches what differs between runs of the same program, or says nothing to people: digests of files and of what a form
-// was made of, ids of requests, and the room on the disk.
+// incidental matches what differs between runs of the same program, or says nothing to people: digests of files and of
+// what a form was made of, ids of requests, and the room on the disk.
 var incidental = regexp.MustCompile(`(/static/[a-z-]+|name="seen" value=")\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|[0-9.]+ .B of [0-9.]+ .B free`)
 
 // uuid matches an id, which depends on the ids that the process has made before.
@@ -212,7 +212,8 @@ func (e *goldenEvening) end(t *testing.T, game string) {
 	seats[1].post("/games/"+game+"/resign", nil).want(t, http.StatusOK)
 }
 
-// pages returns the addresses of all pages: each route with every tournament, game and player that it may show, and the tabs.
+// pages returns the addresses of all pages: each route with every tournament, game and player that it may show, and the
+// tabs.
 func (e *goldenEvening) pages(t *testing.T) (out []string) {
 	t.Helper()
 	events := []string{e.names["cup"], e.names["hall"], e.names["melee"], e.names["knockout"], e.names["draft"]}
@@ -262,8 +263,8 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 // notAPage matches routes that show no page: the API, files, streams, probes, and addresses with a slash too many.
 var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$`)
 
-// streams plays a round of a tournament, has the next one paired, and returns what each stream sent meanwhile, to a guest and to an
-// admin. The games are not rated, for ratings come when they come.
+// streams plays a round of a tournament, has the next one paired, and returns what each stream sent meanwhile, to a
+// guest and to an admin. The games are not rated, for ratings come when they come.
 func (e *goldenEvening) streams(t *testing.T) string {
 	t.Helper()
 	cup := e.event(t, `{"name":"Streamed","variant":"quixo/duel","format":"swiss","rounds":2,"time_control":"300+3","rated":false}`, 3)

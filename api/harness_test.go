@@ -326,7 +326,8 @@ func (a *answer) lacks(t *testing.T, texts ...string) *answer {
 	return a
 }
 
-// bornThen matches a year of birth where a value is one or begins with one. Ids, whose digits are chance, do not look like it.
+// bornThen matches a year of birth where a value is one or begins with one. Ids, whose digits are chance, do not look
+// like it.
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 
 // lacksYears demands that no year of birth is in the answer.

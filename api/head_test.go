@@ -41,7 +41,8 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 	}
 }
 
-// TestHeadOfAStreamEnds asks for the streams of a game and of a tournament on a real connection, which would else stay open.
+// TestHeadOfAStreamEnds asks for the streams of a game and of a tournament on a real connection, which would else stay
+// open.
 func TestHeadOfAStreamEnds(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -7,8 +7,8 @@ import (
 	"quatuor/api/problem"
 )
 
-// checkHost refuses requests under a name that is not the service's. Probes are sent by whatever address a load balancer has, and
-// other instances prove themselves.
+// checkHost refuses requests under a name that is not the service's. Probes are sent by whatever address a load
+// balancer has, and other instances prove themselves.
 func (s *Server) checkHost(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()

@@ -33,8 +33,8 @@ func asked(t *testing.T, server *httptest.Server, request string) (status int, b
 	return answer.StatusCode, string(text)
 }
 
-// TestOtherNamesAreRefused asks under names that are not the service's, as a page does whose name was made to lead here, and
-// as proxies, old clients and load balancers do.
+// TestOtherNamesAreRefused asks under names that are not the service's, as a page does whose name was made to lead
+// here, and as proxies, old clients and load balancers do.
 func TestOtherNamesAreRefused(t *testing.T) {
 	s := newService(t, withRealPages)
 	server := httptest.NewServer(s.server)

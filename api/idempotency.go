@@ -23,8 +23,8 @@ type Replies interface {
 	// BeginReply looks the key of a request up. A key that is fresh is pending from now on; with one that is answered
 	// comes the reply. A repeatable request has a fresh key though another instance is answering it.
 	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
-	// Working returns the context of the work on a request with a key. It ends before another instance may find the key fresh
-	// because it takes this one for dead. release must be called when the work is done.
+	// Working returns the context of the work on a request with a key. It ends before another instance may find the key
+	// fresh because it takes this one for dead. release must be called when the work is done.
 	Working(ctx context.Context) (working context.Context, release func())
 	// FinishReply stores the answer to a key that was fresh.
 	FinishReply(ctx context.Context, owner, key string, reply account.Reply) error
@@ -37,8 +37,8 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 
 // idempotent answers a request that was answered before, by its Idempotency-Key, as it was answered then.
 //
-// Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key
-// for telling it from others, so that a password in it cannot be guessed from what is stored. An answer that holds a secret
+// Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key for
+// telling it from others, so that a password in it cannot be guessed from what is stored. An answer that holds a secret
 // is stored encrypted under the key.
 func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
@@ -76,8 +76,8 @@ func keyOf(r *http.Request, o *contract.Operation) string {
 	return r.Header.Get("Idempotency-Key")
 }
 
-// keyOwner keeps the keys of different people apart. Whoever has the code of a board is one of its players, from whatever
-// address; and an API token is shown no secret that a session of its account, or another token, was told.
+// keyOwner keeps the keys of different people apart. Whoever has the code of a board is one of its players, from
+// whatever address; and an API token is shown no secret that a session of its account, or another token, was told.
 func keyOwner(c echo.Context, q *request) string {
 	switch code := c.Param("code"); {
 	case code != "":

@@ -67,8 +67,8 @@ func (k *usedKeys) BeginReply(context.Context, account.Request) (account.Reply, 
 	return account.Reply{}, account.ReplyOther, nil
 }
 
-// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was answered
-// under it, or says why it takes none. Where an answer holds a secret the contract says so.
+// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was
+// answered under it, or says why it takes none. Where an answer holds a secret the contract says so.
 func TestEveryPostHonoursItsKey(t *testing.T) {
 	used := &usedKeys{}
 	s := newService(t, func(c *configuration) {
@@ -137,7 +137,8 @@ func handsOut(op *openapi3.Operation) bool {
 	return false
 }
 
-// TestARepeatedPostHasOneEffect repeats requests, from their senders and from others, with other bodies, and all at once.
+// TestARepeatedPostHasOneEffect repeats requests, from their senders and from others, with other bodies, and all at
+// once.
 func TestARepeatedPostHasOneEffect(t *testing.T) {
 	s := newService(t)
 	olga, path, codes := hallEvent(t, s)

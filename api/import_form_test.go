@@ -26,8 +26,8 @@ func (p person) reportOf(name string) string {
 	return string(p.get("/tournaments/"+from+"/export?format=trf").want(p.s.t, http.StatusOK).raw)
 }
 
-// TestImportFormHasEveryOption holds the form that takes a report file to the contract: whatever POST /tournaments/import
-// takes has a field, and what is typed there is what the API then says.
+// TestImportFormHasEveryOption holds the form that takes a report file to the contract: whatever POST
+// /tournaments/import takes has a field, and what is typed there is what the API then says.
 func TestImportFormHasEveryOption(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

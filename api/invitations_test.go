@@ -102,7 +102,8 @@ func TestNobodyPlaysUnasked(t *testing.T) {
 	s.anonymous().get("/games/"+id+"/record").want(t, http.StatusOK).lacks(t, "accept")
 }
 
-// TestInvitationsThatComeToNothing declines, breaks off and lets time pass; each ends the game for all, without a result.
+// TestInvitationsThatComeToNothing declines, breaks off and lets time pass; each ends the game for all, without a
+// result.
 func TestInvitationsThatComeToNothing(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
@@ -216,8 +217,9 @@ func TestOpenToChallenges(t *testing.T) {
 	}
 }
 
-// TestChallengesAtOnce lets strangers challenge a player who is open to challenges: as many games begin at once as the player
-// says, one at first, and the others wait for the player to accept. The player says the number over REST and on the page.
+// TestChallengesAtOnce lets strangers challenge a player who is open to challenges: as many games begin at once as the
+// player says, one at first, and the others wait for the player to accept. The player says the number over REST and on
+// the page.
 func TestChallengesAtOnce(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages = true })
 	ada, bob := s.reserved("ada"), s.reserved("bob")
@@ -356,8 +358,8 @@ func TestARematchAsksToo(t *testing.T) {
 	bob.post(game+"/rematch", nil).refused(t, http.StatusConflict, "rematch-declined")
 }
 
-// TestWhoNeverMovedLosesNoRating repeats what could be done to others: two leave a game of three, and one of them before it
-// has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
+// TestWhoNeverMovedLosesNoRating repeats what could be done to others: two leave a game of three, and one of them
+// before it has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
 func TestWhoNeverMovedLosesNoRating(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.register("ada"), s.register("bob"), s.register("cyd")

@@ -142,8 +142,8 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// shareReads lets pages of other sites read what everyone may read: GETs of the API without credentials. With "*" browsers
-// keep answers from pages that send cookies along.
+// shareReads lets pages of other sites read what everyone may read: GETs of the API without credentials. With "*"
+// browsers keep answers from pages that send cookies along.
 func (s *Server) shareReads(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -157,8 +157,8 @@ func (s *Server) shareReads(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and what another
-// instance has checked before it sent it.
+// validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and
+// what another instance has checked before it sent it.
 func (s *Server) validate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestAFaultyParameterIsNamed sends faulty parameters of every kind: each is named as what it is, and what is no fault of
-// the body has no pointer into it.
+// TestAFaultyParameterIsNamed sends faulty parameters of every kind: each is named as what it is, and what is no fault
+// of the body has no pointer into it.
 func TestAFaultyParameterIsNamed(t *testing.T) {
 	s := newService(t)
 	root, olga := s.withRole("root", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser)

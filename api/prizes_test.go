@@ -59,7 +59,8 @@ func TestPrizes(t *testing.T) {
 	for i := range won.list("awards") {
 		got[won.text("awards", i, "entry", "id")] = won.text("awards", i, "category")
 	}
-	// White won on the first three boards: 2, 5 and 7 share the general prizes; 1 and 3, of the club of 5 and 7, move up there.
+	// White won on the first three boards: 2, 5 and 7 share the general prizes; 1 and 3, of the club of 5 and 7, move up
+	// there.
 	if got[kid.text("id")] != "Youth" || len(got) != 6 || len(won.list("waived")) != 2 {
 		t.Errorf("%v: %s", got, won.raw)
 	}

@@ -203,7 +203,8 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	from("2001:db8::2").want(t, http.StatusTooManyRequests) // one subscriber
 }
 
-// TestProbesAreQuiet asks whether the service is ready as a proxy does, every second: the log has a line when that changes.
+// TestProbesAreQuiet asks whether the service is ready as a proxy does, every second: the log has a line when that
+// changes.
 func TestProbesAreQuiet(t *testing.T) {
 	var ready error
 	s := newService(t, func(c *configuration) {

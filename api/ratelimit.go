@@ -39,8 +39,8 @@ func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 // SpentShare is the part of its limit that an account may ask of an instance before the others are told.
 const SpentShare = 10
 
-// Spent returns how often each account has asked here since the last call, of those that asked much for a second: what the
-// other instances are to know.
+// Spent returns how often each account has asked here since the last call, of those that asked much for a second: what
+// the other instances are to know.
 func (s *Server) Spent() map[string]int {
 	if s.byAccount.Off() {
 		return nil

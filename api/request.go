@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// request is the context of a request, with what the middleware knows of the request. Everything is in one place, so that
-// it is found at once: operations ask their contexts several times.
+// request is the context of a request, with what the middleware knows of the request. Everything is in one place, so
+// that it is found at once: operations ask their contexts several times.
 type request struct {
 	context.Context // which ends with the request, or before it
 	operation       *contract.Operation

@@ -38,8 +38,8 @@ func (s *service) resets(t *testing.T, olga person, login string, may bool) (cod
 	return page.want(t, http.StatusCreated).handedOut(t, "code")
 }
 
-// TestOrganisersResetPlainPlayersAlone: by default nobody's, and where the club lets them nobody's who has a role anywhere;
-// neither when the code is made nor when it is used.
+// TestOrganisersResetPlainPlayersAlone: by default nobody's, and where the club lets them nobody's who has a role
+// anywhere; neither when the code is made nor when it is used.
 func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	s := newService(t, withRealPages)
 	root, olga := s.withRole("root", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser)

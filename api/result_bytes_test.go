@@ -14,8 +14,8 @@ import (
 // resultBar is how many bytes an open page may be sent for a result, at 200 entries.
 const resultBar = 5 << 10
 
-// TestBytesOfALateResult plays an open of 200 in the hall, and measures what an open page of each tab is sent for single
-// results early, in the middle and late in round 7, where a result changes the tie-breaks of many.
+// TestBytesOfALateResult plays an open of 200 in the hall, and measures what an open page of each tab is sent for
+// single results early, in the middle and late in round 7, where a result changes the tie-breaks of many.
 func TestBytesOfALateResult(t *testing.T) {
 	if testing.Short() {
 		t.Skip("six hundred results")

@@ -84,8 +84,8 @@ func followAll(t *testing.T, s *service, server *httptest.Server, ada person, ga
 	return f
 }
 
-// TestStreamsEndWithTheRight follows a game with a hidden hand in every way, takes the right away, and makes a move: whose
-// right has ended is told nothing of it, all others are.
+// TestStreamsEndWithTheRight follows a game with a hidden hand in every way, takes the right away, and makes a move:
+// whose right has ended is told nothing of it, all others are.
 func TestStreamsEndWithTheRight(t *testing.T) {
 	for name, c := range map[string]struct {
 		end   func(t *testing.T, root person, f following)
@@ -149,7 +149,8 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// TestAStreamThatHasEndedIsRefusedOrPublic comes back after a logout: with the token 401, with the cookie as the public.
+// TestAStreamThatHasEndedIsRefusedOrPublic comes back after a logout: with the token 401, with the cookie as the
+// public.
 func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
 	s, server := serving(t)
 	ada, bob := s.register("ada"), s.register("bob")
@@ -245,8 +246,8 @@ func TestStreamsAreBounded(t *testing.T) {
 	}
 }
 
-// TestOrganisersTokensReadWhatTheyOrganise makes a draft with a token for organising alone and reads it back; a player's
-// hand is not in its reach.
+// TestOrganisersTokensReadWhatTheyOrganise makes a draft with a token for organising alone and reads it back; a
+// player's hand is not in its reach.
 func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
 	s := newService(t)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")

@@ -113,7 +113,8 @@ func TestOpenGamesThatAreRefused(t *testing.T) {
 	ada.post("/games", openGame("quixo/duel", ada.player, 1)).want(t, http.StatusCreated)
 }
 
-// TestSittingDownIsSafeToRepeat sends the request that takes a seat twice with the same key, and at the same moment as others.
+// TestSittingDownIsSafeToRepeat sends the request that takes a seat twice with the same key, and at the same moment as
+// others.
 func TestSittingDownIsSafeToRepeat(t *testing.T) {
 	s := newService(t)
 	ada := s.reserved("ada")

@@ -329,7 +329,8 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`), // commitments
 }
 
-// unvarying leaves out what differs between any two games: ids, times, who has come by then, and the commitment to the seed.
+// unvarying leaves out what differs between any two games: ids, times, who has come by then, and the commitment to the
+// seed.
 func unvarying(id, text string) string {
 	text = strings.ReplaceAll(text, id, "ID")
 	for _, v := range varying {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestAnEveningInOtherLanguages fills a tournament with what makes the domain speak: a draft that breaks rules, forbidden
-// pairs, byes, forfeits, corrections, reasons and refused forms. No page in French or German has a word marked as English.
+// TestAnEveningInOtherLanguages fills a tournament with what makes the domain speak: a draft that breaks rules,
+// forbidden pairs, byes, forfeits, corrections, reasons and refused forms. No page in French or German has a word
+// marked as English.
 func TestAnEveningInOtherLanguages(t *testing.T) {
 	d := newRounds(t, 7)
 	d.olga.form(d.to("forbidden"), url.Values{"first": {"Player A"}, "second": {"Player B"}}).want(t, http.StatusSeeOther)
@@ -86,8 +87,8 @@ type refusedForm struct {
 	tab    string
 }
 
-// eachLanguage looks at the pages of the tournament in French and German, sends forms that are refused, and returns all that
-// was read in each language.
+// eachLanguage looks at the pages of the tournament in French and German, sends forms that are refused, and returns all
+// that was read in each language.
 func (d *rounds) eachLanguage(t *testing.T, when string, forms ...refusedForm) (read map[string]string) {
 	t.Helper()
 	read = map[string]string{}

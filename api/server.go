@@ -2,10 +2,11 @@
 // one chain of middleware, validates every request against the contract (openapi.yaml), and answers every error with a
 // problem document (RFC 9457).
 //
-// A request's way: its Host is checked; its body is read to the end, and a request that acts on a game is stamped, before anything can
-// queue; then it is limited by address, checked for its origin, authenticated, limited by account, validated against the
-// contract, sent to the instance that owns what it acts on if that is another one, and looked up by its Idempotency-Key. Only
-// then does an operation see it. What another instance sends (package forward) has passed all up to there already.
+// A request's way: its Host is checked; its body is read to the end, and a request that acts on a game is stamped,
+// before anything can queue; then it is limited by address, checked for its origin, authenticated, limited by account,
+// validated against the contract, sent to the instance that owns what it acts on if that is another one, and looked up
+// by its Idempotency-Key. Only then does an operation see it. What another instance sends (package forward) has passed
+// all up to there already.
 package api
 
 import (
@@ -78,7 +79,8 @@ type Config struct {
 	// Shared is set where other instances tell what accounts ask of them ([Server.SpentElsewhere]).
 	Shared bool
 
-	// Hosts are names and addresses under which the service may be asked, besides this machine's own and private addresses.
+	// Hosts are names and addresses under which the service may be asked, besides this machine's own and private
+	// addresses.
 	Hosts []string
 	// TrustedProxies may name the client in X-Forwarded-For. Without any, the connection's own address counts.
 	TrustedProxies []*net.IPNet

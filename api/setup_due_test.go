@@ -16,8 +16,8 @@ var notSetUp = map[string]string{
 	"en": "not set up yet", "fr": "pas encore en place", "de": "noch nicht eingerichtet",
 }
 
-// TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one whose admins are gone nobody
-// opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
+// TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one whose admins are gone
+// nobody opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
 func TestNoAccountBeforeTheSetUp(t *testing.T) {
 	for name, before := range map[string]func(*service){
 		"empty": func(*service) {},

@@ -25,8 +25,8 @@ func phonePage(t *testing.T, s *service, path string, form url.Values) *httptest
 
 var sawField = regexp.MustCompile(`name="saw" value="([0-9a-f]+)"`)
 
-// TestPagesOfCodes keep their address to themselves, are never compressed or cached, and answer all codes that are not good
-// alike; an empty form and an old one change nothing.
+// TestPagesOfCodes keep their address to themselves, are never compressed or cached, and answer all codes that are not
+// good alike; an empty form and an old one change nothing.
 func TestPagesOfCodes(t *testing.T) {
 	s := newService(t, withRealPages)
 	_, path, codes := hallEvent(t, s)

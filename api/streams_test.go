@@ -26,7 +26,8 @@ type opening struct {
 	kind   string // Content-Type
 }
 
-// follow reads a stream until the test ends, one of the pages' if the path begins with two slashes. A refused request is answered instead of a stream.
+// follow reads a stream until the test ends, one of the pages' if the path begins with two slashes. A refused request
+// is answered instead of a stream.
 func (p person) follow(t *testing.T, server *httptest.Server, path string, headers ...header) (<-chan event, opening) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -210,8 +211,8 @@ func TestAStreamOfATournament(t *testing.T) {
 	same(t, told["standings"], s.anonymous().get(path+"/standings"))
 }
 
-// TestAStreamOutlivesTheServersPatience sets shorter timeouts of the server than the stream needs: its deadlines are for
-// requests and answers, not for streams.
+// TestAStreamOutlivesTheServersPatience sets shorter timeouts of the server than the stream needs: its deadlines are
+// for requests and answers, not for streams.
 func TestAStreamOutlivesTheServersPatience(t *testing.T) {
 	s := newService(t)
 	server := httptest.NewUnstartedServer(s.server)

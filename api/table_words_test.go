@@ -27,8 +27,8 @@ func wordsOf(piece string) string {
 	return strings.ToLower(words.String())
 }
 
-// TestTablesAreCalledTables: where several sit at a table, the players' first page, the phones' pages, slips, cards, calls, the
-// desk, the history and the feed say so, in every language; where two sit at a board, they say board.
+// TestTablesAreCalledTables: where several sit at a table, the players' first page, the phones' pages, slips, cards,
+// calls, the desk, the history and the feed say so, in every language; where two sit at a board, they say board.
 func TestTablesAreCalledTables(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.reserved("ada")

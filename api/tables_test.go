@@ -30,8 +30,8 @@ func (e *evening) result(round, board int, body map[string]any) *answer {
 	return e.olga.send(http.MethodPut, path, body, header{"If-Match", "*"})
 }
 
-// TestAMeleeFromTheFirstRoundToTheEnd holds a table Swiss over HTTP: the server's games, results by rank, who does not come,
-// a late entry, a swap, the explanation, standings and exports.
+// TestAMeleeFromTheFirstRoundToTheEnd holds a table Swiss over HTTP: the server's games, results by rank, who does not
+// come, a late entry, a swap, the explanation, standings and exports.
 func TestAMeleeFromTheFirstRoundToTheEnd(t *testing.T) {
 	e := newEvening(t, melee, 7)
 	shown := e.olga.get(e.path).want(t, http.StatusOK).
@@ -110,8 +110,8 @@ func (e *evening) meleeEnd(late string) {
 	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_swiss", "csv, json")
 }
 
-// readsBack reads the exported document of a tournament at tables into the types of the contract: it holds nothing that they do
-// not, its rounds are those that the server shows, and the points by seat make the standings.
+// readsBack reads the exported document of a tournament at tables into the types of the contract: it holds nothing that
+// they do not, its rounds are those that the server shows, and the points by seat make the standings.
 func (e *evening) readsBack() {
 	t := e.t
 	exported := e.s.anonymous().get(e.path+"/export?format=json").want(t, http.StatusOK)
@@ -191,8 +191,8 @@ func (e *evening) edit(round int, edits ...any) *answer {
 	return e.olga.send(http.MethodPatch, path, map[string]any{"edits": edits}, header{"If-Match", "*"})
 }
 
-// TestTablesByTheArbiter: over HTTP an entry goes to a table of another size, a table is not played, results are corrected and
-// undone, entries come late, are away, withdraw and come back, and forbidden pairs hold.
+// TestTablesByTheArbiter: over HTTP an entry goes to a table of another size, a table is not played, results are
+// corrected and undone, entries come late, are away, withdraw and come back, and forbidden pairs hold.
 func TestTablesByTheArbiter(t *testing.T) {
 	e := newEvening(t, `{"name":"Hall night","variant":"quivive/melee","format":"table_swiss","rounds":4,"time_control":"300+3","venue":"hall",
 		"pairing":{"tables":{"meetings":"second"}}}`, 7)
@@ -236,8 +236,8 @@ func TestTablesByTheArbiter(t *testing.T) {
 	}
 }
 
-// TestATablePlanOverHTTP plays a whole table round robin over HTTP: no two meet twice, all seats come equally often, and the
-// standings count places, shares of points and seats.
+// TestATablePlanOverHTTP plays a whole table round robin over HTTP: no two meet twice, all seats come equally often,
+// and the standings count places, shares of points and seats.
 func TestATablePlanOverHTTP(t *testing.T) {
 	e := newEvening(t, `{"name":"League night","variant":"quits/four","format":"table_round_robin","time_control":"300+3","venue":"hall"}`, 16)
 	e.olga.get(e.path).want(t, http.StatusOK).has(t, `"rounds":5`, `"table_round_robin"`)
@@ -363,8 +363,8 @@ func TestUndoAtTables(t *testing.T) {
 	e.s.register("stranger").post(e.path+"/undo", map[string]any{"act": stale + 1}).want(t, http.StatusForbidden)
 }
 
-// TestUndoATableOnTheServer: a game of many that an arbiter's result broke off is opened anew when that is taken back, with the
-// same seats; a round that is taken back leaves no game.
+// TestUndoATableOnTheServer: a game of many that an arbiter's result broke off is opened anew when that is taken back,
+// with the same seats; a round that is taken back leaves no game.
 func TestUndoATableOnTheServer(t *testing.T) {
 	e := newEvening(t, melee, 4)
 	first := e.pair().text("pairings", 0, "game_id")

@@ -106,7 +106,8 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	}
 }
 
-// TestTakingPartBesideTheCheckIn tells those who register after the check-in what is missing, and lets those who are there leave.
+// TestTakingPartBesideTheCheckIn tells those who register after the check-in what is missing, and lets those who are
+// there leave.
 func TestTakingPartBesideTheCheckIn(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
@@ -126,7 +127,8 @@ func TestTakingPartBesideTheCheckIn(t *testing.T) {
 	anna.get("/"+at).says(t, "the check-in is over") // who comes back has not been seen
 }
 
-// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and is told who can; with changing partners all come alone.
+// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and is told who can; with changing partners all come
+// alone.
 func TestTeamsRegisterWithAWord(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
@@ -165,8 +167,8 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	anna.form(alone+"/register", nil).led(t, alone, "part_in")
 }
 
-// TestTakingPartAtTheSameTime sends the forms of one player at once, against each other and against the start: there is one
-// entry, and what a form is told agrees with what is stored.
+// TestTakingPartAtTheSameTime sends the forms of one player at once, against each other and against the start: there is
+// one entry, and what a form is told agrees with what is stored.
 func TestTakingPartAtTheSameTime(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna := s.withRole("olga", account.RoleOrganiser), s.register("anna")

@@ -53,8 +53,9 @@ func TestWhoEntersBots(t *testing.T) {
 	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).want(t, http.StatusOK).has(t, `"bots":false`)
 }
 
-// TestATournamentWithABot runs one to its end: the bot spares the third player the bye, moves on its own, is marked wherever
-// names stand, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and is in the exports.
+// TestATournamentWithABot runs one to its end: the bot spares the third player the bye, moves on its own, is marked
+// wherever names stand, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and is in
+// the exports.
 func TestATournamentWithABot(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages, c.bots = true, true })
 	olga := s.withRole("olga", account.RoleOrganiser)
@@ -114,7 +115,8 @@ func TestATournamentWithABot(t *testing.T) {
 	s.anonymous().get(path+"/export?format=json").want(t, http.StatusOK).has(t, "Bot (level 1)")
 }
 
-// playWithBot has the second seat resign, or the person against a bot after a bot's move; a game with a bot is not rated.
+// playWithBot has the second seat resign, or the person against a bot after a bot's move; a game with a bot is not
+// rated.
 func playWithBot(t *testing.T, s *service, players map[string]person, id string) {
 	t.Helper()
 	path := "/games/" + id
@@ -157,7 +159,8 @@ func (s *service) eventually(t *testing.T, path string, is func(*answer) bool) *
 	}
 }
 
-// TestDeskEntersBots: the form is there while bots can be entered, offers the levels that are left, and is carried out once.
+// TestDeskEntersBots: the form is there while bots can be entered, offers the levels that are left, and is carried out
+// once.
 func TestDeskEntersBots(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")

@@ -4,8 +4,8 @@ package engine
 type Step uint32
 
 // Cursor is a position on which moves are made and unmade in place, for programs that search the tree of a game: it
-// allocates nothing for a move, and reads no text. Repetition and length do not apply. A Cursor is used by one goroutine at a
-// time.
+// allocates nothing for a move, and reads no text. Repetition and length do not apply. A Cursor is used by one
+// goroutine at a time.
 type Cursor interface {
 	// Turn returns the seat on turn, 0 when the game is over.
 	Turn() Seat

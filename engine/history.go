@@ -20,8 +20,8 @@ type history struct {
 	blocks *block
 }
 
-// filter is a Bloom filter of 1024 bits, with 3 bits a hash: no false negatives, and about 2 % false positives
-// with 100 hashes in it. It saves a walk through cold memory, some 5 % of a move's CPU time, though hardly an instruction.
+// filter is a Bloom filter of 1024 bits, with 3 bits a hash: no false negatives, and about 2 % false positives with 100
+// hashes in it. It saves a walk through cold memory, some 5 % of a move's CPU time, though hardly an instruction.
 type filter [16]uint64
 
 // add inserts a hash and reports whether it was certainly not in the filter before.

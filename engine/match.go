@@ -35,9 +35,9 @@ func NewMatch(rules Rules, setup Setup) (*Match, error) {
 	return m, nil
 }
 
-// MatchFrom starts a game at a position, as [State.Position] prints it; what led to it is not known, so that repetition and
-// length count from there. A game with secrets refuses: its positions are incomplete. Errors are
-// *MoveError of kind ErrNotation.
+// MatchFrom starts a game at a position, as [State.Position] prints it; what led to it is not known, so that repetition
+// and length count from there. A game with secrets refuses: its positions are incomplete. Errors are *MoveError of kind
+// ErrNotation.
 func MatchFrom(rules Rules, setup Setup, position string) (*Match, error) {
 	info := rules.Info()
 	if info.Secret {

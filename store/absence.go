@@ -44,8 +44,8 @@ type outageRow struct {
 
 func (outageRow) TableName() string { return "outages" }
 
-// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have: all of them, or those of
-// a list that is not nil. There may be a hundred thousand, so gorm is left out.
+// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have: all of them, or
+// those of a list that is not nil. There may be a hundred thousand, so gorm is left out.
 func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, err error) {
 	const query = "SELECT game_id, deadline FROM live_games WHERE (status = ? OR status = ? AND deadline > 0)"
 	if of == nil {
@@ -239,7 +239,8 @@ func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *g
 	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
 }
 
-// beatStatement stores a heartbeat, and by the server's clock whether it continues a run. It returns the living instances.
+// beatStatement stores a heartbeat, and by the server's clock whether it continues a run. It returns the living
+// instances.
 const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + serverTime + ` / 1000 AS ms),
 	mine AS (INSERT INTO heartbeats (instance, at, seen_at, run_at, ended_at, address, epoch)
 		SELECT $1, $2::bigint, ms, ms, 0, $4, ms FROM clock
@@ -281,7 +282,8 @@ func (c *cluster) beat(ctx context.Context, r heartbeatRow) (living []members.Be
 // settled then.
 const deadFor = 24 * 60 * 60 * 1000
 
-// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes some.
+// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes
+// some.
 func (c *cluster) forgetDead(ctx context.Context) error {
 	return c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
 		_, err := db.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+serverTime+" / 1000 - $1", deadFor)

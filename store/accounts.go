@@ -132,7 +132,8 @@ func hasAdmin(tx *gorm.DB, other string) (bool, error) {
 	return len(ids) > 0, err
 }
 
-// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament, whatever became of it.
+// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament, whatever became of
+// it.
 func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	name, err := json.Marshal(id)
 	if err != nil {
@@ -144,9 +145,9 @@ func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	return len(ids) > 0, about("look for tournaments of an account", err)
 }
 
-// UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in from,
-// account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account that is closed
-// by it loses all its credentials.
+// UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in
+// from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account
+// that is closed by it loses all its credentials.
 func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
 	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(ctx, tx, from, to) })
 }
@@ -243,7 +244,8 @@ func endCredentials(tx *gorm.DB, accountID string, end account.Ending) error {
 	return query.Update("revoked_at", end.At).Error
 }
 
-// lockAccount returns an account that no other transaction changes before this one ends; account.ErrNotFound if there is none.
+// lockAccount returns an account that no other transaction changes before this one ends; account.ErrNotFound if there
+// is none.
 func lockAccount(tx *gorm.DB, id string) (row accountRow, err error) {
 	err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&row, "id = ?", id).Error
 	return row, err
@@ -300,8 +302,8 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 	return accounts, next, nil
 }
 
-// CreateAccountFor is CreateAccount for an account that claims a player who is in the list, by the hash of the claim code;
-// club.ErrNotFound if no code fits.
+// CreateAccountFor is CreateAccount for an account that claims a player who is in the list, by the hash of the claim
+// code; club.ErrNotFound if no code fits.
 func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (player club.Player, err error) {
 	if claimHash == "" {
 		return player, club.ErrNotFound
@@ -320,10 +322,12 @@ func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a accou
 	return player, err
 }
 
-// Attempts counts attempts of which only so many are allowed at all instances together, by the clock of the database's server.
+// Attempts counts attempts of which only so many are allowed at all instances together, by the clock of the database's
+// server.
 type Attempts struct{ c *cluster }
 
-// Attempts returns what counts attempts for all instances; nil where there is one alone, which keeps them in its memory.
+// Attempts returns what counts attempts for all instances; nil where there is one alone, which keeps them in its
+// memory.
 func (s *Store) Attempts() *Attempts {
 	if c, is := s.backend.(*cluster); is {
 		return &Attempts{c}
@@ -332,8 +336,8 @@ func (s *Store) Attempts() *Attempts {
 }
 
 // Charge counts attempts, each if those before it were counted and it is allowed itself. Of those that come to several
-// instances at the same time no more are counted than are allowed. The order of the keys keeps them from waiting for each
-// other in a circle.
+// instances at the same time no more are counted than are allowed. The order of the keys keeps them from waiting for
+// each other in a circle.
 func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]account.Debt, error) {
 	args := make([]any, 0, 3*len(charges))
 	for _, c := range charges {
@@ -363,8 +367,8 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 	return debts, nil
 }
 
-// chargeStatement counts a number of attempts. A row that is not counted is locked and looked at, not written; one that two
-// make at the same time, the second finds when the first has ended.
+// chargeStatement counts a number of attempts. A row that is not counted is locked and looked at, not written; one that
+// two make at the same time, the second finds when the first has ended.
 func chargeStatement(count int) string {
 	var counted, asked strings.Builder
 	for i := range count {

@@ -47,8 +47,8 @@ func (r *adminLogRow) entry() adminlog.Entry {
 	}
 }
 
-// logAct adds an entry to the log of administration, in the transaction of what it tells of. Who acts is who acts in the
-// context; where that is nobody with an account, it is the entry's own actor.
+// logAct adds an entry to the log of administration, in the transaction of what it tells of. Who acts is who acts in
+// the context; where that is nobody with an account, it is the entry's own actor.
 func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	by := adminlog.From(ctx)
 	if by.Account == "" && e.By.Account != "" {
@@ -325,8 +325,8 @@ func ofTournament(id, name string) adminlog.Subject {
 	return adminlog.Subject{Kind: adminlog.OfTournament, ID: id, Name: name}
 }
 
-// logArbiters logs who becomes an arbiter of a tournament, and who is none any more, before a change that may be about that
-// is written.
+// logArbiters logs who becomes an arbiter of a tournament, and who is none any more, before a change that may be about
+// that is written.
 func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) error {
 	about := func(a tournament.Act) bool { return a.Kind == tournament.ActArbiters || a.Kind == tournament.ActUndo }
 	if !slices.ContainsFunc(d.Acts, about) {

@@ -13,8 +13,9 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestAttempts has eight workers make, take back and forget attempts of the same keys at two stores at the same time: none
-// waits for another in a circle, no more are counted than are allowed, and in the end only what was not taken back is owed.
+// TestAttempts has eight workers make, take back and forget attempts of the same keys at two stores at the same time:
+// none waits for another in a circle, no more are counted than are allowed, and in the end only what was not taken back
+// is owed.
 func TestAttempts(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	t.Run("Together", func(t *testing.T) { attemptsTogether(t, server.Schema(t)) })

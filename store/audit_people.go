@@ -3,8 +3,8 @@ package store
 import "strings"
 
 // peopleRules are the rules on players and accounts that others refer to. Bots have ids of their own and no rows, and
-// the server and the players of a board stand in a history by fixed names. MEMBERS stands for the members of an entry e,
-// as rows of a table j, which each database spells in its own way.
+// the server and the players of a board stand in a history by fixed names. MEMBERS stands for the members of an entry
+// e, as rows of a table j, which each database spells in its own way.
 var peopleRules = []rule{
 	{
 		"%d players that games, entries, ratings or accounts name are not there",

@@ -64,9 +64,9 @@ const stagingName = "restoring"
 
 // Restore puts a backup in the place of the database of a data directory that no server works on. The backup is copied
 // beside the database first, brought up to date and checked; check may look at it as it likes, and its error stops
-// everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all
-// of the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set; the old
-// database is then kept in a folder of its own there, whose path is returned.
+// everything. Only then it takes the database's place, in one step, so that whatever happens the directory holds all of
+// the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set;
+// the old database is then kept in a folder of its own there, whose path is returned.
 func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
 	lock, err := sqlite.LockDir(dir, lockName)
 	if err != nil {

@@ -95,8 +95,8 @@ var statementsTogether sync.Map
 //	held AS (the guards, which hand on the rows of those that held),
 //	call1 AS (the next calls, for these rows), …
 //
-// and says which of them held (PostgreSQL's manual, "Data-Modifying Statements in WITH"). No call sees what another one does,
-// so no row may be changed by two.
+// and says which of them held (PostgreSQL's manual, "Data-Modifying Statements in WITH"). No call sees what another one
+// does, so no row may be changed by two.
 func together(calls []byte) *postgres.Statement {
 	if known, ok := statementsTogether.Load(string(calls)); ok {
 		return known.(*postgres.Statement)
@@ -132,8 +132,8 @@ func together(calls []byte) *postgres.Statement {
 	return s.(*postgres.Statement)
 }
 
-// many returns the calls of the batch for PostgreSQL, those of the same statement that follow each other as one, with arrays
-// as its arguments.
+// many returns the calls of the batch for PostgreSQL, those of the same statement that follow each other as one, with
+// arrays as its arguments.
 func (b *batch) many() []postgres.Call {
 	var calls []postgres.Call
 	for from := 0; from < len(b.calls); {
@@ -200,8 +200,8 @@ func unnested(arrays []postgres.Element) (query string, columns []string) {
 // parameter matches a parameter of a statement.
 var parameter = regexp.MustCompile(`\$\d+`)
 
-// of returns the text on PostgreSQL as a part of another one, carried out for each row of a table expression, in which the
-// arguments are columns after a number of others.
+// of returns the text on PostgreSQL as a part of another one, carried out for each row of a table expression, in which
+// the arguments are columns after a number of others.
 func (s *sqlStatement) of(rows string, after int) string {
 	text := s.forPostgres()
 	if s.inserts() {

@@ -116,7 +116,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkAppendStatements measures what prepared batches save: the same steps by them and by gorm, in the same batches.
+// BenchmarkAppendStatements measures what prepared batches save: the same steps by them and by gorm, in the same
+// batches.
 func BenchmarkAppendStatements(b *testing.B) {
 	b.Run("prepared", func(b *testing.B) {
 		w := openBench(b, Config{Dir: b.TempDir()}, 2048)

@@ -13,8 +13,8 @@ import (
 )
 
 // TestTheLogBeginsAnewWhileMovesAreMade lets writers move without a pause: the write-ahead log, which keeps the size
-// that it once had, must stay far smaller than all that was written, although the writer is never idle, and what is copied
-// must be what was written.
+// that it once had, must stay far smaller than all that was written, although the writer is never idle, and what is
+// copied must be what was written.
 func TestTheLogBeginsAnewWhileMovesAreMade(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes 20,000 moves")

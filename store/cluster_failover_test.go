@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestPromotedStandby kills the server under load and promotes its synchronous standby: every move that was acknowledged is
-// there, once, and the store goes on by itself.
+// TestPromotedStandby kills the server under load and promotes its synchronous standby: every move that was
+// acknowledged is there, once, and the store goes on by itself.
 func TestPromotedStandby(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)

@@ -131,8 +131,8 @@ func living(t *testing.T, dsn string) {
 	}
 }
 
-// deadlines looks for overdue games again and again, while clocks run: only those are looked at whose time has come, which then
-// moves on, and games that are over are forgotten.
+// deadlines looks for overdue games again and again, while clocks run: only those are looked at whose time has come,
+// which then moves on, and games that are over are forgotten.
 func deadlines(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	g := s.Games()
@@ -204,8 +204,8 @@ func deadlines(t *testing.T, dsn string) {
 	expect(1_700_000, "unwatched even hasty waits", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "waits": 1_400_000, "unwatched": 0})
 }
 
-// takeOver kills the owner of a game, so that its heartbeats stop without a word: the flag falls at the other instance, as of its
-// deadline.
+// takeOver kills the owner of a game, so that its heartbeats stop without a word: the flag falls at the other instance,
+// as of its deadline.
 func takeOver(t *testing.T, dsn string) {
 	var taken atomic.Int64
 	run := func(name string) (*table.Tables, func()) {
@@ -326,8 +326,8 @@ func wrongClock(t *testing.T, dsn string) {
 	}
 }
 
-// databaseAway freezes the way to the database for 3 s, for all instances: the players get that time back, but for what the
-// server was late with a heartbeat that it had already.
+// databaseAway freezes the way to the database for 3 s, for all instances: the players get that time back, but for what
+// the server was late with a heartbeat that it had already.
 func databaseAway(t *testing.T, server *storetest.Postgres, dsn string) {
 	proxy, through := server.Proxy(t, dsn)
 	one, two := service(t, through, "one", 0), service(t, through, "two", 0)
@@ -416,8 +416,8 @@ func openedToRead(t *testing.T, dsn string) {
 	}
 }
 
-// columnsAdded adds a column to every table between two rounds of all questions, as another instance does that migrates:
-// statements that are prepared already go on.
+// columnsAdded adds a column to every table between two rounds of all questions, as another instance does that
+// migrates: statements that are prepared already go on.
 func columnsAdded(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	s.reads.Exec("SELECT 1")

@@ -8,8 +8,9 @@ import (
 	"quatuor/store/storetest"
 )
 
-// BenchmarkMoves measures durable moves of 64 writers on SQLite and on PostgreSQL: how many a second, and what each costs
-// this process and the database server in CPU time, which other work on the machine hardly touches, and in transactions.
+// BenchmarkMoves measures durable moves of 64 writers on SQLite and on PostgreSQL: how many a second, and what each
+// costs this process and the database server in CPU time, which other work on the machine hardly touches, and in
+// transactions.
 func BenchmarkMoves(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("the server's CPU time is read from /proc")

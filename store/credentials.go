@@ -18,7 +18,8 @@ func (p *People) AddCredential(ctx context.Context, c account.Credential) error 
 }
 
 // AddLogin is AddCredential for the first credential of a session; account.ErrStale if the account has another password
-// hash by now. Of the account's open sessions the limit newest go on; ended are the families, or credentials, of the others.
+// hash by now. Of the account's open sessions the limit newest go on; ended are the families, or credentials, of the
+// others.
 func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error) {
 	err = p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
 		if owner.PasswordHash != passwordHash {
@@ -33,8 +34,8 @@ func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHas
 	return ended, nil
 }
 
-// endOldest ends an account's open sessions but the keep newest, and returns their families or ids. No session is opened or
-// refreshed meanwhile: the account is locked.
+// endOldest ends an account's open sessions but the keep newest, and returns their families or ids. No session is
+// opened or refreshed meanwhile: the account is locked.
 func endOldest(tx *gorm.DB, accountID string, keep int, now int64) (ended []string, err error) {
 	kinds := []account.CredentialKind{account.RefreshToken, account.PageSession}
 	query := tx.Model(&credentialRow{}).Where("account_id = ? AND kind IN ? AND revoked_at = 0", accountID, kinds)
@@ -75,8 +76,8 @@ func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) 
 	})
 }
 
-// addCredential stores a credential if its account is open and check has nothing against it; nothing changes between the
-// check and the end.
+// addCredential stores a credential if its account is open and check has nothing against it; nothing changes between
+// the check and the end.
 func (p *People) addCredential(ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error) error {
 	return p.writeAccount(ctx, "add a credential", func(tx *gorm.DB) error {
 		var owner accountRow
@@ -125,8 +126,8 @@ func (p *People) Credentials(ctx context.Context, accountID string, kind account
 }
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
-// used or revoked before, its family is revoked, and the answer is account.ErrReused; account.ErrNotFound if there is no
-// such token, or it has expired; account.ErrStale if its account is closed.
+// used or revoked before, its family is revoked, and the answer is account.ErrReused; account.ErrNotFound if there is
+// no such token, or it has expired; account.ErrStale if its account is closed.
 func (p *People) Rotate(ctx context.Context, hash string, next account.Credential, now int64) error {
 	reused := false
 	err := p.writeAccount(ctx, "rotate a refresh token", func(tx *gorm.DB) error {
@@ -269,8 +270,8 @@ func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 	})
 }
 
-// Invitations returns the invitations that can be used at a time, the newest first and no more than limit: of one account,
-// or of all for "".
+// Invitations returns the invitations that can be used at a time, the newest first and no more than limit: of one
+// account, or of all for "".
 func (p *People) Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error) {
 	query := p.s.reads.WithContext(ctx).Where("kind = 'invitation' AND uses > 0 AND revoked_at = 0").
 		Where("expires_at = 0 OR expires_at > ?", now).Order("created_at DESC, id DESC").Limit(limit)
@@ -320,8 +321,8 @@ func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 }
 
 // ResetPassword uses up a credential for a new password (by hash), writes the password's hash and by whose login it was
-// made possible, ends credentials of the account, and forgets what is familiar to it. account.ErrNotFound if the credential cannot be used at the ending's time.
-// Of several at the same time one succeeds.
+// made possible, ends credentials of the account, and forgets what is familiar to it. account.ErrNotFound if the
+// credential cannot be used at the ending's time. Of several at the same time one succeeds.
 func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (owner account.Account, err error) {
 	err = p.writeAccount(ctx, "reset a password", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).

@@ -32,8 +32,8 @@ const inserts = 200
 // createTries is how often we look again; each time some of the games are there for good.
 const createTries = 10
 
-// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one that waits
-// for players, or takes places in quotas, comes alone.
+// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one
+// that waits for players, or takes places in quotas, comes alone.
 func (g *Games) Create(ctx context.Context, games []table.Game) error {
 	if len(games) == 0 {
 		return nil
@@ -118,8 +118,8 @@ func (g *Games) Begin(ctx context.Context, s table.Step) error {
 	return err
 }
 
-// createOne stores one game by one of two statements, with its log so far; errThere if its id exists, or addInvitation found a
-// limit. A casual game comes alone, and there are many.
+// createOne stores one game by one of two statements, with its log so far; errThere if its id exists, or addInvitation
+// found a limit. A casual game comes alone, and there are many.
 func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game, lines []table.Line) error {
 	b := newBatch(errThere)
 	counted := len(game.Uses) > 0 && by == addGame
@@ -194,8 +194,8 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 	return g.LoadSince(ctx, id, 0)
 }
 
-// LoadSince is Load with only those lines whose number is above a version. Of a game in the hall, whose log may be written
-// anew, it returns all.
+// LoadSince is Load with only those lines whose number is above a version. Of a game in the hall, whose log may be
+// written anew, it returns all.
 func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
@@ -262,8 +262,8 @@ func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	return version, about("read a game's version", err)
 }
 
-// Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL it leaves out
-// those that another instance is writing at this moment: that one is about to move the deadline.
+// Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL
+// it leaves out those that another instance is writing at this moment: that one is about to move the deadline.
 func (g *Games) Overdue(ctx context.Context, before int64, limit int) (overdue []table.Armed, err error) {
 	if c, is := g.s.backend.(*cluster); is {
 		overdue, err = c.overdue(ctx, before, limit)
@@ -275,8 +275,8 @@ func (g *Games) Overdue(ctx context.Context, before int64, limit int) (overdue [
 	return overdue, about("look for overdue games", err)
 }
 
-// Watch has Overdue look at games, each not before a time that is not after its deadline; nil stands for all that it does not look
-// at yet. In a file, which no other instance writes to, there is nothing to do.
+// Watch has Overdue look at games, each not before a time that is not after its deadline; nil stands for all that it
+// does not look at yet. In a file, which no other instance writes to, there is nothing to do.
 func (g *Games) Watch(ctx context.Context, games []table.Armed) error {
 	c, is := g.s.backend.(*cluster)
 	if !is {
@@ -305,7 +305,8 @@ const (
 	duePages = 10
 )
 
-// overdue looks at those games whose time has come, and at no others. Of those whose flag has not fallen it moves the time.
+// overdue looks at those games whose time has come, and at no others. Of those whose flag has not fallen it moves the
+// time.
 func (c *cluster) overdue(ctx context.Context, before int64, limit int) (overdue []table.Armed, err error) {
 	for range duePages {
 		list, err := c.due(ctx, before)
@@ -441,8 +442,8 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	return b, nil
 }
 
-// isFlag reports whether a line tells of a flag that fell: the deadline is over, and each millisecond that the line waits
-// to be written shows. Of those who leave only they have no account.
+// isFlag reports whether a line tells of a flag that fell: the deadline is over, and each millisecond that the line
+// waits to be written shows. Of those who leave only they have no account.
 func isFlag(l *table.Line) bool { return l.Kind == table.LineLeft && l.By == "" }
 
 // ordinary reports whether a quiet batch will probably do for a step.

@@ -22,8 +22,8 @@ type act struct {
 	on    int   // store
 }
 
-// actsTogether sends random steps of several games to two instances at once: each answer, and all rows in the end, are as if
-// SQLite had carried them out one by one.
+// actsTogether sends random steps of several games to two instances at once: each answer, and all rows in the end, are
+// as if SQLite had carried them out one by one.
 func actsTogether(t *testing.T, dsn string) {
 	dir := t.TempDir()
 	stores := []*Store{open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})}

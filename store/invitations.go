@@ -10,9 +10,9 @@ import (
 	"quatuor/engine/table"
 )
 
-// An invitation is stored by a batch whose guard counts those of its creator, so that it takes one statement. Only where the
-// guard did not hold the store asks which limit was reached. On SQLite there is one writer. On PostgreSQL a batch takes an
-// advisory lock of the account, so that it sees the invitations before it.
+// An invitation is stored by a batch whose guard counts those of its creator, so that it takes one statement. Only
+// where the guard did not hold the store asks which limit was reached. On SQLite there is one writer. On PostgreSQL a
+// batch takes an advisory lock of the account, so that it sees the invitations before it.
 
 // invitationLimit is how many games of an account may be as a condition says, of an alias g. In it {created_by} and
 // {created_at} are those of the new game, {player} is a player who is invited to it.
@@ -33,8 +33,8 @@ const (
 		"WHERE p.player_id = {player} AND p.created_at = g.created_at AND p.game_id = g.id)"
 )
 
-// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed. A parameter that
-// stands beside a small number alone is one of 32 bits to PostgreSQL.
+// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed. A
+// parameter that stands beside a small number alone is one of 32 bits to PostgreSQL.
 var notPlayed = "g.created_by = {created_by} AND g.created_at > CAST({created_at} AS bigint) - " + strconv.Itoa(table.UnplayedTime) +
 	" AND g.started_at = 0 AND g.tournament_id IS NULL"
 
@@ -82,8 +82,8 @@ func belowLimits(players string) string {
 		"({invited} >> invited.place) & 1 = 1 AND NOT ("+strings.Join(each, " AND ")+"))"), " AND ")
 }
 
-// invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the limit, if
-// the creator has reached one.
+// invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the
+// limit, if the creator has reached one.
 func (g *Games) invite(ctx context.Context, game *table.Game) error {
 	for range createTries {
 		err := g.createOne(ctx, addInvitation, game, nil)

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestInvitationReadsWhatItCounts demands of SQLite's plan that an invitation reads the open and the unplayed games of its
-// creator, and of each whether the player sits in it: not the player's games of the last hour, which may be hundreds.
+// TestInvitationReadsWhatItCounts demands of SQLite's plan that an invitation reads the open and the unplayed games of
+// its creator, and of each whether the player sits in it: not the player's games of the last hour, which may be
+// hundreds.
 func TestInvitationReadsWhatItCounts(t *testing.T) {
 	_, db := openToPlan(t)
 	text := strings.ReplaceAll(statements[addInvitation].text, "$", "?")

@@ -180,8 +180,8 @@ func rerate(tx *gorm.DB, m ledger.Mark) error {
 	return playAgain(tx, m.PlayerID, func(r *outboxRow) bool { return of.in(r).Marked != nil })
 }
 
-// playAgain puts the first game of a player in each list that is wanted into the outbox again, in its last form. The ledger
-// then rates these lists again from there. The outbox is locked.
+// playAgain puts the first game of a player in each list that is wanted into the outbox again, in its last form. The
+// ledger then rates these lists again from there. The outbox is locked.
 func playAgain(tx *gorm.DB, playerID string, wanted func(*outboxRow) bool) error {
 	var first []outboxRow
 	seen := map[string]bool{}

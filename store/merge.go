@@ -14,9 +14,10 @@ import (
 	"quatuor/tournament/club"
 )
 
-// MergePlayers makes two records of one person one, in one transaction: the games, entries and the account of the record
-// that goes become the other's, and recompute is called with the ratings as this transaction sees them. The id that goes
-// leads to the player that stays from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
+// MergePlayers makes two records of one person one, in one transaction: the games, entries and the account of the
+// record that goes become the other's, and recompute is called with the ratings as this transaction sees them. The id
+// that goes leads to the player that stays from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its
+// neighbours.
 func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error {
 	if m.Keep == m.Gone {
 		return club.ErrMergeSame
@@ -163,8 +164,8 @@ func (m *merging) moveGames() error {
 	return m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
 }
 
-// moveEntries also moves the tournaments' versions on, so that no one works on with what was read before, and takes their
-// last acts' way back: it would bring the player back who goes.
+// moveEntries also moves the tournaments' versions on, so that no one works on with what was read before, and takes
+// their last acts' way back: it would bring the player back who goes.
 func (m *merging) moveEntries() error {
 	for _, member := range m.entries {
 		var e entryRow
@@ -192,8 +193,8 @@ func (m *merging) moveEntries() error {
 	return m.tx.Model(&memberRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
 }
 
-// moveAccount deletes the record that goes, and lets the other have what it lacks of it: the account, club, year of birth
-// and ratings to start with.
+// moveAccount deletes the record that goes, and lets the other have what it lacks of it: the account, club, year of
+// birth and ratings to start with.
 func (m *merging) moveAccount() error {
 	if err := m.tx.Delete(&playerRow{}, "id = ?", m.Gone).Error; err != nil {
 		return err

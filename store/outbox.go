@@ -18,8 +18,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// outboxRow tells of one game that is over. Batches write it (addOutbox). A game in the hall may have several: of these the
-// last one counts, in the place of the first.
+// outboxRow tells of one game that is over. Batches write it (addOutbox). A game in the hall may have several: of these
+// the last one counts, in the place of the first.
 type outboxRow struct {
 	Seq          int64 `gorm:"primaryKey"` // its place; negative until it has one, on PostgreSQL
 	GameID       string
@@ -68,8 +68,8 @@ const givePlaces = `UPDATE outbox SET seq = ended.place FROM (
 		FROM outbox WHERE seq < 0
 	) ended WHERE outbox.seq = ended.was`
 
-// lockOutbox gives all games that have ended a place in the outbox, and keeps other transactions from giving any until this
-// one has ended. Games go on ending meanwhile. SQLite has one writer anyway.
+// lockOutbox gives all games that have ended a place in the outbox, and keeps other transactions from giving any until
+// this one has ended. Games go on ending meanwhile. SQLite has one writer anyway.
 func lockOutbox(tx *gorm.DB) error {
 	if tx.Name() != "postgres" {
 		return nil
@@ -109,8 +109,8 @@ func (s *Store) Waiting(ctx context.Context, consumer string) (n int64, err erro
 	return n, about("count what waits in the outbox", err)
 }
 
-// Ended says which games had ended at a moment, and how far each consumer had come, as far as the consumers of one pass need to
-// know it. At first it is empty; on SQLite it stays so.
+// Ended says which games had ended at a moment, and how far each consumer had come, as far as the consumers of one pass
+// need to know it. At first it is empty; on SQLite it stays so.
 type Ended struct {
 	known bool
 	last  int64 // place in the outbox
@@ -132,8 +132,8 @@ var endedQuery = func() string {
 	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
 }()
 
-// ended gives all games that have ended a place, and returns which these are, in one piece with the end of the transaction:
-// the lock never waits for this program.
+// ended gives all games that have ended a place, and returns which these are, in one piece with the end of the
+// transaction: the lock never waits for this program.
 func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
 	e.known = true
 	into := []any{&e.last}
@@ -144,7 +144,8 @@ func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
 	return e, err
 }
 
-// pendingFrom gives all games that have ended a place, and returns a consumer's cursor, and whether there may be games for it.
+// pendingFrom gives all games that have ended a place, and returns a consumer's cursor, and whether there may be games
+// for it.
 func (s *Store) pendingFrom(ctx context.Context, consumer string) (from int64, some bool, err error) {
 	c, shared := s.backend.(*cluster)
 	if !shared {
@@ -156,13 +157,13 @@ func (s *Store) pendingFrom(ctx context.Context, consumer string) (from int64, s
 	return r.at, r.behind, about(lookForEnds, err)
 }
 
-// turnPatience is how long another instance may have the turn without taking a game. One that stands still loses the turn
-// only with its connection.
+// turnPatience is how long another instance may have the turn without taking a game. One that stands still loses the
+// turn only with its connection.
 const turnPatience = 500 * time.Millisecond
 
-// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance is at it, there.
-// While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and the cursor
-// decides. The ratings come first in a pass: they find out whether the others have anything to do.
+// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance is at it,
+// there. While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and the
+// cursor decides. The ratings come first in a pass: they find out whether the others have anything to do.
 func (s *Store) Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error {
 	c, shared := s.backend.(*cluster)
 	switch {
@@ -238,8 +239,8 @@ func outboxOf(g *table.Game, moved table.SeatSet, fewest int) (outboxRow, error)
 // reasonHall is the reason of games in the hall in the outbox, whatever record there is of them.
 const reasonHall = "hall"
 
-// ofHall makes the row one of a game in the hall: it brings its tournament no result, because it comes from one, and all
-// seats count as having moved. Nothing in it depends on whether there is a record of the moves.
+// ofHall makes the row one of a game in the hall: it brings its tournament no result, because it comes from one, and
+// all seats count as having moved. Nothing in it depends on whether there is a record of the moves.
 func (r *outboxRow) ofHall(seats int) {
 	r.Reason, r.Plies, r.Fewest = reasonHall, 0, nil
 	*r.Moved = 1<<seats - 1

@@ -60,8 +60,8 @@ func pending(t *testing.T, s *Store) (ids []string) {
 	return ids
 }
 
-// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are followed meanwhile;
-// the late one is not overlooked.
+// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are followed
+// meanwhile; the late one is not overlooked.
 func lateEnd(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	late := runs(t, one, "late", "ann", "bob")
@@ -108,8 +108,8 @@ func consume(ctx context.Context, s *Store, work func(context.Context) error) er
 	return s.Consume(ctx, &Ended{}, OfRatings, work)
 }
 
-// takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes; one that
-// finds the turn with an instance that stands still goes on without.
+// takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes;
+// one that finds the turn with an instance that stands still goes on without.
 func takeTurns(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	ends(t, one, runs(t, one, "a", "ann", "bob"))
@@ -149,8 +149,9 @@ func takeTurns(t *testing.T, dsn string) {
 	}
 }
 
-// loseTurns rates while what was read in the turn is overtaken: by one who gives the games their places, by one who rates them,
-// and by the server, which ends the session. Every game is rated once all the same, in the order of its places.
+// loseTurns rates while what was read in the turn is overtaken: by one who gives the games their places, by one who
+// rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
+// places.
 func loseTurns(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})
@@ -188,8 +189,8 @@ func loseTurns(t *testing.T, dsn string) {
 	}
 }
 
-// waitTogether has two instances wait for the turn of a third that takes what has ended at one of them, while a game that it
-// does not know ends at the other: this one then rates, and the first does not.
+// waitTogether has two instances wait for the turn of a third that takes what has ended at one of them, while a game
+// that it does not know ends at the other: this one then rates, and the first does not.
 func waitTogether(t *testing.T, dsn string) {
 	var stores [3]*Store
 	for i := range stores {
@@ -238,8 +239,8 @@ func waitTogether(t *testing.T, dsn string) {
 	}
 }
 
-// endsTogether ends games of a few players on three instances at once, each of which rates what has ended: every game is
-// rated once, in one order that all share, as a recomputation finds.
+// endsTogether ends games of a few players on three instances at once, each of which rates what has ended: every game
+// is rated once, in one order that all share, as a recomputation finds.
 func endsTogether(t *testing.T, dsn string) {
 	const instances, games, players = 3, 40, 7
 	stores := make([]*Store, instances)
@@ -286,8 +287,8 @@ func endsTogether(t *testing.T, dsn string) {
 	}
 }
 
-// outboxOfBefore goes on with an outbox that a former version has filled, of which some is consumed and some is not, and
-// beside an instance of that version.
+// outboxOfBefore goes on with an outbox that a former version has filled, of which some is consumed and some is not,
+// and beside an instance of that version.
 func outboxOfBefore(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})
 	createPlayers(t, s, "ann", "bob")

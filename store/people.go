@@ -31,7 +31,8 @@ func asPlayers(what string, err error) error {
 	return promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
 }
 
-// promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was done.
+// promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was
+// done.
 func promised(what string, err, notFound error, others ...error) error {
 	if errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, notFound) {
 		return notFound
@@ -230,8 +231,8 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	return row.player(), err
 }
 
-// playerByCode returns the player whom a claim code opens, by the hash of the code; club.ErrNotFound if there is none, be it
-// that another account claimed the player since the code was looked at before.
+// playerByCode returns the player whom a claim code opens, by the hash of the code; club.ErrNotFound if there is none,
+// be it that another account claimed the player since the code was looked at before.
 func playerByCode(tx *gorm.DB, claimHash string) (row playerRow, err error) {
 	// The index holds no empty hashes, and is used only where the question says so too.
 	err = tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error
@@ -398,8 +399,8 @@ func (blockRow) TableName() string { return "player_blocks" }
 // blockLock is the first half of the advisory locks of players who block others; the second is a hash of the player.
 const blockLock = 0x7175_6905
 
-// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is no
-// such player to block, club.ErrBlocks.
+// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is
+// no such player to block, club.ErrBlocks.
 func (p *People) Block(ctx context.Context, b club.Block) error {
 	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		if !p.s.backend.alone() {
@@ -487,7 +488,8 @@ func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[
 	return found, err
 }
 
-// eachOpponent reads rows past gorm, which takes several times as long as the query: one comes with every game that is opened.
+// eachOpponent reads rows past gorm, which takes several times as long as the query: one comes with every game that is
+// opened.
 func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, use func(club.Opponent)) (err error) {
 	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, asks, ids).Rows()
 	if err != nil {

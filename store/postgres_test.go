@@ -259,8 +259,8 @@ func pendingElsewhere(t *testing.T, dsn string) {
 	begin(one, 300_000, account.ReplyFresh) // two is alive, but no request takes so long
 }
 
-// repeatableElsewhere begins a reply on one instance, and on another one the same request, which may be carried out twice: it
-// waits for none, and its answer is the one that is kept.
+// repeatableElsewhere begins a reply on one instance, and on another one the same request, which may be carried out
+// twice: it waits for none, and its answer is the one that is kept.
 func repeatableElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, want account.ReplyState) account.Reply {

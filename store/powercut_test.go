@@ -27,7 +27,8 @@ const (
 	cutBackup = "QUATUOR_STORE_TEST_CUT_BACKUP"
 )
 
-// record runs a test of this program in a process of its own under strace and reads what it did to the files in a folder.
+// record runs a test of this program in a process of its own under strace and reads what it did to the files in a
+// folder.
 func record(t *testing.T, base, test string, env ...string) func(deaf func(path string, dir bool) bool) *trace {
 	t.Helper()
 	if testing.Short() {

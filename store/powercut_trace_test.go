@@ -78,7 +78,8 @@ type descriptor struct {
 
 const never = math.MaxInt
 
-// tracedCalls are the system calls that change files, as strace names them, and those that say which file a number means.
+// tracedCalls are the system calls that change files, as strace names them, and those that say which file a number
+// means.
 const tracedCalls = "open,openat,creat,close,dup,dup2,dup3,write,pwrite64,writev,pwritev,pwritev2,ftruncate,truncate,fallocate," +
 	"fsync,fdatasync,sync_file_range,rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,copy_file_range,sendfile,splice,lseek"
 

@@ -17,8 +17,8 @@ type quotaRow struct {
 
 func (quotaRow) TableName() string { return "quota_uses" }
 
-// quotaStates asks game by game whether a place still counts. PostgreSQL may answer an EXISTS by reading all lines into a hash
-// table, which it cannot do with a scalar subquery.
+// quotaStates asks game by game whether a place still counts. PostgreSQL may answer an EXISTS by reading all lines into
+// a hash table, which it cannot do with a scalar subquery.
 const quotaStates = `SELECT quota, max(n) AS last, coalesce(min(CASE WHEN live THEN n END), max(n)) AS first,
 		count(CASE WHEN live THEN 1 END) AS live
 	FROM (SELECT quota, n, (SELECT l.game_id FROM live_games l WHERE l.game_id = u.game_id) IS NOT NULL AND (seat = 0 OR
@@ -26,8 +26,8 @@ const quotaStates = `SELECT quota, max(n) AS last, coalesce(min(CASE WHEN live T
 		FROM quota_uses u WHERE quota IN ?) used
 	GROUP BY quota`
 
-// Quotas returns the state of quotas by their keys. A place that does not count now never does again: its game is over, or its
-// seat has moved.
+// Quotas returns the state of quotas by their keys. A place that does not count now never does again: its game is over,
+// or its seat has moved.
 func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.QuotaState, error) {
 	var rows []struct {
 		Quota string
@@ -41,8 +41,8 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 	return states, about("read quotas", err)
 }
 
-// places adds the places that a game takes in its quotas, and drops those before that count no more. Where the first one guards
-// the batch, a game that comes too late fails alone, and not with the group that it is written in.
+// places adds the places that a game takes in its quotas, and drops those before that count no more. Where the first
+// one guards the batch, a game that comes too late fails alone, and not with the group that it is written in.
 func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
 	for i, u := range uses {
 		by := addQuota

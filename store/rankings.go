@@ -93,8 +93,8 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 	return players, next, about("read a ranking", err)
 }
 
-// AsOf returns a page of a list as it stood before a moment: each player's last row until then. All rows of the list are
-// read, in the order of an index.
+// AsOf returns a page of a list as it stood before a moment: each player's last row until then. All rows of the list
+// are read, in the order of an index.
 func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
@@ -214,12 +214,12 @@ func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	return about("change the regulation of the ratings", err)
 }
 
-// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often they are
-// looked at meanwhile.
+// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often
+// they are looked at meanwhile.
 const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
 
-// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does, that
-// takes a moment.
+// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does,
+// that takes a moment.
 func (s *Ratings) Served(ctx context.Context) (bool, error) {
 	if s.s.backend.alone() {
 		return false, nil
@@ -247,8 +247,8 @@ func (s *Ratings) Served(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// move moves the ratings cursor if it stands at a place and what is stored follows the regulation, and reports whether it
-// did.
+// move moves the ratings cursor if it stands at a place and what is stored follows the regulation, and reports whether
+// it did.
 func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	if s.adopting {
 		return moveCursor(tx, OfRatings, to, "seq = ?", from)

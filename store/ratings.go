@@ -21,8 +21,8 @@ type Ratings struct {
 // Ratings returns the store of ratings.
 func (s *Store) Ratings() *Ratings { return &Ratings{s: s} }
 
-// RateBy says by which regulation ratings are made from now on. Where what is stored follows another, ledger.ErrRegulation
-// comes of every write. It is called before anything is rated.
+// RateBy says by which regulation ratings are made from now on. Where what is stored follows another,
+// ledger.ErrRegulation comes of every write. It is called before anything is rated.
 func (s *Store) RateBy(regulation string) { s.regulation = regulation }
 
 // Adopting returns the store of ratings whose Renew takes the rows of any regulation and makes them follow its own.

@@ -120,8 +120,8 @@ func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
 	return about("write the sums of lists", p.tx.Create(&rows).Error)
 }
 
-// columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do to
-// find out the types of each field of each row; millions of them are read where ratings are verified.
+// columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do
+// to find out the types of each field of each row; millions of them are read where ratings are verified.
 type columns struct {
 	words  *words
 	values []any // of the row
@@ -244,8 +244,8 @@ func (c *columns) finished() (f ledger.Finished, err error) {
 	return f, err
 }
 
-// words are what comes again and again in rows, each kept once: the names of players and of lists, and lists of sides and
-// ranks. What grows with the games is not among them.
+// words are what comes again and again in rows, each kept once: the names of players and of lists, and lists of sides
+// and ranks. What grows with the games is not among them.
 type words struct {
 	known map[string]string
 	lists map[string][]int

@@ -14,8 +14,8 @@ import (
 // pageOf is how many rows are read at once where all are handed out.
 const pageOf = 2000
 
-// past is what a transaction sees of the games up to the ratings cursor. Rows are read with plain scans: gorm's cost more
-// than the databases.
+// past is what a transaction sees of the games up to the ratings cursor. Rows are read with plain scans: gorm's cost
+// more than the databases.
 type past struct {
 	tx     *gorm.DB
 	cursor int64
@@ -41,8 +41,8 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	return about("read the ratings", err)
 }
 
-// Renew lets change put everything right in one transaction, and holds the ratings cursor meanwhile. ledger.ErrRegulation
-// where what is stored follows another regulation and is not to be made to follow this one.
+// Renew lets change put everything right in one transaction, and holds the ratings cursor meanwhile.
+// ledger.ErrRegulation where what is stored follows another regulation and is not to be made to follow this one.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
 	err := s.s.backend.long(ctx, func(ctx context.Context, tx *gorm.DB) error {
@@ -288,8 +288,8 @@ func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []st
 	return about("correct ratings", err)
 }
 
-// rewriteList replaces the rows of a list from a start on by those of the list among rows, and updates the current ratings
-// and the sum that follow from them.
+// rewriteList replaces the rows of a list from a start on by those of the list among rows, and updates the current
+// ratings and the sum that follow from them.
 func rewriteList(tx *gorm.DB, list string, start int64, rows []ratingRow) error {
 	var players []string
 	from := tx.Model(&ratingRow{}).Where("seq >= ? AND list = ?", start, list)

@@ -15,8 +15,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ratingsTurn is the turn in which this instance rates, with what it has read at its beginning: games that have ended, some
-// of which have no place yet, with all that their ratings need. They get their places, from the last one on, with their ratings.
+// ratingsTurn is the turn in which this instance rates, with what it has read at its beginning: games that have ended,
+// some of which have no place yet, with all that their ratings need. They get their places, from the last one on, with
+// their ratings.
 type ratingsTurn struct {
 	of         *Store
 	held       *postgres.Held
@@ -40,8 +41,8 @@ func (s *Store) turnIn(ctx context.Context) *ratingsTurn {
 	return nil
 }
 
-// rateInTurn is Consume for the ratings: the turn begins with all that is to be read, and ends with all that is to be stored.
-// Who has waited for another's turn needs none of its own if that one has taken all that ended here.
+// rateInTurn is Consume for the ratings: the turn begins with all that is to be read, and ends with all that is to be
+// stored. Who has waited for another's turn needs none of its own if that one has taken all that ended here.
 func (s *Store) rateInTurn(ctx context.Context, c *cluster, e *Ended, catchUp func(context.Context) error) error {
 	for {
 		ids := c.ends.list()
@@ -124,9 +125,10 @@ func (e *ownEnds) forget(games []string) {
 // pageInTurn is how many games are rated in one turn.
 const pageInTurn = 256
 
-// pendingQuery asks whose turn it is, for the cursor of the ratings and the last place, whether there is something for other
-// consumers, whether players are marked, and whether of some games, or of all, some wait. For whose turn it is it asks for the
-// games that have ended, a row for each seat, with what is stored of its player. Those without a place come last.
+// pendingQuery asks whose turn it is, for the cursor of the ratings and the last place, whether there is something for
+// other consumers, whether players are marked, and whether of some games, or of all, some wait. For whose turn it is it
+// asks for the games that have ended, a row for each seat, with what is stored of its player. Those without a place
+// come last.
 var pendingQuery = func() string {
 	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, tournament_id, fewest"
 	others := "FALSE"

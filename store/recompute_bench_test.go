@@ -40,9 +40,9 @@ func benchGames(b *testing.B) int {
 	return n
 }
 
-// fillHistory stores so many finished games among a hundredth as many players, as an outbox would hold them after years:
-// most of two, every eighth of four, every hundredth void, every thousandth corrected afterwards. Nothing of it is rated,
-// but the cursor is at the end.
+// fillHistory stores so many finished games among a hundredth as many players, as an outbox would hold them after
+// years: most of two, every eighth of four, every hundredth void, every thousandth corrected afterwards. Nothing of it
+// is rated, but the cursor is at the end.
 func fillHistory(b testing.TB, s *Store, games int) {
 	b.Helper()
 	template := table.Game{

@@ -81,8 +81,8 @@ func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply acco
 	return reply, state, about("look up a reply", err)
 }
 
-// begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile: another
-// instance may be asked for the same key.
+// begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile:
+// another instance may be asked for the same key.
 func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (none account.Reply, state account.ReplyState, err error) {
 	entered := s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
 	if entered {
@@ -169,8 +169,8 @@ func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error
 }
 
 // Working returns the context of the work on a request with a key. It ends when the other instances are about to take
-// this one for dead and its keys for fresh, after it has stood still or was cut off from the database: what they do then is not
-// done here as well.
+// this one for dead and its keys for fresh, after it has stood still or was cut off from the database: what they do
+// then is not done here as well.
 func (s *Replies) Working(ctx context.Context) (working context.Context, release func()) {
 	if s.s.backend.alone() {
 		return ctx, func() {}

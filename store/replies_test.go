@@ -65,8 +65,8 @@ func TestBeginThatFailedWithTheDatabase(t *testing.T) {
 	}
 }
 
-// TestWorkEndsBeforeOthersTakeItsKey lets heartbeats end, as where an instance is frozen or cut off from the database. The work on
-// a request with a key ends with them, before another instance finds the key fresh.
+// TestWorkEndsBeforeOthersTakeItsKey lets heartbeats end, as where an instance is frozen or cut off from the database.
+// The work on a request with a key ends with them, before another instance finds the key fresh.
 func TestWorkEndsBeforeOthersTakeItsKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Store{backend: &cluster{}}

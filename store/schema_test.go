@@ -199,7 +199,8 @@ func TestReleasedSchemas(t *testing.T) {
 	}
 }
 
-// fromTournaments demands that a migrated game of a tournament is counted as one, in its rows and in the current ratings.
+// fromTournaments demands that a migrated game of a tournament is counted as one, in its rows and in the current
+// ratings.
 func fromTournaments(t *testing.T, s *Store, rows []ledger.Row) {
 	t.Helper()
 	var inTournament int64

@@ -11,13 +11,13 @@
 //
 // # Writing on PostgreSQL
 //
-// Steps of games and new games are written in groups, by two writers with a connection each: a writer takes all that wait
-// at that moment and sends them as one transaction in one piece. Batches with the same calls are one statement, which has
-// their arguments as arrays, carries out the guards, for those that held all the rest, and returns which these were. So what
-// is refused changes nothing and does not harm the others. Of one game a group has one step; the next goes with a later
-// group. If the server refuses a group for what one of its writes says, the halves are sent by themselves; if it breaks it off
-// because of others (a deadlock, a serialization failure), all of it is sent again. All other writes are transactions of
-// their own, at READ COMMITTED, with the same retries.
+// Steps of games and new games are written in groups, by two writers with a connection each: a writer takes all that
+// wait at that moment and sends them as one transaction in one piece. Batches with the same calls are one statement,
+// which has their arguments as arrays, carries out the guards, for those that held all the rest, and returns which
+// these were. So what is refused changes nothing and does not harm the others. Of one game a group has one step; the
+// next goes with a later group. If the server refuses a group for what one of its writes says, the halves are sent by
+// themselves; if it breaks it off because of others (a deadlock, a serialization failure), all of it is sent again. All
+// other writes are transactions of their own, at READ COMMITTED, with the same retries.
 //
 // # What an answer means
 //
@@ -29,19 +29,19 @@
 //
 // # The outbox
 //
-// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its place in
-// the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite the one
-// writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its row has a
-// negative number at first, and no place. Whoever takes such rows gives them the next places, in the order in which they were
-// written, under an advisory lock until that is committed. A game that ends after another one's
-// end was stored has the later place. A row that is committed late, by however long a transaction, gets a later place
-// and is not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
+// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its
+// place in the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite
+// the one writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its
+// row has a negative number at first, and no place. Whoever takes such rows gives them the next places, in the order in
+// which they were written, under an advisory lock until that is committed. A game that ends after another one's end was
+// stored has the later place. A row that is committed late, by however long a transaction, gets a later place and is
+// not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
 //
-// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of several
-// instances one consumes at a time, and the others pass by ([Store.Consume]): that spares work. Whose work counts the
-// cursor decides. The ratings take two round trips: their turn begins with one query for all that they need, and ends with
-// the transaction that stores them, with the games' places. Who waits meanwhile is let go by the end of that, all at once, and
-// looks whether its own games were among them.
+// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of
+// several instances one consumes at a time, and the others pass by ([Store.Consume]): that spares work. Whose work
+// counts the cursor decides. The ratings take two round trips: their turn begins with one query for all that they need,
+// and ends with the transaction that stores them, with the games' places. Who waits meanwhile is let go by the end of
+// that, all at once, and looks whether its own games were among them.
 package store
 
 import (
@@ -113,7 +113,8 @@ type Store struct {
 type backend interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
-	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this program.
+	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this
+	// program.
 	single(ctx context.Context, work func(tx *gorm.DB) error) error
 	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no other,
 	// and is taken back when ctx ends before it is over. It runs once.

@@ -74,7 +74,8 @@ func says(word string) func(error) bool {
 	return func(err error) bool { return err != nil && strings.Contains(err.Error(), word) }
 }
 
-// TestFlagsAreUrgent: the batch of a flag that fell goes before others, that of a move or of a player who leaves does not.
+// TestFlagsAreUrgent: the batch of a flag that fell goes before others, that of a move or of a player who leaves does
+// not.
 func TestFlagsAreUrgent(t *testing.T) {
 	for _, c := range []struct {
 		line   table.Line

@@ -61,8 +61,8 @@ func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	return t.PublicTo(who.PlayerID)
 }
 
-// Arbitrate returns an error unless who may act on a game as its arbiter: one who runs the tournament that it belongs to,
-// or an admin where it belongs to none.
+// Arbitrate returns an error unless who may act on a game as its arbiter: one who runs the tournament that it belongs
+// to, or an admin where it belongs to none.
 func Arbitrate(ctx context.Context, in Tournaments, who auth.Identity, place *table.Place) error {
 	if place == nil {
 		return who.Demand(who.Level(), auth.ArbitrateCasual)

@@ -24,9 +24,10 @@ type SeatFault struct {
 	Detail sentence.Sentence
 }
 
-// Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and those
-// whose players are open to challenges. Seats of players that there are not, of those who cannot accept, and of those who take
-// no challenges are faults. An id of "" is an open seat, and waits. Who is seated without a question has a quota of such games.
+// Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and
+// those whose players are open to challenges. Seats of players that there are not, of those who cannot accept, and of
+// those who take no challenges are faults. An id of "" is an open seat, and waits. Who is seated without a question has
+// a quota of such games.
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
 	invited table.SeatSet, quotas []table.Quota, faults []SeatFault, err error,
 ) {
@@ -73,8 +74,8 @@ func Welcome(ctx context.Context, in People, player string, others []string) err
 	return err
 }
 
-// MaySit returns an error if a player may not take a seat in a game: club.ErrUnwelcome, or table.ErrInvitations for one who sits
-// in many games that wait already. For one who sits in the game it returns nil.
+// MaySit returns an error if a player may not take a seat in a game: club.ErrUnwelcome, or table.ErrInvitations for one
+// who sits in many games that wait already. For one who sits in the game it returns nil.
 func MaySit(ctx context.Context, in People, games table.Archive, player string, g table.Game) error {
 	if slices.Contains(g.Players, player) {
 		return nil
@@ -98,8 +99,8 @@ func MaySit(ctx context.Context, in People, games table.Archive, player string, 
 	return nil
 }
 
-// Challenge returns club.ErrUnwelcome if a player may not challenge others: one of them takes no challenges, or has blocked the
-// player.
+// Challenge returns club.ErrUnwelcome if a player may not challenge others: one of them takes no challenges, or has
+// blocked the player.
 func Challenge(ctx context.Context, in People, player string, others []string) error {
 	if err := Welcome(ctx, in, player, others); err != nil {
 		return err

@@ -20,7 +20,8 @@ const (
 	audience = "quatuor-api"
 )
 
-// accessClaims are the claims of an access token. What the account may do is not in it: that is looked up when it is used.
+// accessClaims are the claims of an access token. What the account may do is not in it: that is looked up when it is
+// used.
 type accessClaims struct {
 	jwt.RegisteredClaims
 	Session string `json:"sid"`
@@ -50,8 +51,8 @@ func (g *Guard) signAccess(ctx context.Context, account, session string) (string
 	return token.SignedString(ed25519.NewKeyFromSeed(key.Private))
 }
 
-// verifyAccess returns the content of an access token that is good. It is cached until it expires: checking its signature
-// takes longer than all the rest of authentication.
+// verifyAccess returns the content of an access token that is good. It is cached until it expires: checking its
+// signature takes longer than all the rest of authentication.
 func (g *Guard) verifyAccess(ctx context.Context, text string, now time.Time) (access, error) {
 	if a, ok := g.verified.GetAt(text, now); ok {
 		return a, nil

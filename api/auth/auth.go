@@ -7,8 +7,8 @@
 // after that time. What lasts longer than a request is held ([Guard.Hold]) and ends with the right to it.
 //
 // Guessing a password is limited for each login from each address; from many addresses together it becomes slow, but
-// the owner of the password is never refused because others guess. Addresses and browsers from which an account has been
-// used before are not slowed down.
+// the owner of the password is never refused because others guess. Addresses and browsers from which an account has
+// been used before are not slowed down.
 package auth
 
 import (

@@ -2,7 +2,8 @@ package auth
 
 import "strings"
 
-// browsers and systems are what a browser's User-Agent says of it; the first that is in it counts, since most name others.
+// browsers and systems are what a browser's User-Agent says of it; the first that is in it counts, since most name
+// others.
 var (
 	browsers = [][2]string{
 		{"Edg", "Edge"},
@@ -26,8 +27,8 @@ var (
 	}
 )
 
-// browserName returns what a browser and its system are called, "" where neither is known. It never holds anything but the
-// names above: others' texts do not get into lists by it.
+// browserName returns what a browser and its system are called, "" where neither is known. It never holds anything but
+// the names above: others' texts do not get into lists by it.
 func browserName(userAgent string) string {
 	find := func(known [][2]string) string {
 		for _, k := range known {

@@ -18,8 +18,8 @@ import (
 //	invitation, password reset                256
 //	open game that is not listed              128
 //
-// With a thousand codes of 80 bits in use and a thousand guesses a second one is found in 10^10 years. They are found by an
-// index of their hashes, so that how long it takes says nothing of how much of a code was right.
+// With a thousand codes of 80 bits in use and a thousand guesses a second one is found in 10^10 years. They are found
+// by an index of their hashes, so that how long it takes says nothing of how much of a code was right.
 
 // UnknownCode counts a code that is not good for its address, and returns its refusal; a *LimitError after too many.
 func (g *Guard) UnknownCode(ctx context.Context, address string, refusal error) error {

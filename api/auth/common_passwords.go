@@ -32,8 +32,8 @@ var plainLetters = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "
 // maxRepeated is how long a piece may be of which a password is nothing but repetitions.
 const maxRepeated = 4
 
-// common reports whether a password is one of those that are guessed first: a common word, also with figures or signs at
-// its ends, with signs in place of letters, or twice; a run along the keyboard; or one short piece over and over.
+// common reports whether a password is one of those that are guessed first: a common word, also with figures or signs
+// at its ends, with signs in place of letters, or twice; a run along the keyboard; or one short piece over and over.
 func common(password string) bool {
 	text := strings.ToLower(password)
 	return commonWord(text) || commonWord(plainLetters.Replace(text)) || alongRow(text) || repeated(text)

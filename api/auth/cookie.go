@@ -25,8 +25,8 @@ func (g *Guard) cookie(value string, maxAge int) *http.Cookie {
 	}
 }
 
-// SignIn starts a session of the pages for an account that CheckLogin returned, and sends the browser its cookies: one that
-// proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
+// SignIn starts a session of the pages for an account that CheckLogin returned, and sends the browser its cookies: one
+// that proves the session, and one by which the browser is known the next time. Nothing has been written to w before.
 func (g *Guard) SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from Origin) error {
 	secret, c := g.newCredential(account.PageSession, a.ID, sessionLife)
 	c.Name = from.Agent

@@ -135,8 +135,8 @@ var endings = map[string]struct {
 	}, "access "},
 }
 
-// TestWhatHasEndedStaysEnded ends proofs on one instance: it counts there at once, after a restart at once, and on another
-// instance that had just seen them in a few seconds.
+// TestWhatHasEndedStaysEnded ends proofs on one instance: it counts there at once, after a restart at once, and on
+// another instance that had just seen them in a few seconds.
 func TestWhatHasEndedStaysEnded(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {

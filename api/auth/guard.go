@@ -69,8 +69,8 @@ type Config struct {
 	// instance made, and could not tell of, go unnoticed. 0 is five seconds.
 	RememberFor time.Duration
 
-	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open. Other
-	// instances are to be told of it ([Guard.ChangedElsewhere]). It must return at once. Nil for nothing.
+	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open.
+	// Other instances are to be told of it ([Guard.ChangedElsewhere]). It must return at once. Nil for nothing.
 	Ended func(accountID string)
 }
 
@@ -284,8 +284,8 @@ func (g *Guard) AccountChanged(id string) {
 	g.ended(id)
 }
 
-// ChangedElsewhere takes over that another instance has ended or changed something of an account: nothing of it is answered
-// from memory, and what is held for it goes on only if that may.
+// ChangedElsewhere takes over that another instance has ended or changed something of an account: nothing of it is
+// answered from memory, and what is held for it goes on only if that may.
 func (g *Guard) ChangedElsewhere(id string) {
 	g.accounts.Forget(id)
 	g.sessions.Clear()

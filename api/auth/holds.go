@@ -35,8 +35,8 @@ type hold struct {
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
 // role, at once where they end through this process or through one that tells it, within lookAgain and as long as
-// things are remembered where they end through another, and when the token or cookie expires. release must be called in the
-// end. ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
+// things are remembered where they end through another, and when the token or cookie expires. release must be called in
+// the end. ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil
@@ -68,7 +68,8 @@ func (g *Guard) untilLook(w Identity) time.Duration {
 	return min(lookAgain, max(0, time.Duration(w.Until-g.now().UnixMilli())*time.Millisecond))
 }
 
-// look checks a hold and ends it if its right has ended. A store that does not answer ends nothing but what has expired.
+// look checks a hold and ends it if its right has ended. A store that does not answer ends nothing but what has
+// expired.
 func (g *Guard) look(h *hold) {
 	ctx, cancel := context.WithTimeout(context.Background(), lookFor)
 	defer cancel()

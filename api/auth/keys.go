@@ -24,8 +24,8 @@ const (
 	keysFresh = time.Minute
 )
 
-// unknownKeys is how often keys are looked for that are not known, so that invented ones do not load the store. One that
-// another instance has just made is found at once, or while such are tried a second later.
+// unknownKeys is how often keys are looked for that are not known, so that invented ones do not load the store. One
+// that another instance has just made is found at once, or while such are tried a second later.
 var unknownKeys = limit.Rate{PerMinute: 60, Burst: 10}
 
 // PublicKey is a key that access tokens can be checked with, as RFC 8037 spells it.
@@ -142,8 +142,8 @@ func (r *keyRing) public(ctx context.Context) ([]PublicKey, error) {
 	return out, nil
 }
 
-// verifies reports whether tokens that a key signed can be good. Another instance may have signed with it for as long as
-// its keys were fresh.
+// verifies reports whether tokens that a key signed can be good. Another instance may have signed with it for as long
+// as its keys were fresh.
 func verifies(k account.Key, now time.Time) bool {
 	return k.RetiredAt == 0 || now.UnixMilli() <= k.RetiredAt+(keysFresh+AccessLife+leeway).Milliseconds()
 }

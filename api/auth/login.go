@@ -117,8 +117,8 @@ func (a *attempt) hashes() (all []string) {
 
 func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
 
-// admitLogin counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so that
-// nothing that others do from its address or elsewhere keeps the owner out.
+// admitLogin counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so
+// that nothing that others do from its address or elsewhere keeps the owner out.
 func (g *Guard) admitLogin(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
 		_, err := a.count(ctx, try{counter: g.loginPair, key: a.login + "\x00" + a.device})
@@ -149,7 +149,8 @@ func (a *attempt) count(ctx context.Context, tries ...try) (limit.Verdict, error
 	return v, err
 }
 
-// slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all beyond.
+// slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all
+// beyond.
 var slower = [...]time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
 
 const (
@@ -161,8 +162,8 @@ const (
 // delayed is how many attempts with one login are delayed at all instances: as many as one delays.
 var delayed = Rate{PerMinute: maxWaiting * int(time.Minute/slower[len(slower)-1]), Burst: maxWaiting}
 
-// waiting are the attempts that are being delayed: nothing is computed for them meanwhile. It bounds what can be guessed from
-// many addresses together, to maxWaiting every four seconds, and what the waiting costs.
+// waiting are the attempts that are being delayed: nothing is computed for them meanwhile. It bounds what can be
+// guessed from many addresses together, to maxWaiting every four seconds, and what the waiting costs.
 type waiting struct {
 	mu      sync.Mutex
 	byLogin map[string]map[string]struct{} // addresses

@@ -73,8 +73,8 @@ func attack(ctx context.Context, t *testing.T, g *Guard, addresses int) (judged 
 	return judged, done
 }
 
-// TestGuessingFromManyAddressesIsSlow guesses from 100 networks for two minutes: no more is judged than the waiting allows,
-// and who has logged in before, from here or with this browser, passes at once.
+// TestGuessingFromManyAddressesIsSlow guesses from 100 networks for two minutes: no more is judged than the waiting
+// allows, and who has logged in before, from here or with this browser, passes at once.
 func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries thousands of passwords")
@@ -111,8 +111,8 @@ func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 	})
 }
 
-// TestABrowserIsKnownToItsOwnAccountAlone: a cookie that one account knows does not help to guess another's password, and
-// one that was made up helps no attacker.
+// TestABrowserIsKnownToItsOwnAccountAlone: a cookie that one account knows does not help to guess another's password,
+// and one that was made up helps no attacker.
 func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, ada := guarded(t)

@@ -100,8 +100,8 @@ func (g *Guard) Create(ctx context.Context, n NewAccount, role account.Role) (ac
 	return opened, g.store.CreateAccount(ctx, opened, player)
 }
 
-// CheckNew refuses logins and passwords that no account can have, with an [InvalidField]. It does not look whether the login
-// is taken.
+// CheckNew refuses logins and passwords that no account can have, with an [InvalidField]. It does not look whether the
+// login is taken.
 func (g *Guard) CheckNew(ctx context.Context, login, password string) error {
 	if err := checkLogin(login); err != nil {
 		return err

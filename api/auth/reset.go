@@ -11,10 +11,9 @@ import (
 // resetLife is how long a link for a new password can be used.
 const resetLife = 15 * time.Minute
 
-// NewReset returns the code of a link with which the owner of an account can set a new password once, and when it expires.
-// Admins may make it for all but themselves, organisers for plain players where the club's settings say so; else it is
-// ErrAdminReset. Earlier ones of the account end. It takes a session:
-// ErrSessionOnly for an API token.
+// NewReset returns the code of a link with which the owner of an account can set a new password once, and when it
+// expires. Admins may make it for all but themselves, organisers for plain players where the club's settings say so;
+// else it is ErrAdminReset. Earlier ones of the account end. It takes a session: ErrSessionOnly for an API token.
 func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (string, time.Time, error) {
 	if err := w.Demand(w.Level(), ResetPasswords); err != nil {
 		return "", time.Time{}, err
@@ -41,8 +40,8 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddReset(ctx, c)
 }
 
-// ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after too
-// many of these. It uses nothing up.
+// ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after
+// too many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
 	owner, _, err := g.reset(ctx, code, address)
 	return owner, err
@@ -115,8 +114,8 @@ func (g *Guard) ResetSeen(ctx context.Context, w Identity) error {
 	return g.store.UpdateAccount(ctx, from, to)
 }
 
-// ResetPassword uses a code of NewReset up for a new password, and ends all sessions of its account. Of several at the same
-// time one succeeds. Errors: ErrResetCode, an *InvalidField, a *LimitError.
+// ResetPassword uses a code of NewReset up for a new password, and ends all sessions of its account. Of several at the
+// same time one succeeds. Errors: ErrResetCode, an *InvalidField, a *LimitError.
 func (g *Guard) ResetPassword(ctx context.Context, code, password, address string) (account.Account, error) {
 	owner, maker, err := g.reset(ctx, code, address)
 	if err != nil {

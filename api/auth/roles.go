@@ -66,8 +66,8 @@ type rule struct {
 	scopes []Scope // of the token, one of these
 }
 
-// rules is the one table of who may do what. Actions within a tournament are judged by [Identity.LevelIn], all others by
-// [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
+// rules is the one table of who may do what. Actions within a tournament are judged by [Identity.LevelIn], all others
+// by [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},

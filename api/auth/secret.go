@@ -29,8 +29,8 @@ const (
 	checkLetters  = 7  // 4 bytes in base32
 )
 
-// NewSecret returns an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is refused without
-// a query. Only its hash is stored.
+// NewSecret returns an opaque secret: a prefix, 256 random bits, and a checksum by which a mistyped one is refused
+// without a query. Only its hash is stored.
 func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	raw := make([]byte, secretBytes)
 	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead

@@ -32,7 +32,8 @@ func (g *Guard) Sessions(ctx context.Context, w Identity) ([]OpenSession, error)
 	return open, err
 }
 
-// EndSessionOf ends one of the identity's sessions; account.ErrNotFound if it has no such, ErrSessionOnly for an API token.
+// EndSessionOf ends one of the identity's sessions; account.ErrNotFound if it has no such, ErrSessionOnly for an API
+// token.
 func (g *Guard) EndSessionOf(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

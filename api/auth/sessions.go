@@ -33,8 +33,8 @@ func (e *LimitError) Error() string { return ErrTooMany.Error() }
 // Unwrap returns ErrTooMany.
 func (e *LimitError) Unwrap() error { return ErrTooMany }
 
-// OpenSession starts a session of tokens for an account that CheckLogin returned; ErrBadLogin if its password was changed, or
-// the account closed, meanwhile.
+// OpenSession starts a session of tokens for an account that CheckLogin returned; ErrBadLogin if its password was
+// changed, or the account closed, meanwhile.
 func (g *Guard) OpenSession(ctx context.Context, a account.Account) (Tokens, error) {
 	family := newID()
 	refresh, c := g.newCredential(account.RefreshToken, a.ID, sessionLife)
@@ -137,8 +137,8 @@ type NewPassword struct {
 	EndTokens     bool // end the account's API tokens, too
 }
 
-// ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password
-// is wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do
+// ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password is
+// wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do
 // not keep a session from it: its own are counted alone.
 func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) error {
 	if w.Method == ByAPIToken {

@@ -12,9 +12,9 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setup is the one-time code with which an installation without an admin is set up. It lives as long as the program does
-// and there is no admin. Where there are several instances each has one of its own, and any is good at all of them: they
-// are stored, as hashes.
+// setup is the one-time code with which an installation without an admin is set up. It lives as long as the program
+// does and there is no admin. Where there are several instances each has one of its own, and any is good at all of
+// them: they are stored, as hashes.
 type setup struct {
 	mu   sync.Mutex
 	code string // "" before it was asked for, and once it was used
@@ -22,8 +22,8 @@ type setup struct {
 	done bool // there is an admin, and so there will be one: it never asks the store again
 }
 
-// SetupCode returns the code with which the first admin's account can be made; "" where there is an admin. It is for the operator
-// alone, who sees it where the program was started.
+// SetupCode returns the code with which the first admin's account can be made; "" where there is an admin. It is for
+// the operator alone, who sees it where the program was started.
 func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	if needed, err := g.NeedsSetup(ctx); err != nil || !needed {
 		return "", err
@@ -71,8 +71,8 @@ func (g *Guard) isSetup(ctx context.Context, code string) (bool, error) {
 	return err == nil && c.RevokedAt == 0 && g.now().UnixMilli() < c.ExpiresAt, err
 }
 
-// NeedsSetup reports whether there is no admin yet: no open account with that role. Other accounts, as a database that was
-// used before may have them, end no set-up, and meanwhile no account is opened but by it.
+// NeedsSetup reports whether there is no admin yet: no open account with that role. Other accounts, as a database that
+// was used before may have them, end no set-up, and meanwhile no account is opened but by it.
 func (g *Guard) NeedsSetup(ctx context.Context) (bool, error) {
 	g.setup.mu.Lock()
 	done := g.setup.done
@@ -123,8 +123,8 @@ func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	return g.UnknownCode(ctx, address, ErrSetupCode)
 }
 
-// SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several at the same
-// time one succeeds. Errors: those of CheckSetup, an *InvalidField.
+// SetUp makes the first admin's account and stores the club's settings, for the holder of the code. Of several at the
+// same time one succeeds. Errors: those of CheckSetup, an *InvalidField.
 func (g *Guard) SetUp(ctx context.Context, code string, n NewAccount, s club.Settings) (account.Account, error) {
 	if err := g.CheckSetup(ctx, code, n.Address); err != nil {
 		return account.Account{}, err

@@ -29,8 +29,8 @@ type Accounts interface {
 	CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (club.Player, error)
 	// PlayerByClaim returns the player with a claim hash; club.ErrNotFound if no code fits.
 	PlayerByClaim(ctx context.Context, claimHash string) (club.Player, error)
-	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the account
-	// has a player.
+	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the
+	// account has a player.
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 	// SetUp stores the first admin's account, its player if that is not nil, and the club's settings; account.ErrSetUp if
 	// there is an admin already.
@@ -53,8 +53,8 @@ type Accounts interface {
 // there, and ErrStale if that is closed.
 type Credentials interface {
 	AddCredential(ctx context.Context, c account.Credential) error
-	// AddToken is AddCredential for an API token. ErrFull if the account has limit API tokens that have not ended when this
-	// one is made.
+	// AddToken is AddCredential for an API token. ErrFull if the account has limit API tokens that have not ended when
+	// this one is made.
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
@@ -71,8 +71,8 @@ type Credentials interface {
 
 // Sessions are families of refresh tokens, and sessions of the pages.
 type Sessions interface {
-	// AddLogin is AddCredential for the first credential of a session that was opened with a password; ErrStale also if the
-	// account's password hash is not that one any more. Of the account's open sessions the limit newest go on, by when
+	// AddLogin is AddCredential for the first credential of a session that was opened with a password; ErrStale also if
+	// the account's password hash is not that one any more. Of the account's open sessions the limit newest go on, by when
 	// they were opened or refreshed, and the others end: ended are their families, or the ids of their credentials.
 	AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error)
 	// Rotate marks the refresh token as used and adds its successor. If it was used or revoked before, the whole family is
@@ -88,7 +88,8 @@ type Sessions interface {
 
 // FamiliarPlaces are the addresses and browsers, as hashes, from which accounts have been used.
 type FamiliarPlaces interface {
-	// Familiar returns those of the hashes that were remembered for an account, with the time at which they were, in ms UTC.
+	// Familiar returns those of the hashes that were remembered for an account, with the time at which they were, in ms
+	// UTC.
 	Familiar(ctx context.Context, accountID string, hashes []string) (map[string]int64, error)
 	// Remember notes hashes for an account, with a time, and keeps the latest of the account's, no more than limit.
 	Remember(ctx context.Context, accountID string, hashes []string, now int64, limit int) error

@@ -95,9 +95,9 @@ type On struct {
 // attempts is how often an exact command is tried while others change the rest of the tournament.
 const attempts = 5
 
-// Run carries out a command for the identity in the context, and returns the tournament as it is then. What the identity
-// may not know of is tournament.ErrNotFound, a right that is missing one of package auth's errors, and a part that has
-// changed ErrTagStale.
+// Run carries out a command for the identity in the context, and returns the tournament as it is then. What the
+// identity may not know of is tournament.ErrNotFound, a right that is missing one of package auth's errors, and a part
+// that has changed ErrTagStale.
 func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tournament.Tournament, error) {
 	for range attempts {
 		t, err := c.Check(ctx, s, on.ID, in)
@@ -138,9 +138,9 @@ func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*
 	return t, who.Demand(who.LevelIn(t), right)
 }
 
-// condition returns the precondition: that the part is as the caller has seen it. However much others change at the same
-// time, only that part counts. Tags that the caller could not have read are never good: guessing them would tell what has
-// changed.
+// condition returns the precondition: that the part is as the caller has seen it. However much others change at the
+// same time, only that part counts. Tags that the caller could not have read are never good: guessing them would tell
+// what has changed.
 func (c Command[In]) condition(who auth.Identity, on On, in In) func(*tournament.Tournament) error {
 	return func(t *tournament.Tournament) error {
 		if c.Part != nil {

@@ -38,8 +38,8 @@ type At struct {
 	Seat    *int8 // that acts; nil for the player's only one
 }
 
-// Run carries out an act for the identity in the context, and returns the game as it is then. An act without a seat of the
-// player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
+// Run carries out an act for the identity in the context, and returns the game as it is then. An act without a seat of
+// the player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
 func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {

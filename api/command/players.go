@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// UpdatePlayer changes a player's particulars: those of one's own player, or of any for those who edit players. seen is what
-// the caller has read, as an If-Match header.
+// UpdatePlayer changes a player's particulars: those of one's own player, or of any for those who edit players. seen is
+// what the caller has read, as an If-Match header.
 func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (club.Player, error) {
 	who := auth.From(ctx)
 	p, err := s.People.Player(ctx, id)

@@ -73,7 +73,8 @@ type BoardRecord struct {
 	Text string
 }
 
-// SetRecord attaches a record to a game in the hall, or removes it: who runs the tournament may, and who sits at the board.
+// SetRecord attaches a record to a game in the hall, or removes it: who runs the tournament may, and who sits at the
+// board.
 var SetRecord = Command[BoardRecord]{
 	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
 	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, error) {

@@ -8,7 +8,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// Ruling is something that an arbiter does with a game: one who runs its tournament, or an admin where it belongs to none.
+// Ruling is something that an arbiter does with a game: one who runs its tournament, or an admin where it belongs to
+// none.
 type Ruling[In any] struct {
 	Name string
 	Do   func(RulingCall, In) (*table.Snapshot, error)

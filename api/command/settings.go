@@ -28,8 +28,8 @@ func (s *Service) CheckVariant(id string) error {
 	return tournament.Fault("variant", "%q is not played here", id)
 }
 
-// Apply changes the settings by a patch. What it leaves out stays, or becomes the usual where another format or game has
-// another meaning for it.
+// Apply changes the settings by a patch. What it leaves out stays, or becomes the usual where another format or game
+// has another meaning for it.
 func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	if p.Variant != nil {
 		if err := s.CheckVariant(*p.Variant); err != nil {

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament"
 )
 
-// SettingsView shows a tournament's settings, as part of a tournament: the rules of pairing that its format has, or every
-// one, as forms do that let the format be chosen.
+// SettingsView shows a tournament's settings, as part of a tournament: the rules of pairing that its format has, or
+// every one, as forms do that let the format be chosen.
 func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 	v := gen.Tournament{
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),

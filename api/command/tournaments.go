@@ -45,8 +45,8 @@ var Delete = Command[None]{
 	},
 }
 
-// settingsTags returns the tags of the settings and, for a reader without a token, who has read all of them, that of the
-// public tournament.
+// settingsTags returns the tags of the settings and, for a reader without a token, who has read all of them, that of
+// the public tournament.
 func settingsTags(t *tournament.Tournament) ([]string, error) {
 	tags := []string{Tag(t.Settings())}
 	if t.Status != tournament.Draft {

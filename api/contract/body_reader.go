@@ -20,8 +20,8 @@ const maxFaults = 20
 var errStop = errors.New("enough is known of the body")
 
 // bodyReader is a streaming validator: it reads a JSON body once, token by token, along the schema of its operation. It
-// keeps nothing but the faults that it finds, and it reads no further than the contract goes: not into a member that the
-// contract does not know, not beyond the last item of an array that is full, and not beyond the last fault that is
+// keeps nothing but the faults that it finds, and it reads no further than the contract goes: not into a member that
+// the contract does not know, not beyond the last item of an array that is full, and not beyond the last fault that is
 // reported.
 type bodyReader struct {
 	in     *jsontext.Decoder

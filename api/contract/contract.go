@@ -1,6 +1,6 @@
 // Package contract validates requests against openapi.yaml: who may send them, their parameters, bodies and texts. The
-// contract is compiled once; a body is checked token by token while it is read, so that the cost of a request is bounded
-// before anything of it is kept.
+// contract is compiled once; a body is checked token by token while it is read, so that the cost of a request is
+// bounded before anything of it is kept.
 package contract
 
 import (

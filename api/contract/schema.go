@@ -13,8 +13,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// schema is a compiled schema of the contract, for validating a body while it is read, token by token. Shapes are checked
-// here, before anything of a body is kept; single values are checked by the contract's library.
+// schema is a compiled schema of the contract, for validating a body while it is read, token by token. Shapes are
+// checked here, before anything of a body is kept; single values are checked by the contract's library.
 type schema struct {
 	of   *openapi3.Schema
 	kind jsontext.Kind // of the JSON values that fit: '{', '[', '"', '0' or 't'
@@ -55,8 +55,8 @@ const (
 
 var errContract = errors.New("the contract leaves open what a body may be")
 
-// compile returns the compiled form of a request's schema. An error says what the contract must state more narrowly: every
-// shape is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
+// compile returns the compiled form of a request's schema. An error says what the contract must state more narrowly:
+// every shape is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
 func compile(s *openapi3.Schema, depth int) (*schema, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: it nests deeper than %d levels", errContract, maxDepth)

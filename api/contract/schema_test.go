@@ -132,8 +132,8 @@ func bodySchemas(t testing.TB) (names []string, schemas map[string]*schema) {
 	return names, schemas
 }
 
-// TestBodiesAreJudgedAsTheLibraryWould makes JSON for every schema of the contract, good and bad, and compares the verdict
-// with that of the contract's library on the whole value.
+// TestBodiesAreJudgedAsTheLibraryWould makes JSON for every schema of the contract, good and bad, and compares the
+// verdict with that of the contract's library on the whole value.
 func TestBodiesAreJudgedAsTheLibraryWould(t *testing.T) {
 	names, schemas := bodySchemas(t)
 	good, bad := 0, 0

@@ -139,8 +139,8 @@ func (r *requestTexts) normalise(c echo.Context) error {
 	return &Error{faults[:min(len(faults), maxFaults)]}
 }
 
-// plainASCII reports whether a JSON text holds nothing but printable ASCII, blanks between its values, and no escapes: no
-// text in it can hold what is refused.
+// plainASCII reports whether a JSON text holds nothing but printable ASCII, blanks between its values, and no escapes:
+// no text in it can hold what is refused.
 func plainASCII(text []byte) bool {
 	for _, c := range text {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' || c > '~' || c == '\\' {
@@ -198,8 +198,8 @@ func (t *texts) form(text string) (string, error) {
 	return form.Clean(text, t.maxLength)
 }
 
-// normalise returns what is wrong with the texts of a JSON value, and the value with its texts normalised. What needs no
-// change is returned as it is.
+// normalise returns what is wrong with the texts of a JSON value, and the value with its texts normalised. What needs
+// no change is returned as it is.
 func (t *texts) normalise(pointer string, raw json.RawMessage) ([]FieldError, json.RawMessage) {
 	switch {
 	case t.kind != "":

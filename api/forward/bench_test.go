@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BenchmarkSend sends acts over a connection to an owner that does nothing, one after the other, and counts the processor time of
-// both.
+// BenchmarkSend sends acts over a connection to an owner that does nothing, one after the other, and counts the
+// processor time of both.
 //
 //	go test ./api/forward -run '^$' -bench .
 func BenchmarkSend(b *testing.B) {
@@ -27,8 +27,8 @@ func BenchmarkSend(b *testing.B) {
 	b.ReportMetric(float64((usedCPU(b)-begun).Microseconds())/float64(n), "CPU-µs/op")
 }
 
-// BenchmarkCarryOut carries out acts that need as deep a stack as the service does, each called from a goroutine of its own, by
-// workers and without.
+// BenchmarkCarryOut carries out acts that need as deep a stack as the service does, each called from a goroutine of its
+// own, by workers and without.
 func BenchmarkCarryOut(b *testing.B) {
 	w := newWorkers()
 	defer w.end()

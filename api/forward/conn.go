@@ -20,18 +20,19 @@ import (
 const Path = "/instances"
 
 const (
-	// dialTimeout bounds connecting, and proveTimeout the handshake by which both sides prove their identity. No act has been
-	// sent before.
+	// dialTimeout bounds connecting, and proveTimeout the handshake by which both sides prove their identity. No act has
+	// been sent before.
 	dialTimeout, proveTimeout = 300 * time.Millisecond, time.Second
-	// maxInFlight is the maximum number of unanswered acts on one connection. An act that gets no slot in time is carried out
-	// here.
+	// maxInFlight is the maximum number of unanswered acts on one connection. An act that gets no slot in time is carried
+	// out here.
 	maxInFlight = 128
 )
 
 // errBadPeer says that what answers at an address is not an instance with the secret.
 var errBadPeer = errors.New("it is no instance of this version with the secret of this one")
 
-// connKey identifies a connection: acts on tournaments have one of their own, because their answers may be large and slow.
+// connKey identifies a connection: acts on tournaments have one of their own, because their answers may be large and
+// slow.
 type connKey struct {
 	to     Member
 	onGame bool
@@ -157,8 +158,8 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, e
 // errEnded says that a connection is closed: the last write has not been sent, at least not completely.
 var errEnded = errors.New("the connection has ended")
 
-// batchConn is a connection with batched writes: writers do not block, and what they write during a write goes out with the
-// next one.
+// batchConn is a connection with batched writes: writers do not block, and what they write during a write goes out with
+// the next one.
 type batchConn struct {
 	net.Conn
 	lost func() // called when the connection has ended, possibly more than once

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestFloodOfHandshakes asks for connections as fast as it can, from the address of another instance: few of them get a handshake,
-// and meanwhile the instance connects again and again.
+// TestFloodOfHandshakes asks for connections as fast as it can, from the address of another instance: few of them get a
+// handshake, and meanwhile the instance connects again and again.
 func TestFloodOfHandshakes(t *testing.T) {
 	const flooders, requests, connections = 8, 100, 20
 	w := newTown(t, patient)
@@ -60,7 +60,8 @@ func TestFloodOfHandshakes(t *testing.T) {
 	}
 }
 
-// TestAProofCountsOnce uses proofs a second time, too late, too early, changed, for another instance and with another secret.
+// TestAProofCountsOnce uses proofs a second time, too late, too early, changed, for another instance and with another
+// secret.
 func TestAProofCountsOnce(t *testing.T) {
 	w := newTown(t, patient)
 	self := w.club.owner

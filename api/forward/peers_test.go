@@ -200,8 +200,8 @@ func TestWhoIsSentNothing(t *testing.T) {
 	}
 }
 
-// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never said not to have
-// been; after each failure it is left alone. What may be done twice is then done here.
+// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never said not
+// to have been; after each failure it is left alone. What may be done twice is then done here.
 func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 	for name, fail := range map[string]func(w *town, end <-chan struct{}){
 		"frozen":   func(_ *town, end <-chan struct{}) { <-end },
@@ -253,8 +253,8 @@ func (w *town) sendAnswered(t testing.TB) {
 	}
 }
 
-// TestALateAnswerHoldsUpNoOther: acts that come after one whose answer is overdue go by another connection, and acts beside it are
-// answered.
+// TestALateAnswerHoldsUpNoOther: acts that come after one whose answer is overdue go by another connection, and acts
+// beside it are answered.
 func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	w := newTown(t, patient)
 	begun, end := make(chan struct{}, 2), make(chan struct{})
@@ -393,7 +393,8 @@ func TestNothingWasSent(t *testing.T) {
 	w.sendAnswered(t)
 }
 
-// TestTheOwnerRefuses: the owner has begun anew, or its clock is far from this one, or it ends; it says so, and nothing was done.
+// TestTheOwnerRefuses: the owner has begun anew, or its clock is far from this one, or it ends; it says so, and nothing
+// was done.
 func TestTheOwnerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*town){
 		"another start":    func(w *town) { w.club.owner.Epoch++ },

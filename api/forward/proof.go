@@ -15,12 +15,13 @@ import (
 	"quatuor/api/internal/limit"
 )
 
-// A TLS handshake costs some hundred times as much as a refused request. So a request for a connection carries a proof of the
-// secret, which costs microseconds to check. Requests without one (of strangers, and of instances of an earlier version) are
-// rate-limited by address and share a small semaphore. So a flood from any address, even that of another instance or a proxy,
-// neither uses up the processor nor keeps instances out.
+// A TLS handshake costs some hundred times as much as a refused request. So a request for a connection carries a proof
+// of the secret, which costs microseconds to check. Requests without one (of strangers, and of instances of an earlier
+// version) are rate-limited by address and share a small semaphore. So a flood from any address, even that of another
+// instance or a proxy, neither uses up the processor nor keeps instances out.
 
-// proofHeader is the header with the proof: the time in ms, a nonce, and an HMAC of both with the instance it is meant for.
+// proofHeader is the header with the proof: the time in ms, a nonce, and an HMAC of both with the instance it is meant
+// for.
 const proofHeader = "Quatuor-Proof"
 
 // prover makes and checks proofs. It is safe for concurrent use.
@@ -70,7 +71,8 @@ func (p *prover) holds(self Member, proof string) bool {
 	return true
 }
 
-// unprovenRate is the rate of handshakes of an address without a proof: an instance makes two connections to each other one.
+// unprovenRate is the rate of handshakes of an address without a proof: an instance makes two connections to each other
+// one.
 var unprovenRate = limit.Rate{PerMinute: 12, Burst: 8}
 
 // place acquires a slot for a handshake, and returns the function that releases it, or ErrBusy.

@@ -32,9 +32,9 @@ var (
 	ErrBusy          = errors.New("no connections from other instances are taken at the moment")
 )
 
-// Accept upgrades a request at [Path] to a connection of another instance, and serves it in the background. No act is accepted
-// before the handshake has authenticated the instance. from is the rate-limit key of requests without a proof. Errors:
-// ErrNotAnInstance, ErrBusy.
+// Accept upgrades a request at [Path] to a connection of another instance, and serves it in the background. No act is
+// accepted before the handshake has authenticated the instance. from is the rate-limit key of requests without a proof.
+// Errors: ErrNotAnInstance, ErrBusy.
 func (p *Peers) Accept(w http.ResponseWriter, r *http.Request, from string, carryOut CarryOut) error {
 	if p == nil || r.Header.Get("Upgrade") != protocol || r.ProtoMajor != 1 {
 		return ErrNotAnInstance

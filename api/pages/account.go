@@ -48,7 +48,8 @@ var cutReasons = map[standings.Cut]string{
 // Reason names the text of why the line does not count, "" if it does.
 func (l accountLine) Reason() string { return cutReasons[l.Cut] }
 
-// Adjusted reports whether the opponent counts for something else than its score, in the tie-breaks that look at scores.
+// Adjusted reports whether the opponent counts for something else than its score, in the tie-breaks that look at
+// scores.
 func (l accountLine) Adjusted() bool {
 	return l.Opponent > 0 && !l.Dummy && l.Worth != "" && l.Strength != int64(l.Scored)
 }
@@ -134,8 +135,8 @@ func (b tournamentBody) Headings() []heading {
 	return out
 }
 
-// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are put together here, for
-// a large table has thousands: figures, and an address of which every part is known to be plain.
+// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are put together here,
+// for a large table has thousands: figures, and an address of which every part is known to be plain.
 func (b tournamentBody) Values(row standings.Row) template.HTML {
 	before, after := `<td class="number">`, `</td>`
 	if row.Rank > 0 {

@@ -73,7 +73,8 @@ type fault struct {
 	Text  string
 }
 
-// fault returns what to say of an error of a form, and the status of the answer; nil for errors that are not the sender's.
+// fault returns what to say of an error of a form, and the status of the answer; nil for errors that are not the
+// sender's.
 func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 	in := p.reader(c)
 	say := func(field, name string, status int, args ...any) (*fault, int, error) {

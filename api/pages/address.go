@@ -9,7 +9,8 @@ import (
 
 // address returns the address of the installation, for what is read elsewhere: as configured or found out, or where the
 // request came to, which is a name or an address of this service. What a client says of other servers before this one
-// (X-Forwarded-Host, X-Forwarded-Proto) counts for nothing. What depends on the address must not be shared between requests.
+// (X-Forwarded-Host, X-Forwarded-Proto) counts for nothing. What depends on the address must not be shared between
+// requests.
 func (p *Pages) address(c echo.Context) string {
 	r := c.Request()
 	switch address := p.Club(r.Context()).Address; {

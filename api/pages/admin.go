@@ -172,8 +172,8 @@ func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[str
 	return p.answer(c, status, "admin", frame{Body: body})
 }
 
-// changeAccount sets an account's role, disables or enables it. The form says what the visitor saw, so that no change made
-// meanwhile is undone.
+// changeAccount sets an account's role, disables or enables it. The form says what the visitor saw, so that no change
+// made meanwhile is undone.
 func (p *Pages) changeAccount(c echo.Context) error {
 	who, ok, err := p.staff(c)
 	if !ok {

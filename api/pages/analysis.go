@@ -267,8 +267,8 @@ func (b analysisBody) Turned() string {
 	return turned.address(turned.moves, b.At)
 }
 
-// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which the
-// visitor may know, and with the seed once it is shown.
+// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which
+// the visitor may know, and with the seed once it is shown.
 func (p *Pages) analyseGame(c echo.Context) error {
 	s, err := p.seen(c)
 	if err != nil {
@@ -314,8 +314,8 @@ func (p *Pages) analyseGame(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, spec.address(spec.moves, shown))
 }
 
-// analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's own
-// while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
+// analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's
+// own while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
 func (p *Pages) analysable(s *table.Snapshot, v engine.Viewer) bool {
 	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.offered(family(s.Game.Variant)), s.Game.Variant) {
 		return false

@@ -91,8 +91,8 @@ func (s *analysisSpec) read(c echo.Context) (err error) {
 	return nil
 }
 
-// play returns the game before the first move of the line and after each. After a move that is refused it ends, with the
-// reason.
+// play returns the game before the first move of the line and after each. After a move that is refused it ends, with
+// the reason.
 func (s *analysisSpec) play() (line []*engine.Match, err error) {
 	var m *engine.Match
 	if s.position != "" {

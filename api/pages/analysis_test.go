@@ -55,7 +55,8 @@ func (w *town) follow(address, as string) (page, at string) {
 	return answer.Body.String(), address
 }
 
-// TestMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the line.
+// TestMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
+// line.
 func TestMovesAreTriedThroughForms(t *testing.T) {
 	w := newTown(t)
 	for i, choice := range w.pages.analysisChoices() {

@@ -316,8 +316,8 @@ func (p *Pages) invitedTo(ctx context.Context, who auth.Identity, seats []string
 	return invited, quotas, faults, err
 }
 
-// seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's key, so that the same
-// form makes the same game.
+// seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's
+// key, so that the same form makes the same game.
 func seated(players []string, first, key string) []string {
 	seats := slices.Clone(players)
 	turn := 0

@@ -30,8 +30,8 @@ func (w *town) withAccounts(ids ...string) {
 	}
 }
 
-// TestAChallengeFromAPage finds an opponent, sends the challenge twice by the same form, and makes one game that waits for the
-// opponent.
+// TestAChallengeFromAPage finds an opponent, sends the challenge twice by the same form, and makes one game that waits
+// for the opponent.
 func TestAChallengeFromAPage(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2")
@@ -90,8 +90,8 @@ func TestChallengesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestBotsTakeTheSeatsThatAreLeft: the form offers each level; such a game starts at once, is not rated, and its page and the
-// player's first page say who is a bot. With a person who is asked it waits for that person alone.
+// TestBotsTakeTheSeatsThatAreLeft: the form offers each level; such a game starts at once, is not rated, and its page
+// and the player's first page say who is a bot. With a person who is asked it waits for that person alone.
 func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2")

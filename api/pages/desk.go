@@ -180,7 +180,8 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	return p.answer(c, status, "desk", frame{Section: "tournaments", Body: b})
 }
 
-// Listens reports whether the page follows the tournament only to learn that it has changed. Other tabs follow what they show.
+// Listens reports whether the page follows the tournament only to learn that it has changed. Other tabs follow what
+// they show.
 func (b *deskBody) Listens() bool {
 	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
 }
@@ -216,8 +217,8 @@ func (p *Pages) showDeskPart(c echo.Context, name string, b *deskBody) error {
 	return c.HTML(http.StatusOK, string(part))
 }
 
-// unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does not list
-// them itself.
+// unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does
+// not list them itself.
 func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]callLine, error) {
 	if b.Tab == "arbiter" || b.Status != tournament.Running {
 		return nil, nil
@@ -293,8 +294,8 @@ type deskForm struct {
 	on   command.On
 }
 
-// deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of that
-// part, or "version" the tournament's. read reads the rest, for somebody who may do it.
+// deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of
+// that part, or "version" the tournament's. read reads the rest, for somebody who may do it.
 func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
 	return p.deskDoThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		in, err := read(t)
@@ -329,12 +330,12 @@ func given[In any](in In) func(*tournament.Tournament) (In, error) {
 	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
-// deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order has
-// the version that the form was loaded with, 0 if it has none.
+// deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order
+// has the version that the form was loaded with, 0 if it has none.
 type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
 
-// deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is refused,
-// the tab is shown again with the reason and with what was typed.
+// deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is
+// refused, the tab is shown again with the reason and with what was typed.
 func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCommand) error {
 	return p.deskDoThen(c, tab, tab, action, do)
 }

@@ -106,8 +106,8 @@ func (p *Pages) deskAdd(c echo.Context) error {
 // errOffered means that the organiser is asked who is meant.
 var errOffered = errors.New("the organiser is asked")
 
-// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the club knows
-// none of the players.
+// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the club
+// knows none of the players.
 func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *rosterOffer, error) {
 	offer := &rosterOffer{Names: c.FormValue("names"), Table: c.FormValue("table")}
 	if file, err := c.FormFile("file"); err == nil && file.Size > 0 {
@@ -224,8 +224,8 @@ func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candid
 	return nil
 }
 
-// enterParties enters players or teams, all or none. Players without an id are made first. The ids of new players follow
-// from what was sent, so that a form that is sent twice makes nobody twice.
+// enterParties enters players or teams, all or none. Players without an id are made first. The ids of new players
+// follow from what was sent, so that a form that is sent twice makes nobody twice.
 func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list []party, o director.Order) error {
 	base := fmt.Sprintf("%s\n%s\n%d", o.By, t.ID, o.Expect)
 	var ids []string

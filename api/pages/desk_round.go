@@ -182,7 +182,8 @@ func editOf(c echo.Context) (edit tournament.Edit, err error) {
 // maxStartMinutes is the maximum number of minutes between the publication of a round and the start of its clocks.
 const maxStartMinutes = tournament.MaxStartDelay / 60_000
 
-// deskPublish publishes the round that is drawn up: with clocks that start at once, when both players are there, or later.
+// deskPublish publishes the round that is drawn up: with clocks that start at once, when both players are there, or
+// later.
 func (p *Pages) deskPublish(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "published"}, command.Publish, func(t *tournament.Tournament) (in command.Publication, err error) {
 		in.Round = len(t.Rounds)

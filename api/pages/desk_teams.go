@@ -154,7 +154,8 @@ func (p *Pages) memberFields(ctx context.Context, b *deskBody, e tournament.Entr
 	return fields, nil
 }
 
-// entryChange changes an entry as its form has it, with other players if it names other ones. New names become new players.
+// entryChange changes an entry as its form has it, with other players if it names other ones. New names become new
+// players.
 func (p *Pages) entryChange(c echo.Context, t *tournament.Tournament) func(context.Context, *tournament.Entry) ([]club.Player, error) {
 	form, by := c.Request().Form, auth.Session(c).AccountID
 	return func(ctx context.Context, e *tournament.Entry) (fresh []club.Player, err error) {

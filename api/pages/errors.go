@@ -95,7 +95,8 @@ func (p *Pages) CrossOrigin(c echo.Context, status int) error {
 	return p.answer(c, status, "cross-origin", frame{Body: body})
 }
 
-// WrongHost answers with a page that says why the service does not answer under the name that was asked for, and what to do.
+// WrongHost answers with a page that says why the service does not answer under the name that was asked for, and what
+// to do.
 func (p *Pages) WrongHost(c echo.Context, status int) error {
 	return p.answer(c, status, "wrong-host", frame{Body: clip.Text(c.Request().Host, shownAddress)})
 }

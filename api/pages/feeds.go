@@ -32,8 +32,8 @@ func (p *Pages) newFeeds(in *message.Printer) feeds {
 	return all
 }
 
-// difference returns what a reader is sent who has one rendering of a page's parts and is to have another: the steps from
-// one to the other, or the whole where that is shorter or the first is not known any more ("").
+// difference returns what a reader is sent who has one rendering of a page's parts and is to have another: the steps
+// from one to the other, or the whole where that is shorter or the first is not known any more ("").
 func difference(before, after template.HTML) []byte {
 	if before == "" {
 		return []byte(after)
@@ -93,7 +93,8 @@ func (p *Pages) gameChange(ctx context.Context, look gameLook, s *table.Snapshot
 	return difference(before, body.Rendered), nil
 }
 
-// renderGame renders what changes on the page of a game, and remembers it for those who will ask what has changed since.
+// renderGame renders what changes on the page of a game, and remembers it for those who will ask what has changed
+// since.
 func (p *Pages) renderGame(look gameLook, s *table.Snapshot, v engine.Viewer, g *gameBody) error {
 	html, err := p.render(look.in, "game", "live", g)
 	g.Rendered = template.HTML(html) // what a template made is fit to be shown

@@ -285,7 +285,8 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 	return g, p.renderGame(look, s, v, &g)
 }
 
-// notes returns what is worth saying beside the board. A game that wants any has a template notes-GAME in parts/GAME.html.
+// notes returns what is worth saying beside the board. A game that wants any has a template notes-GAME in
+// parts/GAME.html.
 func (p *Pages) notes(in *message.Printer, g *gameBody) (template.HTML, error) {
 	name := "notes-" + family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.languages[in.Tag].has("game", name) {
@@ -373,7 +374,8 @@ func (g *gameBody) enter(seat seatBody, row table.Game) {
 	}
 }
 
-// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated; or why it did nothing.
+// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated; or why it did
+// nothing.
 func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, *ledger.OmittedGame, error) {
 	ratings := make([]*ratingBody, s.Game.Seats)
 	if !s.Game.Rated || !s.Game.Status.Over() {

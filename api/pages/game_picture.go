@@ -84,7 +84,8 @@ func (p *Pages) boardFile(c echo.Context) error {
 	return p.file(c, "image/svg+xml", content)
 }
 
-// boardPicture answers with the picture that other sites show beside a link to a game (Open Graph): the board, and who plays.
+// boardPicture answers with the picture that other sites show beside a link to a game (Open Graph): the board, and who
+// plays.
 func (p *Pages) boardPicture(c echo.Context) error {
 	drawn, err := p.shoot(c)
 	if err != nil {
@@ -130,7 +131,8 @@ func (p *Pages) drawShot(s shot, site string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// pictured reports whether the pictures of a game show what its page shows: not to those who are ahead of its spectators.
+// pictured reports whether the pictures of a game show what its page shows: not to those who are ahead of its
+// spectators.
 func pictured(s *table.Snapshot) bool {
 	return s.Match != nil && !s.Unrecorded() && (!s.Game.Delayed() || s.Past())
 }

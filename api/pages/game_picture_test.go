@@ -20,7 +20,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's colours.
+// TestBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's
+// colours.
 func TestBoardsAreDrawnAsFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws some forty pictures")

@@ -133,8 +133,8 @@ func (l historyLine) told(in *message.Printer) string {
 	return say(in, atTable("history.board", l.Tables), "Round", l.Round, "Board", l.Board) + ": " + l.What
 }
 
-// because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them are
-// there in English only.
+// because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them
+// are there in English only.
 func because(in *message.Printer, act tournament.Act) template.HTML {
 	if said := act.Said.Sentence(); !said.IsZero() {
 		return tell(in, said)

@@ -50,8 +50,8 @@ func TestALongHistory(t *testing.T) {
 	}
 }
 
-// TestReasonsInTheReadersLanguage: the server's reasons are said in the reader's language; what people typed stays as it is,
-// and so do the English words of reasons that are older than the texts.
+// TestReasonsInTheReadersLanguage: the server's reasons are said in the reader's language; what people typed stays as
+// it is, and so do the English words of reasons that are older than the texts.
 func TestReasonsInTheReadersLanguage(t *testing.T) {
 	w := newTown(t).furnish()
 	by := func(kind tournament.ActKind, who string) tournament.Act {

@@ -129,8 +129,8 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 // maxKnown is how many players of a file may be named, as over REST.
 const maxKnown = 9999
 
-// knownPlayers reads which players of a file are here already: a line for each, with the number in the file, and the player's
-// id, the address of the player's page, or the name if only one player has it.
+// knownPlayers reads which players of a file are here already: a line for each, with the number in the file, and the
+// player's id, the address of the player's page, or the name if only one player has it.
 func (p *Pages) knownPlayers(c echo.Context, text string) (map[int]string, error) {
 	known := map[int]string{}
 	var ids []string
@@ -170,7 +170,8 @@ func (p *Pages) knownPlayers(c echo.Context, text string) (map[int]string, error
 	return known, nil
 }
 
-// playerCalled returns the id of a player who is written as an id, as the address of a page, or by a name that no other has.
+// playerCalled returns the id of a player who is written as an id, as the address of a page, or by a name that no other
+// has.
 func (p *Pages) playerCalled(c echo.Context, who string, line int) (string, error) {
 	if _, after, ok := strings.Cut(who, "/players/"); ok {
 		id, _, _ := strings.Cut(after, "/")

@@ -71,7 +71,8 @@ func (p *Pages) logout(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/")
 }
 
-// local lets only addresses of this server through, so that no visitor can be sent elsewhere by a link to the login page.
+// local lets only addresses of this server through, so that no visitor can be sent elsewhere by a link to the login
+// page.
 func local(next string) string {
 	target, err := url.Parse(next)
 	if err != nil || target.IsAbs() || target.Host != "" || !strings.HasPrefix(target.Path, "/") ||

@@ -41,8 +41,8 @@ type newBody struct {
 // maxEarlier is how many tournaments the page offers to copy.
 const maxEarlier = 20
 
-// mayCreate returns the visitor, who may create tournaments. Those who are not logged in are led to the login page: then
-// ok is false without an error.
+// mayCreate returns the visitor, who may create tournaments. Those who are not logged in are led to the login page:
+// then ok is false without an error.
 func (p *Pages) mayCreate(c echo.Context) (who auth.Identity, ok bool, err error) {
 	who = auth.Session(c)
 	if who.Anonymous() {

@@ -53,8 +53,8 @@ type Config struct {
 	// Club returns what is decided about the installation at a moment; nil: Site, and nothing else.
 	Club func(context.Context) settings.Current
 
-	// Accounts, Settings and AccountList are for the pages of accounts: set-up, registration, /me and /admin. All are nil where
-	// these are not offered.
+	// Accounts, Settings and AccountList are for the pages of accounts: set-up, registration, /me and /admin. All are nil
+	// where these are not offered.
 	Accounts    *auth.Guard
 	Settings    *settings.Club
 	AccountList AccountList
@@ -86,7 +86,8 @@ type Guard interface {
 	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (account.Account, error)
 	SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from auth.Origin) error
 	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Identity) error
-	// UnknownCode counts a code that is not good for its address; it returns refusal, or an *auth.LimitError after too many.
+	// UnknownCode counts a code that is not good for its address; it returns refusal, or an *auth.LimitError after too
+	// many.
 	UnknownCode(ctx context.Context, address string, refusal error) error
 }
 

@@ -172,8 +172,8 @@ func (b phoneBody) choice(verdict string) phoneChoice {
 	return c
 }
 
-// guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only so
-// many.
+// guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only
+// so many.
 func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
 	inner := p.guard(func(c echo.Context) error {
 		err := handler(c)

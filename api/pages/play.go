@@ -153,8 +153,8 @@ func texts(moves []engine.Move) []string {
 	return list
 }
 
-// turned returns by how many quarter turns a board lies as one of its seats sees it: opposite each other in a game of two,
-// round the table otherwise.
+// turned returns by how many quarter turns a board lies as one of its seats sees it: opposite each other in a game of
+// two, round the table otherwise.
 func turned(seats int, own int8) int {
 	switch {
 	case own == 0:
@@ -176,8 +176,8 @@ func (p *Pages) mountPlay(e *echo.Echo) {
 	p.post(e, "/games/:id/rematch", command.Rematch.Target(), p.playRematch)
 }
 
-// playRun lets the visitor act in a game: with the seat that the form names or, without one, the only one. It leads back
-// to the game, or shows it again with what was wrong.
+// playRun lets the visitor act in a game: with the seat that the form names or, without one, the only one. It leads
+// back to the game, or shows it again with what was wrong.
 func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
@@ -249,7 +249,8 @@ func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool)
 	return in.TextOr("", "play."+name), true
 }
 
-// playMove makes a move. The turn in the form says which position it was chosen for; the same form sent again does no harm.
+// playMove makes a move. The turn in the form says which position it was chosen for; the same form sent again does no
+// harm.
 func (p *Pages) playMove(c echo.Context) error {
 	turn, err := strconv.Atoi(c.FormValue("turn"))
 	token := strings.TrimSpace(c.FormValue("move"))
@@ -259,8 +260,8 @@ func (p *Pages) playMove(c echo.Context) error {
 	return playRun(p, c, "move", command.Move, table.Move{Turn: turn, Token: p.canonical(c, token)})
 }
 
-// canonical returns the one legal move of the visitor that was typed with other signs between its squares, such as C1C5 or
-// c1 c5; otherwise the text itself, which the rules judge.
+// canonical returns the one legal move of the visitor that was typed with other signs between its squares, such as C1C5
+// or c1 c5; otherwise the text itself, which the rules judge.
 func (p *Pages) canonical(c echo.Context, text string) string {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {

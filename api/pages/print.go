@@ -95,8 +95,8 @@ func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) 
 	return paper, nil
 }
 
-// runningHead returns the handler of the style sheet that sets what stands above every page but the first: browsers take
-// such words from nowhere else.
+// runningHead returns the handler of the style sheet that sets what stands above every page but the first: browsers
+// take such words from nowhere else.
 func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		paper, err := p.paper(c, kind)

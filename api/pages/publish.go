@@ -29,8 +29,9 @@ type Publication struct {
 	ids   []string
 }
 
-// Publish prepares the publication of tournaments, all that are public if none is named, in the club's language. The pages
-// must have been made without a Guard. The error wraps tournament.ErrNotFound for a tournament that is not public.
+// Publish prepares the publication of tournaments, all that are public if none is named, in the club's language. The
+// pages must have been made without a Guard. The error wraps tournament.ErrNotFound for a tournament that is not
+// public.
 func (p *Pages) Publish(ctx context.Context, ids []string) (*Publication, error) {
 	if p.Guard != nil {
 		return nil, fmt.Errorf("pages: what is published must not depend on who is logged in")
@@ -245,8 +246,8 @@ func drops(token html.Token) bool {
 	return slices.Contains(classes, "") || slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
 }
 
-// rewrite makes links relative, takes out those that lead nowhere, and what needs the server. It returns the addresses of
-// the files that the page leads to.
+// rewrite makes links relative, takes out those that lead nowhere, and what needs the server. It returns the addresses
+// of the files that the page leads to.
 func (b *Publication) rewrite(content []byte, address, name string) (out []byte, links []string) {
 	var to bytes.Buffer
 	base, _ := url.Parse(address)

@@ -58,8 +58,8 @@ func (p *Pages) render(in *message.Printer, page, name string, data any) ([]byte
 	return p.languages[in.Tag].execute(page, name, data)
 }
 
-// reader returns the texts in the language of whoever sends a request: the account's, else one that the browser asks for,
-// else the club's.
+// reader returns the texts in the language of whoever sends a request: the account's, else one that the browser asks
+// for, else the club's.
 func (p *Pages) reader(c echo.Context) *message.Printer {
 	ctx := c.Request().Context()
 	return p.texts.Match(auth.From(ctx).Language, c.Request().Header.Get("Accept-Language"), p.Club(ctx).Language)

@@ -159,7 +159,8 @@ func (p *Pages) sit(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, back)
 }
 
-// leaveTable declines an invitation, leaves a seat, or cancels a game that the visitor created, with a word if there is one.
+// leaveTable declines an invitation, leaves a seat, or cancels a game that the visitor created, with a word if there is
+// one.
 func (p *Pages) leaveTable(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	who, ok, err := p.visitingPlayer(c, "/play/"+id)

@@ -27,7 +27,8 @@ func (w *town) openedBy(who string, form url.Values) string {
 	return where
 }
 
-// TestATableFillsUpOnThePages opens a game for four, lets three sit down, one of them leave with a word, and the last one start it.
+// TestATableFillsUpOnThePages opens a game for four, lets three sit down, one of them leave with a word, and the last
+// one start it.
 func TestATableFillsUpOnThePages(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2", "p3", "p4", "p5")

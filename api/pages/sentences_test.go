@@ -30,8 +30,8 @@ var sayers = map[string]int{
 	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1, "note": 0, "i.note": 0, "refuse": 0, "r.fault": 1, "in.fault": 1,
 }
 
-// unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for those
-// who wrote it: game records and report files.
+// unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for
+// those who wrote it: game records and report files.
 var unread = []string{
 	"engine/enginetest", "engine/record", "tournament/trf", "api/pages/message", "api/rest", "api/contract",
 }
@@ -111,8 +111,8 @@ var (
 	valueNamed = regexp.MustCompile(`{{\s*\.V(\d+)\s*}}`)
 )
 
-// TestEverySentenceIsTranslated demands a text in each other language for every sentence that the domain can say on a page,
-// with no other values than the sentence has, and none for sentences that nothing says.
+// TestEverySentenceIsTranslated demands a text in each other language for every sentence that the domain can say on a
+// page, with no other values than the sentence has, and none for sentences that nothing says.
 func TestEverySentenceIsTranslated(t *testing.T) {
 	formats := sentencesOf(t)
 	if len(formats) < 300 {
@@ -148,7 +148,8 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 	}
 }
 
-// translations returns the sentences in a language by code: those for all games, and those of each game among its texts.
+// translations returns the sentences in a language by code: those for all games, and those of each game among its
+// texts.
 func translations(t *testing.T, language string) map[string]any {
 	t.Helper()
 	all := map[string]any{}

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// settingField is a field of the forms for a tournament's settings, and the member of the contract's TournamentPatch that
-// it says.
+// settingField is a field of the forms for a tournament's settings, and the member of the contract's TournamentPatch
+// that it says.
 type settingField struct {
 	name string // in the form
 	path string // of the member, with slashes
@@ -235,7 +235,8 @@ var points = codec{show: showNumber, read: func(in *settingReader, f settingFiel
 	return in.points(f.name, text)
 }}
 
-// places are lists of points for the places at tables, each as long as the table is large, with semicolons between them.
+// places are lists of points for the places at tables, each as long as the table is large, with semicolons between
+// them.
 var places = codec{
 	show: func(value any) string {
 		lists, _ := value.([]any)

@@ -43,7 +43,8 @@ var commonZones = []string{
 	"Australia/Sydney", "Indian/Reunion", "Pacific/Auckland", "Pacific/Noumea", "UTC",
 }
 
-// decided are the settings that were given where the service was started: what is chosen on a page does not change them.
+// decided are the settings that were given where the service was started: what is chosen on a page does not change
+// them.
 type decided struct{ Name, Registration, Reach bool }
 
 func (p *Pages) decided() decided {

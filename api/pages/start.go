@@ -107,7 +107,8 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 	return b, nil
 }
 
-// startEvent adds what a tournament has for a player. It gets the tournament as the public knows it: drafts stay hidden.
+// startEvent adds what a tournament has for a player. It gets the tournament as the public knows it: drafts stay
+// hidden.
 func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tournament, player string) error {
 	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, player) })
 	if i < 0 || t.Entries[i].Number == 0 {

@@ -69,8 +69,8 @@ func (a assets) load(name string) {
 	a[name] = file
 }
 
-// withoutComments returns a module without the comments that have lines of their own. A comment that begins with /*! is the
-// licence of what others wrote, and stays.
+// withoutComments returns a module without the comments that have lines of their own. A comment that begins with /*! is
+// the licence of what others wrote, and stays.
 func withoutComments(module []byte) []byte {
 	var kept []byte
 	end := "" // of the comment that the lines stand in

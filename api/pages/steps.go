@@ -205,8 +205,8 @@ type matchLink struct {
 	Here   bool // it is the page's own
 }
 
-// neighboursOf finds the boards beside a game as the visitor may know of them; nil for a game of no tournament, or where
-// there is nothing to lead to.
+// neighboursOf finds the boards beside a game as the visitor may know of them; nil for a game of no tournament, or
+// where there is nothing to lead to.
 func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) {
 	if g.Tournament == nil {
 		return nil, nil
@@ -260,8 +260,8 @@ type plyItem struct {
 	Spent int64 // ms that the move took
 }
 
-// plies answers with the positions of a game from ?from=N on, for a page that steps through them without being loaded again:
-// to each visitor what ?ply=N would show.
+// plies answers with the positions of a game from ?from=N on, for a page that steps through them without being loaded
+// again: to each visitor what ?ply=N would show.
 func (p *Pages) plies(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := p.seen(c)

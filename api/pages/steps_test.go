@@ -19,8 +19,8 @@ var (
 	sectionOf  = regexp.MustCompile(`(?s)<section data-ply="(\d+)" data-move="([^"]*)" data-spent="(\d+)">(.*?)</section>`)
 )
 
-// TestEveryMoveInTheListLeadsToItsPosition follows each link of a list, and compares what it shows with the run of positions
-// that scripts ask for.
+// TestEveryMoveInTheListLeadsToItsPosition follows each link of a list, and compares what it shows with the run of
+// positions that scripts ask for.
 func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
 	w := newTown(t)
 	w.open(table.NewGame{ID: "g", Variant: "quits/four", Players: w.some(0, 4)})
@@ -69,8 +69,8 @@ func TestRunsOfPositionsHaveBounds(t *testing.T) {
 	}
 }
 
-// TestBoardsAreTurned: ?flip=1 shows the board from the other side, on every page and stream of it, and as often as there
-// are sides.
+// TestBoardsAreTurned: ?flip=1 shows the board from the other side, on every page and stream of it, and as often as
+// there are sides.
 func TestBoardsAreTurned(t *testing.T) {
 	w := newTown(t)
 	for _, kind := range []struct {
@@ -140,8 +140,8 @@ func TestDelaysHoldForEveryPosition(t *testing.T) {
 	}
 }
 
-// TestHiddenHandsAreOpenAfterTheGame: while a game of Qui'win runs, stepping shows no more than was to be seen; when it is
-// over, every position shows both hands; a game that was broken off shows what its players saw.
+// TestHiddenHandsAreOpenAfterTheGame: while a game of Qui'win runs, stepping shows no more than was to be seen; when it
+// is over, every position shows both hands; a game that was broken off shows what its players saw.
 func TestHiddenHandsAreOpenAfterTheGame(t *testing.T) {
 	for _, ends := range []string{"runs", "over", "aborted"} {
 		w := newTown(t)

@@ -132,8 +132,8 @@ func numbersFixed(t *tournament.Tournament) bool {
 	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return e.Number > 0 })
 }
 
-// entryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed by its
-// place in the list.
+// entryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
+// by its place in the list.
 func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
 	for _, line := range playerLines(t) {
 		if line.Order == number {
@@ -143,8 +143,8 @@ func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
 	return tournament.Entry{}, false
 }
 
-// say returns a text by its name. The tests of package message and of the pages see that it is there; the name stands in
-// for one that is not.
+// say returns a text by its name. The tests of package message and of the pages see that it is there; the name stands
+// in for one that is not.
 func say(in *message.Printer, id string, args ...any) string {
 	text, err := in.Text(id, args...)
 	if err != nil {

@@ -78,8 +78,8 @@ func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 	return shape.For(t.Rules).Members > 1, err
 }
 
-// selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says what
-// became of it. refused names what it says of a refusal that it knows; others are pages of their own.
+// selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says
+// what became of it. refused names what it says of a refusal that it knows; others are pages of their own.
 func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(error) (said string, known bool),
 ) error {
 	back := "/tournaments/" + url.PathEscape(c.Param("id"))
@@ -154,8 +154,8 @@ func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 // errStarted is the answer to a form of before the start that came after it.
 var errStarted = errors.New("the tournament has started")
 
-// leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at a
-// board already.
+// leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at
+// a board already.
 func (p *Pages) leaveSelf(c echo.Context) error {
 	on := command.On{If: func(now *tournament.Tournament) error {
 		if !slices.Contains(beforeStart, now.Status) {

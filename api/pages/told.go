@@ -27,7 +27,8 @@ func fieldLabel(in *message.Printer, field string) template.HTML {
 	return template.HTML("<code>" + template.HTMLEscapeString(field) + "</code>") //nolint:gosec // it is escaped
 }
 
-// tell returns markup of what the domain tells people, marked as English where it is not there in the reader's language.
+// tell returns markup of what the domain tells people, marked as English where it is not there in the reader's
+// language.
 func tell(in *message.Printer, said sentence.Sentence) template.HTML {
 	text, own := in.Tell(said)
 	if own {
@@ -42,8 +43,8 @@ func told(in *message.Printer, said sentence.Sentence) string {
 	return text
 }
 
-// refusalOf returns the status of the answer to a refused command, what is told of it, and of single fields. It tells no
-// more than REST does; nothing for a fault of the server.
+// refusalOf returns the status of the answer to a refused command, what is told of it, and of single fields. It tells
+// no more than REST does; nothing for a fault of the server.
 func refusalOf(err error) (status int, said sentence.Sentence, fields []fieldFault) {
 	known := problem.Of(err, "", "")
 	detail := ""

@@ -22,8 +22,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Tournaments are what the pages read of tournaments as they stand, with their entries and rounds, and what was done with them;
-// *director.Director is one.
+// Tournaments are what the pages read of tournaments as they stand, with their entries and rounds, and what was done
+// with them; *director.Director is one.
 type Tournaments interface {
 	stream.Tournaments
 	History(ctx context.Context, id string) ([]tournament.Change, error)
@@ -183,8 +183,8 @@ func (b tournamentBody) key() renderedKey {
 	return renderedKey{b.ID, b.Version, b.Shown, b.Staff, b.Tab, b.in.Tag}
 }
 
-// renderTournament makes the part of the page that changes, or remembers it. Games in play change without the tournament,
-// so that they are never remembered.
+// renderTournament makes the part of the page that changes, or remembers it. Games in play change without the
+// tournament, so that they are never remembered.
 func (p *Pages) renderTournament(ctx context.Context, b tournamentBody) (template.HTML, error) {
 	render := func() (template.HTML, error) {
 		if err := p.fill(ctx, &b); err != nil {

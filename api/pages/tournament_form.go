@@ -55,7 +55,8 @@ func (f tournamentForm) Field(name string) string {
 	return f.usual(name)
 }
 
-// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it was.
+// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it
+// was.
 func (f tournamentForm) Ticked(name string) bool {
 	if f.Typed.Has("sent") {
 		return f.Typed.Get(name) != ""
@@ -123,8 +124,8 @@ func advise(players, hours, control string) *hint {
 	return out
 }
 
-// roundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half an
-// hour without a clock.
+// roundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half
+// an hour without a clock.
 func roundMinutes(control string) int {
 	parts, err := readControl(control)
 	if err != nil || len(parts) == 0 || parts[0].Days > 0 {

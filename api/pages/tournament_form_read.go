@@ -27,8 +27,8 @@ type settingReader struct {
 	fixed bool           // the tournament has started
 }
 
-// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the form says is
-// a TournamentPatch, is held to the contract, and is applied.
+// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the
+// form says is a TournamentPatch, is held to the contract, and is applied.
 func (p *Pages) readSettings(f tournamentForm, form url.Values) (tournament.Settings, error) {
 	s := f.Settings
 	patch, err := f.patch(form)

@@ -156,7 +156,8 @@ func (w *town) furnish() *town {
 	return w
 }
 
-// odd adds what happens seldom: games without end, byes of all kinds, forfeits, a round not published yet, tables of four.
+// odd adds what happens seldom: games without end, byes of all kinds, forfeits, a round not published yet, tables of
+// four.
 func (w *town) odd() {
 	w.t.Helper()
 	for id, players := range map[string][]string{"broken": {"p1", "p2"}, "waiting": {"p1", "p2"}} {

@@ -15,7 +15,8 @@ import (
 	"quatuor/engine"
 )
 
-// TestProblemDocumentsKeepToTheContract makes documents of errors that say far too much, and holds them to the contract.
+// TestProblemDocumentsKeepToTheContract makes documents of errors that say far too much, and holds them to the
+// contract.
 func TestProblemDocumentsKeepToTheContract(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
 	if err != nil {

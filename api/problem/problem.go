@@ -1,5 +1,5 @@
-// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) says for each error of ours what a
-// client is told of it; what is not in the table is an internal error, of which a client learns nothing.
+// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) says for each error of ours what
+// a client is told of it; what is not in the table is an internal error, of which a client learns nothing.
 package problem
 
 import (

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// TestFileNamesAreHarmless: whatever a tournament is called, the header is plain, says one file and no folder, and means
-// the same to those who read RFC 8187.
+// TestFileNamesAreHarmless: whatever a tournament is called, the header is plain, says one file and no folder, and
+// means the same to those who read RFC 8187.
 func TestFileNamesAreHarmless(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, name string) {
 		file := fileName(&tournament.Tournament{ID: "t-1", Name: name}, ".trf")

@@ -158,7 +158,8 @@ func playerAt(seat gen.NewGameSeat) string {
 	return valueOf(seat.PlayerID)
 }
 
-// checkSeats lets players create games that they sit in, and organisers all. A seat has a player, is open, or has a bot.
+// checkSeats lets players create games that they sit in, and organisers all. A seat has a player, is open, or has a
+// bot.
 func checkSeats(who auth.Identity, seats []gen.NewGameSeat) error {
 	action := auth.SeatOthers
 	for i, seat := range seats {

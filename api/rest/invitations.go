@@ -60,7 +60,8 @@ func (a *API) invited(ctx context.Context, who auth.Identity, seats []gen.NewGam
 	return 0, nil, refusal
 }
 
-// setChallenges says whether the asker's player is open or closed to challenges, and to how many at once; nil leaves it as it is.
+// setChallenges says whether the asker's player is open or closed to challenges, and to how many at once; nil leaves it
+// as it is.
 func (a *API) setChallenges(ctx context.Context, who auth.Identity, open, closed *bool, atOnce *int32) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return err

@@ -150,7 +150,8 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	return claimed(who, p), nil
 }
 
-// claimedMeanwhile answers a claim that came after another one: to the account that has the player now, as that one was answered.
+// claimedMeanwhile answers a claim that came after another one: to the account that has the player now, as that one was
+// answered.
 func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
 	p, err := a.People.Player(ctx, id)
 	switch {

@@ -57,7 +57,8 @@ func prizesSent(sent gen.PrizeSettings) tournament.Prizes {
 	return p
 }
 
-// prizesOf shows a tournament's prizes and who wins them. Years of birth are looked up where they decide, and not shown.
+// prizesOf shows a tournament's prizes and who wins them. Years of birth are looked up where they decide, and not
+// shown.
 func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prizes, error) {
 	v := gen.Prizes{
 		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{}, Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},

@@ -180,8 +180,8 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	return r, nil
 }
 
-// tellLapses says which seats did not add to the seed in time. Where none did, the seed is the server's own, and the record
-// tells its chance as that of a game without nonces.
+// tellLapses says which seats did not add to the seed in time. Where none did, the seed is the server's own, and the
+// record tells its chance as that of a game without nonces.
 func tellLapses(told *record.Chance, c *table.Chance) string {
 	var absent []string
 	for i, lapsed := range c.Lapsed {

@@ -87,7 +87,8 @@ func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeRes
 	return gen.GetMe200JSONResponse(me), err
 }
 
-// UpdateMe changes the password, and ends what was opened with the old one, or whether the player is open to challenges.
+// UpdateMe changes the password, and ends what was opened with the old one, or whether the player is open to
+// challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password

@@ -35,7 +35,8 @@ func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which g
 	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), b.Bytes()}, err
 }
 
-// harmless returns a cell that no spreadsheet takes for a formula: a text that looks like one has an apostrophe in front.
+// harmless returns a cell that no spreadsheet takes for a formula: a text that looks like one has an apostrophe in
+// front.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
 		return "'" + cell

@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds for
-// all others.
+// GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds
+// for all others.
 func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {

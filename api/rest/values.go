@@ -37,8 +37,8 @@ func pageLength(limit *int) int {
 	return min(*limit, maxItems)
 }
 
-// cut returns a page of a list that is held whole, and the cursor of the next one: the key of the last item, so that what
-// comes or goes before it moves nothing. Without a limit the page goes to the end of the list.
+// cut returns a page of a list that is held whole, and the cursor of the next one: the key of the last item, so that
+// what comes or goes before it moves nothing. Without a limit the page goes to the end of the list.
 func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page []T, next string, err error) {
 	if cursor != nil {
 		at := slices.IndexFunc(list, func(item T) bool { return key(item) == *cursor })

@@ -90,7 +90,8 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 	return out, nil
 }
 
-// judgeWithin judges a record in so much time, or returns ErrCostly; where the asker has left it returns the error of ctx.
+// judgeWithin judges a record in so much time, or returns ErrCostly; where the asker has left it returns the error of
+// ctx.
 func judgeWithin(ctx context.Context, limit time.Duration, game record.Game) (record.Verdict, error) {
 	bounded, end := context.WithTimeout(ctx, limit)
 	defer end()

@@ -57,8 +57,8 @@ type Current struct {
 type Club struct {
 	Given Given
 
-	// OpenToNetwork lets the network reach the service at once, where it is not given on which address it listens; nil where
-	// that cannot be.
+	// OpenToNetwork lets the network reach the service at once, where it is not given on which address it listens; nil
+	// where that cannot be.
 	OpenToNetwork func(context.Context) error
 
 	store  Store
@@ -91,7 +91,8 @@ func (c *Club) Current(ctx context.Context) Current {
 	}
 }
 
-// InForce returns what is in force where a club has decided s: what was given where the program was started goes before it.
+// InForce returns what is in force where a club has decided s: what was given where the program was started goes before
+// it.
 func (c *Club) InForce(s club.Settings) club.Settings {
 	s.Name = cmp.Or(c.Given.Name, s.Name)
 	s.Registration = cmp.Or(string(c.Given.Registration), s.Registration, string(auth.RegistrationClosed))
@@ -156,8 +157,8 @@ func (c *Club) Changed() {
 	c.known = false
 }
 
-// Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network, not
-// closing.
+// Apply puts the reach that was decided into force as far as it can be while the service runs: opening to the network,
+// not closing.
 func (c *Club) Apply(ctx context.Context, r club.Reach) error {
 	if r != club.ReachNetwork || c.Given.Reach != "" || c.OpenToNetwork == nil {
 		return nil

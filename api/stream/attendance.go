@@ -42,8 +42,8 @@ func (p *presence) tellOthers(a *attendance) {
 	}
 }
 
-// Announce has a function called with whatever this process learns of the presence of players, so that other instances can
-// be told. It must return at once. To be called before the first stream.
+// Announce has a function called with whatever this process learns of the presence of players, so that other instances
+// can be told. It must return at once. To be called before the first stream.
 func (h *Hub) Announce(to func(Attendance)) { h.presence.announce = to }
 
 // AnnounceAll announces every player who is connected to this process.

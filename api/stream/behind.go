@@ -10,8 +10,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line when that comes to light, and
-// nothing before. When the game is over the spectator sees all of it.
+// ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line when that comes to light,
+// and nothing before. When the game is over the spectator sees all of it.
 func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, lastEventID string) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {

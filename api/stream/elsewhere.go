@@ -7,14 +7,14 @@ import (
 	"quatuor/tournament"
 )
 
-// Other instances change games and tournaments, too. The hub says what its readers follow, and is told what has become of
-// that.
+// Other instances change games and tournaments, too. The hub says what its readers follow, and is told what has become
+// of that.
 
 // GameElsewhere tells the readers of a game, as it is stored, whatever they lack of it. It returns how many that were.
 func (h *Hub) GameElsewhere(s *table.Snapshot) (told int) { return h.publishGame(s, nil) }
 
-// TournamentElsewhere tells the readers of a tournament, as it is stored, what they lack of it, where it is not known what has
-// changed. It returns how many that were.
+// TournamentElsewhere tells the readers of a tournament, as it is stored, what they lack of it, where it is not known
+// what has changed. It returns how many that were.
 func (h *Hub) TournamentElsewhere(t *tournament.Tournament) (told int) {
 	for _, staff := range []bool{true, false} {
 		told += h.catchUp(tournamentTopic(t.ID, staff), t, staff)
@@ -54,8 +54,8 @@ func (h *Hub) TopicRead(topic string) bool {
 // GameRead reports whether a game has readers.
 func (h *Hub) GameRead(id string) bool { return h.gameRead(id) }
 
-// TournamentRead reports whether a change of a tournament is to be told: it has readers, or there are readers of topics of
-// players, who may be entered.
+// TournamentRead reports whether a change of a tournament is to be told: it has readers, or there are readers of topics
+// of players, who may be entered.
 func (h *Hub) TournamentRead(id string) bool {
 	return h.watching.Load() > 0 || h.TopicRead(tournamentTopic(id, true)) || h.TopicRead(tournamentTopic(id, false))
 }

@@ -41,8 +41,8 @@ type Reader struct {
 	May func(context.Context) bool
 }
 
-// Serve answers with the stream of a game as the reader may see it until the game is over, the reader loses its right to
-// it, or ctx, the request's, ends. An error (such as table.ErrNotFound) comes only before anything was written.
+// Serve answers with the stream of a game as the reader may see it until the game is over, the reader loses its right
+// to it, or ctx, the request's, ends. An error (such as table.ErrNotFound) comes only before anything was written.
 func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, who Reader) error {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
@@ -79,9 +79,9 @@ func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
 	h.publishGame(s, news)
 }
 
-// publishGame offers a game with the lines of a change, nil for any number of changes, to its readers. One that has missed
-// something, since another instance told it alone, is offered the lines that it lacks. It returns how many readers did not
-// have this version.
+// publishGame offers a game with the lines of a change, nil for any number of changes, to its readers. One that has
+// missed something, since another instance told it alone, is offered the lines that it lacks. It returns how many
+// readers did not have this version.
 func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
 	if s.Game.Status.Over() {
 		h.presence.forget(s.Game.ID)
@@ -120,8 +120,8 @@ const ofGame = "game/"
 
 func gameTopic(id string) string { return ofGame + id }
 
-// gameRead reports whether a game has readers; who joins later begins with what is stored by then. It is asked after every
-// move, and most games have none, so the topic is looked up without being made.
+// gameRead reports whether a game has readers; who joins later begins with what is stored by then. It is asked after
+// every move, and most games have none, so the topic is looked up without being made.
 func (h *Hub) gameRead(id string) bool {
 	var room [64]byte
 	topic := append(append(room[:0], ofGame...), id...)

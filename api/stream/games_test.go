@@ -70,8 +70,8 @@ func TestDropEndsWhatIsOpen(t *testing.T) {
 	})
 }
 
-// TestAChangeWhileAStreamBegins: another instance tells a change after the game was read for a new reader, and before the reader
-// is known to have it. The reader is told the lines of the change, not the whole again.
+// TestAChangeWhileAStreamBegins: another instance tells a change after the game was read for a new reader, and before
+// the reader is known to have it. The reader is told the lines of the change, not the whole again.
 func TestAChangeWhileAStreamBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)

@@ -7,13 +7,14 @@ import (
 	"time"
 )
 
-// Hub is a publish-subscribe broker of changes: topics are games and tournaments, subscribers are open streams. The zero value is not usable; make one with [NewHub].
+// Hub is a publish-subscribe broker of changes: topics are games and tournaments, subscribers are open streams. The
+// zero value is not usable; make one with [NewHub].
 type Hub struct {
 	// Now returns the time that pings carry: the one by which the games' clocks run. To be set before the first reader.
 	Now func() time.Time
 	// Admit is asked before a stream begins, and answers with a context that ends when the reader's right to the stream
-	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil admits
-	// all. To be set before the first reader.
+	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil
+	// admits all. To be set before the first reader.
 	Admit func(ctx context.Context) (held context.Context, done func(), err error)
 
 	mu     sync.RWMutex

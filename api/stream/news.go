@@ -106,8 +106,8 @@ const (
 	eventPing     = "ping"
 )
 
-// writeFrame writes one event; an id below 0 is left out. A reader ends lines at CR, LF and CRLF alike, so data is cut at
-// each of them and comes out with line feeds; a name with one of them is a mistake in this program and panics.
+// writeFrame writes one event; an id below 0 is left out. A reader ends lines at CR, LF and CRLF alike, so data is cut
+// at each of them and comes out with line feeds; a name with one of them is a mistake in this program and panics.
 func writeFrame(out *bytes.Buffer, event string, id int64, data []byte) {
 	if strings.ContainsAny(event, "\r\n") {
 		panic("stream: an event's name is a word")

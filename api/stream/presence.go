@@ -16,14 +16,15 @@ const (
 	streamLasts  = 5 * time.Second
 	// presenceEvery bounds how often the readers of a game are told who has come or gone.
 	presenceEvery = time.Second
-	// presenceHeld is how many players at games are remembered after they have gone, and presenceKept for how long at least.
+	// presenceHeld is how many players at games are remembered after they have gone, and presenceKept for how long at
+	// least.
 	presenceHeld = 50_000
 	presenceKept = time.Hour
 )
 
-// presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted in
-// it a short while ago. It is what this process knows, and what others announce to it ([Hub.PresentElsewhere]). It holds
-// nothing about accounts that do not sit in the game, and not where players come from.
+// presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted
+// in it a short while ago. It is what this process knows, and what others announce to it ([Hub.PresentElsewhere]). It
+// holds nothing about accounts that do not sit in the game, and not where players come from.
 type presence struct {
 	mu    sync.Mutex
 	games map[string][]*attendance // by game, of its players
@@ -204,8 +205,8 @@ func (h *Hub) Connected(game string, players []string) (here uint16) {
 	return here
 }
 
-// Present reports whether a player is connected to a game, and when it was last heard of, in ms UTC; 0 if it never was, or
-// too long ago, and while a stream is open.
+// Present reports whether a player is connected to a game, and when it was last heard of, in ms UTC; 0 if it never was,
+// or too long ago, and while a stream is open.
 func (h *Hub) Present(game, player string) (connected bool, last int64) {
 	p := h.presence
 	p.mu.Lock()

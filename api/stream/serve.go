@@ -29,8 +29,8 @@ type subscription struct {
 	show func(ctx context.Context, n *news, whole bool, sent int64) ([]byte, error)
 	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
 	begin func() (end func())
-	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the first
-	// that it may not. Nil: always.
+	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the
+	// first that it may not. Nil: always.
 	may func(context.Context, *news) bool
 	// resumes is set where a version says all about what a reader has got.
 	resumes bool

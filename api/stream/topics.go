@@ -12,16 +12,17 @@ import (
 // Lobby is the topic of open games that wait for players.
 const Lobby = "lobby"
 
-// OfPlayer returns the topic of what concerns a player: the player's games, and the public part of tournaments in which the
-// player is entered. Only the player's own account may follow it.
+// OfPlayer returns the topic of what concerns a player: the player's games, and the public part of tournaments in which
+// the player is entered. Only the player's own account may follow it.
 func OfPlayer(id string) string { return "player/" + id }
 
 // OfTable returns the topic of a game that waits for players.
 func OfTable(id string) string { return "table/" + id }
 
-// ServeTopics answers with a stream of what render returns: at first, and again whenever there is news of one of the topics.
-// Render returns nil if nothing has changed for this reader. News that come while it renders are rendered once. The stream
-// ends with ctx, the request's, or with the reader's right to it. An error comes only before anything was written.
+// ServeTopics answers with a stream of what render returns: at first, and again whenever there is news of one of the
+// topics. Render returns nil if nothing has changed for this reader. News that come while it renders are rendered once.
+// The stream ends with ctx, the request's, or with the reader's right to it. An error comes only before anything was
+// written.
 func (h *Hub) ServeTopics(ctx context.Context, w http.ResponseWriter, topics []string, render func(context.Context) ([]byte, error)) error {
 	h.watching.Add(1)
 	defer h.watching.Add(-1)
@@ -35,8 +36,8 @@ func (h *Hub) ServeTopics(ctx context.Context, w http.ResponseWriter, topics []s
 	})
 }
 
-// TopicsOf returns the topics besides the game itself that a change of a game is news of: its players, its table if that
-// waits for players, and the lobby if it is an open one that waited for players.
+// TopicsOf returns the topics besides the game itself that a change of a game is news of: its players, its table if
+// that waits for players, and the lobby if it is an open one that waited for players.
 func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	for i, id := range s.Game.Players {
 		if id != "" && table.BotLevel(id) == 0 && !slices.Contains(s.Game.Players[:i], id) {

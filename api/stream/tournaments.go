@@ -17,9 +17,9 @@ type Tournaments interface {
 // the public, who are given its public part; nil data means that there is nothing in it for this reader.
 type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error)
 
-// ChangeTournament makes the data of a change of a tournament for staff or for the public, who are given its public part:
-// what differs from a version that the reader has got, or the whole; since is 0 where it has got none. Nil data means
-// that there is nothing in it for this reader.
+// ChangeTournament makes the data of a change of a tournament for staff or for the public, who are given its public
+// part: what differs from a version that the reader has got, or the whole; since is 0 where it has got none. Nil data
+// means that there is nothing in it for this reader.
 type ChangeTournament func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error)
 
 // TournamentFeed serves streams of tournaments in one wording.
@@ -30,8 +30,8 @@ type TournamentFeed struct {
 	change      ChangeTournament // instead of render
 }
 
-// TournamentChangeFeed returns a feed of tournaments whose readers name the version that they have got, and are sent what
-// is newer. All readers that have the same version share what is made for them.
+// TournamentChangeFeed returns a feed of tournaments whose readers name the version that they have got, and are sent
+// what is newer. All readers that have the same version share what is made for them.
 func (h *Hub) TournamentChangeFeed(tournaments Tournaments, change ChangeTournament) *TournamentFeed {
 	return &TournamentFeed{hub: h, tournaments: tournaments, change: change}
 }
@@ -42,9 +42,9 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 }
 
 // Serve answers with the stream of a tournament until ctx, the request's, ends. Whether the reader may know of the
-// tournament is for the caller to say. staff is nil for the public; for one of the tournament's organisers or arbiters it
-// reports whether the reader is that still, by the tournament as it stands, and the stream ends when it is not. An error
-// (such as tournament.ErrNotFound) comes only before anything was written.
+// tournament is for the caller to say. staff is nil for the public; for one of the tournament's organisers or arbiters
+// it reports whether the reader is that still, by the tournament as it stands, and the stream ends when it is not. An
+// error (such as tournament.ErrNotFound) comes only before anything was written.
 func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool) error {
 	return f.ServeSince(ctx, w, id, "", staff)
 }

@@ -95,8 +95,8 @@ func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
 	})
 }
 
-// TestTheStateOfAVersionIsToldOnce: news of a change may come after a stream has begun with what is stored since, here or by a
-// hint of another instance; the pairings and standings of that version are still to be told.
+// TestTheStateOfAVersionIsToldOnce: news of a change may come after a stream has begun with what is stored since, here
+// or by a hint of another instance; the pairings and standings of that version are still to be told.
 func TestTheStateOfAVersionIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := heard(t, false, func(h *Hub, _ shelf) {
@@ -115,8 +115,8 @@ func TestTheStateOfAVersionIsToldOnce(t *testing.T) {
 	})
 }
 
-// TestThePublicHearsNothingOfWhatIsForStaff changes what staff alone may know: the public's stream is that of a tournament
-// in which nothing has happened.
+// TestThePublicHearsNothingOfWhatIsForStaff changes what staff alone may know: the public's stream is that of a
+// tournament in which nothing has happened.
 func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		secret := func(h *Hub, _ shelf) {

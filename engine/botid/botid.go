@@ -1,7 +1,7 @@
 // Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
 //
-// Such an id is no player's, for players' ids are UUIDs. There is one id for each level, and any number of games and seats
-// has it. No account acts for it; package bots makes its moves.
+// Such an id is no player's, for players' ids are UUIDs. There is one id for each level, and any number of games and
+// seats has it. No account acts for it; package bots makes its moves.
 package botid
 
 import (

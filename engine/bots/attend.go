@@ -135,7 +135,8 @@ func (b *Bots) think(left time.Duration, limited bool, waiting int) time.Duratio
 	return think
 }
 
-// secret returns 32 bytes that only the server can know where the game has secrets, the same each time for one turn of a seat.
+// secret returns 32 bytes that only the server can know where the game has secrets, the same each time for one turn of
+// a seat.
 func secret(s *table.Snapshot, seat engine.Seat, use string) [32]byte {
 	return sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%d\x00%d", use, s.Game.SeedHex, s.Game.ID, seat, s.Game.Turn))
 }
@@ -162,7 +163,8 @@ func (b *Bots) addToSeed(ctx context.Context, s *table.Snapshot) error {
 	return nil
 }
 
-// answer declines a draw offer and agrees to a takeback, for a side on which no person sits. In a tournament it agrees to none.
+// answer declines a draw offer and agrees to a takeback, for a side on which no person sits. In a tournament it agrees
+// to none.
 func (b *Bots) answer(ctx context.Context, s *table.Snapshot) error {
 	draw, back := s.Game.Offer, s.TakebackOffer()
 	if s.Game.Tournament != nil {
@@ -184,8 +186,8 @@ func (b *Bots) answer(ctx context.Context, s *table.Snapshot) error {
 	return nil
 }
 
-// answering returns the seat of a bot that answers a question of a seat to the other side: 0 without a question, or if a
-// person sits there.
+// answering returns the seat of a bot that answers a question of a seat to the other side: 0 without a question, or if
+// a person sits there.
 func answering(s *table.Snapshot, by int8) (answers int8) {
 	if by == 0 {
 		return 0

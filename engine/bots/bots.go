@@ -1,9 +1,10 @@
-// Package bots makes the moves of bots in running games. It subscribes to stored steps, and plays through [table.Tables] as
-// people do: by the same rules, on the same clocks, with the same guard of the turn, so that notifications are idempotent.
-// Where several processes share the games, the owner of a game plays its bots; a new owner scans for pending moves.
+// Package bots makes the moves of bots in running games. It subscribes to stored steps, and plays through
+// [table.Tables] as people do: by the same rules, on the same clocks, with the same guard of the turn, so that
+// notifications are idempotent. Where several processes share the games, the owner of a game plays its bots; a new
+// owner scans for pending moves.
 //
-// What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the running
-// games with bots are looked through for what was missed.
+// What a bot has to do follows from the game alone. Nothing is stored: after a restart, and every now and then, the
+// running games with bots are looked through for what was missed.
 //
 //	the game                                          the bot
 //	awaits its seat                                   moves; level 3 thinks for a tenth of a second, less on a low clock
@@ -235,8 +236,8 @@ func (b *Bots) work(ctx context.Context) {
 	}
 }
 
-// next takes the game whose flag is the next to fall, and returns how many others wait; "" if there is none that no other
-// worker attends to.
+// next takes the game whose flag is the next to fall, and returns how many others wait; "" if there is none that no
+// other worker attends to.
 func (b *Bots) next() (game string, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -160,7 +160,8 @@ func (h *hall) play(s *table.Snapshot, seat engine.Seat) {
 	}
 }
 
-// checkLog checks that every seat moved at most once a turn, that no bot left, and that the row is what the log leads to.
+// checkLog checks that every seat moved at most once a turn, that no bot left, and that the row is what the log leads
+// to.
 func checkLog(t *testing.T, s *table.Snapshot) {
 	t.Helper()
 	type choice struct {
@@ -186,8 +187,8 @@ func checkLog(t *testing.T, s *table.Snapshot) {
 // byItself has a game created by an account of its own, since an account may have few games with bots at a time.
 func byItself(w *table.NewGame) { w.CreatedBy = fmt.Sprint(w.Variant, " for ", len(w.Players)) }
 
-// TestWholeGames plays one game of every variant and number of seats, a person against bots of all levels, to its end; all at
-// the same time.
+// TestWholeGames plays one game of every variant and number of seats, a person against bots of all levels, to its end;
+// all at the same time.
 func TestWholeGames(t *testing.T) {
 	h := open(t, folder(t), 1)
 	var wg sync.WaitGroup
@@ -221,8 +222,8 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 }
 
-// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, told or by a hint. When the
-// game goes to the other one, that goes on.
+// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, told or by a hint.
+// When the game goes to the other one, that goes on.
 func TestOwner(t *testing.T) {
 	h := open(t, folder(t), 0)
 	id := h.newGame("quits/duel", 2, nil)
@@ -350,8 +351,8 @@ func TestQuestions(t *testing.T) {
 	checkLog(t, h.person(id, 1))
 }
 
-// TestInATournament: the game starts when the person is there, for whom it waits alone, and the bot leaves a question for a
-// takeback unanswered while it declines a draw.
+// TestInATournament: the game starts when the person is there, for whom it waits alone, and the bot leaves a question
+// for a takeback unanswered while it declines a draw.
 func TestInATournament(t *testing.T) {
 	h := open(t, folder(t), 1)
 	if err := h.db.Tournaments().Create(t.Context(), &tournament.Tournament{ID: "cup", Name: "Cup", Status: tournament.Draft, Version: 1}); err != nil {

@@ -40,8 +40,8 @@ func init() {
 	Add(quiwinface.Face, quiwin.Variants()...)
 }
 
-// Add registers a game: its face and its variants. It must be called before anything is served, and panics at an id that is
-// listed already.
+// Add registers a game: its face and its variants. It must be called before anything is served, and panics at an id
+// that is listed already.
 func Add(f face.Face, variants ...engine.Rules) {
 	for _, rules := range variants {
 		if id := rules.Info().ID; slices.Contains(IDs(), id) {
@@ -61,8 +61,8 @@ func Games() []string {
 	return names
 }
 
-// FaceOf returns the face of the game of a variant such as "quixo/duel" or of a name such as "quixo"; that of a game that is
-// not listed shows positions as texts.
+// FaceOf returns the face of the game of a variant such as "quixo/duel" or of a name such as "quixo"; that of a game
+// that is not listed shows positions as texts.
 func FaceOf(id string) face.Face {
 	family, _, _ := strings.Cut(id, "/")
 	for _, g := range games {

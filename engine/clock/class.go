@@ -44,8 +44,8 @@ func Class(controls ...Control) string {
 	}
 }
 
-// Estimate returns the time that a seat has for its first 60 plies, in milliseconds, as [Class] counts it; 0 without a clock. A
-// control of days a move counts as one of them.
+// Estimate returns the time that a seat has for its first 60 plies, in milliseconds, as [Class] counts it; 0 without a
+// clock. A control of days a move counts as one of them.
 func (c Control) Estimate() (total int64) {
 	moves := int64(classMoves)
 	for _, s := range c.stages {

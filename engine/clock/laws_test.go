@@ -75,8 +75,8 @@ func TestNoTimeFromNowhere(t *testing.T) {
 	})
 }
 
-// TestNoFlagBeforeTheEarliest plays on for a while: whatever happens, but for what an arbiter does, no flag falls, and none is
-// about to, before the time that was foretold.
+// TestNoFlagBeforeTheEarliest plays on for a while: whatever happens, but for what an arbiter does, no flag falls, and
+// none is about to, before the time that was foretold.
 func TestNoFlagBeforeTheEarliest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawState(t)
@@ -105,8 +105,8 @@ func TestNoFlagBeforeTheEarliest(t *testing.T) {
 	})
 }
 
-// TestEarliestCountsPliesToCome: time that an arbiter has added lasts for one turn of a correspondence game, and a delay
-// until its stage ends.
+// TestEarliestCountsPliesToCome: time that an arbiter has added lasts for one turn of a correspondence game, and a
+// delay until its stage ends.
 func TestEarliestCountsPliesToCome(t *testing.T) {
 	for control, want := range map[string]int64{"1days": 86_400_000, "1/60d30:0+1": 61_000, "60d30": 91_000} {
 		c, err := Parse(control)

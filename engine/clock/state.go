@@ -194,8 +194,8 @@ func (s State) Next() (Flag, bool) {
 	return next, found
 }
 
-// Earliest returns a time before which no flag falls, whatever plies are made, as long as no seat's turn begins before at and
-// no arbiter changes a clock or takes plies back; false if no seat can lose on time.
+// Earliest returns a time before which no flag falls, whatever plies are made, as long as no seat's turn begins before
+// at and no arbiter changes a clock or takes plies back; false if no seat can lose on time.
 func (s State) Earliest(at int64) (int64, bool) {
 	paused := s.paused
 	s.paused, s.seats = false, slices.Clone(s.seats)
@@ -218,8 +218,8 @@ func (s State) Earliest(at int64) (int64, bool) {
 	return next.At, ok
 }
 
-// leastAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may have no
-// delay, and time that was added by hand lasts for one turn of a correspondence game.
+// leastAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may
+// have no delay, and time that was added by hand lasts for one turn of a correspondence game.
 func (c *seat) leastAllowance(stages []stage) int64 {
 	left, periods, least := c.left, c.periods, int64(math.MaxInt64)
 	for i := c.stage; i < len(stages); i++ {

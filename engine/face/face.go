@@ -1,9 +1,10 @@
-// Package face is the interface between a game and its presentation: drawing, words, move texts and bot. Each game implements
-// [Face] in its own subpackage and registers it in the catalogue, so that no other code depends on a particular game.
+// Package face is the interface between a game and its presentation: drawing, words, move texts and bot. Each game
+// implements [Face] in its own subpackage and registers it in the catalogue, so that no other code depends on a
+// particular game.
 //
-// Drawings are SVG with CSS classes and no colours, which the style sheet adds for light, dark and print. Colour is never the
-// only distinction: each piece has a mark or digit, each drawing a title and a description. The only input is a viewer's
-// [engine.Projection].
+// Drawings are SVG with CSS classes and no colours, which the style sheet adds for light, dark and print. Colour is
+// never the only distinction: each piece has a mark or digit, each drawing a title and a description. The only input is
+// a viewer's [engine.Projection].
 package face
 
 import (
@@ -14,8 +15,8 @@ import (
 	"quatuor/engine/player/alphabeta"
 )
 
-// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" if there
-// is none.
+// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" if
+// there is none.
 type Words func(name string, args ...any) string
 
 // Face is a game's outside. Implementations embed [Plain] for what their game does not have.

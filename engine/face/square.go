@@ -64,8 +64,8 @@ func place(at Square, edge, turn int) (column, row int) {
 	return at.File, at.Rank
 }
 
-// Grid returns the squares of a board row by row as it is drawn, from the upper left corner on; nil for a game without a
-// board of squares.
+// Grid returns the squares of a board row by row as it is drawn, from the upper left corner on; nil for a game without
+// a board of squares.
 func Grid(f Face, view engine.View, w Words, turn int) [][]Cell {
 	edge, cells := f.Cells(w, view)
 	rows := make([][]Cell, edge)

@@ -1,4 +1,5 @@
-// Package player holds the bots: programs that play every variant at three levels, for practice and for a missing player.
+// Package player holds the bots: programs that play every variant at three levels, for practice and for a missing
+// player.
 //
 //	level   Quixo, Quits, Quivive                               Qui'win
 //	1       a random move, but it wins at once where it can,    its shortest tile, since short rows win two tiers of
@@ -7,11 +8,11 @@
 //	2       a search of a few dozen positions                   a search of a few playouts
 //	3       a search of as many positions as its budget allows  a search of as many playouts
 //
-// Games of two sides are searched by alpha-beta, those of more by max^n: see the packages alphabeta and maxn. Evaluation, and
-// play in games with secrets, belong to the game's face.
+// Games of two sides are searched by alpha-beta, those of more by max^n: see the packages alphabeta and maxn.
+// Evaluation, and play in games with secrets, belong to the game's face.
 //
-// A bot knows a game only as [See] shows it: what its seat may see. Its choice follows from that, its level, a seed and a
-// number of nodes, and is the same in every run; a budget of time makes it depend on the machine.
+// A bot knows a game only as [See] shows it: what its seat may see. Its choice follows from that, its level, a seed and
+// a number of nodes, and is the same in every run; a budget of time makes it depend on the machine.
 package player
 
 import (
@@ -105,8 +106,8 @@ func New() *Bot {
 	return &Bot{two: alphabeta.New(tableBits), several: maxn.New(tableBits), blind: map[string]face.Blind{}}
 }
 
-// Choose returns a level's move for the seat that sees. The seed decides between moves that are equally good to it. Errors
-// wrap ErrNoMove.
+// Choose returns a level's move for the seat that sees. The seed decides between moves that are equally good to it.
+// Errors wrap ErrNoMove.
 func (b *Bot) Choose(seen Seen, level int, seed uint64, budget Budget) (Choice, error) {
 	if level < MinLevel || level > MaxLevel {
 		return Choice{}, fmt.Errorf("%w: there is no level %d; levels are %d to %d", ErrNoMove, level, MinLevel, MaxLevel)

@@ -32,8 +32,8 @@ func started(t *testing.T, rules engine.Rules, seats int) *engine.Match {
 	return m
 }
 
-// TestWholeGames plays one game of every variant and number of seats with all levels at the board, twice: every move is legal,
-// the game ends, and both times it is the same game.
+// TestWholeGames plays one game of every variant and number of seats with all levels at the board, twice: every move is
+// legal, the game ends, and both times it is the same game.
 func TestWholeGames(t *testing.T) {
 	for _, rules := range catalog.All() {
 		for _, seats := range rules.Info().Seats {
@@ -65,8 +65,8 @@ func playAll(t *testing.T, rules engine.Rules, seats int) []engine.Event {
 	return m.Events()
 }
 
-// TestNothingHiddenCounts changes what seat 1 cannot see of a game of Qui'win, and expects the same choices of it: in the
-// first round, and after tiles have been laid.
+// TestNothingHiddenCounts changes what seat 1 cannot see of a game of Qui'win, and expects the same choices of it: in
+// the first round, and after tiles have been laid.
 func TestNothingHiddenCounts(t *testing.T) {
 	rules := quiwin.Variants()[0]
 	m := started(t, rules, 2)
@@ -163,7 +163,8 @@ func TestStopEndsSearch(t *testing.T) {
 	}
 }
 
-// TestBeginnersSaveNoAction plays Qui'win at level 1 until a seat may act: it does, though it could let the chance pass.
+// TestBeginnersSaveNoAction plays Qui'win at level 1 until a seat may act: it does, though it could let the chance
+// pass.
 func TestBeginnersSaveNoAction(t *testing.T) {
 	m, asked := started(t, quiwin.Variants()[0], 2), 0
 	for !m.Pending().Over() {

@@ -154,8 +154,8 @@ func newPlayer(c corner, marbles int, steps string) player {
 	return p
 }
 
-// turned returns the square that a seat at this corner sees where seat 1 sees n, or its mirror image in the long diagonal:
-// the start is the same on both sides of that.
+// turned returns the square that a seat at this corner sees where seat 1 sees n, or its mirror image in the long
+// diagonal: the start is the same on both sides of that.
 func (c corner) turned(n int) int {
 	file, rank := board.Where(n)
 	if c.file < 0 {

@@ -13,7 +13,8 @@ const (
 	cellMask = 1<<cellBits - 1
 )
 
-// Cursor is a position of Quivive for searches. Its sets of cells are bit sets in the order of the cells' names, a3 first.
+// Cursor is a position of Quivive for searches. Its sets of cells are bit sets in the order of the cells' names, a3
+// first.
 type Cursor struct {
 	state
 	past []state

@@ -82,7 +82,8 @@ func (f *full) checkActions() error {
 	return nil
 }
 
-// roundOf returns the round in which a tile left the game: a change takes the tile laid last, a transfer any of its tier.
+// roundOf returns the round in which a tile left the game: a change takes the tile laid last, a transfer any of its
+// tier.
 func (f *full) roundOf(l loss) int {
 	if l.seat == other(f.change) {
 		return l.slot

@@ -62,7 +62,8 @@ func TestTieBreakLooksFromSlot6Down(t *testing.T) {
 	}
 }
 
-// TestGamesEndAsTheViewSays judges random games once more by what every viewer sees at the end, and counts plies and tiles.
+// TestGamesEndAsTheViewSays judges random games once more by what every viewer sees at the end, and counts plies and
+// tiles.
 func TestGamesEndAsTheViewSays(t *testing.T) {
 	reasons := map[engine.Reason]int{}
 	for seed := range uint64(3000) {

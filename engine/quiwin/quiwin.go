@@ -26,8 +26,8 @@
 // # What may be touched
 //
 // Only tiles of the tier in play. A seat's last tile is the one that lies now in the slot laid last: a tile that an
-// action put there has taken its place in every respect, colour included. The window follows the laying at once, so that
-// slot always belongs to the tier in play.
+// action put there has taken its place in every respect, colour included. The window follows the laying at once, so
+// that slot always belongs to the tier in play.
 //
 // Each of the two tokens is used at most once in a game and draws one tile, so the bag of 14 cannot run out.
 //

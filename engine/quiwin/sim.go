@@ -8,8 +8,8 @@ type Choice = token
 // MaxChoices is an upper bound on the choices of a seat at a time.
 const MaxChoices = handSize
 
-// Sim is a position that a viewer holds to be possible, for programs that play games to the end many times over. It is made
-// from a [View] alone, so that nothing that is hidden from its viewer is in it.
+// Sim is a position that a viewer holds to be possible, for programs that play games to the end many times over. It is
+// made from a [View] alone, so that nothing that is hidden from its viewer is in it.
 type Sim struct {
 	full
 	losses [2]loss
@@ -169,9 +169,9 @@ func (s *Sim) Take(seat engine.Seat, c Choice) { s.take(seat, c) }
 // Tokens is the number of different choices: a [Choice] is below it.
 const Tokens = len(texts)
 
-// Sight returns what a seat knows of the position as far as it counts for the rest of the game, in two words: the phase, the
-// hand, the difference of the rows as it sees them, the lead, the tie-break so far, the tokens, and the tiles that an action
-// could touch.
+// Sight returns what a seat knows of the position as far as it counts for the rest of the game, in two words: the
+// phase, the hand, the difference of the rows as it sees them, the lead, the tie-break so far, the tokens, and the
+// tiles that an action could touch.
 func (s *Sim) Sight(seat engine.Seat) (a, b uint64) {
 	for _, n := range s.hands[seat-1] {
 		a = a<<4 | uint64(n)
@@ -210,8 +210,8 @@ func (s *Sim) relative(who, seat engine.Seat) int {
 	return 2
 }
 
-// looks returns the length that a tile of the other row has for a seat: its own where the colour tells it, or where its tier
-// has been measured; otherwise the mean of its colour.
+// looks returns the length that a tile of the other row has for a seat: its own where the colour tells it, or where its
+// tier has been measured; otherwise the mean of its colour.
 func (s *Sim) looks(seat engine.Seat, slot int) int {
 	t := s.rows[other(seat)-1][slot]
 	switch {

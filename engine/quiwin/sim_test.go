@@ -11,8 +11,8 @@ import (
 	"quatuor/engine"
 )
 
-// TestGuessFitsView plays random games, and in each position guesses what a seat cannot see: the guess looks to the seat as the
-// game does, has its legal moves, and holds every tile once.
+// TestGuessFitsView plays random games, and in each position guesses what a seat cannot see: the guess looks to the
+// seat as the game does, has its legal moves, and holds every tile once.
 func TestGuessFitsView(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var raw [32]byte
@@ -60,8 +60,8 @@ func checkGuess(rt *rapid.T, s engine.State, seat engine.Seat, chance *rand.Rand
 	}
 }
 
-// TestGuessesDiffer checks that hidden hands are drawn anew for each guess, and evenly: a green tile, of which seat 1 sees none,
-// is in the other hand as often as it should be.
+// TestGuessesDiffer checks that hidden hands are drawn anew for each guess, and evenly: a green tile, of which seat 1
+// sees none, is in the other hand as often as it should be.
 func TestGuessesDiffer(t *testing.T) {
 	s, err := Variants()[0].Start(engine.Setup{Seats: 2, Seed: engine.NewSeed([32]byte{1})})
 	if err != nil {

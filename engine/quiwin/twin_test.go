@@ -75,8 +75,8 @@ func twinOf(chance *rand.Rand, f *full, log []engine.Event, v engine.Viewer) (*f
 	return &twin, retold(chance, &twin, log, v)
 }
 
-// mayKnow states once more, apart from the code under test, who may know a tile on the table: the seat whose tile it is,
-// both seats if it was transferred, and all viewers once its tier is measured.
+// mayKnow states once more, apart from the code under test, who may know a tile on the table: the seat whose tile it
+// is, both seats if it was transferred, and all viewers once its tier is measured.
 func mayKnow(f *full, v engine.Viewer, seat engine.Seat, slot int, transferred bool) bool {
 	if f.measured > 0 && slot <= []int{2, 6, 8}[f.measured-1] {
 		return true

@@ -1,5 +1,6 @@
 // Package sentence holds translatable messages of the domain: an English format and its values, as for [fmt.Sprintf].
-// REST and the command line print the English text. Pages look up the translation by [Sentence.Code] and insert the same values.
+// REST and the command line print the English text. Pages look up the translation by [Sentence.Code] and insert the
+// same values.
 package sentence
 
 import (
@@ -56,8 +57,8 @@ func (s Sentence) Values() []any { return s.values }
 // Parts returns the sentences joined by [Join] and their separator; nil for a single one.
 func (s Sentence) Parts() (parts []Sentence, joint string) { return s.parts, s.joint }
 
-// Code returns the key of the translations: the English words without the values, in lower case, joined by underscores. It is
-// "" for joined sentences and for formats without words ("%s: %s"), which need no translation.
+// Code returns the key of the translations: the English words without the values, in lower case, joined by underscores.
+// It is "" for joined sentences and for formats without words ("%s: %s"), which need no translation.
 func (s Sentence) Code() string { return CodeOf(s.format) }
 
 // CodeOf returns the code of a format.

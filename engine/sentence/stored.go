@@ -11,7 +11,8 @@ import (
 // Typed returns a person's own words, which are not translated.
 func Typed(text string) Sentence { return New("%s", text) }
 
-// Word is a translatable value: a member of a set such as the reasons of a game's end. In English it is the word itself.
+// Word is a translatable value: a member of a set such as the reasons of a game's end. In English it is the word
+// itself.
 type Word struct{ Set, Word string }
 
 // String returns the word.

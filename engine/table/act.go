@@ -64,8 +64,8 @@ func (d *draft) finish(at int64) {
 	}
 }
 
-// arm copies the clocks' next deadline into the row. A game that waits for acceptances or for the parts of its seed has a
-// deadline of its own.
+// arm copies the clocks' next deadline into the row. A game that waits for acceptances or for the parts of its seed has
+// a deadline of its own.
 func (d *draft) arm() {
 	if d.Game.Status == Waiting {
 		return
@@ -104,8 +104,8 @@ func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) err
 	return s, err
 }
 
-// follow waits until the consequences of a finished game are stored, so that a client which reads next sees the new ratings
-// and standings: until followTimeout after the arrival, and answerTime before a forwarded request expires.
+// follow waits until the consequences of a finished game are stored, so that a client which reads next sees the new
+// ratings and standings: until followTimeout after the arrival, and answerTime before a forwarded request expires.
 func (t *Tables) follow(ctx context.Context, a *Arrival) {
 	until := a.At + followTimeout.Milliseconds()
 	if a.Expires != 0 {
@@ -125,8 +125,8 @@ func (t *Tables) breakOff(ctx context.Context, a *Arrival, do func(*draft, int64
 	return s, err
 }
 
-// judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step of do, or the flags alone
-// if do refuses. It reports whether the game is over by this.
+// judge waits for the arrival's turn, records flags that fell before its stamp, and commits the step of do, or the
+// flags alone if do refuses. It reports whether the game is over by this.
 func (t *Tables) judge(ctx context.Context, a *Arrival, do func(*draft, int64) error) (*Snapshot, bool, error) {
 	defer a.Done()
 	if err := t.cluster.holdBack(ctx, a); err != nil {
@@ -159,9 +159,9 @@ var errStale = errors.New("the game has changed elsewhere")
 
 // attempt is judge once. It returns errStale, with nothing stored, if the act has to be judged again.
 //
-// The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. What is not stored is
-// answered from the latest version alone, and a flag falls only after a look at the journal, which may have been away at the
-// deadline.
+// The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. What is not
+// stored is answered from the latest version alone, and a flag falls only after a look at the journal, which may have
+// been away at the deadline.
 func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (*Snapshot, bool, error) {
 	g := a.game
 	if a.Expires != 0 && t.now() > a.Expires {
@@ -202,8 +202,8 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	return stored, d.Game.Status.Over(), refusal
 }
 
-// toJudge returns the cached snapshot of a game, or the stored one if none is cached or again is set. It reports whether that
-// is certainly the latest version.
+// toJudge returns the cached snapshot of a game, or the stored one if none is cached or again is set. It reports
+// whether that is certainly the latest version.
 func (t *Tables) toJudge(ctx context.Context, g *live, again bool) (s *Snapshot, latest bool, err error) {
 	s = g.snap.Load()
 	if s == nil || again || s.Game.Hall {
@@ -233,7 +233,8 @@ func (s *Snapshot) lastAt() int64 {
 	return last
 }
 
-// commit stores a step and then notifies. The game's mutex is held. Cancellation is ignored, because the result must be known.
+// commit stores a step and then notifies. The game's mutex is held. Cancellation is ignored, because the result must be
+// known.
 func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, error) {
 	return t.commitBy(ctx, g, d, t.Journal.Append)
 }
@@ -349,8 +350,8 @@ func (t *Tables) Arrive(game string) *Arrival {
 // oldestStamp is the maximum age of the stamp of a forwarded request.
 const oldestStamp = 5 * time.Second
 
-// ArriveAt is Arrive for a forwarded request, which was stamped where it arrived: it overtakes queued arrivals with later
-// stamps. The stamp is clamped to the last 5 s.
+// ArriveAt is Arrive for a forwarded request, which was stamped where it arrived: it overtakes queued arrivals with
+// later stamps. The stamp is clamped to the last 5 s.
 func (t *Tables) ArriveAt(game string, at int64) *Arrival {
 	a := &Arrival{cache: t.cache}
 	t.cache.mu.Lock()
@@ -402,8 +403,8 @@ func (a *Arrival) yield() bool {
 	return a.turn.Load() == waits
 }
 
-// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, such as the
-// players of a game that has begun.
+// Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, such as
+// the players of a game that has begun.
 func (a *Arrival) Known() *Snapshot { return a.game.snap.Load() }
 
 // Done takes the arrival out of its game's queue; the next one may act. More than one call does no harm.

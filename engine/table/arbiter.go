@@ -23,9 +23,9 @@ import (
 //	adjudication  runs or is paused   the game is over, with the arbiter's ranks
 //	takeback      runs or is paused   the last moves are gone; clocks are as when the first of them began to be thought about
 //
-// Every act has a reason, is a line of the log, and comes at the time of its arrival: flags that fell before it count. A
-// game that is over has been counted (in a tournament, in ratings), so nothing in it changes any more; a
-// tournament corrects the result of a board, or has it played again.
+// Every act has a reason, is a line of the log, and comes at the time of its arrival: flags that fell before it count.
+// A game that is over has been counted (in a tournament, in ratings), so nothing in it changes any more; a tournament
+// corrects the result of a board, or has it played again.
 
 // CauseArbiter is the default cause of a pause.
 const CauseArbiter = "arbiter"
@@ -41,8 +41,8 @@ type Ruling struct {
 	Said sentence.Sentence // the reason, where it is in the server's words
 }
 
-// Pause stops a game's clocks for a cause; they go on when every cause is over. cause is a short word without spaces, ""
-// for [CauseArbiter]. Errors: ErrNoReason, ErrNotStarted, ErrGameOver.
+// Pause stops a game's clocks for a cause; they go on when every cause is over. cause is a short word without spaces,
+// "" for [CauseArbiter]. Errors: ErrNoReason, ErrNotStarted, ErrGameOver.
 func (t *Tables) Pause(ctx context.Context, a *Arrival, r Ruling, cause string) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		l.Kind, l.Text = LinePause, wordedText(causeOr(cause), l.Text)
@@ -120,7 +120,8 @@ func (t *Tables) Adjudicate(ctx context.Context, a *Arrival, r Ruling, ranks []i
 	})
 }
 
-// Forfeit takes a seat out of the game. Errors: ErrNoReason, ErrNotStarted, ErrGameOver, or the rules' *engine.MoveError.
+// Forfeit takes a seat out of the game. Errors: ErrNoReason, ErrNotStarted, ErrGameOver, or the rules'
+// *engine.MoveError.
 func (t *Tables) Forfeit(ctx context.Context, a *Arrival, r Ruling, seat int8) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		l.Seat, l.Kind, l.Text = seat, LineLeft, wordedText(string(engine.ReasonForfeit), l.Text)
@@ -129,8 +130,8 @@ func (t *Tables) Forfeit(ctx context.Context, a *Arrival, r Ruling, seat int8) (
 }
 
 // TakeBack takes back the last moves, plies of them, and whatever came between and after them. turn is the game's turn
-// as the arbiter has seen it, so that an order that comes twice, or too late, takes nothing more back. Errors: ErrNoReason,
-// ErrStaleTurn, ErrNotStarted, ErrGameOver, or the rules' *engine.MoveError.
+// as the arbiter has seen it, so that an order that comes twice, or too late, takes nothing more back. Errors:
+// ErrNoReason, ErrStaleTurn, ErrNotStarted, ErrGameOver, or the rules' *engine.MoveError.
 func (t *Tables) TakeBack(ctx context.Context, a *Arrival, r Ruling, turn, plies int) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		if err := d.underWay(); err != nil {

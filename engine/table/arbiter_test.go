@@ -254,7 +254,8 @@ func TestArbitersAndPlayersAtOnce(t *testing.T) {
 }
 
 // TestTimeNeverAppears plays duels with pauses, takebacks and changes of clocks at random times. Whatever happens, all
-// the time that a seat shows comes from its control, from increments, or from an arbiter, or was given back with a move.
+// the time that a seat shows comes from its control, from increments, or from an arbiter, or was given back with a
+// move.
 func TestTimeNeverAppears(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have

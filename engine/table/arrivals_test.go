@@ -56,8 +56,8 @@ func TestStampFromElsewhere(t *testing.T) {
 	})
 }
 
-// TestArrivalOverTime stores nothing for a sender that has turned elsewhere, not even where the process was frozen after it
-// had looked, and conflicts with what another one has done meanwhile.
+// TestArrivalOverTime stores nothing for a sender that has turned elsewhere, not even where the process was frozen
+// after it had looked, and conflicts with what another one has done meanwhile.
 func TestArrivalOverTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quixo/duel", "60").Game.ID
@@ -184,8 +184,8 @@ type never struct{}
 func (never) Wake()                      {}
 func (never) Follow(ctx context.Context) { <-ctx.Done() }
 
-// TestTheEndIsAnsweredInTime ends games whose consequences do not come: the answer waits for them for a while, less where the
-// request has come a long way, and one from another instance is answered while that one still listens.
+// TestTheEndIsAnsweredInTime ends games whose consequences do not come: the answer waits for them for a while, less
+// where the request has come a long way, and one from another instance is answered while that one still listens.
 func TestTheEndIsAnsweredInTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		e.Follower = never{}

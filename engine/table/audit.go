@@ -79,8 +79,8 @@ func (d *draft) repeat(l Line) error {
 	return nil
 }
 
-// inTime returns an error for a line after the time for acceptances, commitments or nonces, and for a lapse at any moment
-// but the end of that time.
+// inTime returns an error for a line after the time for acceptances, commitments or nonces, and for a lapse at any
+// moment but the end of that time.
 func (d *draft) inTime(l Line) error {
 	awaits := d.Game.Status == Waiting && d.Game.Deadline != 0
 	switch {
@@ -151,8 +151,9 @@ func (d *draft) repeatAct(l Line) error {
 }
 
 // Audit replays the log of a stored game, line by line, and returns the differences between what is stored and what
-// follows: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn, outcome,
-// clocks and the rest). It returns nil if there are none. The texts never contain a position, since it may be secret.
+// follows: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn,
+// outcome, clocks and the rest). It returns nil if there are none. The texts never contain a position, since it may be
+// secret.
 func Audit(stored Game, lines []Line) []string {
 	d, err := rerun(stored, lines)
 	if err != nil {

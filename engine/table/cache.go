@@ -13,8 +13,9 @@ import (
 // and of those that are not as many as have runningLines lines together, about 50 MB. A game counts as emptyLines lines
 // more than it has.
 //
-// So ended games do not evict running ones, of which 32,000 fit that have just begun. With 4,096 games of either kind, 2 % of
-// the flags among 16,000 games were stored later than 10 ms instead of less than 1 % (quatuor bench --what flags).
+// So ended games do not evict running ones, of which 32,000 fit that have just begun. With 4,096 games of either kind,
+// 2 % of the flags among 16,000 games were stored later than 10 ms instead of less than 1 % (quatuor bench --what
+// flags).
 const (
 	endedSize    = 1024
 	runningLines = 1 << 18
@@ -157,7 +158,8 @@ func (t *Tables) load(ctx context.Context, g *live) (*Snapshot, error) {
 	return t.read(ctx, g)
 }
 
-// SnapshotAt is Snapshot for a version that is known to be stored: a cached one of at least that version is returned at once.
+// SnapshotAt is Snapshot for a version that is known to be stored: a cached one of at least that version is returned at
+// once.
 func (t *Tables) SnapshotAt(ctx context.Context, id string, version int64) (*Snapshot, error) {
 	if err := t.outages.creditBeforeRead(ctx, id); err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, err

@@ -22,8 +22,8 @@ type Run struct {
 	Before   int64 // the last heartbeat of the run before; 0 for none
 }
 
-// Owners assigns games to the processes that share a journal. It may be wrong for a moment: then a flag is recorded late, or
-// two processes try to record it, and the journal takes it once.
+// Owners assigns games to the processes that share a journal. It may be wrong for a moment: then a flag is recorded
+// late, or two processes try to record it, and the journal takes it once.
 type Owners interface {
 	// Mine reports whether this process is the owner.
 	Mine(game string) bool
@@ -59,8 +59,8 @@ type cluster interface {
 
 	// slew moves the time towards the journal's clock, by at most limit.
 	slew(ctx context.Context, limit time.Duration) error
-	// absence returns the part of a time that ends now in which no process served the games. This one has not since from; last
-	// is the latest heartbeat of all.
+	// absence returns the part of a time that ends now in which no process served the games. This one has not since from;
+	// last is the latest heartbeat of all.
 	absence(ctx context.Context, from, last int64) (Outage, error)
 }
 

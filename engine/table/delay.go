@@ -13,8 +13,8 @@ func (g Game) Delayed() bool { return g.Delay != (Delay{}) && !g.Status.Over() }
 // the players. A Shift below 0 hides deadlines, which depend on moves that are not visible yet.
 type behind struct{ At, Shift int64 }
 
-// Spectated returns the delayed view of the game at a time in ms UTC, and the time at which spectators will see more even
-// if nothing happens; 0 for never. The view, including version and clocks, is a function of the visible lines and
+// Spectated returns the delayed view of the game at a time in ms UTC, and the time at which spectators will see more
+// even if nothing happens; 0 for never. The view, including version and clocks, is a function of the visible lines and
 // the time; with a delay counted in moves, every move makes an earlier one visible.
 func (s *Snapshot) Spectated(at int64) (seen *Snapshot, next int64, err error) {
 	if !s.Game.Delayed() {

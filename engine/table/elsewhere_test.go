@@ -28,8 +28,8 @@ func (c *counting) Version(ctx context.Context, id string) (int64, error) {
 	return c.memory.Version(ctx, id)
 }
 
-// TestWhatIsNewIsReadAlone follows a game that is played through another process: its log is read once, and then only what
-// is new, takebacks and pauses too.
+// TestWhatIsNewIsReadAlone follows a game that is played through another process: its log is read once, and then only
+// what is new, takebacks and pauses too.
 func TestWhatIsNewIsReadAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		here := startAs(t, newMemory(), "here", true)

@@ -9,8 +9,8 @@ import (
 )
 
 // schedule is a priority queue (a binary heap) of the deadlines of all running games; one goroutine waits for the
-// earliest. Most deadlines are postponed by a move long before they come: updates are lazy, a game keeps its place in the
-// heap and gets a new one when that is due.
+// earliest. Most deadlines are postponed by a move long before they come: updates are lazy, a game keeps its place in
+// the heap and gets a new one when that is due.
 type schedule struct {
 	mu    sync.Mutex
 	items deadlines
@@ -85,8 +85,8 @@ func (s *schedule) fill(games []Armed) {
 	s.rearm()
 }
 
-// adopt arms deadlines that were read a moment ago: of a game that is armed, only if that comes earlier, because it may have
-// moved since. taken marks those of another process.
+// adopt arms deadlines that were read a moment ago: of a game that is armed, only if that comes earlier, because it may
+// have moved since. taken marks those of another process.
 func (s *schedule) adopt(games []Armed, taken bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,8 +264,8 @@ func (t *Tables) fall(ctx context.Context, game string, taken bool) {
 	}
 }
 
-// brokenGames are games whose flags cannot be recorded because their logs do not replay. They stay overdue, and every sweep
-// finds them: each is logged once, and retried with exponential backoff. The zero value is empty.
+// brokenGames are games whose flags cannot be recorded because their logs do not replay. They stay overdue, and every
+// sweep finds them: each is logged once, and retried with exponential backoff. The zero value is empty.
 type brokenGames struct {
 	mu    sync.Mutex
 	games map[string]brokenGame

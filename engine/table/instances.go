@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// MaxSilence is the duration without an answer of the journal, or without a heartbeat, after which it or the process was away.
+// MaxSilence is the duration without an answer of the journal, or without a heartbeat, after which it or the process
+// was away.
 const MaxSilence = time.Second
 
 // instances is the cluster of several processes that share a journal.

@@ -79,8 +79,8 @@ func ownedBubble(t *testing.T, f func(t *testing.T, o *owning)) {
 	})
 }
 
-// fallen waits for the flag of a game as it was before, looking every millisecond for so long, and returns how long after its
-// deadline it was stored.
+// fallen waits for the flag of a game as it was before, looking every millisecond for so long, and returns how long
+// after its deadline it was stored.
 func (o *owning) fallen(t *testing.T, before Game, within time.Duration) time.Duration {
 	t.Helper()
 	id, deadline := before.ID, before.Deadline
@@ -140,8 +140,8 @@ type oneInTwo struct{}
 func (oneInTwo) Mine(game string) bool { return game[len(game)-1] >= '8' }
 func (oneInTwo) Alone() bool           { return false }
 
-// TestFlagsAreTakenOver kills the owner of a game with a clock that runs: the one to which the game comes stores its flag in
-// time, or at once if the deadline has passed. One that only lost the game stores nothing.
+// TestFlagsAreTakenOver kills the owner of a game with a clock that runs: the one to which the game comes stores its
+// flag in time, or at once if the deadline has passed. One that only lost the game stores nothing.
 func TestFlagsAreTakenOver(t *testing.T) {
 	for _, dead := range []time.Duration{20 * time.Second, 59_500 * time.Millisecond} {
 		t.Run(dead.String(), func(t *testing.T) {
@@ -192,8 +192,8 @@ func TestLostGamesAreDropped(t *testing.T) {
 	})
 }
 
-// TestSweepIsTheSafetyNet tells no process of a game: its owner finds the overdue flag after a second; where the owner sleeps
-// another one does, after three.
+// TestSweepIsTheSafetyNet tells no process of a game: its owner finds the overdue flag after a second; where the owner
+// sleeps another one does, after three.
 func TestSweepIsTheSafetyNet(t *testing.T) {
 	for _, c := range []struct {
 		owner       string
@@ -214,8 +214,8 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 	}
 }
 
-// TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they count, as
-// long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
+// TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they
+// count, as long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
 func TestInTimeElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -309,8 +309,8 @@ func anything(r *rapid.T, s *Snapshot) func(t *Tables) (*Snapshot, error) {
 	}).Draw(r, "act")
 }
 
-// TestNothingStaleIsAnswered acts at random through two processes, each of which knows what it has last seen. Every answer is
-// that of a third one which has just started and reads everything.
+// TestNothingStaleIsAnswered acts at random through two processes, each of which knows what it has last seen. Every
+// answer is that of a third one which has just started and reads everything.
 func TestNothingStaleIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have
@@ -374,8 +374,8 @@ func TestMovesAskForNoVersion(t *testing.T) {
 	})
 }
 
-// TestManyActThroughTwo plays a game through two processes at the same time: four players for each turn, each with a move of
-// its own. One is acknowledged, and that one is in the log.
+// TestManyActThroughTwo plays a game through two processes at the same time: four players for each turn, each with a
+// move of its own. One is acknowledged, and that one is in the log.
 func TestManyActThroughTwo(t *testing.T) {
 	journal := newMemory()
 	journal.before = func(Step) { runtime.Gosched() }
@@ -416,8 +416,8 @@ func TestManyActThroughTwo(t *testing.T) {
 	}
 }
 
-// TestFlagWhileTheJournalDoesNotAnswer has a deadline just after the journal has stopped to answer, before that is noticed: the
-// flag does not fall, since the player gets the time back.
+// TestFlagWhileTheJournalDoesNotAnswer has a deadline just after the journal has stopped to answer, before that is
+// noticed: the flag does not fall, since the player gets the time back.
 func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := one.open("quixo/duel", "10.7").Game.ID
@@ -435,8 +435,8 @@ func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// TestWhatIsWatched has games looked at by other processes from their beginning, and anew when an arbiter has changed a clock.
-// A move costs nothing.
+// TestWhatIsWatched has games looked at by other processes from their beginning, and anew when an arbiter has changed a
+// clock. A move costs nothing.
 func TestWhatIsWatched(t *testing.T) {
 	pair(t, func(t *testing.T, one, _ *evening) {
 		watched := func(id string) int64 {

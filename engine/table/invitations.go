@@ -22,8 +22,8 @@ import (
 //	not all accepted in time          abort, at the end of the time        is broken off
 //	the creator breaks it off         abort                                is broken off
 //
-// Nothing else can happen to it, no clock runs, and its end is no result. Tournament games have no invitations: the entry
-// was the agreement.
+// Nothing else can happen to it, no clock runs, and its end is no result. Tournament games have no invitations: the
+// entry was the agreement.
 
 const (
 	// MaxInvitations is how many games an account may have created that wait for invited players.
@@ -42,8 +42,9 @@ func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player st
 	})
 }
 
-// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An open
-// game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
+// DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An
+// open game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes
+// nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
 	return t.breakOff(ctx, a, func(d *draft, at int64) error {
 		seats := d.SeatsOf(player)
@@ -132,8 +133,8 @@ func MovedIn(lines []Line) (moved SeatSet) {
 	return moved
 }
 
-// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, of those that have moved,
-// according to a game's log; 0 if none has.
+// FewestMoves returns how many moves that were not taken back the seat made that made the fewest, of those that have
+// moved, according to a game's log; 0 if none has.
 func FewestMoves(lines []Line) (fewest int) {
 	made := map[int8]int{}
 	for _, seat := range moversIn(lines) {
@@ -182,10 +183,10 @@ func RematchOf(id string) string {
 }
 
 // Rematch offers the other player of a finished duel to play again with the seats exchanged, or accepts that offer: the
-// first to ask invites the other one to a new game, the second accepts the invitation. Both may ask at the same time, and
-// more than once; it is the same game. One that was broken off before it began was declined, or not accepted in time, and
-// stays so. by is the account that asks for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver, ErrRematch,
-// ErrDeclined, ErrInvitations.
+// first to ask invites the other one to a new game, the second accepts the invitation. Both may ask at the same time,
+// and more than once; it is the same game. One that was broken off before it began was declined, or not accepted in
+// time, and stays so. by is the account that asks for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver,
+// ErrRematch, ErrDeclined, ErrInvitations.
 func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot, error) {
 	before, err := t.Snapshot(ctx, id)
 	if err != nil {

@@ -241,8 +241,8 @@ func TestInvitationIsAnsweredOnce(t *testing.T) {
 	})
 }
 
-// TestInvitationsInAnyOrder carries out any sequence of acts, and of restarts, beside a plain account of what must become
-// of the game.
+// TestInvitationsInAnyOrder carries out any sequence of acts, and of restarts, beside a plain account of what must
+// become of the game.
 func TestInvitationsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()

@@ -96,8 +96,8 @@ func TestSeatsThatAddNothing(t *testing.T) {
 	}
 }
 
-// TestTimeForNoncesOverAnOutage stops the server while a game waits: the time without it is given to the seats, and what
-// they had sent stays.
+// TestTimeForNoncesOverAnOutage stops the server while a game waits: the time without it is given to the seats, and
+// what they had sent stays.
 func TestTimeForNoncesOverAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()

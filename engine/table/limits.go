@@ -7,8 +7,8 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// CheckEnd returns an error for a game that could go on for ever: positions can repeat, neither repetition nor length makes it a draw,
-// and no seat has a clock. Errors wrap [ErrSetup], or are those of [engine.NewSetup].
+// CheckEnd returns an error for a game that could go on for ever: positions can repeat, neither repetition nor length
+// makes it a draw, and no seat has a clock. Errors wrap [ErrSetup], or are those of [engine.NewSetup].
 func CheckEnd(variant string, seats int, options map[string]string, controls ...clock.Control) error {
 	rules, err := catalog.Find(variant)
 	if err != nil {
@@ -65,9 +65,9 @@ const (
 	minFirstTurn = 5_000
 )
 
-// checkCasual checks a game without a tournament, to protect invited players: it must be able to end, and if it is rated,
-// all seats must have the same time, and enough of it. A rated game without a clock is allowed: it cannot be lost on time,
-// and it has a rating list of its own.
+// checkCasual checks a game without a tournament, to protect invited players: it must be able to end, and if it is
+// rated, all seats must have the same time, and enough of it. A rated game without a clock is allowed: it cannot be
+// lost on time, and it has a rating list of its own.
 func checkCasual(g Game) error {
 	controls, err := parseControls(g.Controls, g.Seats)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// A game whose seats add to its seed (Game.Nonces) goes the way of package chance. It waits, and has no match, while its
-// log fills with two lines of each seat:
+// A game whose seats add to its seed (Game.Nonces) goes the way of package chance. It waits, and has no match, while
+// its log fills with two lines of each seat:
 //
 //	line            text                     comes when                              others read it
 //	commitment      SHA-256 of the nonce     at once                                 at once
@@ -45,7 +45,8 @@ type Nonce struct {
 	Commitment string       // of the nonce, 64 lower-case hexadecimal digits
 }
 
-// CommitNonce binds a seat to a nonce that it sends later. Errors: ErrNoNonces, ErrNonceGiven, ErrNonceLate, ErrGameOver.
+// CommitNonce binds a seat to a nonce that it sends later. Errors: ErrNoNonces, ErrNonceGiven, ErrNonceLate,
+// ErrGameOver.
 func (t *Tables) CommitNonce(ctx context.Context, a *Arrival, n Nonce) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		return d.contribute(Line{Kind: LineCommitment, Seat: n.Seat, Text: n.Commitment, At: at, By: n.By})
@@ -97,8 +98,8 @@ func (d *draft) contribute(l Line) error {
 	return d.take(l)
 }
 
-// take notes a line that the seed depends on, and deals if the seed is complete. The last commitment begins the time for the
-// nonces.
+// take notes a line that the seed depends on, and deals if the seed is complete. The last commitment begins the time
+// for the nonces.
 func (d *draft) take(l Line) error {
 	s, err := fold(d.Game, append(slices.Clip(d.Lines), l))
 	if err != nil {
@@ -210,8 +211,8 @@ func (p parts) fits(l Line) error {
 	return nil
 }
 
-// seed returns the seed that a game is dealt from, in hexadecimal digits, and whether it is complete: all nonces of bound
-// seats are in.
+// seed returns the seed that a game is dealt from, in hexadecimal digits, and whether it is complete: all nonces of
+// bound seats are in.
 func (g *Game) seed(lines []Line) (seed string, dealt bool, err error) {
 	if !g.Nonces {
 		return g.SeedHex, true, nil

@@ -311,8 +311,8 @@ func (d *draft) start(by string, at int64) error {
 	return nil
 }
 
-// The clocks of a tournament's game may start later than it is opened (Game.StartsAt). Until then the game waits, and its
-// log says who has come to the board:
+// The clocks of a tournament's game may start later than it is opened (Game.StartsAt). Until then the game waits, and
+// its log says who has come to the board:
 //
 //	what happens                                    line                                  the game then
 //	a player comes to the board (accepts)           accept, one for each of its seats     waits for the others
@@ -321,8 +321,8 @@ func (d *draft) start(by string, at int64) error {
 //	an arbiter starts it                            start, with the arbiter's account     runs
 //	an arbiter decides the board, or pairs anew     abort                                 is broken off
 //
-// Only a game that was opened to start sooner than its time waits for players. After the start the row still says who was
-// missing (Game.Invited). An outage of the server postpones the time by its length.
+// Only a game that was opened to start sooner than its time waits for players. After the start the row still says who
+// was missing (Game.Invited). An outage of the server postpones the time by its length.
 
 // planned reports whether the game starts by itself at a time of its own.
 func (s *Snapshot) planned() bool { return s.Game.StartsAt != 0 }

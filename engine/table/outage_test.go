@@ -221,8 +221,8 @@ func TestFillArmsAll(t *testing.T) {
 	}
 }
 
-// TestGamesAtRestAreSmall demands that a running game in which nothing happens takes no more than 2 KiB of memory beside
-// the cache, which is bounded, and no goroutine, after a start as after its last move.
+// TestGamesAtRestAreSmall demands that a running game in which nothing happens takes no more than 2 KiB of memory
+// beside the cache, which is bounded, and no goroutine, after a start as after its last move.
 func TestGamesAtRestAreSmall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens thousands of games")

@@ -22,8 +22,8 @@ const (
 	creditBatchSize = 512
 	// retryCredit is the delay before a failed credit is tried again.
 	retryCredit = time.Second
-	// beforeDue is how much earlier than its deadline a game is looked at after an outage, in which it may have gone on for a
-	// little after the last heartbeat.
+	// beforeDue is how much earlier than its deadline a game is looked at after an outage, in which it may have gone on
+	// for a little after the last heartbeat.
 	beforeDue = 3 * beatInterval
 )
 
@@ -63,8 +63,8 @@ func (t *Tables) Recover(ctx context.Context) error {
 	return t.outages.record(ctx, last, last)
 }
 
-// record stores the outage since from, or the part of it in which no other process served the games, and arms all deadlines.
-// last is the latest heartbeat.
+// record stores the outage since from, or the part of it in which no other process served the games, and arms all
+// deadlines. last is the latest heartbeat.
 func (o *outages) record(ctx context.Context, from, last int64) error {
 	o.unread.Store(false)
 	t := o.tables
@@ -93,8 +93,8 @@ func (o *outages) record(ctx context.Context, from, last int64) error {
 	return nil
 }
 
-// shift estimates a deadline after the outage, never too late: waking early only re-arms it. A game may have gone on for
-// a little after the last heartbeat.
+// shift estimates a deadline after the outage, never too late: waking early only re-arms it. A game may have gone on
+// for a little after the last heartbeat.
 func (o Outage) shift(deadline int64) int64 {
 	if deadline < o.From {
 		return deadline // none, or fallen before
@@ -301,8 +301,8 @@ func (o *outages) credit(ctx context.Context, g *live) error {
 	return fmt.Errorf("game %s: outage: %w", g.id, ErrConflict)
 }
 
-// creditRow is a fast path of credit without the game's log, which takes a tenth of the time. It is for a running game that
-// is not in memory and none of whose flags fell before an outage; for any other it does nothing.
+// creditRow is a fast path of credit without the game's log, which takes a tenth of the time. It is for a running game
+// that is not in memory and none of whose flags fell before an outage; for any other it does nothing.
 func (o *outages) creditRow(ctx context.Context, g *live, r Row) (done bool, err error) {
 	pending := o.pending(g.id)
 	if pending == nil || g.snap.Load() != nil || r.Game.Status == Waiting {

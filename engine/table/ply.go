@@ -21,8 +21,8 @@ func (s *Snapshot) LastMove(v engine.Viewer) string {
 	return ""
 }
 
-// AtPly returns the game as it was after a number of moves, without those that were taken back later, with stopped clocks.
-// A number that the game has not reached is ErrNotFound.
+// AtPly returns the game as it was after a number of moves, without those that were taken back later, with stopped
+// clocks. A number that the game has not reached is ErrNotFound.
 func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	var found *Snapshot
 	err := s.Plies(ply, ply, func(past *Snapshot) error {
@@ -32,8 +32,9 @@ func (s *Snapshot) AtPly(ply int) (*Snapshot, error) {
 	return found, err
 }
 
-// Plies visits the game as it was after each number of moves from one to another, as [Snapshot.AtPly] returns it. The log is
-// replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so is no number at all.
+// Plies visits the game as it was after each number of moves from one to another, as [Snapshot.AtPly] returns it. The
+// log is replayed once for all of them. Numbers that the game has not reached are ErrNotFound, and so is no number at
+// all.
 func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
 	ends, err := s.plyEnds()
 	if err != nil {
@@ -66,8 +67,8 @@ func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
 	return nil
 }
 
-// FinalViewer returns who may see the positions that a viewer steps through: at the end of a game with secrets all is open,
-// and so is then every position that led there. A game that was broken off keeps its secrets.
+// FinalViewer returns who may see the positions that a viewer steps through: at the end of a game with secrets all is
+// open, and so is then every position that led there. A game that was broken off keeps its secrets.
 func (s *Snapshot) FinalViewer(v engine.Viewer) engine.Viewer {
 	if s.Match == nil || !s.Match.Pending().Over() || s.Game.Status != Finished {
 		return v
@@ -78,8 +79,8 @@ func (s *Snapshot) FinalViewer(v engine.Viewer) engine.Viewer {
 	return v
 }
 
-// plyEnds returns how many lines the log had when each move that stands had just been made, by the number of the move; for
-// 0, the lines before the first move.
+// plyEnds returns how many lines the log had when each move that stands had just been made, by the number of the move;
+// for 0, the lines before the first move.
 func (s *Snapshot) plyEnds() ([]int, error) {
 	ends, first := []int{0}, len(s.Lines)
 	for i, l := range s.Lines {
@@ -106,7 +107,8 @@ type Recent struct {
 	Before, After engine.View
 }
 
-// Recent returns up to count of the last events that stand, oldest first. Those that were taken back are not among them.
+// Recent returns up to count of the last events that stand, oldest first. Those that were taken back are not among
+// them.
 func (s *Snapshot) Recent(v engine.Viewer, count int) ([]Recent, error) {
 	if s.Match == nil || s.Unrecorded() {
 		return nil, nil

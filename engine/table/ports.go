@@ -24,8 +24,8 @@ const (
 // Over reports whether the game has ended.
 func (s Status) Over() bool { return s == Finished || s == Aborted }
 
-// Game is a game's row: its setup and its current state. The log is the source of truth; the state is a fold of it, stored
-// so that lists and deadlines need no replay.
+// Game is a game's row: its setup and its current state. The log is the source of truth; the state is a fold of it,
+// stored so that lists and deadlines need no replay.
 type Game struct {
 	ID         string
 	Variant    string
@@ -90,8 +90,8 @@ type Place struct {
 // LineKind is the kind of a line of a game's log.
 type LineKind string
 
-// The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the others
-// concern clocks, offers and the seed. See [Line.Word] for their texts.
+// The kinds of line. Move, Left, Agreed and Adjudication are the engine's events, and Takeback takes such back; the
+// others concern clocks, offers and the seed. See [Line.Word] for their texts.
 const (
 	LineStart   LineKind = "start"
 	LineMove    LineKind = "move"
@@ -142,12 +142,12 @@ type Step struct {
 	Game  *Game  // the row afterwards; Game.Version is the new version; it never changes
 	From  int64  // the version this step builds on
 	Lines []Line // numbered From+1 …
-	// Moved are the seats that have moved, and Fewest is how many moves the one of them made that made the fewest, of a game
-	// that is over by this step; 0 for another.
+	// Moved are the seats that have moved, and Fewest is how many moves the one of them made that made the fewest, of a
+	// game that is over by this step; 0 for another.
 	Moved  SeatSet
 	Fewest int
-	// Until is the deadline after which a shared journal refuses the step with ErrConflict, however long the process was stopped
-	// since judging it. Zero for none.
+	// Until is the deadline after which a shared journal refuses the step with ErrConflict, however long the process was
+	// stopped since judging it. Zero for none.
 	Until time.Time
 }
 
@@ -166,8 +166,8 @@ type Row struct {
 	LastAt int64 // when its last line was written, ms UTC; 0 without lines
 }
 
-// Storage is what a database does for tables, by role. Writes that return nil are durable. Errors wrap ErrUnavailable if
-// nothing can be stored or read at the moment.
+// Storage is what a database does for tables, by role. Writes that return nil are durable. Errors wrap ErrUnavailable
+// if nothing can be stored or read at the moment.
 type Storage struct {
 	Journal    Journal
 	Deadlines  Deadlines
@@ -180,13 +180,13 @@ type Storage struct {
 type Journal interface {
 	// Create stores games that are not there yet; an id that exists is left as it is. A game that waits for invited
 	// players counts towards the limits of the account that created it: ErrInvitations, with nothing stored, if that has
-	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits; for an open game, if it has
-	// MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not played.
-	// Requests at the same time are counted one after the other. ErrQuota, with nothing stored, if another game has a place
-	// in a quota that one of these takes.
+	// MaxInvitations open already, or MaxInvitationsTo in which one of the invited players sits; for an open game, if it
+	// has MaxOpenGames open; or if within UnplayedTime it has created MaxUnplayedTo with an invited player that were not
+	// played. Requests at the same time are counted one after the other. ErrQuota, with nothing stored, if another game
+	// has a place in a quota that one of these takes.
 	Create(ctx context.Context, games []Game) error
-	// Begin is Create for one game that waits for no one, with its first step in the same transaction; ErrConflict if the id
-	// exists, ErrQuota as in Create.
+	// Begin is Create for one game that waits for no one, with its first step in the same transaction; ErrConflict if the
+	// id exists, ErrQuota as in Create.
 	Begin(ctx context.Context, s Step) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
@@ -201,11 +201,11 @@ type Journal interface {
 
 // Deadlines finds games by their deadlines.
 type Deadlines interface {
-	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of a
-	// list that is not nil.
+	// Armed returns the running games, with a deadline or without, and the waiting ones with a deadline: all, or those of
+	// a list that is not nil.
 	Armed(ctx context.Context, of []string) ([]Armed, error)
-	// Watch adds games to the sweep index, each from a time that is not after its deadline; nil adds all with a deadline that
-	// are missing.
+	// Watch adds games to the sweep index, each from a time that is not after its deadline; nil adds all with a deadline
+	// that are missing.
 	Watch(ctx context.Context, games []Armed) error
 	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.

@@ -27,8 +27,9 @@ var (
 	ErrQuota = errors.New("another game was counted for the same quota")
 )
 
-// Quota is a number of casual games that may count for one key at the same time: for a player who is open to challenges, or for
-// an account with its bots. A game counts until it is over or, with a seat, until that seat has moved.
+// Quota is a number of casual games that may count for one key at the same time: for a player who is open to
+// challenges, or for an account with its bots. A game counts until it is over or, with a seat, until that seat has
+// moved.
 type Quota struct {
 	Key   string
 	Seat  int8
@@ -65,8 +66,8 @@ type Quotas interface {
 // quotaTries is the maximum number of retries because other games were counted: each time one of these was stored.
 const quotaTries = 2 * MaxChallengesAtOnce
 
-// openWithin opens a casual game that counts for quotas. A player who has as many games already as are allowed at once is
-// invited, as if not open to challenges; one game with bots too many is ErrBotGames.
+// openWithin opens a casual game that counts for quotas. A player who has as many games already as are allowed at once
+// is invited, as if not open to challenges; one game with bots too many is ErrBotGames.
 func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error) {
 	defer t.quotas.lock(w.quotas())()
 	var err error
@@ -86,8 +87,8 @@ func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error)
 	return nil, ErrConflict
 }
 
-// quotaLocks keep openings of this process that count for the same quota apart, so that only those of other processes take a place
-// away: each place that is lost is a failed write. A lock may stand for several quotas.
+// quotaLocks keep openings of this process that count for the same quota apart, so that only those of other processes
+// take a place away: each place that is lost is a failed write. A lock may stand for several quotas.
 type quotaLocks [64]sync.Mutex
 
 var quotaSeed = maphash.MakeSeed()

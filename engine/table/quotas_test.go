@@ -22,7 +22,8 @@ func (s *slowQuotas) Quotas(ctx context.Context, keys []string) (map[string]Quot
 	return states, err
 }
 
-// TestOpeningsOfOneQuotaTakeNoPlaceAway opens games at the same moment that count for the same quotas: each is judged once.
+// TestOpeningsOfOneQuotaTakeNoPlaceAway opens games at the same moment that count for the same quotas: each is judged
+// once.
 func TestOpeningsOfOneQuotaTakeNoPlaceAway(t *testing.T) {
 	const games = 12
 	j := &slowQuotas{memory: newMemory()}

@@ -7,8 +7,8 @@ import (
 	"quatuor/engine/quixo"
 )
 
-// TestRecent returns the last moves with the positions around them, and those that were taken back no more; their numbers
-// stay.
+// TestRecent returns the last moves with the positions around them, and those that were taken back no more; their
+// numbers stay.
 func TestRecent(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		ctx, id := t.Context(), e.openWithTakebacks("quixo/duel").Game.ID

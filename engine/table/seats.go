@@ -9,9 +9,9 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it is in
-// Game.Invited until a player sits down. So an open game is an invitation to those who come first, and the rest of
-// invitations.go holds for it: it starts in the step in which the last seat is taken, exactly once, and it expires.
+// An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it
+// is in Game.Invited until a player sits down. So an open game is an invitation to those who come first, and the rest
+// of invitations.go holds for it: it starts in the step in which the last seat is taken, exactly once, and it expires.
 //
 //	what happens                              line                                the game then
 //	a player sits down                        accept, with the seat               waits for the others
@@ -81,9 +81,9 @@ type Sitting struct {
 	Code   string // for a game that is not in the list
 }
 
-// Sit takes a seat of an open game, or accepts the invitation to it; the last one to come starts the game in the same step,
-// or begins the time for its nonces. To sit down again changes nothing. Errors: ErrGameOver, ErrNotOpen, ErrSeatTaken,
-// ErrCode.
+// Sit takes a seat of an open game, or accepts the invitation to it; the last one to come starts the game in the same
+// step, or begins the time for its nonces. To sit down again changes nothing. Errors: ErrGameOver, ErrNotOpen,
+// ErrSeatTaken, ErrCode.
 func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if own := d.SeatsOf(w.Player); len(own) > 0 {
@@ -122,9 +122,9 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 	return w.Seat, nil
 }
 
-// LeaveSeat leaves an open game that has not begun: the player's seat is open again, whether the player had sat down or was
-// invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To leave
-// again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
+// LeaveSeat leaves an open game that has not begun: the player's seat is open again, whether the player had sat down or
+// was invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To
+// leave again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
 	return t.breakOff(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.saying(why), player) })
 }
@@ -215,7 +215,8 @@ func (d *draft) startIfComplete(by string, at int64) error {
 	return d.start(by, at)
 }
 
-// invitedAtFirst returns the seats that a stored game waited for when it was created: what its log did, undone from its end.
+// invitedAtFirst returns the seats that a stored game waited for when it was created: what its log did, undone from its
+// end.
 func invitedAtFirst(stored Game, lines []Line) SeatSet {
 	invited := stored.Invited
 	for _, l := range slices.Backward(lines) {

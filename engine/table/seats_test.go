@@ -205,7 +205,8 @@ func TestOpenGamesThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestTheLastSeatIsTakenOnce lets everything happen at the same moment that can become of the last seats, on two instances.
+// TestTheLastSeatIsTakenOnce lets everything happen at the same moment that can become of the last seats, on two
+// instances.
 func TestTheLastSeatIsTakenOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()

@@ -61,7 +61,8 @@ func replay(game Game, lines []Line) (*Snapshot, error) {
 }
 
 // Project returns a viewer's projection of the position and its moves, without the events, which are in the Log. An
-// aborted game reveals no more than before and awaits no seat; the view of one that has not been dealt is an empty struct.
+// aborted game reveals no more than before and awaits no seat; the view of one that has not been dealt is an empty
+// struct.
 func (s *Snapshot) Project(v engine.Viewer) engine.Projection {
 	p := s.Outline(v)
 	p.View = struct{}{}
@@ -94,8 +95,8 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	return p
 }
 
-// Unrecorded reports whether the game was played in the hall and there is no record of its moves: then the server does not
-// know any position of it.
+// Unrecorded reports whether the game was played in the hall and there is no record of its moves: then the server does
+// not know any position of it.
 func (s *Snapshot) Unrecorded() bool { return s.Game.Hall && s.Game.Plies == 0 }
 
 // Open reports whether the game has no secrets, so that its log is the same for all viewers.

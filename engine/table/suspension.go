@@ -26,8 +26,8 @@ const (
 // errSilent means that the journal has answered neither the heartbeat nor a step for MaxSilence.
 var errSilent = sentence.Errorf("%w: it does not answer", ErrUnavailable)
 
-// suspension suspends all games while the journal cannot be written, or after this process did not run, and then credits the
-// time to every running clock. It stores the heartbeats by which the next start knows an outage.
+// suspension suspends all games while the journal cannot be written, or after this process did not run, and then
+// credits the time to every running clock. It stores the heartbeats by which the next start knows an outage.
 type suspension struct {
 	time     *timebase
 	beats    Heartbeats
@@ -205,8 +205,8 @@ func (s *suspension) stopped(at int64) (since int64, yes bool) {
 	return since, since != 0 && at-since >= minSuspension.Milliseconds()
 }
 
-// creditStop credits a stop of this process that is just over to every running clock, and reports whether it had stopped.
-// Every act and every flag calls it first, so that none is judged by clocks that ran during a stop.
+// creditStop credits a stop of this process that is just over to every running clock, and reports whether it had
+// stopped. Every act and every flag calls it first, so that none is judged by clocks that ran during a stop.
 func (s *suspension) creditStop(ctx context.Context, now int64) bool {
 	if _, yes := s.stopped(now); !yes {
 		return false

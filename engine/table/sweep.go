@@ -15,8 +15,8 @@ const (
 	longestRest = 2 * time.Second
 )
 
-// sweep checks every second for overdue flags: those of games that have become this process's own without its knowledge, and
-// those that their owner does not record although it lives.
+// sweep checks every second for overdue flags: those of games that have become this process's own without its
+// knowledge, and those that their owner does not record although it lives.
 func (i *instances) sweep(ctx context.Context) {
 	timer := time.NewTimer(overdue)
 	defer timer.Stop()

@@ -1,22 +1,22 @@
 // Package table runs live games: it loads, judges, stores, and only then notifies.
 //
 // Every act on a game (a move, a resignation, a draw offer, a check for fallen flags) is an arrival: it is stamped once
-// the request is complete, and the arrivals of one game act in the order of their stamps. A check for flags is an arrival
-// too, stamped after the deadline, so that it waits for every request that came in time. An act that finds the deadline of
-// an awaited seat before its own stamp first records that seat's leaving, at the deadline.
+// the request is complete, and the arrivals of one game act in the order of their stamps. A check for flags is an
+// arrival too, stamped after the deadline, so that it waits for every request that came in time. An act that finds the
+// deadline of an awaited seat before its own stamp first records that seat's leaving, at the deadline.
 //
 // The log of lines is the source of truth; the game's row is a fold of it. A step (lines and row) is appended in one
-// transaction guarded by the row's version (optimistic locking); on a conflict with another process it is judged again on
-// the reloaded game.
+// transaction guarded by the row's version (optimistic locking); on a conflict with another process it is judged again
+// on the reloaded game.
 //
-// While the journal cannot be written, all games are suspended: acts are refused and no flag falls. Once it can be written
-// again the time is credited to every running clock, as after a crash. So is a time in which this process was suspended
-// because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
+// While the journal cannot be written, all games are suspended: acts are refused and no flag falls. Once it can be
+// written again the time is credited to every running clock, as after a crash. So is a time in which this process was
+// suspended because it or its machine was stopped: the first act afterwards waits until every clock has been credited.
 //
 // Several processes may work on one journal. An act is judged by what this process knows of the game: if its step is
-// stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act judged again
-// where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its deadline. The others
-// record a flag only if it is long overdue.
+// stored, that was the latest version; if it is refused or changes nothing, the version is looked at, and the act
+// judged again where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its
+// deadline. The others record a flag only if it is long overdue.
 //
 // Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
 // other side has moved. In team games any partner acts for the side, as with resigning.
@@ -46,7 +46,8 @@ type Config struct {
 	Shared   bool   // other processes may work on the same journal at the same time
 	Peers    Peers  // the other processes; nil if the journal is not shared
 	Owners   Owners // which games are this process's own; nil if all are
-	// FlagTaken is called for every stored flag of a game whose owner was to record it and did not. It must return at once.
+	// FlagTaken is called for every stored flag of a game whose owner was to record it and did not. It must return at
+	// once.
 	FlagTaken func()
 	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
@@ -66,8 +67,8 @@ type Tables struct {
 	quotas     quotaLocks
 }
 
-// followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and standings.
-// What it waited for an instance that did not answer counts.
+// followTimeout is the maximum time after its arrival that the request that finished a game waits for ratings and
+// standings. What it waited for an instance that did not answer counts.
 const followTimeout = 1400 * time.Millisecond
 
 // answerTime is what an answer to another instance may take on its way.
@@ -135,8 +136,8 @@ func (t *Tables) Time() time.Time { return t.time.time() }
 // Offset returns how far the journal's clock is ahead of this machine's; 0 where it has none.
 func (t *Tables) Offset() time.Duration { return time.Duration(t.time.offset.Load()) }
 
-// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written, and ErrOffset while this
-// machine's clock is wrong.
+// Ready returns ErrUnavailable while all games are suspended because the journal cannot be written, and ErrOffset while
+// this machine's clock is wrong.
 func (t *Tables) Ready() error {
 	switch {
 	case t.suspension.active():
@@ -147,12 +148,12 @@ func (t *Tables) Ready() error {
 	return nil
 }
 
-// OwnersChanged drops the deadlines of games that other processes own now, and arms those of games gained. It returns at
-// once.
+// OwnersChanged drops the deadlines of games that other processes own now, and arms those of games gained. It returns
+// at once.
 func (t *Tables) OwnersChanged() { t.cluster.ownersChanged() }
 
-// ChangedElsewhere arms the deadlines of this process's own games among those that other processes have changed. It returns
-// at once.
+// ChangedElsewhere arms the deadlines of this process's own games among those that other processes have changed. It
+// returns at once.
 func (t *Tables) ChangedElsewhere(games ...string) { t.cluster.changedElsewhere(games) }
 
 // Owned returns the number of games whose deadline this process waits for.

@@ -8,14 +8,13 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// If a game's regulations allow it (Game.Takebacks), a player may request to take the last move of its side back, with all
-// that followed it. The other side agrees or declines; any move ends the request, and only then may the same side repeat
-// it. It is for games of two sides without secrets, and for moves after which no seat has left. The clocks are reset to
-// the beginning of that move's turn, as after an arbiter's takeback.
+// If a game's regulations allow it (Game.Takebacks), a player may request to take the last move of its side back, with
+// all that followed it. The other side agrees or declines; any move ends the request, and only then may the same side
+// repeat it. It is for games of two sides without secrets, and for moves after which no seat has left. The clocks are
+// reset to the beginning of that move's turn, as after an arbiter's takeback.
 
-// AskBack requests a takeback of the own side's last move. A request of the other side must be answered: this does not agree
-// to it. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused,
-// ErrGameOver, or the rules' *engine.MoveError.
+// AskBack requests a takeback of the own side's last move. A request of the other side must be answered: this does not
+// agree to it. Errors: ErrNoTakebacks, ErrNotStarted, ErrPaused, ErrGameOver, or the rules' *engine.MoveError.
 func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if err := d.takesBack(); err != nil {

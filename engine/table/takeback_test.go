@@ -71,8 +71,8 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 	})
 }
 
-// TestEverybodyAtOnce lets acts of both players that exclude each other arrive at the same time, again and again; what is
-// stored is always one story.
+// TestEverybodyAtOnce lets acts of both players that exclude each other arrive at the same time, again and again; what
+// is stored is always one story.
 func TestEverybodyAtOnce(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		ctx := t.Context()

@@ -23,12 +23,12 @@ const (
 	maxOffset  = time.Second
 )
 
-// ErrOffset says that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a time of
-// this machine is wrong too.
+// ErrOffset says that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a
+// time of this machine is wrong too.
 var ErrOffset = sentence.Errorf("the clock of this machine and that of the database differ by a second or more; set it, and keep it right with NTP")
 
-// timebase is the time by which the clocks of all games run. It follows the monotonic clock, so that setting the wall clock
-// while games run changes no player's time, and slews towards the journal's clock where the journal is shared.
+// timebase is the time by which the clocks of all games run. It follows the monotonic clock, so that setting the wall
+// clock while games run changes no player's time, and slews towards the journal's clock where the journal is shared.
 type timebase struct {
 	epoch   time.Time            // wall and monotonic reading that all stamps are counted from
 	since   func() time.Duration // time since epoch; it reads only the monotonic clock, which takes half the time
@@ -72,8 +72,8 @@ func (b *timebase) until(deadline int64) time.Duration {
 	return max(0, time.UnixMilli(deadline+1).Sub(time.UnixMilli(b.now())))
 }
 
-// measure reads the journal's clock and returns the best of the last measurements. The journal is taken to have read it in
-// the middle of the round trip, so it is wrong by half the trip at most.
+// measure reads the journal's clock and returns the best of the last measurements. The journal is taken to have read it
+// in the middle of the round trip, so it is wrong by half the trip at most.
 func (b *timebase) measure(ctx context.Context, journal Peers) (sample, error) {
 	began := b.since()
 	at, err := journal.Clock(ctx)

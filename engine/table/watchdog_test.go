@@ -242,8 +242,8 @@ func TestWallClockIsSetWhileGamesRun(t *testing.T) {
 	}
 }
 
-// TestWallClockIsSetBackWhileTheServerIsAway starts again by a clock that is behind what is stored: time in the log goes
-// on from there, and nobody's clock has run.
+// TestWallClockIsSetBackWhileTheServerIsAway starts again by a clock that is behind what is stored: time in the log
+// goes on from there, and nobody's clock has run.
 func TestWallClockIsSetBackWhileTheServerIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -265,8 +265,8 @@ func TestWallClockIsSetBackWhileTheServerIsAway(t *testing.T) {
 	})
 }
 
-// TestABrokenGameIsLoggedOnce: every process finds it overdue each second, logs it once, and tries it again now and then until
-// it is mended. The flags of others fall as ever.
+// TestABrokenGameIsLoggedOnce: every process finds it overdue each second, logs it once, and tries it again now and
+// then until it is mended. The flags of others fall as ever.
 func TestABrokenGameIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Cache is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is valid while the
-// database has the same edition of it: the row that says so is read every time, since other instances write, too.
+// Cache is an LRU cache of tournaments, so that a large one is not read anew for every page. An entry is valid while
+// the database has the same edition of it: the row that says so is read every time, since other instances write, too.
 // Tournaments are values that are never changed in place, so all callers share one.
 type Cache struct {
 	mu   sync.Mutex // makes comparing an edition and replacing it one step

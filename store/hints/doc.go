@@ -1,9 +1,9 @@
-// Package hints carries short hints between the instances that work on one PostgreSQL: that something has a new version,
-// never what is in it. Who is interested reads the database, which stays the one truth.
+// Package hints carries short hints between the instances that work on one PostgreSQL: that something has a new
+// version, never what is in it. Who is interested reads the database, which stays the one truth.
 //
 // A [Link] has one connection of its own. It sends what has changed with NOTIFY after the commit and outside of its
-// transaction, at most once every 5 ms or, where there is much to say, every 50 ms, and hears the others with LISTEN. A NOTIFY in
-// a writing transaction would make all commits wait for each other.
+// transaction, at most once every 5 ms or, where there is much to say, every 50 ms, and hears the others with LISTEN. A
+// NOTIFY in a writing transaction would make all commits wait for each other.
 //
 // # What can be lost, and who notices
 //
@@ -25,6 +25,6 @@
 //
 //	TOPIC VERSION PARTS
 //
-// The kinds: hints; hello from a new listener, who wants to be told what the others know and the database does not; all if
-// anything may have changed; bye from an instance that ends. What is not of this form is ignored.
+// The kinds: hints; hello from a new listener, who wants to be told what the others know and the database does not; all
+// if anything may have changed; bye from an instance that ends. What is not of this form is ignored.
 package hints

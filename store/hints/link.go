@@ -18,12 +18,13 @@ import (
 const ApplicationName = "quatuor-hints"
 
 const (
-	// sendInterval is the least time between two NOTIFY. One wakes every instance, whatever it says: after one with so many
-	// hints there is a crowd, and the next waits for more of them.
+	// sendInterval is the least time between two NOTIFY. One wakes every instance, whatever it says: after one with so
+	// many hints there is a crowd, and the next waits for more of them.
 	sendInterval  = 5 * time.Millisecond
 	crowd         = 8
 	crowdInterval = 50 * time.Millisecond
-	// DefaultBeat is how often an instance that has nothing to say says so, and by that looks whether its connection lives.
+	// DefaultBeat is how often an instance that has nothing to say says so, and by that looks whether its connection
+	// lives.
 	DefaultBeat = 4 * time.Second
 	// silentBeats is after how many beats without a word an instance counts as gone.
 	silentBeats = 2
@@ -91,8 +92,8 @@ func New(c Config) *Link {
 	return &Link{Config: c, pending: map[string]Hint{}, others: map[string]time.Time{}}
 }
 
-// Say sends a hint to all other instances, soon. To be called after the commit; it returns at once. A topic that cannot be
-// sent, because it has white space or is too long, is said to be anything.
+// Say sends a hint to all other instances, soon. To be called after the commit; it returns at once. A topic that cannot
+// be sent, because it has white space or is too long, is said to be anything.
 func (l *Link) Say(h Hint) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -222,8 +223,8 @@ func (c *channel) interval() time.Duration {
 	return sendInterval
 }
 
-// listen begins to listen. The name of the channel is the schema's number: other installations may be in other schemas of
-// the same database.
+// listen begins to listen. The name of the channel is the schema's number: other installations may be in other schemas
+// of the same database.
 func (c *channel) listen(ctx context.Context) error {
 	if err := c.conn.QueryRow(ctx, "SELECT 'quatuor_' || oid FROM pg_namespace WHERE nspname = current_schema()").Scan(&c.name); err != nil {
 		return fmt.Errorf("the schema: %w", err)
@@ -278,8 +279,8 @@ func (c *channel) send(ctx context.Context) error {
 	return nil
 }
 
-// take removes and returns what waits to be sent; a beat if nothing does. What no other instance would hear waits until it
-// is known that there is none: for one beat. restore puts everything back.
+// take removes and returns what waits to be sent; a beat if nothing does. What no other instance would hear waits until
+// it is known that there is none: for one beat. restore puts everything back.
 func (l *Link) take() (messages []message, restore func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

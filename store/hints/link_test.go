@@ -137,8 +137,8 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// inOrder says versions while others are being sent: each that is heard is later than the one before, the last is heard,
-// and nobody hears itself.
+// inOrder says versions while others are being sent: each that is heard is later than the one before, the last is
+// heard, and nobody hears itself.
 func inOrder(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -202,8 +202,8 @@ func overflow(t *testing.T, dsn string) {
 	two.wait(t, "something was missed", func() bool { return two.missed > before })
 }
 
-// severed has the server end the connections of both: what was said meanwhile comes, and both know that they may have missed
-// something.
+// severed has the server end the connections of both: what was said meanwhile comes, and both know that they may have
+// missed something.
 func severed(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)

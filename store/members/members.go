@@ -1,16 +1,16 @@
 // Package members says which instances of the service live, and which of them owns what.
 //
-// An instance lives as long as its last heartbeat is no older than [Window] by the database's clock. Every heartbeat of this
-// process brings the list of the living, so that all instances have the same list within the interval of the heartbeat; one
-// that ends in order is taken off it at once.
+// An instance lives as long as its last heartbeat is no older than [Window] by the database's clock. Every heartbeat of
+// this process brings the list of the living, so that all instances have the same list within the interval of the
+// heartbeat; one that ends in order is taken off it at once.
 //
-// The owner of a key (the id of a game or of a tournament) is the living instance with the highest weight for it (rendezvous
-// hashing: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions on Networking
-// 6(1), 1998). So the instances agree without talking to each other, each owns as much as any other, and when one comes or
-// goes only those keys change their owner that it gets or had.
+// The owner of a key (the id of a game or of a tournament) is the living instance with the highest weight for it
+// (rendezvous hashing: Thaler and Ravishankar, "Using name-based mappings to increase hit rates", IEEE/ACM Transactions
+// on Networking 6(1), 1998). So the instances agree without talking to each other, each owns as much as any other, and
+// when one comes or goes only those keys change their owner that it gets or had.
 //
-// Ownership saves work and is no lock: two lists may differ for a moment, and then two instances take themselves for the
-// owner, or none. Whatever is stored is guarded by its version.
+// Ownership saves work and is no lock: two lists may differ for a moment, and then two instances take themselves for
+// the owner, or none. Whatever is stored is guarded by its version.
 package members
 
 import (
@@ -100,8 +100,8 @@ func (v *view) owner(key string) int {
 	return best
 }
 
-// weight mixes the hashes of a key and of an instance. The mixing is the last step of SplitMix64 (Steele, Lea and Flood,
-// "Fast splittable pseudorandom number generators", OOPSLA 2014).
+// weight mixes the hashes of a key and of an instance. The mixing is the last step of SplitMix64 (Steele, Lea and
+// Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 func weight(key, seed uint64) uint64 {
 	w := key ^ seed
 	w = (w ^ w>>30) * 0xbf58476d1ce4e5b9

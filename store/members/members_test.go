@@ -24,8 +24,8 @@ func owners(m *Members, keys int) []string {
 	return out
 }
 
-// TestOneChangesOnlyItsKeys adds or takes away an instance: only the keys that it gets or had change their owner. In whatever
-// order an instance has the list, it comes to the same.
+// TestOneChangesOnlyItsKeys adds or takes away an instance: only the keys that it gets or had change their owner. In
+// whatever order an instance has the list, it comes to the same.
 func TestOneChangesOnlyItsKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		beats := list(8).Draw(t, "living")
@@ -47,7 +47,8 @@ func TestOneChangesOnlyItsKeys(t *testing.T) {
 	})
 }
 
-// TestKeysAreSpreadEvenly has each of ten instances own its tenth of 100,000 keys, within 3 %: three standard deviations.
+// TestKeysAreSpreadEvenly has each of ten instances own its tenth of 100,000 keys, within 3 %: three standard
+// deviations.
 func TestKeysAreSpreadEvenly(t *testing.T) {
 	const keys, instances = 100_000, 10
 	var beats []Beat

@@ -13,8 +13,9 @@ import (
 )
 
 // Migration 15 brings the texts that people wrote before there was a rule for them into the form that package wording
-// describes: without control characters and the like, composed, and with something to see in names. SQL cannot, so it is
-// in Go, the same for both databases. Nothing refers to a text, and no text has to be unique, so rows stay what they are.
+// describes: without control characters and the like, composed, and with something to see in names. SQL cannot, so it
+// is in Go, the same for both databases. Nothing refers to a text, and no text has to be unique, so rows stay what they
+// are.
 const wordingVersion = 15
 
 // longestName is how many characters a name or a club may have.
@@ -179,8 +180,8 @@ func (t *textTable) mendRow(values []any) mended {
 	return row
 }
 
-// mendJSON mends the texts in a JSON document; documents that are kept in one as texts, too. What needs no change, or is
-// no document, stays as it is.
+// mendJSON mends the texts in a JSON document; documents that are kept in one as texts, too. What needs no change, or
+// is no document, stays as it is.
 func mendJSON(document string) string {
 	var value any
 	d := json.NewDecoder(strings.NewReader(document))

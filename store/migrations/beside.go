@@ -16,8 +16,8 @@ import (
 // errServed says that a migration would take from instances that serve what they work with.
 var errServed = errors.New("other instances serve on this database, and the new schema takes away what they need; stop them first")
 
-// destructive matches what takes something away or changes what is there. What is left adds, and instances of the version
-// before go on beside it.
+// destructive matches what takes something away or changes what is there. What is left adds, and instances of the
+// version before go on beside it.
 var destructive = regexp.MustCompile(`(?i)\bDROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW)\b|\bRENAME\b|\bALTER\s+COLUMN\s+\S+\s+(SET\s+DATA\s+)?TYPE\b|\bSET\s+NOT\s+NULL\b|\bTRUNCATE\b|\bDELETE\s+FROM\b|^\s*UPDATE\s`)
 
 // takesAway reports whether a migration cannot run beside instances of the version before.

@@ -1,5 +1,5 @@
-// Package migrations brings a database to the schema this program works with: numbered SQL files, one folder for
-// SQLite and one for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are only ever
+// Package migrations brings a database to the schema this program works with: numbered SQL files, one folder for SQLite
+// and one for PostgreSQL with the same numbers, and numbered Go files for what SQL cannot do. Files are only ever
 // added; one that was released never changes.
 package migrations
 

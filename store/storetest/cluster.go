@@ -80,8 +80,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 	return p
 }
 
-// Start starts the server again after Stop; it returns when the server answers. A server that was named to the tests cannot
-// be stopped: the test is skipped.
+// Start starts the server again after Stop; it returns when the server answers. A server that was named to the tests
+// cannot be stopped: the test is skipped.
 func (p *Postgres) Start(t testing.TB) {
 	t.Helper()
 	p.owned(t)
@@ -110,7 +110,8 @@ func (p *Postgres) Socket(t testing.TB) string {
 	return p.dsn.Query().Get("host")
 }
 
-// PID returns the number of the server's first process, of which all others are children; 0 where it was not started here.
+// PID returns the number of the server's first process, of which all others are children; 0 where it was not started
+// here.
 func (p *Postgres) PID() int {
 	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
 	if err != nil {
@@ -121,8 +122,8 @@ func (p *Postgres) PID() int {
 	return pid
 }
 
-// Crash kills the server's processes, first of all the first, as a power cut would but for what the system has yet to write.
-// It needs Linux.
+// Crash kills the server's processes, first of all the first, as a power cut would but for what the system has yet to
+// write. It needs Linux.
 func (p *Postgres) Crash(t testing.TB) {
 	t.Helper()
 	p.owned(t)
@@ -381,8 +382,8 @@ func (p *Postgres) exec(t testing.TB, statement string) {
 	}
 }
 
-// CPU returns the CPU time that the server's processes have taken, those that have ended included. It is for Linux, and for a
-// server that was started here.
+// CPU returns the CPU time that the server's processes have taken, those that have ended included. It is for Linux, and
+// for a server that was started here.
 func (p *Postgres) CPU(t testing.TB) time.Duration {
 	t.Helper()
 	p.owned(t)

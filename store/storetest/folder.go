@@ -39,8 +39,8 @@ func Folder(t testing.TB, open func(dir string) error) string {
 // inMemory is where Linux has a file system in memory.
 const inMemory = "/dev/shm"
 
-// room returns a folder of the test: on the disk, whose waits the tests are then full of; of short ones in memory, where
-// there is such a thing.
+// room returns a folder of the test: on the disk, whose waits the tests are then full of; of short ones in memory,
+// where there is such a thing.
 func room(t testing.TB) string {
 	t.Helper()
 	if !testing.Short() {

@@ -62,8 +62,8 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	equal(t, "accounts", n, 1)
 }
 
-// accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one wrote
-// is not undone by the other, and of two who change the same thing one is told.
+// accountChangedByTwo lets an admin and the account's owner, who have both read it, write at the same time: what one
+// wrote is not undone by the other, and of two who change the same thing one is told.
 func accountChangedByTwo(t *testing.T, p Ports) {
 	read := account.Account{ID: "a", Login: "ada", PasswordHash: "old", Role: account.RolePlayer}
 	must(t, p.People.CreateAccount(t.Context(), read, nil))
@@ -276,8 +276,8 @@ func claimAgain(t *testing.T, p Ports) {
 	equal(t, "the other player", player, club.Player{ID: "p", ClaimHash: "one"})
 }
 
-// mergePlayers merges a record without an account into one with, and back along the chain: whole, or not at all where the
-// ratings cannot be computed.
+// mergePlayers merges a record without an account into one with, and back along the chain: whole, or not at all where
+// the ratings cannot be computed.
 func mergePlayers(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.People.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, &club.Player{ID: "double", Name: "Ada L.", Version: 1}))

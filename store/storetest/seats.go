@@ -89,8 +89,8 @@ func unplayed(t *testing.T, p Ports) {
 	must(t, p.Games.Create(t.Context(), []table.Game{played}))
 }
 
-// seatRace lets players take the last seats of games at the same moment, on two sets of tables, while others leave and the
-// creator breaks it off.
+// seatRace lets players take the last seats of games at the same moment, on two sets of tables, while others leave and
+// the creator breaks it off.
 func seatRace(t *testing.T, p Ports) {
 	tables := []*table.Tables{
 		table.New(table.Config{Storage: p.Games.Storage(), Instance: "one", Shared: true}), table.New(table.Config{Storage: p.Games.Storage(), Instance: "two", Shared: true}),

@@ -32,8 +32,8 @@ func rowsOf(t *testing.T, p Ports, games []string) []ledger.Row {
 	return rows
 }
 
-// ratingSystems rates games by every system: what is stored is what the games lead to, to the last bit. A mark takes back
-// what its player won, and lifting it leaves nothing of it.
+// ratingSystems rates games by every system: what is stored is what the games lead to, to the last bit. A mark takes
+// back what its player won, and lifting it leaves nothing of it.
 func ratingSystems(t *testing.T, p Ports) {
 	players := []string{"ann", "bob", "cid", "dan"}
 	for _, id := range players {

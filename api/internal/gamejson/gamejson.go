@@ -2,8 +2,8 @@
 // every move and the data of every event of a stream. An answer takes 14,000 to 35,000 instructions, with encoding/json
 // 77,000 to 92,000, of some 210,000 that a move takes in all; with encoding/json a move takes a sixth more CPU time.
 //
-// Its only source is a snapshot's projection for a viewer, so no secrets leak. Strings are encoded by jsontext; views encode
-// themselves, see [engine.ViewWriter].
+// Its only source is a snapshot's projection for a viewer, so no secrets leak. Strings are encoded by jsontext; views
+// encode themselves, see [engine.ViewWriter].
 package gamejson
 
 import (

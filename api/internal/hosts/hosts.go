@@ -1,5 +1,5 @@
-// Package hosts decides under which names and addresses a service may be asked (RFC 9110, 7.4). A page of another site whose
-// name is made to lead to this machine (DNS rebinding) is asked under that name, and refused.
+// Package hosts decides under which names and addresses a service may be asked (RFC 9110, 7.4). A page of another site
+// whose name is made to lead to this machine (DNS rebinding) is asked under that name, and refused.
 package hosts
 
 import (
@@ -25,7 +25,8 @@ type Hosts struct {
 // interfacesFresh is how long the addresses of the machine's interfaces are remembered.
 const interfacesFresh = 10 * time.Second
 
-// New returns the names of this machine and those that are configured, each a name or an address with or without a port.
+// New returns the names of this machine and those that are configured, each a name or an address with or without a
+// port.
 func New(configured ...string) *Hosts {
 	h := &Hosts{names: []string{"localhost"}}
 	for _, host := range configured {
@@ -41,8 +42,8 @@ func New(configured ...string) *Hosts {
 	return h
 }
 
-// Allow reports whether a request may have this Host: a name that is configured or this machine's, or an address of this
-// machine or of a private network (loopback, RFC 1918, unique local or link-local).
+// Allow reports whether a request may have this Host: a name that is configured or this machine's, or an address of
+// this machine or of a private network (loopback, RFC 1918, unique local or link-local).
 func (h *Hosts) Allow(host string) bool {
 	name, ok := Name(host)
 	if !ok {
@@ -80,8 +81,8 @@ func (h *Hosts) interfaces() []netip.Addr {
 	return h.own
 }
 
-// Name returns the name or address of a Host header in one form: in lower case, without a port, brackets or the dot at the
-// end; false for what is none.
+// Name returns the name or address of a Host header in one form: in lower case, without a port, brackets or the dot at
+// the end; false for what is none.
 func Name(host string) (string, bool) {
 	name, port, hasPort := host, "", false
 	if inner, ok := strings.CutPrefix(host, "["); ok {

@@ -1,5 +1,6 @@
-// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a time at which it
-// will have paid for everything it did; as long as that lies no further ahead than a burst is worth, it may go on.
+// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a time at
+// which it will have paid for everything it did; as long as that lies no further ahead than a burst is worth, it may go
+// on.
 package limit
 
 import (

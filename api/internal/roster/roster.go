@@ -170,8 +170,8 @@ func Strength(ctx context.Context, ratings ledger.Reader, t *tournament.Tourname
 	return sum / float64(len(members)), nil
 }
 
-// EntryOf returns the entry of players, who are all in players: one alone has its own name, unless another one is given,
-// and its club; the rating is what the entry is seeded by.
+// EntryOf returns the entry of players, who are all in players: one alone has its own name, unless another one is
+// given, and its club; the rating is what the entry is seeded by.
 func EntryOf(ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, name string, members []string, players map[string]club.Player) (tournament.Entry, error) {
 	e := tournament.Entry{Name: name, Members: members}
 	if len(members) == 1 {

@@ -49,8 +49,8 @@ type TableTeam struct {
 	Players []club.Player
 }
 
-// ReadTeamTable reads a table of the players of teams, one a line, whose column "team" says who belongs together. Each team
-// has so many members. The error is Faults.
+// ReadTeamTable reads a table of the players of teams, one a line, whose column "team" says who belongs together. Each
+// team has so many members. The error is Faults.
 func ReadTeamTable(text []byte, members int) ([]TableTeam, error) {
 	t := playerTable{seen: map[string]int{}, teams: true}
 	players, err := t.read(text)

@@ -17,8 +17,8 @@ type Team struct {
 }
 
 // ReadTeams reads a list of teams, one a line: the team's name, a colon, and its players, separated by commas, or by
-// semicolons if a name has a comma. A rating may follow each name. Each team has so many members. Empty lines are skipped.
-// The error is Faults.
+// semicolons if a name has a comma. A rating may follow each name. Each team has so many members. Empty lines are
+// skipped. The error is Faults.
 func ReadTeams(text string, members int) ([]Team, error) {
 	var teams []Team
 	var faults Faults

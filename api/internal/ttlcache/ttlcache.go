@@ -1,5 +1,5 @@
-// Package ttlcache is a TTL cache in front of the database, for what every request asks for. Entries can be invalidated,
-// and a value that was being read during an invalidation is not kept.
+// Package ttlcache is a TTL cache in front of the database, for what every request asks for. Entries can be
+// invalidated, and a value that was being read during an invalidation is not kept.
 package ttlcache
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// Cache holds at most a fixed number of values, each for at most a fixed time; the one kept longest is evicted for a new
-// one (FIFO). It is safe for concurrent use.
+// Cache holds at most a fixed number of values, each for at most a fixed time; the one kept longest is evicted for a
+// new one (FIFO). It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	life time.Duration
 	now  func() time.Time
@@ -68,7 +68,8 @@ func (c *Cache[K, V]) LoadAt(key K, now time.Time, read func() (V, error)) (V, e
 	return v, nil
 }
 
-// Epoch returns the number of invalidations so far: to be taken before reading a value that is kept afterwards ([Cache.Keep]).
+// Epoch returns the number of invalidations so far: to be taken before reading a value that is kept afterwards
+// ([Cache.Keep]).
 func (c *Cache[K, V]) Epoch() uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -15,8 +15,8 @@ import (
 // unpainted are classes that look like nothing by themselves: they tell elements apart, for pages and tests.
 var unpainted = []string{"b-to", "b-inner"}
 
-// TestPicturesKnowEveryClass draws whole games, to their ends, as files: each class of a drawing has a look outside a page,
-// and each path is one that pictures can draw.
+// TestPicturesKnowEveryClass draws whole games, to their ends, as files: each class of a drawing has a look outside a
+// page, and each path is one that pictures can draw.
 func TestPicturesKnowEveryClass(t *testing.T) {
 	sheet, err := os.ReadFile("../static/page.css")
 	if err != nil {

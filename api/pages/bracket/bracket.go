@@ -1,5 +1,5 @@
-// Package bracket draws a knock-out as SVG: a column for each round, a box for each match, lines from each match to that
-// of its winner, and the match for the third place below the final.
+// Package bracket draws a knock-out as SVG: a column for each round, a box for each match, lines from each match to
+// that of its winner, and the match for the third place below the final.
 //
 // Like the boards, a bracket carries classes and no colours; the page's style sheet paints it. It is a picture: what it
 // says stands on the page as a list, too, with links to the games.

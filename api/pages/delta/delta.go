@@ -1,9 +1,9 @@
 // Package delta tells what has changed between two renderings of a page's parts, so that an open page is sent a result
 // and not the whole table again.
 //
-// A part is an element with the attribute data-part. What differs is told as a list of steps, a JSON array each, for the
-// module live.js. The first member names the step, the second the element: "@" and the name of a part, or "#" and an id,
-// each with the places among the child elements that lead from there to the element, such as "#s7/2/0".
+// A part is an element with the attribute data-part. What differs is told as a list of steps, a JSON array each, for
+// the module live.js. The first member names the step, the second the element: "@" and the name of a part, or "#" and
+// an id, each with the places among the child elements that lead from there to the element, such as "#s7/2/0".
 //
 //	["h", element, markup]           its content is this markup now
 //	["a", element, {name: value}]    these attributes have changed; null for one that is gone

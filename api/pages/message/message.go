@@ -1,12 +1,13 @@
-// Package message holds the texts of the pages in the languages that they are offered in, and picks a reader's language.
+// Package message holds the texts of the pages in the languages that they are offered in, and picks a reader's
+// language.
 //
-// The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages, or game, and language, with nested objects
-// for nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count decides between
-// ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
+// The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages, or game, and language, with nested
+// objects for nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count
+// decides between ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
 //
-// Sentences of the domain (package sentence) are in sentences/LANGUAGE.json, by their codes, with their values as {{.V1}},
-// {{.V2}} and so on; those of one game only, without plural forms, stand with its texts, below "sentence". There is no file
-// for English: those are the domain's own words.
+// Sentences of the domain (package sentence) are in sentences/LANGUAGE.json, by their codes, with their values as
+// {{.V1}}, {{.V2}} and so on; those of one game only, without plural forms, stand with its texts, below "sentence".
+// There is no file for English: those are the domain's own words.
 package message
 
 import (

@@ -17,7 +17,8 @@ import (
 	"quatuor/tournament"
 )
 
-// sentenceFile returns the name of the file with the domain's sentences in a language. English ones are the domain's own.
+// sentenceFile returns the name of the file with the domain's sentences in a language. English ones are the domain's
+// own.
 func sentenceFile(tag language.Tag) string { return "sentences/" + tag.String() + ".json" }
 
 // loadSentences adds the domain's sentences in a language, and returns the codes of those with plural forms.

@@ -12,9 +12,9 @@ import (
 // quiet is how many modules of margin a code has on each side; readers expect four.
 const quiet = 4
 
-// SVG returns a drawing of a code for a text, with a title for those who do not see it; with "", the page says beside it what
-// it leads to. Its size is up to the style sheet; it
-// stays black on white in the dark, since not every reader takes it the other way round.
+// SVG returns a drawing of a code for a text, with a title for those who do not see it; with "", the page says beside
+// it what it leads to. Its size is up to the style sheet; it stays black on white in the dark, since not every reader
+// takes it the other way round.
 func SVG(text, title string) (template.HTML, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -44,8 +44,8 @@ func SVG(text, title string) (template.HTML, error) {
 	return template.HTML(drawn), nil //nolint:gosec // numbers, and a title that was escaped
 }
 
-// Text returns a code for a text as lines of half blocks, light on dark, for a terminal with light letters on a dark ground or
-// the other way round: it brings both colours itself.
+// Text returns a code for a text as lines of half blocks, light on dark, for a terminal with light letters on a dark
+// ground or the other way round: it brings both colours itself.
 func Text(text string) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

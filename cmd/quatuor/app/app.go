@@ -1,5 +1,5 @@
-// Package app is the program without its command line: it puts the database, the tables, the tournaments, the ratings and
-// the API together and runs them, so that tests can run exactly what ships.
+// Package app is the program without its command line: it puts the database, the tables, the tournaments, the ratings
+// and the API together and runs them, so that tests can run exactly what ships.
 package app
 
 import (

@@ -34,8 +34,8 @@ type checker struct {
 }
 
 // Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
-// should be. It changes nothing, and the service may be running on the database. The storage is that of the database, or the
-// zero value for a database that stands for itself, such as a backup.
+// should be. It changes nothing, and the service may be running on the database. The storage is that of the database,
+// or the zero value for a database that stands for itself, such as a backup.
 func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {
 	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}}
 	whole, err := db.Faults(ctx)
@@ -111,8 +111,8 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 	return err
 }
 
-// recomputeRatings computes all ratings from the finished games, by the rules that the stored ones follow, and returns the
-// number of their rows. With a storage, these rules must be those of its configuration.
+// recomputeRatings computes all ratings from the finished games, by the rules that the stored ones follow, and returns
+// the number of their rows. With a storage, these rules must be those of its configuration.
 func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
 	configured, err := c.storage.ratingLists()
 	if err != nil {

@@ -61,7 +61,8 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// check refuses a public address that links and cookies could not be made from, and instances that could not reach each other.
+// check refuses a public address that links and cookies could not be made from, and instances that could not reach each
+// other.
 func (c Config) check() error {
 	if c.PublicURL != "" {
 		u, err := url.Parse(c.PublicURL)
@@ -86,8 +87,8 @@ func (c Config) hosts() []string {
 	return all
 }
 
-// checkPeers refuses an address for other instances without the secret, the secret without an address, and either where there
-// are no other instances.
+// checkPeers refuses an address for other instances without the secret, the secret without an address, and either where
+// there are no other instances.
 func (c Config) checkPeers() error {
 	switch address, secret := c.PeerAddress != "", c.PeerSecret != ""; {
 	case !address && !secret:
@@ -109,7 +110,8 @@ func (c Config) checkPeers() error {
 	return nil
 }
 
-// reach returns from where the service can be reached as far as the operator has decided it; "" leaves that to the club.
+// reach returns from where the service can be reached as far as the operator has decided it; "" leaves that to the
+// club.
 func (c Config) reach() club.Reach {
 	host, _, err := net.SplitHostPort(c.Listen)
 	switch ip := net.ParseIP(host); {

@@ -44,8 +44,8 @@ const (
 	// batchDelay is how long a pass is put off for which no request waits, such as after a game lost on time: many games
 	// that end at once are then handled as one batch, and hold up the moves of others less.
 	batchDelay = 20 * time.Millisecond
-	// gatherEnds is for how long a pass waits for more games to end where other instances share the database, and one pass costs
-	// all of them. It does so after a pass for which crowdOfEnds waited: then more come at once.
+	// gatherEnds is for how long a pass waits for more games to end where other instances share the database, and one pass
+	// costs all of them. It does so after a pass for which crowdOfEnds waited: then more come at once.
 	gatherEnds  = 2 * time.Millisecond
 	crowdOfEnds = 3
 	// longWait is how long games may wait for a consumer that takes none before the log tells of it.

@@ -73,8 +73,8 @@ func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 	})
 }
 
-// TestCrowdsAreGathered has games end one after the other beside other instances: alone none waits for another, and once there is
-// a crowd those that end soon after each other are one pass.
+// TestCrowdsAreGathered has games end one after the other beside other instances: alone none waits for another, and
+// once there is a crowd those that end soon after each other are one pass.
 func TestCrowdsAreGathered(t *testing.T) {
 	following(t, time.Millisecond, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		c.soon = gatherEnds

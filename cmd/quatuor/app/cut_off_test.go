@@ -27,8 +27,8 @@ func (s stuck) FinishReply(ctx context.Context, owner, key string, reply account
 	return s.Replies.FinishReply(ctx, owner, key, reply)
 }
 
-// TestAMoveWaitsForNoOtherInstance lets an instance stand still between a move with an Idempotency-Key and its answer. The same
-// request to another instance is answered at once; that answer is kept.
+// TestAMoveWaitsForNoOtherInstance lets an instance stand still between a move with an Idempotency-Key and its answer.
+// The same request to another instance is answered at once; that answer is kept.
 func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	hold := stuck{begun: make(chan struct{}), goOn: make(chan struct{})}
 	all := instances(t, storetest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) {
@@ -73,8 +73,8 @@ func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	}
 }
 
-// TestStreamsEndWithoutTheDatabase cuts one of two instances off from the database. Its streams end, and begin again when it is
-// back; those of the other go on, and so do those of an instance that has no others and loses its database.
+// TestStreamsEndWithoutTheDatabase cuts one of two instances off from the database. Its streams end, and begin again
+// when it is back; those of the other go on, and so do those of an instance that has no others and loses its database.
 func TestStreamsEndWithoutTheDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits some seconds until the database counts as away")

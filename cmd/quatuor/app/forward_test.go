@@ -139,7 +139,8 @@ func TestActsGoToTheOwner(t *testing.T) {
 	}
 }
 
-// movesElsewhere plays a game on three instances in turns. Each move that came to another one is carried out by the owner.
+// movesElsewhere plays a game on three instances in turns. Each move that came to another one is carried out by the
+// owner.
 func movesElsewhere(t *testing.T, dsn string) {
 	all, doors := neighbours(t, dsn, 3)
 	d := newDuel(t, all, "a")
@@ -353,8 +354,8 @@ func tournamentsElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// frozenOwner holds an owner up for good: a move is carried out where it came in, with its stamp. What the owner finds when it
-// wakes up has expired, and is stored by the other, once.
+// frozenOwner holds an owner up for good: a move is carried out where it came in, with its stamp. What the owner finds
+// when it wakes up has expired, and is stored by the other, once.
 func frozenOwner(t *testing.T, dsn string) {
 	all, doors := neighbours(t, dsn, 2)
 	d := newDuel(t, all, "a")
@@ -384,7 +385,8 @@ func frozenOwner(t *testing.T, dsn string) {
 	}
 }
 
-// TestInstancesDoNotWait asks a service that is starting: others that connect go through, to be verified; all else waits.
+// TestInstancesDoNotWait asks a service that is starting: others that connect go through, to be verified; all else
+// waits.
 func TestInstancesDoNotWait(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	reached := 0

@@ -76,7 +76,8 @@ func guessesFromOneAddress(t *testing.T, dsn string) {
 	}
 }
 
-// guessesFromManyAddresses: what one login allows from anywhere is compared at once, the rest slowly, as at one instance.
+// guessesFromManyAddresses: what one login allows from anywhere is compared at once, the rest slowly, as at one
+// instance.
 func guessesFromManyAddresses(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	member(t, all, "ada")

@@ -74,8 +74,8 @@ func (a *App) newHandler(offered []string) error {
 	return err
 }
 
-// rememberShared is how long accounts and sessions are answered from memory where there are other instances: so long may what
-// one of them has ended go on, where no hint of it comes.
+// rememberShared is how long accounts and sessions are answered from memory where there are other instances: so long
+// may what one of them has ended go on, where no hint of it comes.
 const rememberShared = 1800 * time.Millisecond
 
 // limits allows bursts of some seconds: when a round starts, all its players ask at once.

@@ -17,8 +17,8 @@ const (
 	everyone  = ":8080"
 )
 
-// Listen binds the address, so that a port 0 is known before anything runs: the one that was given, else the one that --lan
-// or the club's settings mean.
+// Listen binds the address, so that a port 0 is known before anything runs: the one that was given, else the one that
+// --lan or the club's settings mean.
 func (a *App) Listen(ctx context.Context) error {
 	stored, err := a.Store.People().Settings(ctx)
 	if err != nil {
@@ -50,8 +50,9 @@ func (a *App) Listen(ctx context.Context) error {
 	return nil
 }
 
-// Notice returns what the operator should know about the addresses of the service, "" if that is nothing: it is to be reached
-// from the local network, the machine has no private address there, and no public one was given. It is known after Listen.
+// Notice returns what the operator should know about the addresses of the service, "" if that is nothing: it is to be
+// reached from the local network, the machine has no private address there, and no public one was given. It is known
+// after Listen.
 func (a *App) Notice() string { return a.notice }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
@@ -68,8 +69,8 @@ func (a *App) port() string {
 	return port
 }
 
-// openToNetwork listens on this machine's address in the network too, on the same port, where the service has listened on
-// the machine alone so far.
+// openToNetwork listens on this machine's address in the network too, on the same port, where the service has listened
+// on the machine alone so far.
 func (a *App) openToNetwork(ctx context.Context) error {
 	if a.listener == nil {
 		return errors.New("the service does not listen yet")
@@ -94,8 +95,8 @@ func (a *App) openToNetwork(ctx context.Context) error {
 	return nil
 }
 
-// SetupURL returns the address at which an installation without an admin is set up, with its one-time code; "" where there
-// is one. It is known after Listen.
+// SetupURL returns the address at which an installation without an admin is set up, with its one-time code; "" where
+// there is one. It is known after Listen.
 func (a *App) SetupURL(ctx context.Context) (string, error) {
 	code, err := a.Guard.SetupCode(ctx)
 	if err != nil || code == "" {
@@ -104,8 +105,8 @@ func (a *App) SetupURL(ctx context.Context) (string, error) {
 	return cmp.Or(a.Club.Current(ctx).Address, a.URL()) + "/setup?code=" + url.QueryEscape(code), nil
 }
 
-// privateAddress returns this machine's address in the local network, nil if it has none: that of the interface by which it
-// reaches others, else the first private one. No packet is sent.
+// privateAddress returns this machine's address in the local network, nil if it has none: that of the interface by
+// which it reaches others, else the first private one. No packet is sent.
 func privateAddress() net.IP {
 	if probe, err := net.Dial("udp4", "192.0.2.1:9"); err == nil { //nolint:noctx // it only picks a route
 		defer probe.Close()

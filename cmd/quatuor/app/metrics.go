@@ -174,8 +174,8 @@ func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
 	m.registry.MustRegister(pool(stats))
 }
 
-// countForwarded adds the acts that go between instances. It returns what is to be called for each that was to go to another
-// one, and for each that has come from there.
+// countForwarded adds the acts that go between instances. It returns what is to be called for each that was to go to
+// another one, and for each that has come from there.
 func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), received func()) {
 	acts := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "quatuor_acts_forwarded_total",

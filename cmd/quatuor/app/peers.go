@@ -28,7 +28,8 @@ func (l living) Lives(instance string) bool {
 	return slices.ContainsFunc(l.All(), func(m members.Member) bool { return m.Instance == instance })
 }
 
-// newPeers lets acts go to the instances that own what they act on, where the operator has said how these reach each other.
+// newPeers lets acts go to the instances that own what they act on, where the operator has said how these reach each
+// other.
 func (a *App) newPeers() (err error) {
 	if a.config.PeerSecret == "" {
 		return nil

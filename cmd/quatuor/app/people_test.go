@@ -26,8 +26,8 @@ import (
 
 const phrase = "a long pass phrase of the club"
 
-// TestPeopleOfInstances runs three instances on one PostgreSQL, and tries at all of them what people may try only so often,
-// and what is decided at one and has to count at the others.
+// TestPeopleOfInstances runs three instances on one PostgreSQL, and tries at all of them what people may try only so
+// often, and what is decided at one and has to count at the others.
 func TestPeopleOfInstances(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
@@ -51,8 +51,8 @@ func member(t testing.TB, all []*App, login string) account.Account {
 	return a
 }
 
-// rateOfAnAccount asks much of all instances at the same time: beyond the bursts, which are there at once at each, hardly more
-// is allowed than at one.
+// rateOfAnAccount asks much of all instances at the same time: beyond the bursts, which are there at once at each,
+// hardly more is allowed than at one.
 func rateOfAnAccount(t *testing.T, dsn string) {
 	const perSecond, burst = 10, 30 // of an account, where an address may ask twice as much
 	all := instances(t, dsn, 3, func(c *Config) { c.RateLimit = 2 * perSecond })
@@ -101,8 +101,8 @@ func status(t *testing.T, c *client.Client) int {
 	return 0
 }
 
-// endedWithoutAHint ends sessions and changes a role in the database behind the instances' backs, as an instance does that
-// dies before it has spoken.
+// endedWithoutAHint ends sessions and changes a role in the database behind the instances' backs, as an instance does
+// that dies before it has spoken.
 func endedWithoutAHint(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	ada, bob := player(t, all, "ada"), player(t, all, "bob")
@@ -331,8 +331,8 @@ func oneTimeElsewhere(t *testing.T, dsn string) {
 	}, auth.ErrResetCode)
 }
 
-// ratingsOfInstances starts instances with other rules for ratings than those that serve: they are refused, and the others go
-// on. When all have stopped, the rules may change.
+// ratingsOfInstances starts instances with other rules for ratings than those that serve: they are refused, and the
+// others go on. When all have stopped, the rules may change.
 func ratingsOfInstances(t *testing.T, dsn string) {
 	file := func(system string) string {
 		name := filepath.Join(t.TempDir(), ratingsFile)

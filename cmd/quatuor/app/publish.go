@@ -25,8 +25,8 @@ import (
 // gone, and nothing else.
 const listOfFiles = ".quatuor-published"
 
-// Publish writes tournaments as files to a folder, all that are public if none is named. The service may be running on the
-// database, which is not changed. All files are made before the first takes its place, each by renaming; index.html
+// Publish writes tournaments as files to a folder, all that are public if none is named. The service may be running on
+// the database, which is not changed. All files are made before the first takes its place, each by renaming; index.html
 // comes last. A folder with other things in it is refused.
 func Publish(ctx context.Context, db *store.Store, folder string, ids []string, s terminal.Streams) error {
 	before, err := published(folder)

@@ -25,8 +25,9 @@ import (
 // errRatings is the error of a verification that found differences.
 var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
 
-// RecomputeRatings computes all ratings from the finished games, as the configuration says, and puts right what is stored.
-// With verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.
+// RecomputeRatings computes all ratings from the finished games, as the configuration says, and puts right what is
+// stored. With verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did
+// or found.
 func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams, verify bool) error {
 	lists, err := storage.ratingLists()
 	if err != nil {
@@ -81,8 +82,8 @@ func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams,
 	return ratings.Recompute(ctx)
 }
 
-// fewDifferences is how many differences of a sort a recomputation shows: it has put them right, and where a list has a new
-// system nearly all rows differ. A verification shows what the report holds.
+// fewDifferences is how many differences of a sort a recomputation shows: it has put them right, and where a list has a
+// new system nearly all rows differ. A verification shows what the report holds.
 const fewDifferences = 3
 
 // differences returns the first differences of a report in words, and of each sort how many more there are.
@@ -149,7 +150,8 @@ func describeRow(r *ledger.Row) string {
 // ratingsFile is the configuration of the rating lists in the data folder.
 const ratingsFile = "ratings.json"
 
-// HasRatingsFile reports whether there is a configuration of the rating lists in a data folder. It is no part of a backup.
+// HasRatingsFile reports whether there is a configuration of the rating lists in a data folder. It is no part of a
+// backup.
 func HasRatingsFile(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, ratingsFile))
 	return err == nil

@@ -63,9 +63,10 @@ func (a *App) databaseReady(ctx context.Context) error {
 // outlive is how long streams go on without the database.
 const outlive = 8 * time.Second
 
-// endStreams ends all streams when the database has been away for a while, and those that begin before it is back, until ctx ends.
-// They would send pings and no news: this instance may be the only one that is cut off, and through the proxy their readers
-// find another. They go on where there is no other, and where the database can be read but not written, as on a full disk.
+// endStreams ends all streams when the database has been away for a while, and those that begin before it is back,
+// until ctx ends. They would send pings and no news: this instance may be the only one that is cut off, and through the
+// proxy their readers find another. They go on where there is no other, and where the database can be read but not
+// written, as on a full disk.
 func (a *App) endStreams(ctx context.Context) {
 	patience := cmp.Or(a.config.Outlive, outlive)
 	ticker := time.NewTicker(patience / 8)
@@ -107,8 +108,8 @@ func (g *gate) open() {
 
 func (g *gate) isOpen() bool { return g.done.Load() }
 
-// before puts the gate before a handler. What waits when ctx ends is sent away. Other instances that connect do not wait: they
-// know of this one by its heartbeats, which begin once games can be acted on, and would take it for frozen.
+// before puts the gate before a handler. What waits when ctx ends is sent away. Other instances that connect do not
+// wait: they know of this one by its heartbeats, which begin once games can be acted on, and would take it for frozen.
 func (g *gate) before(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !g.isOpen() && r.URL.Path != "/healthz" && r.URL.Path != "/readyz" && r.URL.Path != forward.Path {

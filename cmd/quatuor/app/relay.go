@@ -261,7 +261,8 @@ func (r *relay) carryOut(ctx context.Context, topic string, e errand) error {
 	return nil
 }
 
-// tellTournament tells the readers of a tournament what has changed, or whatever they lack of it where that is not known.
+// tellTournament tells the readers of a tournament what has changed, or whatever they lack of it where that is not
+// known.
 func (r *relay) tellTournament(t *tournament.Tournament, e errand) (told int) {
 	if e.parts == 0 {
 		return r.hub.TournamentElsewhere(t)

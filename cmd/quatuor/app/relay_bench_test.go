@@ -43,8 +43,8 @@ func BenchmarkReadersElsewhere(b *testing.B) {
 	b.ReportMetric(metric(b, all[2], "quatuor_hints_healed_total"), "healed")
 }
 
-// BenchmarkLogin logs in from an address that is new to the account, with passwords that cost next to nothing, on a PostgreSQL that
-// writes to its disk: what counting attempts at all instances adds.
+// BenchmarkLogin logs in from an address that is new to the account, with passwords that cost next to nothing, on a
+// PostgreSQL that writes to its disk: what counting attempts at all instances adds.
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench Login -benchtime 300x
 func BenchmarkLogin(b *testing.B) {

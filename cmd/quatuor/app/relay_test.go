@@ -23,8 +23,8 @@ import (
 // relayPatience bounds every wait; what is waited for comes within milliseconds.
 const relayPatience = 30 * time.Second
 
-// TestInstancesTellEachOther runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals within
-// its time, so that what arrives came by a hint.
+// TestInstancesTellEachOther runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals
+// within its time, so that what arrives came by a hint.
 func TestInstancesTellEachOther(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
@@ -243,7 +243,8 @@ func roleElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// presenceElsewhere has a player look at the game through one instance, and one more come; the readers of the other are told.
+// presenceElsewhere has a player look at the game through one instance, and one more come; the readers of the other are
+// told.
 func presenceElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
 	d := newDuel(t, all, "a")

@@ -35,8 +35,8 @@ func (a *App) forgetReplies(ctx context.Context) {
 // attemptInterval is how often attempts are forgotten that count no longer.
 const attemptInterval = time.Minute
 
-// forgetAttempts removes, every minute, what attempts of people owed and have paid, until ctx ends: at several instances;
-// a single one has it in memory.
+// forgetAttempts removes, every minute, what attempts of people owed and have paid, until ctx ends: at several
+// instances; a single one has it in memory.
 func (a *App) forgetAttempts(ctx context.Context) {
 	attempts := a.Store.Attempts()
 	if attempts == nil {

@@ -16,8 +16,8 @@ import (
 	"quatuor/store"
 )
 
-// backupNote is the file in the data folder whose time is that of the last backup. It is no part of the database: a backup
-// reads that while the service writes it, and must not hold a note of itself.
+// backupNote is the file in the data folder whose time is that of the last backup. It is no part of the database: a
+// backup reads that while the service writes it, and must not hold a note of itself.
 const backupNote = "last-backup"
 
 // NoteBackup notes in a data folder when a backup was made.
@@ -78,8 +78,8 @@ func (c *checking) state() pages.CheckState {
 // maxCheckText is how many bytes of what a check found are shown.
 const maxCheckText = 4000
 
-// StartCheck begins a check of everything that is stored, unless one is under way. It goes on in the background and ends
-// with the service.
+// StartCheck begins a check of everything that is stored, unless one is under way. It goes on in the background and
+// ends with the service.
 func (a *App) StartCheck() {
 	c := &a.checking
 	c.mu.Lock()

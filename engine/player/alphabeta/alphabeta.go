@@ -1,13 +1,13 @@
 // Package alphabeta searches the tree of a game without secrets: minimax with alpha-beta pruning (Knuth, Moore: "An
-// Analysis of Alpha-Beta Pruning", 1975), iterative deepening, a transposition table that keeps the deeper result, and the
-// history and killer heuristics (Schaeffer 1989) for the order of moves.
+// Analysis of Alpha-Beta Pruning", 1975), iterative deepening, a transposition table that keeps the deeper result, and
+// the history and killer heuristics (Schaeffer 1989) for the order of moves.
 //
-// Games with more than two sides are searched as paranoid games (Sturtevant, Korf: "On Pruning Techniques for Multi-Player
-// Games", 2000): all others are taken to play together against the side that searches, so that alpha-beta applies. Values
-// are always from the view of that side.
+// Games with more than two sides are searched as paranoid games (Sturtevant, Korf: "On Pruning Techniques for
+// Multi-Player Games", 2000): all others are taken to play together against the side that searches, so that alpha-beta
+// applies. Values are always from the view of that side.
 //
-// A search is decided by the position, the order of its moves and the number of nodes it may visit; only a Stop that reads a
-// clock makes it depend on the machine.
+// A search is decided by the position, the order of its moves and the number of nodes it may visit; only a Stop that
+// reads a clock makes it depend on the machine.
 package alphabeta
 
 import "quatuor/engine"
@@ -100,8 +100,8 @@ const historySize = 1 << 12
 // New returns a search with a transposition table of 2^bits entries, 24 bytes each.
 func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 
-// Best searches for the best of the root's moves, which must not be empty; of equally good ones the first is returned. Past
-// holds the keys of positions that have stood: one that comes again counts as drawn.
+// Best searches for the best of the root's moves, which must not be empty; of equally good ones the first is returned.
+// Past holds the keys of positions that have stood: one that comes again counts as drawn.
 func (s *Search) Best(game Game, root []engine.Step, past map[uint64]bool, limits Limits) Result {
 	clear(s.table)
 	s.history = [historySize]int32{}

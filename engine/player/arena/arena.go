@@ -1,7 +1,7 @@
 // Package arena lets bots play series of games against each other, and counts.
 //
-// A game of a series follows from the series and the game's number alone, so that any number of processors play the same
-// series, in any order.
+// A game of a series follows from the series and the game's number alone, so that any number of processors play the
+// same series, in any order.
 package arena
 
 import (
@@ -130,9 +130,9 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 	return engine.NewMatch(s.Rules, setup)
 }
 
-// levels returns the level of each seat in game n. Of two sides, the first level has the first side in every other game. Of more,
-// all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in number, either level has
-// one more in half of the games.
+// levels returns the level of each seat in game n. Of two sides, the first level has the first side in every other
+// game. Of more, all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in
+// number, either level has one more in half of the games.
 func (s Series) levels(n int) []int {
 	levels := make([]int, s.Seats)
 	info := s.Rules.Info()

@@ -11,9 +11,9 @@ import (
 	"quatuor/engine/player"
 )
 
-// TestLevelsAreOrdered plays each level against the one below in every variant until a sequential test (Wald: "Sequential
-// Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and one of 50 %, either error being less likely than
-// one in a thousand.
+// TestLevelsAreOrdered plays each level against the one below in every variant until a sequential test (Wald:
+// "Sequential Tests of Statistical Hypotheses", 1945) decides between a share of 75 % and one of 50 %, either error
+// being less likely than one in a thousand.
 func TestLevelsAreOrdered(t *testing.T) {
 	for _, rules := range catalog.All() {
 		for _, levels := range [][2]int{{2, 1}, {3, 2}} {

@@ -22,8 +22,8 @@ type Tally struct {
 	distinct map[uint64]bool
 }
 
-// Add counts one game. Its winner is the level that has rank 1; where both have, it is drawn. Order does not matter but for
-// [Tally.Plies].
+// Add counts one game. Its winner is the level that has rank 1; where both have, it is drawn. Order does not matter but
+// for [Tally.Plies].
 func (t *Tally) Add(levels [2]int, g Game) {
 	if t.distinct == nil {
 		t.distinct, t.ByReason, t.Points = map[uint64]bool{}, map[engine.Reason]int{}, make([]float64, len(g.Ranks))
@@ -85,8 +85,8 @@ func (t *Tally) Length() (least, median, greatest int) {
 }
 
 // Wilson returns the 95 % confidence interval of a share seen in n games (Wilson, "Probable Inference, the Law of
-// Succession, and Statistical Inference", 1927). Where draws count half the share varies less than wins and losses alone
-// would, so that the interval is rather too wide.
+// Succession, and Statistical Inference", 1927). Where draws count half the share varies less than wins and losses
+// alone would, so that the interval is rather too wide.
 func Wilson(share float64, n int) (low, high float64) {
 	const z = 1.959963984540054
 	m := float64(n)

@@ -1,7 +1,8 @@
-// Package maxn searches the tree of a game with more than two sides by max^n (Luckhardt, Irani: "An Algorithmic Solution of
-// N-Person Games", 1986): each side in turn picks the move that is best for itself, and a position has one value for each
-// side. Iterative deepening, a transposition table of exact values, and the best move of the depth before is tried first; a
-// move that wins at once ends the list (immediate pruning; Korf: "Multi-Player Alpha-Beta Pruning", 1991).
+// Package maxn searches the tree of a game with more than two sides by max^n (Luckhardt, Irani: "An Algorithmic
+// Solution of N-Person Games", 1986): each side in turn picks the move that is best for itself, and a position has one
+// value for each side. Iterative deepening, a transposition table of exact values, and the best move of the depth
+// before is tried first; a move that wins at once ends the list (immediate pruning; Korf: "Multi-Player Alpha-Beta
+// Pruning", 1991).
 package maxn
 
 import "quatuor/engine"
@@ -12,8 +13,8 @@ const MaxSides = 5
 // Values are what a position is worth to each side, from side 1.
 type Values [MaxSides]int32
 
-// Win is the value of a game won, 0 that of a game lost; n plies away they are worth n less and n more. Estimates stay well
-// between.
+// Win is the value of a game won, 0 that of a game lost; n plies away they are worth n less and n more. Estimates stay
+// well between.
 const Win = 1 << 20
 
 // maxDepth is the greatest depth of a search in plies.
@@ -67,8 +68,8 @@ type entry struct {
 // New returns a search with a transposition table of 2^bits entries, 40 bytes each.
 func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 
-// Best searches for the move among the root's, which must not be empty, that is best for the seat on turn; of equally good
-// ones it returns the first.
+// Best searches for the move among the root's, which must not be empty, that is best for the seat on turn; of equally
+// good ones it returns the first.
 func (s *Search) Best(game Game, root []engine.Step, limits Limits) Result {
 	clear(s.table)
 	s.game, s.limits, s.nodes, s.stopped = game, limits, 0, false

@@ -32,9 +32,9 @@ func Relative(v Values, sides int) (r Values) {
 	return r
 }
 
-// Greedy returns the move that looks best at once to the side on turn. A search that takes each opponent to make that move
-// looks far ahead along few lines (opponent-model search; Carmel, Markovitch: "Incorporating Opponent Models into Adversary
-// Search", 1996).
+// Greedy returns the move that looks best at once to the side on turn. A search that takes each opponent to make that
+// move looks far ahead along few lines (opponent-model search; Carmel, Markovitch: "Incorporating Opponent Models into
+// Adversary Search", 1996).
 func Greedy(g Game, moves []engine.Step) engine.Step {
 	side, best, value := g.SideOf(g.Turn())-1, moves[0], int32(-1)
 	for _, step := range moves {

@@ -26,8 +26,8 @@ type position struct {
 	me engine.Seat
 }
 
-// What marbles are worth: one out, and one on the board by the files and ranks that it has left behind on its way to the
-// goal. The far ones are worth more than in proportion, for one marble out is what wins.
+// What marbles are worth: one out, and one on the board by the files and ranks that it has left behind on its way to
+// the goal. The far ones are worth more than in proportion, for one marble out is what wins.
 const outWorth = 400
 
 var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}
@@ -35,9 +35,10 @@ var progressWorth = [...]int{0, 4, 10, 20, 34, 54, 80, 116, 160}
 func (g position) Over() bool { return g.Turn() == 0 }
 func (g position) Mine() bool { return g.Turn() == g.me }
 
-// Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each other seat
-// is taken to make the move that looks best to it at once (see [maxn.Greedy]). Plain max^n and paranoid search were tried and did
-// worse there: a seat that runs has to be stopped by some seat, and max^n leaves that to the others.
+// Candidates appends all legal moves of the searching seat, and of both in games for two. In the game for four each
+// other seat is taken to make the move that looks best to it at once (see [maxn.Greedy]). Plain max^n and paranoid
+// search were tried and did worse there: a seat that runs has to be stopped by some seat, and max^n leaves that to the
+// others.
 func (g position) Candidates(list []engine.Step) []engine.Step {
 	first := len(list)
 	list = g.Steps(list)
@@ -61,7 +62,8 @@ func (g position) Value() int {
 	return g.progress(g.me) - best
 }
 
-// progress adds up what a seat's marbles are worth; of those on the board only as many count in full as are still needed.
+// progress adds up what a seat's marbles are worth; of those on the board only as many count in full as are still
+// needed.
 func (g position) progress(seat engine.Seat) int {
 	file, rank := g.Goal(seat)
 	out, needed := g.Out(seat)

@@ -10,9 +10,9 @@ import (
 	"quatuor/engine/quivive"
 )
 
-// Search returns the position for the side of the seat. In a melee level 3 models its opponents; level 2 has plain max^n, and
-// level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet, and no place has
-// been found to be better than another.
+// Search returns the position for the side of the seat. In a melee level 3 models its opponents; level 2 has plain
+// max^n, and level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet,
+// and no place has been found to be better than another.
 func (outside) Search(seen face.Seen, level int) *face.Search {
 	c := seen.State.Cursor().(*quivive.Cursor)
 	p := position{c, c.SideOf(seen.Seat)}
@@ -50,8 +50,8 @@ func (g position) Over() bool {
 // Mine reports whether the searching side is on turn.
 func (g position) Mine() bool { return g.SideOf(g.Turn()) == g.me }
 
-// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell where there is
-// such a cell; all moves where no podium lies there.
+// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell where
+// there is such a cell; all moves where no podium lies there.
 func (g position) Candidates(list []engine.Step) []engine.Step {
 	if !g.Playing() {
 		return g.Steps(list)
@@ -129,9 +129,9 @@ func (g position) Values() (v maxn.Values) {
 	return v
 }
 
-// model is a melee in which each other side is taken to make the move that looks best to it at once (see [maxn.Greedy]).
-// Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for Multiplayer Games", 2011) were
-// tried, and won fewer games against level 2; docs/bots.md has the figures.
+// model is a melee in which each other side is taken to make the move that looks best to it at once (see
+// [maxn.Greedy]). Paranoid search, plain max^n, and best-reply search (Schadd, Winands: "Best Reply Search for
+// Multiplayer Games", 2011) were tried, and won fewer games against level 2; docs/bots.md has the figures.
 type model struct{ position }
 
 // Candidates appends the same moves as without a model for the searching side, and one for each other.

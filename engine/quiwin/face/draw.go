@@ -179,7 +179,8 @@ func slotLeft(slot int) float64 {
 	return rowsLeft + float64(slot-1)*slotWidth + gaps
 }
 
-// drawTile draws a tile such as "o25" or "o?": its colour, the colour's letter, and its length in millimetres if it is known.
+// drawTile draws a tile such as "o25" or "o?": its colour, the colour's letter, and its length in millimetres if it is
+// known.
 func drawTile(d *face.Drawing, name string, x, y, width, height float64) {
 	if len(name) < 2 {
 		return

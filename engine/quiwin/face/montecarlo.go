@@ -43,8 +43,8 @@ func newSearch() *search {
 	return &search{nodes: make(map[uint64]*node, maxNodes), spare: make([]node, maxNodes)}
 }
 
-// best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and how
-// many there were.
+// best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and
+// how many there were.
 func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (quiwin.Choice, int) {
 	clear(s.nodes)
 	s.chance = chance
@@ -111,8 +111,8 @@ func (s *search) iterate() {
 	}
 }
 
-// pick returns the choice with the greatest upper confidence bound; at random without statistics, and one that was never
-// tried before all others.
+// pick returns the choice with the greatest upper confidence bound; at random without statistics, and one that was
+// never tried before all others.
 func (s *search) pick(at *node, choices []quiwin.Choice) quiwin.Choice {
 	first := s.chance.IntN(len(choices))
 	if at == nil {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// BadCursor refuses a cursor that does not come from the list of this name. Callers who do not know this package find it
-// with errors.As and an interface that has its method.
+// BadCursor refuses a cursor that does not come from the list of this name. Callers who do not know this package find
+// it with errors.As and an interface that has its method.
 type BadCursor struct{ List string }
 
 // Error says which list it was, and what helps.
@@ -47,8 +47,8 @@ func Parse[T any](list, cursor string) (*T, error) {
 	return &place, nil
 }
 
-// holdsZero reports whether a string in JSON holds a zero byte, which PostgreSQL takes for an error of the statement. No
-// place in a list has one.
+// holdsZero reports whether a string in JSON holds a zero byte, which PostgreSQL takes for an error of the statement.
+// No place in a list has one.
 func holdsZero(text []byte) bool {
 	return bytes.Contains(bytes.ReplaceAll(text, []byte(`\\`), nil), []byte(`\u0000`))
 }

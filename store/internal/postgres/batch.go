@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Batch is a list of statements for one transaction. The first guards the others, as those do that say so: if it changes no
-// row, nothing is stored and the batch is refused.
+// Batch is a list of statements for one transaction. The first guards the others, as those do that say so: if it
+// changes no row, nothing is stored and the batch is refused.
 type Batch struct {
 	Calls   []Call
 	Refusal error // where the guard does not hold

@@ -52,9 +52,9 @@ const (
 	Grouping
 )
 
-// rowByRow keeps the planner from anything but to look up one row after the other by its key, in the order in which they are
-// given, whatever it believes of the tables. Tables grow from nothing to thousands of rows before it has looked at them once,
-// and groups that lock their rows in one order do not deadlock.
+// rowByRow keeps the planner from anything but to look up one row after the other by its key, in the order in which
+// they are given, whatever it believes of the tables. Tables grow from nothing to thousands of rows before it has
+// looked at them once, and groups that lock their rows in one order do not deadlock.
 var rowByRow = map[string]string{
 	"plan_cache_mode":  "force_generic_plan",
 	"enable_hashjoin":  "off",
@@ -109,8 +109,8 @@ func given(params map[string]string, name string) bool {
 	return false
 }
 
-// dialerOf returns how to dial. It takes out of an address the parameters that libpq keeps for this side of a connection;
-// the server would refuse them.
+// dialerOf returns how to dial. It takes out of an address the parameters that libpq keeps for this side of a
+// connection; the server would refuse them.
 func dialerOf(params map[string]string) (*net.Dialer, error) {
 	keep := net.KeepAliveConfig{Enable: true, Idle: keepaliveIdle, Interval: keepaliveInterval, Count: keepaliveCount}
 	for name, take := range map[string]func(n int){
@@ -139,8 +139,8 @@ func dialerOf(params map[string]string) (*net.Dialer, error) {
 	return &net.Dialer{KeepAliveConfig: keep, Control: limitUnanswered(unanswered)}, nil
 }
 
-// Connect returns a connection of the caller's own, with the settings that all of them have: for one that listens. It is
-// counted in [Reserved]. The server shows it under a name.
+// Connect returns a connection of the caller's own, with the settings that all of them have: for one that listens. It
+// is counted in [Reserved]. The server shows it under a name.
 func Connect(ctx context.Context, dsn, name string) (*pgx.Conn, error) {
 	c, err := parse(dsn, Writing)
 	if err != nil {
@@ -163,7 +163,8 @@ func OpenPool(dsn string, access Access, connections int) (*sql.DB, error) {
 }
 
 // trustStorage is a parameter of an address by which an operator vouches for a server whose storage keeps what it has
-// acknowledged without fsync and full_page_writes, as some managed ones have. Tests say it of servers that may lose all.
+// acknowledged without fsync and full_page_writes, as some managed ones have. Tests say it of servers that may lose
+// all.
 const trustStorage = "quatuor.trust_storage"
 
 // checkServer refuses a server that may lose or tear what it has acknowledged.

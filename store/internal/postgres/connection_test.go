@@ -193,8 +193,8 @@ func TestServerAway(t *testing.T) {
 
 func second(_ *sql.Rows, err error) error { return err }
 
-// TestFrozenClient stops a client at every point of a batch that holds the lock which others need: none of them waits for
-// it, whether the batch had reached the server or not.
+// TestFrozenClient stops a client at every point of a batch that holds the lock which others need: none of them waits
+// for it, whether the batch had reached the server or not.
 func TestFrozenClient(t *testing.T) {
 	server := storetest.Cluster(t)
 	dsn := with(server.Schema(t), "idle_in_transaction_session_timeout=0") // which would end it after a while

@@ -37,7 +37,8 @@ func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error)
 	return arrays, nil
 }
 
-// arrayOf returns so many values as a list that pgx knows, without asking for the type of each anew, and the number of its type.
+// arrayOf returns so many values as a list that pgx knows, without asking for the type of each anew, and the number of
+// its type.
 func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint32, list any) {
 	switch of {
 	case Boolean:
@@ -52,7 +53,8 @@ func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint
 	panic(fmt.Sprintf("postgres: an array of %d", of)) // a mistake in the program
 }
 
-// listOf returns values of one type, NULL where there is none. A value of another type is a mistake in the program, and panics.
+// listOf returns values of one type, NULL where there is none. A value of another type is a mistake in the program, and
+// panics.
 func listOf[T, E any](length int, value func(i int) driver.Value, element func(T) E) []E {
 	list := make([]E, length)
 	for i := range list {

@@ -21,8 +21,8 @@ var (
 	errSlow = errors.New("the database does not answer")
 )
 
-// codes are the classes of PostgreSQL's error codes (appendix A of its manual), and single codes, that mean that the server
-// cannot serve at the moment.
+// codes are the classes of PostgreSQL's error codes (appendix A of its manual), and single codes, that mean that the
+// server cannot serve at the moment.
 var codes = []string{
 	"08",    // connection
 	"53",    // resources: disk full, out of memory, too many connections
@@ -37,8 +37,8 @@ var codes = []string{
 	"40P01",
 }
 
-// Unavailable reports whether an error comes from a server that cannot be reached or cannot serve at the moment, or from a
-// connection that was lost.
+// Unavailable reports whether an error comes from a server that cannot be reached or cannot serve at the moment, or
+// from a connection that was lost.
 func Unavailable(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {

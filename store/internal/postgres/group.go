@@ -30,8 +30,8 @@ type Write struct {
 	Until time.Time
 }
 
-// Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an element
-// of each write. Its result is an array of the positions, from 1, of those whose guard held.
+// Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an
+// element of each write. Its result is an array of the positions, from 1, of those whose guard held.
 type Statement struct {
 	Name   string // unique, and short
 	Text   string // parameters are $1, $2 and so on
@@ -42,8 +42,8 @@ type Statement struct {
 // round trip and one commit for all of them (group commit: DeWitt et al., "Implementation Techniques for Main Memory
 // Database Systems", 1984). On an idle machine a write is a group of its own and waits for no other.
 //
-// Of the writes with one key a group has one at most, and they are given to each statement in the order of their keys, so that
-// two groups seldom lock what each other needs; where they do, the server breaks one off, and it is sent again.
+// Of the writes with one key a group has one at most, and they are given to each statement in the order of their keys,
+// so that two groups seldom lock what each other needs; where they do, the server breaks one off, and it is sent again.
 type Group struct {
 	db      *DB
 	workers sync.WaitGroup
@@ -74,8 +74,9 @@ const (
 	// so long that it may stand still for another's lock.
 	groupEnough   = 32
 	groupPatience = 5 * time.Millisecond
-	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long, from its
-	// first write on, if that comes soon after. Each commit saved is worth more than the wait. Alone, or as two, no write waits.
+	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long, from
+	// its first write on, if that comes soon after. Each commit saved is worth more than the wait. Alone, or as two, no
+	// write waits.
 	groupCrowd  = 3
 	groupGather = 3 * time.Millisecond
 	groupLate   = 7 * time.Millisecond // where all that wait may wait for longer
@@ -107,8 +108,8 @@ func (g *Group) Close() {
 // Commits returns how many transactions the groups took.
 func (g *Group) Commits() int64 { return g.commits.Load() }
 
-// Run carries out a write and reports, once it is durable, whether its guard held. A write that waits is carried out even
-// if ctx ends; the caller waits for it.
+// Run carries out a write and reports, once it is durable, whether its guard held. A write that waits is carried out
+// even if ctx ends; the caller waits for it.
 func (g *Group) Run(ctx context.Context, w Write) (held bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -252,8 +253,8 @@ func inTime(group []*groupJob) []*groupJob {
 	return slices.DeleteFunc(slices.Clone(group), late)
 }
 
-// write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out each by
-// itself. Where it is not there, or it is not known what it has stored, that is the answer to all of them.
+// write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out
+// each by itself. Where it is not there, or it is not known what it has stored, that is the answer to all of them.
 func (g *Group) write(group []*groupJob) {
 	if group = inTime(group); len(group) == 0 {
 		return
@@ -352,8 +353,8 @@ const lockSpace = 0x7175_6902
 var takeLocks = fmt.Sprintf(`SELECT count(pg_advisory_xact_lock(%d, hash)) FROM
 	(SELECT DISTINCT hashtext(name) AS hash FROM unnest($1::text[]) AS name ORDER BY hash) AS locks`, lockSpace)
 
-// lockNames adds to a batch what takes the locks of a group, and reports whether there are any. Statements that follow see
-// what those have stored that had them before.
+// lockNames adds to a batch what takes the locks of a group, and reports whether there are any. Statements that follow
+// see what those have stored that had them before.
 func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group []*groupJob) (bool, error) {
 	var names []string
 	for _, j := range group {

@@ -69,7 +69,8 @@ func write(of *Statement, id string, from int) Write {
 // advance counts a counter on if it stands at a number.
 func advance(id string, from int) Write { return write(counting, id, from) }
 
-// hold takes a counter's row in another transaction, so that groups wait for it, until the function that it returns is called.
+// hold takes a counter's row in another transaction, so that groups wait for it, until the function that it returns is
+// called.
 func hold(t *testing.T, db *DB, id string) (release func()) {
 	t.Helper()
 	tx, err := db.Pool().BeginTx(t.Context(), nil)
@@ -194,8 +195,8 @@ func stored(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// brokenOff terminates the connection of a group that waits for a row: the server says so before it has answered the first
-// statement, so nothing is stored, and the group is written again.
+// brokenOff terminates the connection of a group that waits for a row: the server says so before it has answered the
+// first statement, so nothing is stored, and the group is written again.
 func brokenOff(t *testing.T, db *DB, g *Group) {
 	release := hold(t, db, "c0")
 	defer release()
@@ -321,8 +322,8 @@ func tooLate(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// oneByOne sends random writes of two kinds from many at once: those of one key count in their order, and each answer and
-// what is stored are as if each had been carried out by itself.
+// oneByOne sends random writes of two kinds from many at once: those of one key count in their order, and each answer
+// and what is stored are as if each had been carried out by itself.
 func oneByOne(t *testing.T, db *DB, g *Group) {
 	rapid.Check(t, func(r *rapid.T) {
 		must(t, db, "UPDATE counters SET n = 980 WHERE n <> 980")

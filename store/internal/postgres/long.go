@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Long runs work on as many rows as there are in a transaction, once and for as long as it takes. If ctx ends before the
-// commit, everything is taken back.
+// Long runs work on as many rows as there are in a transaction, once and for as long as it takes. If ctx ends before
+// the commit, everything is taken back.
 func (d *DB) Long(ctx context.Context, work func(*sql.Tx) error) error {
 	tx, err := d.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {

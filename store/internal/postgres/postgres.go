@@ -1,6 +1,6 @@
-// Package postgres runs transactions on a PostgreSQL database, each at READ COMMITTED, and repeats those that failed only
-// because of others at the same time or because their connection was lost before the end. It knows nothing of what is
-// stored.
+// Package postgres runs transactions on a PostgreSQL database, each at READ COMMITTED, and repeats those that failed
+// only because of others at the same time or because their connection was lost before the end. It knows nothing of what
+// is stored.
 package postgres
 
 import (
@@ -71,8 +71,8 @@ func (d *DB) Pool() Pool { return Pool{d.pool} }
 // promptly bounds what the heartbeat's connection does.
 const promptly = 3 * time.Second
 
-// Promptly does something short on the heartbeat's connection, which waits behind nothing else, once more if that was lost.
-// The server must answer within 3 s. Doing it twice must do no harm.
+// Promptly does something short on the heartbeat's connection, which waits behind nothing else, once more if that was
+// lost. The server must answer within 3 s. Doing it twice must do no harm.
 func (d *DB) Promptly(ctx context.Context, do func(context.Context, *sql.DB) error) error {
 	within, cancel := context.WithTimeout(ctx, promptly)
 	defer cancel()
@@ -89,8 +89,8 @@ func (d *DB) Promptly(ctx context.Context, do func(context.Context, *sql.DB) err
 // Close closes the connections.
 func (d *DB) Close() error { return errors.Join(d.pool.Close(), d.heart.Close(), d.writers.Close()) }
 
-// Transact runs work in a transaction, again if it conflicted with others or lost its connection before the end. ctx counts
-// only until the transaction begins.
+// Transact runs work in a transaction, again if it conflicted with others or lost its connection before the end. ctx
+// counts only until the transaction begins.
 func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) error) error {
 	return again(ctx, d.pool, func(ctx context.Context, conn *sql.Conn) error {
 		tx, err := conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
@@ -111,8 +111,8 @@ func (d *DB) Transact(ctx context.Context, work func(context.Context, *sql.Tx) e
 	})
 }
 
-// Single runs work of one statement, which is a transaction of its own, again if it conflicted with others or was certainly
-// not carried out. ctx counts only until it begins.
+// Single runs work of one statement, which is a transaction of its own, again if it conflicted with others or was
+// certainly not carried out. ctx counts only until it begins.
 func (d *DB) Single(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
 	return again(ctx, d.pool, work)
 }

@@ -31,7 +31,8 @@ func (d *DB) Room(ctx context.Context) (r Room, err error) {
 	return r, err
 }
 
-// checkRoom refuses a server that never has as many connections as an instance takes. It would work until it needs the last ones.
+// checkRoom refuses a server that never has as many connections as an instance takes. It would work until it needs the
+// last ones.
 func (d *DB) checkRoom(ctx context.Context, connections int) error {
 	r, err := d.Room(ctx)
 	if err != nil {

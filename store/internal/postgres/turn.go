@@ -26,8 +26,8 @@ type Turn struct {
 var ErrTaken = errors.New("another client has the turn")
 
 // InTurn waits for the turn and then does work if it is due, and reports whether it was. The turn lasts as long as a
-// transaction that does nothing else and takes no number, so that it is in no one's way; the server ends it when the client
-// stands still.
+// transaction that does nothing else and takes no number, so that it is in no one's way; the server ends it when the
+// client stands still.
 func (d *DB) InTurn(ctx context.Context, t Turn, work func(context.Context) error) (worked bool, err error) {
 	conn, err := d.pool.Conn(ctx)
 	if err != nil {
@@ -57,15 +57,15 @@ func (d *DB) InTurn(ctx context.Context, t Turn, work func(context.Context) erro
 	return true, work(ctx)
 }
 
-// Held is the turn while this client has it. It lasts until Commit or Release, or until the client has stood still for some
-// seconds.
+// Held is the turn while this client has it. It lasts until Commit or Release, or until the client has stood still for
+// some seconds.
 type Held struct {
 	db   *DB
 	conn *sql.Conn // nil when the turn is over
 }
 
-// Pass is work that one of several clients does for all. One who comes while another is at it waits until that one has done
-// it, together with all who came so, and is not its successor: all go on at the same moment.
+// Pass is work that one of several clients does for all. One who comes while another is at it waits until that one has
+// done it, together with all who came so, and is not its successor: all go on at the same moment.
 type Pass struct {
 	Lock     int64 // an advisory lock that the client has which is at it
 	First    int64 // one that it has from before that, so that there is one at most
@@ -85,8 +85,8 @@ const (
 		"ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 
-// Take begins a pass, or waits for that of another client, and hands on what is found then, all in one round trip. While it
-// lasts nothing is locked but the turn. If it fails there is nothing to release.
+// Take begins a pass, or waits for that of another client, and hands on what is found then, all in one round trip.
+// While it lasts nothing is locked but the turn. If it fails there is nothing to release.
 func (d *DB) Take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held, error) {
 	for try := 1; ; try++ {
 		h, err := d.take(ctx, p, read)
@@ -121,8 +121,8 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 	return nil, err
 }
 
-// Commit carries out a batch and ends the turn, in one round trip. Where the turn was lost meanwhile, or the server breaks it
-// off, it is carried out without: the batch's guards say whether its work still counts.
+// Commit carries out a batch and ends the turn, in one round trip. Where the turn was lost meanwhile, or the server
+// breaks it off, it is carried out without: the batch's guards say whether its work still counts.
 func (h *Held) Commit(ctx context.Context, b *Batch) error {
 	if h.conn == nil {
 		return h.db.Run(ctx, b)

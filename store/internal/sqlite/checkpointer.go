@@ -8,7 +8,8 @@ import (
 )
 
 // checkpointer copies SQLite's write-ahead log into the database file beside the writer, on a connection of its own.
-// Were it left to the writer, every commit would wait for it: tens of milliseconds, several times a second at full load.
+// Were it left to the writer, every commit would wait for it: tens of milliseconds, several times a second at full
+// load.
 //
 // The log begins anew only once all of it is copied and no reader works on it. During writes a checkpoint never gets to
 // its end, and readers that overlap never leave it: those that come read from the log as long as it has a commit more
@@ -80,8 +81,8 @@ func (c *checkpointer) close() error {
 }
 
 // checkpoint copies what is in the log into the database file. It yields to readers; what it leaves is done next time.
-// A failure costs nothing that was acknowledged, for it is all in the log; but the log grows meanwhile, and the database
-// file or its disk may be broken. So each goes to the observer.
+// A failure costs nothing that was acknowledged, for it is all in the log; but the log grows meanwhile, and the
+// database file or its disk may be broken. So each goes to the observer.
 func (c *checkpointer) checkpoint(db *sql.DB) {
 	var busy, pages, copied int
 	c.observe(db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied))

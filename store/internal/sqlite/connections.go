@@ -26,10 +26,10 @@ const (
 	logLimit = 16 << 20
 	// busyTimeout is how long a statement waits for a lock that another connection holds.
 	busyTimeout = 5 * time.Second
-	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the writer
-	// more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the commit (it
-	// moves them by way of a page number beyond the file's end, and then looks for pages there to drop). The system
-	// caches most of the rest.
+	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the
+	// writer more than it saves: where pages were put into a new order, SQLite goes through its whole cache with the
+	// commit (it moves them by way of a page number beyond the file's end, and then looks for pages there to drop). The
+	// system caches most of the rest.
 	writerCacheKiB = 8 << 10
 	readerCacheKiB = 8 << 10
 )

@@ -66,8 +66,8 @@ func (p *prepared) use(conn *sqlite3.SQLiteConn) error {
 	return nil
 }
 
-// exec carries out a batch within the transaction that is open. It returns the batch's refusal, with nothing changed, if
-// its first statement changes nothing.
+// exec carries out a batch within the transaction that is open. It returns the batch's refusal, with nothing changed,
+// if its first statement changes nothing.
 func (p *prepared) exec(b *Batch) error {
 	for i, c := range b.Calls {
 		result, err := p.stmts[c.Statement].ExecContext(context.Background(), c.Args)

@@ -50,8 +50,8 @@ func (tx *writeTx) commit() error {
 	return err
 }
 
-// execBatch carries out a batch. Until its guard has held nothing is changed, so that a refusal does no harm to the rest
-// of the transaction; every other error is fatal to it.
+// execBatch carries out a batch. Until its guard has held nothing is changed, so that a refusal does no harm to the
+// rest of the transaction; every other error is fatal to it.
 func (tx *writeTx) execBatch(b *Batch) error {
 	err := tx.conn.Raw(func(any) error { return tx.prepared.exec(b) })
 	if err == nil || err == b.Refusal { //nolint:errorlint // it is that very value

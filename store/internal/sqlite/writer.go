@@ -1,9 +1,9 @@
-// Package sqlite writes to a SQLite database by group commit. It knows statements, arguments and transactions, and nothing
-// of what is stored.
+// Package sqlite writes to a SQLite database by group commit. It knows statements, arguments and transactions, and
+// nothing of what is stored.
 //
-// One goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a maximum and
-// the urgent ones first, carries them out in one transaction, commits once with synchronous=FULL, and only then answers
-// them all. A second goroutine checkpoints the write-ahead log beside it. The package also has the settings of
+// One goroutine writes, with a connection of its own. It takes every write that waits at that moment, up to a maximum
+// and the urgent ones first, carries them out in one transaction, commits once with synchronous=FULL, and only then
+// answers them all. A second goroutine checkpoints the write-ahead log beside it. The package also has the settings of
 // connections, the lock of the data directory, and the file operations whose order decides what a power cut leaves.
 package sqlite
 
@@ -58,8 +58,8 @@ type Writer struct {
 // queueLength is the capacity of each queue; beyond it submit blocks.
 const queueLength = 4096
 
-// A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without one
-// if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
+// A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without
+// one if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
 const (
 	checkpointAfter = 10_000
 	logGrowth       = 2 * logLimit
@@ -216,8 +216,8 @@ func (w *Writer) logHasGrown() bool {
 }
 
 // gather adds the jobs that wait, and those of every goroutine that can run right now: on a busy machine they are about
-// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for. An urgent
-// job does not wait for others: while memory is collected that takes 5 to 14 ms.
+// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for. An
+// urgent job does not wait for others: while memory is collected that takes 5 to 14 ms.
 func (w *Writer) gather(group []*job) []*job {
 	for more := true; more; {
 		before := len(group)

@@ -221,8 +221,8 @@ func TestBatchCommitsOnceBeforeAnyAnswer(t *testing.T) {
 	}
 }
 
-// TestUrgentFirst submits more batches than fit into a transaction, and then an urgent one: it is in the first that follows.
-// The writer may happen to take the urgent queue up first, so it is asked several times.
+// TestUrgentFirst submits more batches than fit into a transaction, and then an urgent one: it is in the first that
+// follows. The writer may happen to take the urgent queue up first, so it is asked several times.
 func TestUrgentFirst(t *testing.T) {
 	for range 12 {
 		urgentFirst(t)

@@ -8,8 +8,9 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// Run starts the program, which listens on a free port and runs until the test is over. What the configuration leaves out
-// is a data folder of the test's own and open registration. There is an admin, without whom nobody could open an account.
+// Run starts the program, which listens on a free port and runs until the test is over. What the configuration leaves
+// out is a data folder of the test's own and open registration. There is an admin, without whom nobody could open an
+// account.
 func Run(t testing.TB, c app.Config) *app.App {
 	t.Helper()
 	if c.Storage == (app.Storage{}) {
