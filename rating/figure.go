@@ -1,7 +1,6 @@
 package rating
 
-// Figure is a figure of a rating system that can be set; the zero value stands for the system's own. A figure that is set
-// to 0 is 0.
+// Figure is an optional figure of a rating system; the zero value is unset. A figure that is set to 0 is 0.
 type Figure struct {
 	value float64
 	set   bool

@@ -16,7 +16,7 @@ type Tally struct {
 
 // Period is the period in which a player played last: the rating at its start, and the games since.
 type Period struct {
-	Number      int     `json:"number,omitzero"` // Length.Number; 0 where there is no period
+	Number      int     `json:"number,omitzero"` // Length.Number; 0 without periods
 	Value       float64 `json:"value,omitzero"`  // at the start, as are the next five
 	Deviation   float64 `json:"deviation,omitzero"`
 	Volatility  float64 `json:"volatility,omitzero"`
@@ -29,7 +29,8 @@ type Period struct {
 // start returns the rating at the start of the period.
 func (p Period) start() Rating {
 	return Rating{
-		Value: p.Value, Games: p.Games, Reached2400: p.Reached2400, Deviation: p.Deviation, Volatility: p.Volatility, Unrated: p.Unrated,
+		Value: p.Value, Games: p.Games, Reached2400: p.Reached2400, Deviation: p.Deviation, Volatility: p.Volatility,
+		Unrated: p.Unrated,
 	}
 }
 
@@ -66,14 +67,14 @@ func (l Length) Bounds(number int) (from, to time.Time) {
 		time.Date((first+int(l))/12, time.Month((first+int(l))%12+1), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// Dated is a system whose changes depend on the day of the game.
+// Dated is a system with changes that depend on the day of the game.
 type Dated interface {
 	// On returns the system for games that finish at a moment.
 	On(at time.Time) System
 }
 
-// Live rates by periods, and shows after every game what the period would have done to a rating if it ended then. So the
-// changes of a period's games add up to what the period did; opponents count as they were rated at its start.
+// Live rates by periods, and shows after every game what the period would have done to a rating if it ended then. So
+// the changes of a period's games add up to what the period did; opponents count as they were rated at its start.
 type Live struct {
 	By     PeriodSystem
 	Length Length // a month if 0
@@ -121,7 +122,7 @@ func (l Live) open(r Rating) Period {
 	}
 	before, carried := r.Period, Tally{}
 	if r.Unrated {
-		carried = before.Tally // results of a player without a rating wait until there are enough
+		carried = before.Tally // results of an unrated player wait until they suffice
 	}
 	r = l.Opening(r)
 	return Period{
@@ -130,8 +131,8 @@ func (l Live) open(r Rating) Period {
 	}
 }
 
-// Opening returns a rating at the start of the period. The player rests in all periods without games: from the one in which
-// the player was entered with the rating, or after that of the last game, until this one begins.
+// Opening returns a rating at the start of the period. The player rests in all periods without games: from the one in
+// which the player was entered with the rating, or after that of the last game, until this one begins.
 func (l Live) Opening(r Rating) Rating {
 	switch {
 	case r.Period.Number > 0:

@@ -21,7 +21,8 @@ type Rating struct {
 	Volatility float64 // 0 in systems without one
 	Unrated    bool    // no rating yet, in systems that begin with an initial rating; Value means nothing then
 	Period     Period  // the period of the last game, in systems that rate by periods
-	Since      int64   // when the player was entered with it, in milliseconds since 1970, UTC; 0 after a game, or if unknown
+	// when the player was entered with it, in milliseconds since 1970, UTC; 0 after a game, or if unknown
+	Since int64
 }
 
 // Seat is one place of a finished game, as a rating system sees it.
@@ -35,8 +36,8 @@ type Seat struct {
 type Change struct {
 	Before, After Rating
 	Delta         float64 // After.Value − Before.Value, as it was added
-	// Exact is the change without any rounding, floor or maximum. Its sign says who gained. For a player without a rating
-	// it is the change of the rating that the results so far would make if there were enough of them.
+	// Exact is the change without any rounding, floor or maximum; it is positive for a gain. For an unrated player it is
+	// the change of the provisional rating from the results so far.
 	Exact    float64
 	Expected float64 // expected score per opposing side, 0 to 1
 	Score    float64 // score made per opposing side, 0 to 1
@@ -88,7 +89,7 @@ type PeriodSystem interface {
 	Rest(r Rating, periods int) Rating
 }
 
-// Forecaster is a system that says how a game will probably end.
+// Forecaster is a system that predicts results.
 type Forecaster interface {
 	// Forecast returns the probability, 0 to 1, that the side of a row is ranked before the side of a column, from the
 	// ratings of their members before the game. Ties are left out: for two sides both ways add up to 1.

@@ -19,7 +19,7 @@ const (
 	kMaster     = 10
 )
 
-// Settings are figures of a mode; the zero value stands for those of the mode.
+// Settings are figures of a mode; zero figures mean the mode's own.
 type Settings struct {
 	Start rating.Figure // of players without a rating
 	Cap   rating.Figure // differences beyond it count as this one
@@ -38,7 +38,7 @@ var (
 // Name returns "elo-club".
 func (Club) Name() string { return "elo-club" }
 
-// Start returns 1500 without games, unless the settings say otherwise.
+// Start returns 1500 without games, or the configured rating.
 func (c Club) Start() rating.Rating { return rating.Rating{Value: c.Settings.Start.Or(start)} }
 
 // Expected returns the expected score, 0 to 1, of a side rated d points above the other; differences beyond 400
@@ -65,7 +65,7 @@ func K(r rating.Rating) float64 {
 	}
 }
 
-// k is K unless the settings say otherwise.
+// k returns the configured K, or [K].
 func (c Club) k(r rating.Rating) float64 { return c.Settings.K.Or(K(r)) }
 
 // side is the seats that win and lose together.
@@ -106,7 +106,8 @@ func (c Club) gather(seats []rating.Seat) ([]side, error) {
 		}
 		own := &sides[at]
 		if own.rank != s.Rank {
-			return nil, fmt.Errorf("%w: side %d has ranks %d and %d; a side has one rank", rating.ErrSeats, s.Side, own.rank, s.Rank)
+			return nil, fmt.Errorf("%w: side %d has ranks %d and %d; a side has one rank", rating.ErrSeats, s.Side, own.rank,
+				s.Rank)
 		}
 		own.members++
 		own.strength += s.Rating.Value

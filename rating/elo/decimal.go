@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// decimal returns the decimal number that a float64 stands for: 1800.1, and not the binary fraction next to it.
+// decimal returns the shortest decimal number of a float64: 1800.1, and not the binary fraction next to it.
 func decimal(v float64) *big.Rat {
 	r, ok := new(big.Rat).SetString(strconv.FormatFloat(v, 'f', -1, 64))
 	if !ok { // not a number, or infinite

@@ -73,7 +73,8 @@ func (f FIDE) Finish(own rating.Rating, t rating.Tally, born, year int) rating.C
 	after.Games += t.Games
 	after.Reached2400 = own.Reached2400 || own.Value >= master || after.Value >= master
 	return rating.Change{
-		Before: own, After: after, Delta: after.Value - own.Value, Exact: number(exact), Expected: t.Expected / 100, Score: t.Score, K: k,
+		Before: own, After: after, Delta: after.Value - own.Value, Exact: number(exact), Expected: t.Expected / 100,
+		Score: t.Score, K: k,
 	}
 }
 
@@ -85,8 +86,8 @@ func (FIDE) Rest(r rating.Rating, periods int) rating.Rating {
 
 func (f FIDE) floored(value float64) float64 { return max(value, f.Settings.Floor.Or(fideFloor)) }
 
-// K returns the K-factor of a period with n games: 40 for the first 30 games and for juniors below 2300, 20, and 10 once
-// 2400 was reached; not more than 700 divided by n.
+// K returns the K-factor of a period with n games: 40 for the first 30 games and for juniors below 2300, 20, and 10
+// once 2400 was reached; not more than 700 divided by n.
 func (f FIDE) K(m rating.Member, n, year int) float64 {
 	k := float64(kUsual)
 	switch own := m.Rating; {
@@ -124,7 +125,8 @@ func (f FIDE) Percent(own, opponent float64) int {
 	return higher
 }
 
-// Forecast returns the expected scores of the published table; a half where a player has no rating. Sides have one member.
+// Forecast returns the expected scores of the published table; a half where a player has no rating. Sides have one
+// member.
 func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
 	return rating.Pairwise(sides, func(a, b []rating.Rating) float64 {
 		if a[0].Unrated || b[0].Unrated {
@@ -134,8 +136,8 @@ func (f FIDE) Forecast(sides [][]rating.Rating) [][]float64 {
 	})
 }
 
-// first returns the initial rating, once there are five games: the mean of the opponents and of two hypothetical opponents
-// of 1800, and the difference that goes with the score if these two games were drawn.
+// first returns the initial rating, once five games are rated: the mean of the opponents and of two hypothetical
+// opponents of 1800, and the difference for the score if these two games were drawn.
 func (f FIDE) first(own rating.Rating, t rating.Tally) rating.Change {
 	games, points := t.Games+2, int(math.Round(2*t.Score))+2 // with the two draws; points are halves
 	percent := int(round(ratio(100*points, 2*games)))
@@ -161,13 +163,15 @@ func Difference(percent int) int {
 // expected score is 0.50, 0.51 and so on.
 var percentUpTo = [51]int{
 	3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188,
-	197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
+	197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328,
+	344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 	math.MaxInt32,
 }
 
 // differenceOf is FIDE's table from scores to differences, for scores of 0.50, 0.51 and so on.
 var differenceOf = [51]int{
 	0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184,
-	193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677,
+	193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322,
+	336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677,
 	800,
 }

@@ -1,5 +1,5 @@
-// Package glicko2 rates with Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2012): a rating, its deviation
-// and a volatility, updated by periods or after every game.
+// Package glicko2 rates with Glicko-2 (Mark E. Glickman, "Example of the Glicko-2 system", 2012): a rating, its
+// deviation and a volatility, updated by periods or after every game.
 package glicko2
 
 import (
@@ -19,7 +19,7 @@ const (
 	precision  = 1e-6     // of the logarithm of the volatility's square
 )
 
-// Settings are figures of the system; the zero value stands for those of the paper.
+// Settings are figures of the system; zero figures mean those of the paper.
 type Settings struct {
 	Start rating.Figure // of players without a rating
 	Tau   rating.Figure // how much volatilities change
@@ -60,7 +60,10 @@ func (s Games) Update(seats []rating.Seat) ([]rating.Change, error) {
 	changes := make([]rating.Change, 2)
 	for i, own := range seats {
 		other := seats[1-i]
-		changes[i] = s.Settings.change(own.Rating, []rating.Result{{Opponent: other.Rating, Score: rating.Score(own.Rank, other.Rank)}})
+		changes[i] = s.Settings.change(own.Rating, []rating.Result{{
+			Opponent: other.Rating,
+			Score:    rating.Score(own.Rank, other.Rank),
+		}})
 	}
 	return changes, nil
 }
@@ -80,8 +83,8 @@ func (s Periods) Finish(start rating.Rating, t rating.Tally, _, _ int) rating.Ch
 	return s.Settings.finish(start, t)
 }
 
-// Rest returns a rating after periods without games: with each its deviation has grown by the volatility, up to that of a
-// player without a rating. One that was greater stays.
+// Rest returns a rating after periods without games: with each its deviation has grown by the volatility, up to that of
+// a player without a rating. One that was greater stays.
 func (Periods) Rest(r rating.Rating, periods int) rating.Rating {
 	for ; periods > 0 && r.Deviation < deviation; periods-- {
 		grown := scale * math.Hypot(r.Deviation/scale, r.Volatility)
@@ -99,8 +102,8 @@ func (Games) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairw
 // Forecast returns the expected scores. Sides have one member.
 func (Periods) Forecast(sides [][]rating.Rating) [][]float64 { return rating.Pairwise(sides, before) }
 
-// before returns the expected score of a against b, where both ratings are uncertain (Glickman, "Parameter estimation in
-// large dynamic paired comparison experiments", 1999, section 3.4).
+// before returns the expected score of a against b, where both ratings are uncertain (Glickman, "Parameter estimation
+// in large dynamic paired comparison experiments", 1999, section 3.4).
 func before(a, b []rating.Rating) float64 {
 	g := weight(math.Hypot(a[0].Deviation, b[0].Deviation) / scale)
 	return 1 / (1 + math.Exp(-g*(a[0].Value-b[0].Value)/scale))
@@ -147,7 +150,7 @@ func (s Settings) finish(own rating.Rating, t rating.Tally) rating.Change {
 	return c
 }
 
-// weight is g(phi): how much a game against an opponent with such a deviation says.
+// weight is g(phi): the information of a game against an opponent with such a deviation.
 func weight(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 // volatilityAfter is step 5 of the paper: the Illinois method finds the root of f.

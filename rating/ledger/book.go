@@ -13,13 +13,16 @@ type place struct{ list, player string }
 // book holds current ratings while games are being rated.
 type book struct {
 	regulation Regulation
-	rules      map[string]Rules // by list, as far as they were asked for
+	rules      map[string]Rules // by list, loaded on demand
 	ratings    map[place]rating.Rating
 	meetings   meetings
 }
 
 func newBook(regulation Regulation) *book {
-	return &book{regulation: regulation, rules: map[string]Rules{}, ratings: map[place]rating.Rating{}, meetings: meetings{}}
+	return &book{
+		regulation: regulation, rules: map[string]Rules{}, ratings: map[place]rating.Rating{},
+		meetings: meetings{},
+	}
 }
 
 // rulesOf returns the rules of a list.
@@ -49,7 +52,8 @@ func (b *book) current(p place, system rating.System) rating.Rating {
 	return r
 }
 
-// rate rates one game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it count.
+// rate rates one game and returns its rows by seat; none if it is not rated, or the rules of its list do not let it
+// count.
 func (b *book) rate(f Finished) ([]Row, error) {
 	rules, rated := b.rulesOf(f.List), f.rated()
 	if rated == nil || rules.Duels && len(rated) != 2 {

@@ -10,10 +10,10 @@
 //
 // # Corrections
 //
-// The result of a game in the hall may be corrected, removed and entered again. The outbox then gets a further row of the
-// game, which takes the place of the first: the game keeps its place in the order. When the ledger comes to such a row, it
-// rates the game's list again from that place on and replaces the rows there in the transaction that moves the cursor. This
-// holds the games since then, and their rows, in memory, a few hundred bytes each.
+// The result of a game in the hall may be corrected, removed and entered again. The outbox then gets a further row of
+// the game, which takes the place of the first: the game keeps its place in the order. When the ledger comes to such a
+// row, it rates the game's list again from that place on and replaces the rows there in the transaction that moves the
+// cursor. This holds the games since then, and their rows, in memory, a few hundred bytes each.
 //
 // # Which games are rated
 //
@@ -27,9 +27,9 @@
 //	in which fewer than two sides have moved                    no
 //	any other                                                   yes, for the seats that have moved
 //
-// A seat has moved if it has made a move that was not taken back; in the hall, all have if the game was played. Other seats are left out: the game is rated as if the
-// rest had played it, with the ranks that these have. So a loss on time, by forfeit or by resignation costs no rating
-// before the loser's first move, in games of any number of seats.
+// A seat has moved if it has made a move that was not taken back; in the hall, all have if the game was played. Other
+// seats are left out: the game is rated as if the rest had played it, with the ranks of the rest. So a loss on time, by
+// forfeit or by resignation costs no rating before the loser's first move, in games of any number of seats.
 //
 // For games that ended before Finished.Moved was stored (it is nil) the older rule holds, by which they were rated when
 // they ended, so that a recomputation returns the same rows for them:

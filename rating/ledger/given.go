@@ -41,7 +41,7 @@ type GivenOutcome struct {
 	GivenRating
 	Name    string  // of the player
 	Before  float64 // what the player was given before, 0 for nothing
-	Refusal string  // why it cannot be taken over: "unknown" (there is no such player), "played" (a rated game is over), or ""
+	Refusal string  // why it cannot be taken over: "unknown" (no such player), "played" (a rated game is over), or ""
 }
 
 // Giver takes over ratings to start with.
@@ -51,8 +51,8 @@ type Giver interface {
 	Give(ctx context.Context, ratings []GivenRating, at int64, try bool) ([]GivenOutcome, error)
 }
 
-// ReadGiven reads ratings from CSV with a header: player, list, rating, and deviation where there is one. known reports
-// whether a list can be. Errors wrap ErrGiven and name the line.
+// ReadGiven reads ratings from CSV with a header: player, list, rating, and optionally deviation. known reports whether
+// a list can exist. Errors wrap ErrGiven and name the line.
 func ReadGiven(text []byte, known func(list string) bool) ([]GivenRating, error) {
 	if len(text) > MaxGivenBytes {
 		return nil, fmt.Errorf("%w: the file is longer than 2 MiB; divide it", ErrGiven)
@@ -66,7 +66,8 @@ func ReadGiven(text []byte, known func(list string) bool) ([]GivenRating, error)
 	for i, name := range header {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if _, twice := at[name]; twice || !slices.Contains([]string{"player", "list", "rating", "deviation"}, name) {
-			return nil, fmt.Errorf("%w: line 1: the columns are player, list, rating and deviation, each once, and not %q", ErrGiven, name)
+			return nil, fmt.Errorf("%w: line 1: the columns are player, list, rating and deviation, each once, and not %q",
+				ErrGiven, name)
 		}
 		at[name] = i
 	}

@@ -20,7 +20,7 @@ type Ledger struct {
 	by    Regulation
 	mu    sync.Mutex // one at a time in this process; between processes the cursor decides
 
-	// Progress is told how far a recomputation or verification has come, in places of the outbox; nil for none.
+	// Progress receives the progress of a recomputation or verification, in places of the outbox; nil for none.
 	Progress func(done, all int64)
 }
 
@@ -31,8 +31,8 @@ func New(store Store, system rating.System) *Ledger { return NewBy(store, Unifor
 func NewBy(store Store, by Regulation) *Ledger { return &Ledger{store: store, by: by} }
 
 // CatchUp rates all games that have finished since the last call, of this or another ledger, and returns the number of
-// games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops it
-// with an error that wraps rating.ErrSeats and names the game, because the games after it depend on it.
+// games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops
+// it with an error that wraps rating.ErrSeats and names the game, because the games after it depend on it.
 func (l *Ledger) CatchUp(ctx context.Context) (taken int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,8 +85,8 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
 }
 
-// takeCorrected is take for a batch with corrections: it rates the lists of its games again, from the first game on that
-// was corrected.
+// takeCorrected is take for a batch with corrections: it rates the lists of its games again, from the first game on
+// that was corrected.
 func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished) error {
 	start, to := from+1, games[len(games)-1].Seq
 	lists := map[string]bool{}
@@ -126,7 +126,7 @@ func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished
 // unrecorded returns the games that are rated and have no rows yet.
 func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, error) {
 	var fresh []Finished
-	var ids []string // of those of which the store is to be asked
+	var ids []string // ids to load from the store
 	seen := map[string]bool{}
 	for _, f := range games {
 		if f.rated() == nil || seen[f.GameID] || f.Known != nil && f.Known.Recorded {
@@ -156,7 +156,8 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 
 // open returns a book with the ratings of all players of the games, of which start is the first.
 func (l *Ledger) open(
-	ctx context.Context, start int64, games []Finished, ratings func(list string, players []string) (map[string]rating.Rating, error),
+	ctx context.Context, start int64, games []Finished,
+	ratings func(list string, players []string) (map[string]rating.Rating, error),
 ) (*book, error) {
 	b := newBook(l.by)
 	b.meetings = loading(ctx, l.store, start)
@@ -188,8 +189,8 @@ func (l *Ledger) open(
 	return b, nil
 }
 
-// Reassign carries out a change of who played in which games. change gets what rates the whole history again in the store
-// as its own transaction sees it; nothing else is rated by this ledger meanwhile.
+// Reassign changes the players of games. change gets a function that recomputes all ratings in the store of its own
+// transaction; the ledger rates nothing else until it returns.
 func (l *Ledger) Reassign(change func(recompute func(context.Context, Store) error) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

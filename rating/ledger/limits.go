@@ -23,9 +23,10 @@ type Meeting struct {
 	Casual bool  // outside tournaments
 }
 
-// Omission says why a game is not rated that the players agreed to rate. The zero value says that it is rated.
+// Omission is the reason why a game that the players agreed to rate is not rated. The zero value means it is rated.
 type Omission struct {
-	Few   int        // casual games that end by resignation or agreement count from so many moves of each seat on; 0 if that is not why
+	// casual games that end by resignation or agreement count from so many moves of each seat on; 0 if that is not why
+	Few   int
 	Limit *PairLimit // the limit that two of the players had reached; nil if that is not why
 }
 
@@ -35,9 +36,11 @@ type OmittedGame struct {
 	Omission
 }
 
-// OmittedOf returns games of a player that the rules of a list do not let count, the latest first, of the latest limit games
-// without a change.
-func OmittedOf(ctx context.Context, r Reader, by Regulation, list, playerID string, limit int) (omitted []OmittedGame, err error) {
+// OmittedOf returns games of a player that the rules of a list do not let count, the latest first, of the latest limit
+// games without a change.
+func OmittedOf(
+	ctx context.Context, r Reader, by Regulation, list, playerID string, limit int,
+) (omitted []OmittedGame, err error) {
 	games, err := r.Uncounted(ctx, list, playerID, limit)
 	if err != nil {
 		return nil, err
@@ -67,11 +70,12 @@ func Omitted(ctx context.Context, r Reader, by Regulation, f Finished) (Omission
 // early reports whether a casual game ended by resignation or agreement before each seat had made so many moves. Seats
 // without a move are left out of the game anyway.
 func (f Finished) early(moves int) bool {
-	return !f.Tournament && (f.Reason == "resignation" || f.Reason == "agreement") && f.Fewest != NotCounted && f.Fewest < moves
+	return !f.Tournament && (f.Reason == "resignation" || f.Reason == "agreement") && f.Fewest != NotCounted &&
+		f.Fewest < moves
 }
 
-// limited reports whether a limit is for a game. Those of casual games are not for games that ended before there were any,
-// so that a recomputation returns the same rows for them.
+// limited reports whether a limit is for a game. Those of casual games are not for games that ended before there were
+// any, so that a recomputation returns the same rows for them.
 func (f Finished) limited(by PairLimit) bool {
 	return !by.Casual || !f.Tournament && f.Fewest != NotCounted
 }
@@ -79,7 +83,7 @@ func (f Finished) limited(by PairLimit) bool {
 // opponents is two players of different sides in a list, the smaller id first.
 type opponents struct{ list, first, second string }
 
-// meetings are the rated games of opponents by day, as far as they were asked for.
+// meetings are the rated games of opponents by day, loaded on demand.
 type meetings struct {
 	known map[opponents]*history
 	// load returns the games that are stored; nil where all are counted from the first one on.

@@ -12,9 +12,8 @@ var (
 	ErrNoMark = errors.New("there is no such mark")
 )
 
-// Mark says that nobody is to lose points to a player: an arbiter has decided that the player cheated. In the games that it
-// covers the player's side wins no points and other sides lose none; see [Finished.Marked]. A mark that is lifted counts
-// as if it had never been made, and stays on record.
+// Mark is an arbiter's decision that a player cheated. In the games covered the player's side wins no points and other
+// sides lose none; see [Finished.Marked]. A lifted mark has no effect, but stays on record.
 type Mark struct {
 	ID, PlayerID string
 	TournamentID string // "" for a span of time
@@ -22,7 +21,7 @@ type Mark struct {
 	Reason, By   string // By is the account that made it
 	At           int64
 	LiftedBy     string
-	LiftedAt     int64 // 0 if it stands
+	LiftedAt     int64 // 0 while in force
 }
 
 // Covers reports whether the mark is for a game of a tournament, "" for none, that finished at a moment.
@@ -37,8 +36,8 @@ func (m Mark) Covers(tournamentID string, finishedAt int64) bool {
 type Marker interface {
 	// Marks returns the marks of a player, of all if it is "", the latest first.
 	Marks(ctx context.Context, playerID string) ([]Mark, error)
-	// Mark adds a mark; ErrMarked if there is one of the same extent.
+	// Mark adds a mark; ErrMarked if one of the same extent exists.
 	Mark(ctx context.Context, m Mark) error
-	// Lift ends a mark and returns it; ErrNoMark if there is none, or if it was lifted before.
+	// Lift ends a mark and returns it; ErrNoMark if it does not exist or was lifted before.
 	Lift(ctx context.Context, id, by string, at int64) (Mark, error)
 }

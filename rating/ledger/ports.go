@@ -9,8 +9,8 @@ import (
 	"quatuor/rating"
 )
 
-// ErrBehind means that the ratings cursor has moved since the caller read it: another ledger has consumed games. Nothing
-// was written.
+// ErrBehind means that the ratings cursor has moved since the caller read it: another ledger has consumed games.
+// Nothing was written.
 var ErrBehind = errors.New("the ratings cursor has moved")
 
 // Finished is one finished game of the outbox. Players, Sides and Ranks are by seat and have one length.
@@ -30,8 +30,8 @@ type Finished struct {
 	Tournament bool     // it is a game of a tournament, and not a casual one
 	FinishedAt int64    // milliseconds since 1970, UTC
 	Corrects   int64    // Seq of the game's first row, of a later one that takes its place; 0 for the first
-	Marked     []bool   // by seat: the player is marked, by whom nobody is to lose points; nil if none is
-	Known      *Known   // what the store has read together with the game; nil where it is to be asked
+	Marked     []bool   // by seat: the player is marked, so that opponents lose no points; nil for no marks
+	Known      *Known   // loaded by the store together with the game; nil to load it on demand
 }
 
 // NotCounted is what Fewest is for games in the hall, and for those that ended before it was stored.
@@ -80,9 +80,9 @@ type Store interface {
 	// Meetings returns the games of a list with a Seq below one, which finished from one moment until before another, that
 	// are recorded for two players on different sides, in any order.
 	Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) ([]Meeting, error)
-	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq.
-	// It must never return a game while one with a smaller Seq may still be committed. A game whose result was corrected
-	// has further rows, which say what they correct.
+	// Pending returns the ratings cursor (0 before the first game) and up to limit games after it, by ascending Seq. It
+	// must never return a game while one with a smaller Seq may still be committed. Correcting a result adds rows of the
+	// same game, which name the row they correct.
 	Pending(ctx context.Context, limit int) (cursor int64, games []Finished, err error)
 	// Current returns the current ratings in one list; players without one are missing.
 	Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error)
@@ -94,25 +94,23 @@ type Store interface {
 	// Renew.
 	Record(ctx context.Context, from, to int64, rows []Row) error
 
-	// Between yields every finished game with a Seq after one and up to another once, by ascending Seq of its first outbox
-	// row, with its result as it is at the latter. Of games whose first row is not after the first Seq it yields the rows
-	// that correct them.
+	// Between yields every game with a Seq in (after, to] once, by ascending Seq of its first outbox row, with its result
+	// as of to. Of games with an earlier first row it yields the corrections in that range.
 	Between(ctx context.Context, after, to int64, yield func(Finished) error) error
 	// Before returns the ratings in one list as they were before the game with a Seq; players without one are missing.
 	Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error)
 	// Rewrite is Record after corrections: it replaces the rows of some lists from a Seq on, start, by these, in order of
 	// Seq, then Seat.
 	Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []Row) error
-	// Look lets read see all there is, in one state of the database. Others may write meanwhile.
+	// Look calls read with a consistent snapshot of the database, without blocking writers.
 	Look(ctx context.Context, read func(Past) error) error
-	// Renew lets change see and change all there is, in one transaction during which no other ledger moves the cursor. If
-	// change fails, or ctx ends before the commit, everything stays as it was.
+	// Renew calls change in one transaction, during which no other ledger moves the cursor. If change fails, or ctx ends
+	// before the commit, it is rolled back.
 	Renew(ctx context.Context, change func(Draft) error) error
 }
 
-// Past is all that is stored of the games up to the ratings cursor. What its methods return in a slice they append to one
-// whose space they may use; texts may be shared. A page holds as many as the implementation sees fit, and at least one if
-// there are any.
+// Past is all that is stored of the games up to the ratings cursor. Methods append to the slice they are given, reusing
+// its space; texts may be shared. The implementation chooses the size of a page, at least one item until the end.
 type Past interface {
 	// Cursor returns the ratings cursor.
 	Cursor() int64
@@ -130,8 +128,7 @@ type Past interface {
 	Sums(ctx context.Context) ([]Sum, error)
 }
 
-// Draft is a Past that is being put right. Each method removes some and then adds others, of which one that has the key
-// of one that is there takes its place.
+// Draft is a Past under repair. Each method deletes some items, then upserts others by key.
 type Draft interface {
 	Past
 	// SetRows changes rows. Those to remove are found by Seq and Seat.
@@ -162,17 +159,19 @@ const ActiveFor = 365 * 24 * time.Hour
 // Provisional is the number of rated games below which a rating is marked as provisional.
 const Provisional = 10
 
-// Wanted says which players of a list are asked for.
+// Wanted selects the players of a list.
 type Wanted struct {
 	List   string
-	Day    time.Time // the list as it stood when this day began; zero for the list as it is
-	Active bool      // only those who have played lately
+	Day    time.Time // the list at the start of this day; zero for the current list
+	Active bool      // only recently active players
 
 	ActiveFor time.Duration // what is lately; the constant if 0
 }
 
-// ListAt returns a page of a list as it is, or as it stood; see [Reader]. now is what Active counts from without a day.
-func ListAt(ctx context.Context, r Reader, w Wanted, now time.Time, limit int, after string) (players []Ranked, next string, err error) {
+// ListAt returns a page of a current or past list; see [Reader]. Without a day, activity is counted back from now.
+func ListAt(
+	ctx context.Context, r Reader, w Wanted, now time.Time, limit int, after string,
+) (players []Ranked, next string, err error) {
 	then := now
 	if !w.Day.IsZero() {
 		then = w.Day
@@ -192,7 +191,7 @@ type ListSummary struct {
 	List    string
 	Players int   // with at least one rated game
 	Games   int   // rated games
-	LastAt  int64 // when the last of them finished, milliseconds since 1970, UTC; 0 if there is none
+	LastAt  int64 // when the last of them finished, milliseconds since 1970, UTC; 0 for none
 }
 
 // Ranked is one player's place in a list.
@@ -209,18 +208,22 @@ type Ranked struct {
 type Reader interface {
 	// Lists returns all lists with at least one rated game, by id.
 	Lists(ctx context.Context) ([]ListSummary, error)
-	// Ranking returns up to limit players of a list, by rating descending, then player id, from after a cursor on that an
-	// earlier call returned; "" stands for the start and, returned, for the end. Players whose last rated game finished
-	// before since (milliseconds since 1970, UTC) are left out, and ranks count without them. An unknown list is empty.
-	Ranking(ctx context.Context, list string, since int64, limit int, after string) (players []Ranked, next string, err error)
-	// AsOf is Ranking of the list as it stood before a moment, in milliseconds since 1970, UTC: it counts games that finished
-	// earlier, with their results as they are now.
-	AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (players []Ranked, next string, err error)
+	// Ranking returns up to limit players of a list, by rating descending, then player id, from a cursor of an earlier
+	// call; "" is the start and, returned, the end. Ranks leave out players without a rated game since since (milliseconds
+	// since 1970, UTC). An unknown list is empty.
+	Ranking(
+		ctx context.Context, list string, since int64, limit int, after string,
+	) (players []Ranked, next string, err error)
+	// AsOf is Ranking at a past moment, in milliseconds since 1970, UTC: it counts games that finished earlier, with their
+	// current results.
+	AsOf(
+		ctx context.Context, list string, since, before int64, limit int, after string,
+	) (players []Ranked, next string, err error)
 	// History returns a player's rows in one list, by ascending Seq.
 	History(ctx context.Context, list, playerID string) ([]Row, error)
 	// Changes returns the rows of one game, by seat; none if the game was not rated.
 	Changes(ctx context.Context, gameID string) ([]Row, error)
-	// Games returns finished games with their rows, by id; those that there are.
+	// Games returns finished games with their rows, by id, omitting unknown ids.
 	Games(ctx context.Context, gameIDs []string) (map[string]RatedGame, error)
 	// Uncounted returns the latest finished games of a player in a list that were to be rated and have no rows, the latest
 	// first, up to limit of those among the player's latest games.

@@ -10,8 +10,8 @@ import (
 // ListID returns the id of the rating list of a variant family, such as "quixo", and a speed class, such as "blitz".
 func ListID(family, class string) string { return family + "-" + class }
 
-// rated returns the indices of the seats that a game is rated for; nil if it is not rated. The tables are in the package
-// comment.
+// rated returns the indices of the seats that a game is rated for; nil if it is not rated. The tables are in the
+// package comment.
 func (f Finished) rated() []int {
 	if !f.Rated || f.List == "" || f.Ranks == nil || f.Moved == nil && (f.Plies == 0 || f.noShow()) {
 		return nil
@@ -44,7 +44,7 @@ func (f Finished) sideOf(i int) int {
 }
 
 // noShow reports whether a game was lost on time or by forfeit before every seat had moved, by the number of plies:
-// seats move in turn, so they all have moved once there are as many plies as seats. It is for games without Moved.
+// seats move in turn, so all have moved once plies ≥ seats. It is for games without Moved.
 func (f Finished) noShow() bool {
 	return (f.Reason == "time" || f.Reason == "forfeit") && f.Plies < len(f.Players)
 }
@@ -75,8 +75,8 @@ func (f Finished) row(i int, system string, c rating.Change) Row {
 }
 
 // refund takes back what a game with a marked player did: neither does the side of a marked player win points, nor does
-// any other side lose any. The sign of the exact change decides, since a change that is rounded away still counts in the
-// sums of its period. It reports which changes it took back.
+// any other side lose any. The sign of the exact change decides, since a change that is rounded away still counts in
+// the sums of its period. It reports which changes it took back.
 func (f Finished) refund(rated []int, changes []rating.Change) []bool {
 	back := make([]bool, len(changes))
 	if !slices.Contains(f.Marked, true) {

@@ -10,19 +10,19 @@ import (
 // ErrRegulation means that what is stored follows a regulation other than this ledger's. Nothing was written.
 var ErrRegulation = errors.New("ratings follow other rules")
 
-// Regulation says how each list is rated. It never changes while a ledger runs.
+// Regulation maps each list to its rules. It never changes while a ledger runs.
 type Regulation interface {
 	// Rules returns the rules of a list.
 	Rules(list string) Rules
 }
 
-// Rules say how one list is rated.
+// Rules are the rating rules of one list.
 type Rules struct {
 	System   rating.System
 	Duels    bool        // only games of two players are rated
 	Limits   []PairLimit // a game counts if it is within each
 	MinMoves int         // of each seat, in a casual game that ends by resignation or agreement; 0 for no minimum
-	Text     string      // the rules in words; equal words stand for equal rules
+	Text     string      // canonical text of the rules; equal rules have equal texts
 }
 
 // Uniform is a regulation by which all lists are rated by one system.

@@ -22,20 +22,20 @@ type Report struct {
 	FirstSums      []SumDifference      // the first sums of lists that are wrong, by list
 }
 
-// Difference is one wrong row; nil stands for no row.
+// Difference is one wrong row; nil means no row.
 type Difference struct{ Want, Got *Row }
 
-// StandingDifference is one wrong current rating; nil stands for none.
+// StandingDifference is one wrong current rating; nil means none.
 type StandingDifference struct{ Want, Got *Standing }
 
-// SumDifference is one wrong sum of a list; nil stands for none.
+// SumDifference is one wrong sum of a list; nil means none.
 type SumDifference struct{ Want, Got *Sum }
 
 // OK reports whether no difference was found.
 func (r Report) OK() bool { return r.Wrong == 0 && r.Standing == 0 && r.Sums == 0 }
 
-// Verify computes everything from the games and compares it with what is stored, in one state of the database and without
-// changes. It keeps a page of games and rows in memory, and what is known of each player, however many games there are.
+// Verify recomputes everything from the games and compares it with the stored ratings, in one snapshot of the database
+// and read-only. It holds one page of games and rows, and the state of each player, in memory.
 func (l *Ledger) Verify(ctx context.Context) (Report, error) { return l.verify(ctx, "") }
 
 func (l *Ledger) verify(ctx context.Context, list string) (report Report, err error) {
@@ -48,8 +48,8 @@ func (l *Ledger) verify(ctx context.Context, list string) (report Report, err er
 	return report, err
 }
 
-// Recompute rates the whole history again and puts right what is stored, in one transaction. It takes as little memory as
-// Verify and writes only what differs, which the report lists.
+// Recompute rates the whole history again and puts right what is stored, in one transaction. It takes as little memory
+// as Verify and writes only what differs, which the report lists.
 func (l *Ledger) Recompute(ctx context.Context) (Report, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

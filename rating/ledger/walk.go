@@ -10,8 +10,8 @@ import (
 	"quatuor/rating"
 )
 
-// walk goes through the past from the first game to the last, rates each, and compares what follows from that with what is
-// stored, a page at a time. With a draft it puts right what differs.
+// walk goes through the past from the first game to the last, rates each, and compares what follows from that with what
+// is stored, a page at a time. With a draft it puts right what differs.
 type walk struct {
 	past     Past
 	draft    Draft  // nil to change nothing
@@ -22,7 +22,7 @@ type walk struct {
 	sums     map[string]Sum
 	report   Report
 
-	want        []Row // of the page, whose space is used again, as that of the others
+	want        []Row // of the page; its space is reused, like the others'
 	remove, add []Row
 }
 
@@ -63,8 +63,8 @@ type page struct {
 	err       error
 }
 
-// read fills a page with what follows another. The rows before the first and after the last game are read as well: there
-// should be none.
+// read fills a page with what follows another. The rows before the first and after the last game are read as well:
+// there should be none.
 func (w *walk) read(ctx context.Context, before, p *page) {
 	if p.err = ctx.Err(); p.err != nil {
 		return
@@ -151,7 +151,10 @@ func (w *walk) page(ctx context.Context, p *page) error {
 func (w *walk) note(f *Finished, rows []Row) {
 	for i := range rows {
 		r := &rows[i]
-		w.last[place{r.List, r.PlayerID}] = Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq, LastAt: r.At}
+		w.last[place{r.List, r.PlayerID}] = Standing{
+			List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq,
+			LastAt: r.At,
+		}
 	}
 	sum := w.sums[f.List]
 	w.sums[f.List] = Sum{List: f.List, Games: sum.Games + 1, LastAt: max(sum.LastAt, f.FinishedAt)}
@@ -184,7 +187,8 @@ func order(a, b *Row) int {
 	return cmp.Compare(a.Seat, b.Seat)
 }
 
-// join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is missing.
+// join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is
+// missing.
 func join[T comparable](want, got []T, order func(a, b *T) int, differ func(want, got *T)) {
 	for len(want) > 0 || len(got) > 0 {
 		var by int

@@ -1,6 +1,6 @@
 // Package plackettluce rates games of any number of sides and players by the Plackett-Luce model (Ruby C. Weng and
-// Chih-Jen Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, algorithm 4): a rating is a mean mu
-// (Value) with a deviation sigma. The members of a side share its change by the squares of their sigmas.
+// Chih-Jen Lin, "A Bayesian approximation method for online ranking", JMLR 12, 2011, algorithm 4): a rating is a mean
+// mu (Value) with a deviation sigma. The members of a side share its change by the squares of their sigmas.
 package plackettluce
 
 import (
@@ -19,7 +19,7 @@ const (
 	kappa = 1e-4      // no variance shrinks by more than this factor
 )
 
-// Settings are figures of the system; the zero value stands for the usual ones.
+// Settings are figures of the system; zero figures mean the defaults.
 type Settings struct {
 	Mu, Sigma rating.Figure // of players without a rating
 	Beta      rating.Figure
@@ -77,8 +77,8 @@ func (s System) Update(seats []rating.Seat) ([]rating.Change, error) {
 	return changes, nil
 }
 
-// Forecast returns the model's probabilities: by Luce's axiom that of one side before another does not depend on the rest,
-// but for the spread of the whole game.
+// Forecast returns the model's probabilities: by Luce's axiom that of one side before another does not depend on the
+// rest, but for the spread of the whole game.
 func (s System) Forecast(sides [][]rating.Rating) [][]float64 {
 	tau, all := s.Settings.Tau.Or(0), make([]side, len(sides))
 	for i, members := range sides {
@@ -115,14 +115,17 @@ func (s System) gather(seats []rating.Seat) ([]side, error) {
 	for i, seat := range seats {
 		r := seat.Rating
 		if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) || !(r.Deviation > 0) || math.IsInf(r.Deviation, 0) {
-			return nil, fmt.Errorf("%w: seat %d has the rating %v with a deviation of %v", rating.ErrSeats, i+1, r.Value, r.Deviation)
+			return nil, fmt.Errorf("%w: seat %d has the rating %v with a deviation of %v", rating.ErrSeats, i+1, r.Value,
+				r.Deviation)
 		}
-		at, found := slices.BinarySearchFunc(sides, seat.Side, func(have side, number int) int { return have.number - number })
+		at, found := slices.BinarySearchFunc(sides, seat.Side,
+			func(have side, number int) int { return have.number - number })
 		if !found {
 			sides = slices.Insert(sides, at, side{number: seat.Side, rank: seat.Rank})
 		}
 		if sides[at].rank != seat.Rank {
-			return nil, fmt.Errorf("%w: side %d has ranks %d and %d; a side has one rank", rating.ErrSeats, seat.Side, sides[at].rank, seat.Rank)
+			return nil, fmt.Errorf("%w: side %d has ranks %d and %d; a side has one rank", rating.ErrSeats, seat.Side,
+				sides[at].rank, seat.Rank)
 		}
 		sides[at].mu += r.Value
 		sides[at].variance += r.Deviation * r.Deviation

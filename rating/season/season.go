@@ -15,7 +15,7 @@ import (
 // ErrInput means that a player, game or period does not make sense. Nothing of it was taken.
 var ErrInput = errors.New("input")
 
-// Player is a player's standing before the first game. Fields at zero are those of the system's start.
+// Player is a player's standing before the first game. Zero fields mean the system's start.
 type Player struct {
 	Name       string
 	Rating     *float64
@@ -147,7 +147,8 @@ func (s *Season) ratingOf(name string) rating.Rating {
 
 func (s *Season) check(g Game) error {
 	if len(g.Sides) < 2 || len(g.Ranks) != len(g.Sides) {
-		return fmt.Errorf("%w: %d sides and %d ranks; a game has two sides or more, and a rank for each", ErrInput, len(g.Sides), len(g.Ranks))
+		return fmt.Errorf("%w: %d sides and %d ranks; a game has two sides or more, and a rank for each", ErrInput,
+			len(g.Sides), len(g.Ranks))
 	}
 	seen := map[string]bool{}
 	for i, side := range g.Sides {
@@ -162,7 +163,8 @@ func (s *Season) check(g Game) error {
 		}
 	}
 	if s.duels && len(seen) > 2 {
-		return fmt.Errorf("%w: %d players; this system rates games of two, elo-many and plackett-luce rate all", ErrInput, len(seen))
+		return fmt.Errorf("%w: %d players; this system rates games of two, elo-many and plackett-luce rate all", ErrInput,
+			len(seen))
 	}
 	return nil
 }

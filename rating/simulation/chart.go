@@ -14,9 +14,15 @@ const (
 	axisTop, axisBottom     = 34.0, 196.0
 )
 
-// colours tell the lines apart on white and on black; dashes do for readers who see no colours.
+// colours distinguish the lines on white and on black; dashes do so without colours.
 var colours = []struct{ stroke, dash string }{
-	{"#808080", "2 3"}, {"#3b7ddd", ""}, {"#8c5fd0", "7 3"}, {"#d9822b", ""}, {"#b04a6f", "7 3"}, {"#2e9e5b", ""}, {"#138a8a", "4 2 1 2"},
+	{"#808080", "2 3"},
+	{"#3b7ddd", ""},
+	{"#8c5fd0", "7 3"},
+	{"#d9822b", ""},
+	{"#b04a6f", "7 3"},
+	{"#2e9e5b", ""},
+	{"#138a8a", "4 2 1 2"},
 }
 
 // smooth is the number of rounds on both sides over which a line is averaged.

@@ -1,10 +1,10 @@
-// Package simulation lets players of known strength play seasons, rates these with several systems, and measures how well
-// each system foretold the games: by the logarithmic loss (I. J. Good, "Rational decisions", 1952), which is least for true
-// probabilities.
+// Package simulation lets players of known strength play seasons, rates these with several systems, and measures how
+// well each system foretold the games: by the logarithmic loss (I. J. Good, "Rational decisions", 1952), which is least
+// for true probabilities.
 //
-// A player's strength is a number of Elo points that drifts by a normal step with every game. In a game each side performs
-// as the mean of its members' strengths plus a normal deviation; the better performance is ranked first. That is Thurstone's
-// model (1927, case V), which none of the systems assumes exactly.
+// A player's strength is a number of Elo points that drifts by a normal step with every game. In a game each side
+// performs as the mean of its members' strengths plus a normal deviation; the better performance is ranked first. That
+// is Thurstone's model (1927, case V), which none of the systems assumes exactly.
 package simulation
 
 import (
@@ -35,7 +35,7 @@ type Contestant struct {
 	Period int                   // games of each player after which a period is closed, 0 for none
 }
 
-// Setup says what is played.
+// Setup configures a simulation.
 type Setup struct {
 	Players int     // a multiple of the players of a game
 	Rounds  int     // games of each player
@@ -46,7 +46,7 @@ type Setup struct {
 	Seed    uint64
 }
 
-// Default is a club: 60 players between beginners and masters who get better or worse, and one game an evening for two
+// Default is a club: 60 players from beginners to masters, improving or declining, and one game an evening for two
 // years.
 var Default = Setup{Players: 60, Rounds: 100, Spread: 250, Drift: 10, Noise: 200, Repeats: 40, Seed: 1}
 
@@ -61,9 +61,9 @@ type Row struct {
 	Stages []float64 // the same by stage
 }
 
-// Run plays seasons of one shape and returns a row for each contestant that can rate it. The first row is the loss of the
-// true probabilities, which no system can beat in the long run. tell is called after each season.
-func Run(s Setup, shape Shape, contestants []Contestant, tell func()) ([]Row, error) {
+// Run plays seasons of one shape and returns a row for each contestant that can rate it. The first row is the loss of
+// the true probabilities, which no system can beat in the long run. progress is called after each season.
+func Run(s Setup, shape Shape, contestants []Contestant, progress func()) ([]Row, error) {
 	if per := shape.Sides * shape.Members; s.Players < per || s.Players%per != 0 {
 		return nil, fmt.Errorf("%d players cannot play games of %d all at once", s.Players, per)
 	}
@@ -84,7 +84,7 @@ func Run(s Setup, shape Shape, contestants []Contestant, tell func()) ([]Row, er
 				return nil, err
 			}
 		}
-		tell()
+		progress()
 	}
 	rows := []Row{{Shape: shape, System: "the truth", Rounds: loss[0]}}
 	for i, c := range playing {
@@ -117,7 +117,7 @@ func (r *Row) finish(seasons float64) {
 	}
 }
 
-// world is one season: who plays, how strong they are, and what the systems think of them.
+// world is one season: the players, their true strength, and their ratings by each system.
 type world struct {
 	Setup
 	shape    Shape
@@ -173,7 +173,7 @@ func (w *world) play(round int, loss [][]float64) error {
 	return w.closePeriods(round)
 }
 
-// closePeriods ends the periods of systems that rate by periods. A period's number stands for its month.
+// closePeriods ends the periods of systems that rate by periods. A period's number is its month.
 func (w *world) closePeriods(round int) error {
 	for i, c := range w.playing {
 		if c.Period == 0 || (round+1)%c.Period != 0 {

@@ -10,7 +10,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Store says which configuration the stored ratings follow.
+// Store keeps the configuration of the stored ratings.
 type Store interface {
 	// Regulation returns the text of the configuration, and the lists that have ratings.
 	Regulation(ctx context.Context) (text string, lists []string, err error)
@@ -18,7 +18,7 @@ type Store interface {
 	Adopt(ctx context.Context, from, to string) error
 }
 
-// Stored returns the configuration that a text of the store stands for.
+// Stored parses the configuration kept in the store.
 func Stored(text string) (*Config, error) {
 	if text == "" {
 		return &Config{}, nil
@@ -68,10 +68,10 @@ func check(ctx context.Context, store Store, c *Config) (string, error) {
 // Served reports whether others rate by what is stored.
 type Served func(ctx context.Context) (bool, error)
 
-// Adopt makes the store follow a configuration, unless a list that has ratings would be rated otherwise from now on, or
-// others who serve have another one: two that put each other's in its place would rate in turns, or not at all. Of several
-// that come with the same one at the same time all succeed. served is asked only where the stored one differs; nil where
-// there are no others.
+// Adopt stores a configuration. It fails if a list with ratings would be rated differently, or if another instance
+// serves a different configuration: two that replace each other's would rate in turns, or not at all. Concurrent calls
+// with the same configuration all succeed. served is called only if the stored one differs; nil means no other
+// instances.
 func Adopt(ctx context.Context, store Store, c *Config, served Served) error {
 	text, err := check(ctx, store, c)
 	if err != nil || text == c.Text() {
@@ -103,8 +103,7 @@ func Same(ctx context.Context, store Store, c *Config) error {
 		"give all the same ratings.json, or stop the others first", ledger.ErrRegulation)
 }
 
-// ListAt returns a page of a list as it is, or as it stood; see [ledger.ListAt]. now is what Active counts from without a
-// day.
+// ListAt returns a page of a current or past list; see [ledger.ListAt].
 func (c *Config) ListAt(ctx context.Context, r ledger.Reader, w ledger.Wanted, now time.Time, limit int, after string) (
 	[]ledger.Ranked, string, error,
 ) {

@@ -7,14 +7,13 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// casual says which games outside tournaments are rated; a figure of 0 sets no limit.
+// casual are the limits for rating games outside tournaments; 0 sets no limit.
 type casual struct {
 	day, month int // games of a pair that count
 	moves      int // of each seat before a resignation or agreement
 }
 
-// usual is what holds where the file says nothing: enough for friends who play in the evening, and too little to make a rating
-// of games that nobody plays.
+// usual is the default: enough for friends who play in the evening, and too little to farm a rating.
 var usual = casual{day: 3, month: 10, moves: 4}
 
 // casualEntry is casual as the file has it; what is left out is as usual.
@@ -37,7 +36,11 @@ func (l *casualEntry) check() (casual, error) {
 		from *int
 		to   *int
 		most int
-	}{{"pair_day", l.PairDay, &c.day, maxGames}, {"pair_month", l.PairMonth, &c.month, maxGames}, {"moves", l.Moves, &c.moves, maxMoves}} {
+	}{
+		{"pair_day", l.PairDay, &c.day, maxGames},
+		{"pair_month", l.PairMonth, &c.month, maxGames},
+		{"moves", l.Moves, &c.moves, maxMoves},
+	} {
 		if one.from == nil {
 			continue
 		}
@@ -49,16 +52,20 @@ func (l *casualEntry) check() (casual, error) {
 	return c, nil
 }
 
-// apply adds the limits to the rules of a list. The usual ones go without saying in their text: games that ended before there
-// were any are not measured by them, and so ratings that are stored follow the rules with them as well.
+// apply adds the limits to the rules of a list. The default ones do not appear in the text of the rules: games before
+// the limits existed are exempt, so stored ratings follow the new rules as well.
 func (c casual) apply(r *ledger.Rules) {
-	for _, l := range []ledger.PairLimit{{Games: c.day, Period: rating.Day, Casual: true}, {Games: c.month, Period: rating.Month, Casual: true}} {
+	for _, l := range []ledger.PairLimit{
+		{Games: c.day, Period: rating.Day, Casual: true},
+		{Games: c.month, Period: rating.Month, Casual: true},
+	} {
 		if l.Games > 0 {
 			r.Limits = append(r.Limits, l)
 		}
 	}
 	if r.MinMoves = c.moves; c != usual {
-		r.Text += fmt.Sprintf("; casual games: %s a day and %s a month between two players, %s before a resignation or agreement",
+		r.Text += fmt.Sprintf("; casual games: %s a day and %s a month between two players, %s before a resignation or "+
+			"agreement",
 			atMost(c.day), atMost(c.month), atLeast(c.moves))
 	}
 }

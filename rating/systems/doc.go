@@ -1,7 +1,8 @@
-// Package systems reads which rating system rates which list, from a file that the operator of an installation writes, and
-// sees to it that a list is never rated by two systems.
+// Package systems reads the operator's configuration of rating systems by list, and ensures that a list is never rated
+// by two systems.
 //
-// The file is JSON. The first entry whose pattern fits a list counts; a list that none fits is rated with Elo in club mode.
+// The file is JSON. The first entry whose pattern fits a list counts; a list that none fits is rated with Elo in club
+// mode.
 //
 //	{"lists": [
 //	  {"list": "quiwin-*", "system": "glicko2", "set": {"tau": 0.5}},
@@ -11,7 +12,7 @@
 //	   "active_days": 365, "provisional": 10}
 //	]}
 //
-// A pattern is a family and a class of speed, or "*" in the place of either, or "*" alone. Nothing that is unknown is
-// passed over: a member that does not exist, one that stands twice, a figure that the system does not have or that makes no
-// sense, and a pattern that can fit nothing are errors that say what would be right.
+// A pattern is a family and a class of speed, or "*" in the place of either, or "*" alone. Validation is strict:
+// unknown and duplicate members, unknown and invalid figures, and patterns that can match nothing are errors that
+// explain what would be right.
 package systems

@@ -11,7 +11,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Explanation says why a game changed a player's rating.
+// Explanation holds the reasons for a change of a player's rating.
 type Explanation struct {
 	ledger.Row
 	Game ledger.Finished
@@ -22,7 +22,7 @@ type Explanation struct {
 	Cents int64
 }
 
-// Side is who won or lost together.
+// Side is a group of seats that share the result.
 type Side struct {
 	Players   []string // by seat
 	Strength  float64  // mean of the ratings before the game
@@ -91,7 +91,7 @@ func forecast(system any, members [][]rating.Rating) [][]float64 {
 	return f.Forecast(members)
 }
 
-// divide says what each comparison did: of two sides there is one, and Elo adds comparisons up.
+// divide splits the change by comparison: two sides have one, and Elo adds comparisons up.
 func (e *Explanation) divide() {
 	additive := len(e.Vs) == 1 || e.System == club.System.Name()
 	done, before := 0.0, cents(e.Before)
@@ -101,7 +101,7 @@ func (e *Explanation) divide() {
 			continue
 		}
 		o.Points = e.K / float64(len(e.Vs)) * (o.Score - o.Expected)
-		if i == len(e.Vs)-1 && !e.Refunded { // the rest, so that the sum is exact, whatever floor or rounding there was
+		if i == len(e.Vs)-1 && !e.Refunded { // the rest, so that the sum is exact despite floor or rounding
 			o.Points = e.Change - done
 		}
 		done += o.Points
@@ -151,8 +151,8 @@ func sidesOf(g ledger.RatedGame) map[int]*members {
 // cents returns a rating in hundredths, rounded.
 func cents(value float64) int64 { return int64(math.Round(value * 100)) }
 
-// Prospect is what a game would do to a player's rating: won by the player's side before all others, drawn by all, and lost
-// behind all others, who share the first place.
+// Prospect is the forecast change of a player's rating by a game: won by the player's side before all others, drawn by
+// all, and lost behind all others, which share the first place.
 type Prospect struct {
 	Before          float64
 	Unrated         bool // no rating yet
@@ -161,7 +161,9 @@ type Prospect struct {
 
 // Prospect returns what a game between sides would do to a player's rating if it finished at a moment, computed as the
 // ledger does; false if it would not be rated. The player is in one of the sides.
-func (c *Config) Prospect(ctx context.Context, r ledger.Reader, list string, sides [][]string, playerID string, at time.Time) (Prospect, bool, error) {
+func (c *Config) Prospect(
+	ctx context.Context, r ledger.Reader, list string, sides [][]string, playerID string, at time.Time,
+) (Prospect, bool, error) {
 	var p Prospect
 	for _, o := range []struct {
 		change     *float64

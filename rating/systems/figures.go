@@ -20,8 +20,8 @@ type Figures struct {
 	Luce   plackettluce.Settings
 }
 
-// figure is one figure of a system: where its value goes, and what it may be. 0 is a value like any other where the bounds
-// admit it.
+// figure is one figure of a system: where its value goes, and what it may be. 0 is a value like any other where the
+// bounds admit it.
 type figure struct {
 	at        *rating.Figure
 	low, high float64
@@ -50,8 +50,8 @@ func (f *Figures) of(system string) map[string]figure {
 	return nil
 }
 
-// ReadFigures returns the figures of a system that are set. Every value that is set counts as it is, 0 included, or is
-// refused; the error says what would be right.
+// ReadFigures returns the figures of a system that are set. A set value, including 0, counts or is refused; the error
+// explains what would be right.
 func ReadFigures(system string, set map[string]float64) (f Figures, err error) {
 	known := f.of(system)
 	taken := map[*rating.Figure]string{}
@@ -60,9 +60,11 @@ func ReadFigures(system string, set map[string]float64) (f Figures, err error) {
 		value := set[key]
 		switch {
 		case !ok:
-			return f, fmt.Errorf("%s has no figure %q; it has %s", system, key, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+			return f, fmt.Errorf("%s has no figure %q; it has %s", system, key,
+				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		case !(value >= one.low && value <= one.high):
-			return f, fmt.Errorf("%q of %s cannot be %v; it is a number from %s to %s", key, system, value, plain(one.low), plain(one.high))
+			return f, fmt.Errorf("%q of %s cannot be %v; it is a number from %s to %s", key, system, value, plain(one.low),
+				plain(one.high))
 		case taken[one.at] != "":
 			return f, fmt.Errorf("%q and %q of %s are the same figure; set one of them", taken[one.at], key, system)
 		}

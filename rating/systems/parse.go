@@ -146,7 +146,8 @@ func (l listEntry) show() (Shown, error) {
 	}
 	for _, b := range l.Bands {
 		title := strings.TrimSpace(b.Title)
-		if title == "" || utf8.RuneCountInString(title) > maxTitle || strings.ContainsFunc(title, func(r rune) bool { return r < ' ' }) {
+		if title == "" || utf8.RuneCountInString(title) > maxTitle ||
+			strings.ContainsFunc(title, func(r rune) bool { return r < ' ' }) {
 			return s, fmt.Errorf("a band needs a title of 1 to %d characters in one line, not %q", maxTitle, b.Title)
 		}
 		if slices.ContainsFunc(s.Bands, func(other Band) bool { return other.From == b.From }) {
@@ -170,7 +171,8 @@ func pattern(text string, families, classes []string) (family, class string, err
 	}
 	family, class, _ = strings.Cut(text, "-")
 	if family != "*" && !slices.Contains(families, family) || class != "*" && !slices.Contains(classes, class) {
-		return "", "", fmt.Errorf("\"list\": %q fits no list; write \"*\", or one of %s, a hyphen, and one of %s; \"*\" can stand in the place of either",
+		return "", "", fmt.Errorf("\"list\": %q fits no list; write \"*\", or one of %s, a hyphen, and one of %s; \"*\" "+
+			"can stand in the place of either",
 			text, strings.Join(families, ", "), strings.Join(classes, ", "))
 	}
 	return family, class, nil
@@ -180,7 +182,8 @@ func pattern(text string, families, classes []string) (family, class string, err
 func (c *Config) reachable(e entry, text string) error {
 	for i, before := range c.entries {
 		if (before.family == "*" || before.family == e.family) && (before.class == "*" || before.class == e.class) {
-			return fmt.Errorf("%q never counts, since entry %d fits all of its lists and comes before it; put the wider one last", text, i+1)
+			return fmt.Errorf("%q never counts, since entry %d fits all of its lists and comes before it; put the wider one "+
+				"last", text, i+1)
 		}
 	}
 	return nil
@@ -193,7 +196,8 @@ func readable(err error) error {
 		return fmt.Errorf("%q is a %s where it cannot be one", kind.Field, kind.Value)
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
-		return fmt.Errorf("there is no member %s; the file has \"lists\", whose entries have list, system, set, period, pair_limit "+
+		return fmt.Errorf("there is no member %s; the file has \"lists\", whose entries have list, system, set, period, "+
+			"pair_limit "+
 			"(games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days and provisional", name)
 	}
 	if errors.Is(err, io.EOF) {
@@ -202,7 +206,7 @@ func readable(err error) error {
 	return err
 }
 
-// once refuses JSON in which a member stands twice in one object.
+// once refuses JSON with duplicate members in one object.
 func once(d *json.Decoder, where string) error {
 	token, err := d.Token()
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"quatuor/rating/plackettluce"
 )
 
-// ErrConfig means that a file does not say how lists are rated. Its text says what would be right.
+// ErrConfig means that a file is not a valid rating configuration. Its text explains what would be right.
 var ErrConfig = errors.New("rating configuration")
 
-// Config says how each list is rated and shown. The zero value, or nil, rates all lists with Elo in club mode.
+// Config maps lists to rating rules and display. The zero value, or nil, rates all lists with Elo in club mode.
 type Config struct {
 	text    string
 	entries []entry
@@ -33,7 +33,7 @@ type Band struct {
 	Title string
 }
 
-// Shown says how a list is shown. It changes no rating.
+// Shown configures the display of a list. It changes no rating.
 type Shown struct {
 	Bands       []Band // highest first
 	ActiveFor   time.Duration
@@ -92,7 +92,7 @@ func (c *Config) OmittedGame(ctx context.Context, r ledger.Reader, gameID string
 	return ledger.OmittedGame{Finished: g.Finished, Omission: why}, why != (ledger.Omission{}), err
 }
 
-// Text returns what the file says about how lists are rated, in a canonical form, "" for the zero value.
+// Text returns the rating rules of the file in a canonical form, "" for the zero value.
 func (c *Config) Text() string { return c.text }
 
 func (c *Config) entry(list string) *entry {
@@ -112,7 +112,8 @@ func (c *Config) entry(list string) *entry {
 // Known reports whether there can be a list of a name: that of a family of games and of a class of speed.
 func Known(list string) bool {
 	family, class, ok := strings.Cut(list, "-")
-	return ok && family != "" && slices.Contains(Classes, class) && !strings.ContainsFunc(family, func(r rune) bool { return r < 'a' || r > 'z' })
+	return ok && family != "" && slices.Contains(Classes, class) &&
+		!strings.ContainsFunc(family, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 // Classes are the classes of speed.
@@ -159,7 +160,7 @@ func byPeriods(system string) bool { return system == "elo-fide" || system == "g
 // lengths are the lengths of periods, by the words of the file.
 var lengths = map[string]rating.Length{"month": rating.Month, "quarter": rating.Quarter, "year": rating.Year}
 
-// lengthOf returns the length that a word stands for, a month for "".
+// lengthOf returns the length that a word names, a month for "".
 func lengthOf(word string) (rating.Length, error) {
 	if word == "" {
 		return rating.Month, nil

@@ -28,22 +28,20 @@ func (d *Director) CancelCheckIn(ctx context.Context, id string, o Order) (*tour
 func (d *Director) SetPresent(
 	ctx context.Context, id, entry string, present bool, o Order,
 ) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament,
-		entry string,
-	) (*tournament.Tournament, tournament.Delta, error) {
-		return t.SetPresent(entry, present)
-	})
+	return d.onEntry(ctx, id, entry, o, presence(present),
+		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+			return t.SetPresent(entry, present)
+		})
 }
 
 // CheckSelfIn checks an entry in for one of its members, while the check-in is open.
 func (d *Director) CheckSelfIn(
 	ctx context.Context, id, entry, player string, present bool, o Order,
 ) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present), func(t *tournament.Tournament,
-		entry string,
-	) (*tournament.Tournament, tournament.Delta, error) {
-		return t.CheckSelfIn(entry, player, present)
-	})
+	return d.onEntry(ctx, id, entry, o, presence(present),
+		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+			return t.CheckSelfIn(entry, player, present)
+		})
 }
 
 func presence(present bool) tournament.ActKind {

@@ -21,9 +21,9 @@ func (d *Director) AddBot(
 	ctx context.Context, id string, level int, rating float64, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {
 	return d.enter(ctx, id, tournament.Entry{}, o, tournament.ActEnter,
-		func(t *tournament.Tournament, named tournament.Entry, s tournament.Shape) (*tournament.Tournament, tournament.Delta,
-			error,
-		) {
+		func(
+			t *tournament.Tournament, named tournament.Entry, s tournament.Shape,
+		) (*tournament.Tournament, tournament.Delta, error) {
 			e, err := s.BotEntry(level, rating)
 			if err != nil {
 				return nil, tournament.Delta{}, err
@@ -155,20 +155,18 @@ func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) 
 
 // Agree notes that a player agrees to be a member of an entry.
 func (d *Director) Agree(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActAgree, func(t *tournament.Tournament,
-		entry string,
-	) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Agree(entry, player)
-	})
+	return d.onEntry(ctx, id, entry, o, tournament.ActAgree,
+		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+			return t.Agree(entry, player)
+		})
 }
 
 // Decline notes that a player does not want to be a member of an entry, which is withdrawn.
 func (d *Director) Decline(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActDecline, func(t *tournament.Tournament,
-		entry string,
-	) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Decline(entry, player)
-	})
+	return d.onEntry(ctx, id, entry, o, tournament.ActDecline,
+		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+			return t.Decline(entry, player)
+		})
 }
 
 // Withdraw withdraws an entry, from the first unpublished round on.

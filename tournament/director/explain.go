@@ -27,11 +27,8 @@ func (d *Director) Explain(
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	return d.explanations.get(key, t.Version, func() (*pairing.Explanation,
-		error,
-	) {
-		return d.explain(ctx, t, round, staff)
-	})
+	return d.explanations.get(key, t.Version,
+		func() (*pairing.Explanation, error) { return d.explain(ctx, t, round, staff) })
 }
 
 func (d *Director) explain(
