@@ -21,7 +21,7 @@ type adminCmd struct {
 	Password adminPasswordCmd `cmd:"" help:"Set the password of an account, whatever it was."`
 }
 
-// accountFlags say which account a command is about, and where its new password comes from.
+// accountFlags select the account of a command and the source of its new password.
 type accountFlags struct {
 	storage `embed:""`
 
@@ -29,10 +29,11 @@ type accountFlags struct {
 	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
 }
 
-// apply carries out what a command does with the login and the new password, of an account that is wanted or must not be
-// there. The service must not be running on the same data folder.
+// apply carries out what a command does with the login and the new password, of an account that is wanted or must not
+// be there. The service must not be running on the same data folder.
 func (f accountFlags) apply(
-	ctx context.Context, s streams, wanted bool, do func(ctx context.Context, db *store.Store, login, password string) error,
+	ctx context.Context, s streams, wanted bool,
+	do func(ctx context.Context, db *store.Store, login, password string) error,
 ) error {
 	password, err := readPassword(s, f.PasswordStdin)
 	if err != nil {
@@ -63,7 +64,7 @@ func (c adminCreateCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// adminPasswordCmd sets the password of an account whose owner has forgotten it.
+// adminPasswordCmd resets the forgotten password of an account.
 type adminPasswordCmd struct {
 	accountFlags `embed:""`
 }
@@ -77,10 +78,10 @@ func (c adminPasswordCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// readPassword reads a new password from standard input or asks for it.
+// readPassword reads a new password from standard input or prompts for it.
 func readPassword(s streams, stdin bool) (string, error) {
 	if !stdin {
-		return askPassword(s)
+		return promptPassword(s)
 	}
 	line, err := bufio.NewReader(s.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -93,8 +94,8 @@ func readPassword(s streams, stdin bool) (string, error) {
 	return password, nil
 }
 
-// askPassword asks twice on a terminal, without showing what is typed.
-func askPassword(s streams) (string, error) {
+// promptPassword prompts twice on a terminal, without echo.
+func promptPassword(s streams) (string, error) {
 	in, ok := s.In.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return "", app.UsageErrorf("there is no terminal to ask for the password on; use --password-stdin")

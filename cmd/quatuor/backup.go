@@ -74,7 +74,8 @@ func (c restoreCmd) Run(ctx context.Context, s streams) error {
 		fmt.Fprintf(s.Out, "the database that was there is in %s now\n", kept)
 	}
 	if rules != "" && !app.HasRatingsFile(dir) {
-		fmt.Fprintf(s.Out, "its ratings follow a ratings.json, which is not here; put it into %s, or write one with these rules, before the start:\n%s\n", dir, rules)
+		fmt.Fprintf(s.Out, "its ratings follow a ratings.json, which is not here; put it into %s, or write one with these "+
+			"rules, before the start:\n%s\n", dir, rules)
 	}
 	fmt.Fprintf(s.Out, "restored; start the service with: quatuor serve --data %s\n", dir)
 	return nil

@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// importCmd is `quatuor import`: it takes over a tournament that was started elsewhere.
+// importCmd is `quatuor import`: it takes over a tournament of another program.
 type importCmd struct {
 	storage `embed:""`
 
@@ -39,11 +39,12 @@ type importCmd struct {
 	Check       bool              `help:"Only say what would be taken over."`
 }
 
-// Help says what becomes of the file.
+// Help describes what becomes of the file.
 func (importCmd) Help() string {
-	return "Takes over entries, rounds, results, byes, forbidden pairs, acceleration, points and tie-breaks; the tournament goes on where " +
-		"the file ends. What the file says beyond that comes back in the export. A file with a fault is named with line and player, and " +
-		"nothing is stored. The service must not be running on the same data folder; while it runs, send the file to it instead."
+	return "Takes over entries, rounds, results, byes, forbidden pairs, acceleration, points and tie-breaks; the " +
+		"tournament goes on where the file ends. What the file says beyond that comes back in the export. A file with a " +
+		"fault is named with line and player, and nothing is stored. The service must not be running on the same data " +
+		"folder; while it runs, send the file to it instead."
 }
 
 // Run takes the file over.
@@ -62,7 +63,8 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	directing := director.New(director.Config{
-		Store: db.Tournaments(), Variant: app.CheckVariant(nil), TimeControl: app.CheckTimeControl, Ends: app.CheckEnd, Now: time.Now,
+		Store: db.Tournaments(), Variant: app.CheckVariant(nil), TimeControl: app.CheckTimeControl, Ends: app.CheckEnd,
+		Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(s.Err, nil)),
 	})
 	t, notes, err := directing.Import(ctx, "", text, c.options(), organiser, c.Check)
@@ -76,14 +78,15 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 	if c.Check {
 		verb = "Would take over"
 	}
-	fmt.Fprintf(s.Out, "%s %s: %s, %d entries, %d of %d rounds, %s\n", verb, t.Name, t.Format, len(t.Entries), len(t.Rounds), t.RoundCount, t.Status)
+	fmt.Fprintf(s.Out, "%s %s: %s, %d entries, %d of %d rounds, %s\n", verb, t.Name, t.Format, len(t.Entries),
+		len(t.Rounds), t.RoundCount, t.Status)
 	if !c.Check {
 		fmt.Fprintf(s.Out, "It is /tournaments/%s\n", t.ID)
 	}
 	return nil
 }
 
-// organiser finds the account that is to run the tournament, and makes sure that the players who are named exist.
+// organiser finds the account of the organiser, and checks that the named players exist.
 func (c importCmd) organiser(ctx context.Context, people *store.People) (string, error) {
 	owner, err := people.AccountByLogin(ctx, strings.ToLower(c.Organiser))
 	switch {

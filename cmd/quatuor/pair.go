@@ -15,8 +15,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, or draws rounds
-// of tables for three to five.
+// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, or draws
+// rounds of tables for three to five.
 type pairCmd struct {
 	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
 	EveryRound bool     `help:"Pair each round anew from the history before it." xor:"which"`
@@ -52,7 +52,7 @@ func (c pairCmd) Run(s streams) (err error) {
 	return nil
 }
 
-// file pairs what is asked for of one file.
+// file pairs the requested rounds of one file.
 func (c pairCmd) file(name string, out, errs io.Writer) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -70,7 +70,8 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 		return fmt.Errorf("round %d: %w", first, err)
 	}
 	if r.Rounds == 0 {
-		fmt.Fprintf(errs, "note: %s: line 142 does not say how many rounds there are, so none is paired as the last one\n", name)
+		fmt.Fprintf(errs, "note: %s: line 142 does not say how many rounds there are, so none is paired as the last one\n",
+			name)
 	}
 	for round := first; round <= last; round++ {
 		if err := c.pair(name, r, round, out, errs); err != nil {
@@ -80,7 +81,7 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 	return nil
 }
 
-// rounds returns the first and the last round that are asked for.
+// rounds returns the first and the last requested round.
 func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
 	due := r.NextRound()
 	switch {
@@ -103,7 +104,7 @@ func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer
 	if len(r.Virtual) > 0 {
 		pairer.Virtual = r.VirtualPoints
 	} else if r.Baku() {
-		h.GroupA = swiss.GroupA(h) // lines 250 would say more exactly who it is
+		h.GroupA = swiss.GroupA(h) // lines 250 would define it more exactly
 	}
 	start := time.Now()
 	drawn, err := pairer.Draw(h)
@@ -123,7 +124,7 @@ func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer
 	return nil
 }
 
-// printRound prints boards, then byes, each with its reasons if there are any.
+// printRound prints boards, then byes, each with its reasons, if any.
 func printRound(out io.Writer, where string, r *trf.Report, drawn swiss.Round, why swiss.Explanation) {
 	name := func(number int) string { return fmt.Sprint("No. ", number) }
 	for i, g := range drawn.Games {

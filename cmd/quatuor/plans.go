@@ -18,7 +18,7 @@ type roundRobinCmd struct {
 	Double bool `help:"Two cycles, the second with colours reversed."`
 }
 
-// Help says what an odd number does to the table.
+// Help describes the table of an odd field.
 func (roundRobinCmd) Help() string {
 	return "Prints a header and one line for each game: round, board, white, black, separated by tabs. " +
 		"With an odd number of players one is free in each round: the last line of the round has board 0, that player, and 0."
@@ -52,12 +52,12 @@ type seatPlanCmd struct {
 	Size   int `arg:"" help:"Players at a table: 3, 4 or 5."`
 }
 
-// Help says what the plan strives for.
+// Help describes the aims of the plan.
 func (seatPlanCmd) Help() string {
-	return "Prints a header and one line for each table: round, table, and the players in the order of seats, separated by tabs. " +
-		"The plan has the fewest meetings again that were found, then equal numbers of each seat. " +
-		"If the number of players is no multiple of the size, some tables are of another size. " +
-		"How many meetings again there are is said on standard error."
+	return "Prints a header and one line for each table: round, table, and the players in the order of seats, " +
+		"separated by tabs. The plan has the fewest meetings again that were found, then equal numbers of each seat. If " +
+		"the number of players is no multiple of the size, some tables are of another size. How many meetings again there " +
+		"are is said on standard error."
 }
 
 // Run prints the plan.

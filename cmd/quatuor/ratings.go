@@ -31,12 +31,13 @@ type ratingsRecomputeCmd struct {
 	Verify bool `help:"Change nothing; compare with what is stored, to the last digit, and fail on any difference."`
 }
 
-// Help says what the exit status is, and what may run meanwhile.
+// Help describes the exit status, and which programs may run at the same time.
 func (ratingsRecomputeCmd) Help() string {
-	return "Everything is computed again from the first game on, in memory that grows with the players and not with the games. It is " +
-		"compared with what is stored, and what differs is written, in one transaction: interrupted, it changes nothing. On SQLite the " +
-		"service must be stopped for it; on PostgreSQL ratings wait until it is over. With --verify nothing is written, the service may be " +
-		"running, and the database may be a copy or read-only; the first differences are named. The exit status is 1 if there are any."
+	return "Everything is computed again from the first game on, in memory that grows with the players and not with " +
+		"the games. It is compared with what is stored, and what differs is written, in one transaction: interrupted, it " +
+		"changes nothing. On SQLite the service must be stopped for it; on PostgreSQL ratings wait until it is over. With " +
+		"--verify nothing is written, the service may be running, and the database may be a copy or read-only; the first " +
+		"differences are named. The exit status is 1 if there are any."
 }
 
 // Run recomputes or verifies.
@@ -75,7 +76,8 @@ func (c ratingsImportCmd) Run(ctx context.Context, s streams) error {
 	return app.ImportRatings(ctx, db, text, s.Out, c.Try)
 }
 
-// ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known strength.
+// ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known
+// strength.
 type ratingsSimulateCmd struct {
 	Players int     `help:"How many players there are: a multiple of 60, so that games of every size take all." default:"60"`
 	Rounds  int     `help:"Games of each player." default:"100"`
@@ -87,36 +89,55 @@ type ratingsSimulateCmd struct {
 	Chart   string  `help:"Draw the losses over the games played into this SVG file." placeholder:"FILE"`
 }
 
-// Help says what is printed.
+// Help describes the output.
 func (ratingsSimulateCmd) Help() string {
-	return "Prints how well each rating system foretold who finishes before whom: the mean logarithmic loss (natural logarithm, " +
-		"less is better; 0.693 is what guessing costs) by the number of games that the players had played before. " +
-		"The first row of each size of game is what the true probabilities cost."
+	return "Prints how well each rating system foretold who finishes before whom: the mean logarithmic loss (natural " +
+		"logarithm, less is better; 0.693 is what guessing costs) by the number of games that the players had played " +
+		"before. The first row of each size of game is what the true probabilities cost."
 }
 
 // contestants are the systems with the figures that the service would use.
 var contestants = []simulation.Contestant{
 	{Name: "Elo, club", System: elo.Club{}, Season: func() *season.Season { return season.ByGame(elo.Club{}, false) }},
-	{Name: "Elo, FIDE", System: beginners, Duels: true, Period: 4, Season: func() *season.Season { return season.ByPeriod(beginners) }},
-	{Name: "Glicko-2", System: glicko2.Games{}, Duels: true, Season: func() *season.Season { return season.ByGame(glicko2.Games{}, true) }},
-	{Name: "Glicko-2, periods", System: glicko2.Periods{}, Duels: true, Period: 4, Season: func() *season.Season { return season.ByPeriod(glicko2.Periods{}) }},
-	{Name: "Plackett-Luce", System: plackettluce.System{}, Season: func() *season.Season { return season.ByGame(plackettluce.System{}, false) }},
-	{Name: "Plackett-Luce, drifting", System: drifting, Season: func() *season.Season { return season.ByGame(drifting, false) }},
+	{
+		Name: "Elo, FIDE", System: beginners, Duels: true, Period: 4,
+		Season: func() *season.Season { return season.ByPeriod(beginners) },
+	},
+	{
+		Name: "Glicko-2", System: glicko2.Games{}, Duels: true,
+		Season: func() *season.Season { return season.ByGame(glicko2.Games{}, true) },
+	},
+	{
+		Name: "Glicko-2, periods", System: glicko2.Periods{}, Duels: true, Period: 4,
+		Season: func() *season.Season { return season.ByPeriod(glicko2.Periods{}) },
+	},
+	{
+		Name: "Plackett-Luce", System: plackettluce.System{},
+		Season: func() *season.Season { return season.ByGame(plackettluce.System{}, false) },
+	},
+	{
+		Name: "Plackett-Luce, drifting", System: drifting,
+		Season: func() *season.Season { return season.ByGame(drifting, false) },
+	},
 }
 
 // beginners is FIDE's mode where all begin with a rating: where none has one, no game would be rated.
 var beginners = elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}
 
-// drifting is Plackett-Luce whose deviations grow before each game by what strength drifts, so that it is never quite known.
+// drifting is Plackett-Luce with deviations that grow before each game by the drift of strength, so that they never
+// vanish.
 var drifting = plackettluce.System{Settings: plackettluce.Settings{Tau: rating.Set(25.0 / 120)}}
 
 // Run simulates and prints a table, and draws the chart.
 func (c ratingsSimulateCmd) Run(s streams) (err error) {
-	if c.Players < 60 || c.Players%60 != 0 || c.Rounds < 1 || c.Repeats < 1 || c.Spread < 0 || c.Drift < 0 || c.Noise <= 0 {
-		return app.UsageErrorf("players must be a multiple of 60, rounds and repeats 1 or more, spread and drift 0 or more, noise above 0")
+	if c.Players < 60 || c.Players%60 != 0 || c.Rounds < 1 || c.Repeats < 1 || c.Spread < 0 || c.Drift < 0 ||
+		c.Noise <= 0 {
+		return app.UsageErrorf("players must be a multiple of 60, rounds and repeats 1 or more, spread and drift 0 or " +
+			"more, noise above 0")
 	}
 	setup := simulation.Setup{
-		Players: c.Players, Rounds: c.Rounds, Spread: c.Spread, Drift: c.Drift, Noise: c.Noise, Repeats: c.Repeats, Seed: c.Seed,
+		Players: c.Players, Rounds: c.Rounds, Spread: c.Spread, Drift: c.Drift, Noise: c.Noise, Repeats: c.Repeats,
+		Seed: c.Seed,
 	}
 	bar := terminal.Progress(s.Err, len(simulation.Shapes)*c.Repeats, "playing", "seasons")
 	var rows []simulation.Row

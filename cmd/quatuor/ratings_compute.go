@@ -17,8 +17,8 @@ import (
 	"quatuor/rating/systems"
 )
 
-// ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It has nothing to do
-// with what is stored.
+// ratingsComputeCmd is `quatuor ratings compute`: games as JSON lines in, ratings as JSON lines out. It has nothing to
+// do with what is stored.
 type ratingsComputeCmd struct {
 	System string            `required:"" enum:"elo,elo-fide,glicko2,glicko2-period,elo-many,plackett-luce" help:"Rating system: ${enum}."`
 	Set    map[string]string `help:"Figure of the system: k, cap, start, tau, mu, sigma, beta, kappa or floor; may be repeated." placeholder:"KEY=VALUE"`
@@ -56,7 +56,7 @@ func (c ratingsComputeCmd) Run(s streams) (err error) {
 // maxRatingLine is the longest line that is read, in bytes.
 const maxRatingLine = 1 << 20
 
-// season returns an empty season of the system that was asked for.
+// season returns an empty season of the selected system.
 func (c ratingsComputeCmd) season() (*season.Season, error) {
 	set := map[string]float64{}
 	for key, text := range c.Set {
@@ -156,7 +156,7 @@ func rateLine(rated *season.Season, text []byte, out *json.Encoder) error {
 	return nil
 }
 
-// above0 returns a number of a line, 0 if the line leaves it out. Where it stands it cannot be 0.
+// above0 returns a positive number of a line, or 0 if the line omits it.
 func above0(name string, value *float64) (float64, error) {
 	switch {
 	case value == nil:
@@ -202,7 +202,8 @@ func readRatingLine(text []byte) (line ratingLine, err error) {
 		return line, errors.New("there is something after the object; write one object a line")
 	}
 	player, game, period := line.Player != nil, line.ID != nil, line.Period != nil
-	switch start := line.Rating != nil || line.Deviation != nil || line.Volatility != nil || line.Games != 0 || line.Born != 0; {
+	switch start := line.Rating != nil || line.Deviation != nil || line.Volatility != nil || line.Games != 0 ||
+		line.Born != 0; {
 	case player && !game && !period && line.Sides == nil && line.Ranks == nil && line.At == nil:
 	case game && !player && !period && !start:
 	case period && !player && !game && !start && line.Sides == nil && line.Ranks == nil:

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// readyCmd asks a running service whether it is ready: for containers, in which there is no other program to ask with.
+// readyCmd checks whether a running service is ready: for containers, which have no other HTTP client.
 type readyCmd struct {
 	Server  string        `help:"Address of the service." default:"http://127.0.0.1:8080" placeholder:"URL"`
 	Timeout time.Duration `help:"How long it may take to answer." default:"3s"`
 }
 
-// Run prints the version of a service that is ready; of one that is not its error says why.
+// Run prints the version of a service that is ready; otherwise its error explains why it is not.
 func (c readyCmd) Run(ctx context.Context, s streams) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

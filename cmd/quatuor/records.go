@@ -67,7 +67,7 @@ func eachIn(name string, in io.Reader, do func(sheet) error) error {
 	}
 }
 
-// title says which game it is.
+// title identifies the game.
 func (s sheet) title() string {
 	names := make([]string, len(s.r.Seats))
 	for i, name := range s.r.Seats {
@@ -94,8 +94,8 @@ func (s sheet) title() string {
 // findings counts games, and how many of them are wrong.
 type findings struct{ games, wrong int }
 
-// say writes a game's heading and what is said about it, each on a line that names the file and the line.
-func (t *findings) say(out *bufio.Writer, s sheet, verdict string, report record.Report) {
+// heading writes a game's heading and its findings, each on a line that names the file and the line.
+func (t *findings) heading(out *bufio.Writer, s sheet, verdict string, report record.Report) {
 	t.games++
 	if s.err != nil {
 		t.wrong++

@@ -19,13 +19,13 @@ type replayCmd struct {
 	Files  []string `arg:"" name:"file" optional:"" help:"With --record: files of game records, - for standard input."`
 }
 
-// Help says what comes in and what goes out.
+// Help describes input and output.
 func (replayCmd) Help() string {
-	return "Without --record, each line of standard input is a game in JSON, and is answered by a line of JSON with the position " +
-		"its moves lead to, the legal moves, the outcome, and the first move refused. " +
-		"With --record, files of records in text, each with any number of games, are played through: whether every move is legal, " +
-		"and whether clocks, positions and results are those that follow. What is wrong is said in words, with file and line, and " +
-		"the exit status is 1 then."
+	return "Without --record, each line of standard input is a game in JSON, and is answered by a line of JSON with " +
+		"the position its moves lead to, the legal moves, the outcome, and the first move refused. With --record, files " +
+		"of records in text, each with any number of games, are played through: whether every move is legal, and whether " +
+		"clocks, positions and results are those that follow. What is wrong is said in words, with file and line, and the " +
+		"exit status is 1 then."
 }
 
 // Run answers standard input, or looks at every game of the files, on standard output.
@@ -49,7 +49,7 @@ func (c replayCmd) check(s streams) error {
 		if report.Match == nil {
 			verdict = "not judged"
 		}
-		t.say(out, g, verdict, report)
+		t.heading(out, g, verdict, report)
 		return nil
 	})
 	return t.conclude(out, err)
@@ -102,8 +102,8 @@ func judgeLines(in io.Reader, batches chan<- chan []byte, stop <-chan struct{}) 
 	}
 }
 
-// readBatch reads lines until there are enough, or until the next one would have to be waited for. The last line may
-// lack its line feed.
+// readBatch reads lines until the batch is full, or until the next one would block. The last line may lack its line
+// feed.
 func readBatch(lines *bufio.Reader) (batch [][]byte, err error) {
 	for size := 0; len(batch) < replayBatch && size < replayBytes; {
 		line, err := lines.ReadBytes('\n')

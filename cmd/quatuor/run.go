@@ -56,8 +56,8 @@ const (
 // kongExit is how kong's own exits (after --help) leave the parser.
 type kongExit int
 
-// run carries out one command line and returns the exit status. What it prints cannot command a terminal, whatever names
-// are in a database or a file. The first interrupt asks the command to stop.
+// run carries out one command line and returns the exit status. Output is escaped, so that names in a database or file
+// cannot control the terminal. The first interrupt cancels the command.
 func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	defer func() {
 		switch left := recover().(type) {
@@ -108,7 +108,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 	return exitOK
 }
 
-// errInterrupted is why a command that was told to stop has failed.
+// errInterrupted is the error of a cancelled command.
 var errInterrupted = errors.New("interrupted")
 
 // interruptible carries out work that does not look at its context, such as reading standard input or a long

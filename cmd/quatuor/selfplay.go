@@ -31,11 +31,11 @@ type selfplayCmd struct {
 	JSON    bool   `name:"json" help:"Print one line of JSON for each pair of levels."`
 }
 
-// Help says how games are counted.
+// Help describes how games are counted.
 func (selfplayCmd) Help() string {
-	return "The seats alternate. A game is won by the level that has the first place, where several sides play by the level of " +
-		"the winner; a draw counts half. The seat table counts one point a game, shared by those who are first. Intervals are " +
-		"95 % confidence intervals by Wilson. The same flags print the same games on every machine."
+	return "The seats alternate. A game is won by the level that has the first place, where several sides play by the " +
+		"level of the winner; a draw counts half. The seat table counts one point a game, shared by those who are first. " +
+		"Intervals are 95 % confidence intervals by Wilson. The same flags print the same games on every machine."
 }
 
 // Run plays the series and prints what came out.
@@ -95,7 +95,9 @@ func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series)
 }
 
 // play plays one series with a bot for each thread.
-func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *progressbar.ProgressBar) (*arena.Tally, error) {
+func (c selfplayCmd) play(
+	ctx context.Context, series arena.Series, bar *progressbar.ProgressBar,
+) (*arena.Tally, error) {
 	threads := c.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -166,7 +168,8 @@ type seatShare struct {
 func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
 	r := selfplayReport{
 		Variant: s.Rules.Info().ID, Seats: s.Seats, Levels: s.Levels, Games: t.Games, Seed: s.Seed, Nodes: s.Nodes,
-		Won: t.Won, Drawn: t.Drawn, Lost: t.Lost, Score: t.Score(), Replays: t.Replays, Distinct: t.Distinct(), Reasons: t.ByReason,
+		Won: t.Won, Drawn: t.Drawn, Lost: t.Lost, Score: t.Score(), Replays: t.Replays, Distinct: t.Distinct(),
+		Reasons:   t.ByReason,
 		MeanNodes: t.Nodes / max(t.Choices, 1),
 	}
 	r.ScoreLow, r.ScoreHigh = arena.Wilson(r.Score, t.Games)
@@ -189,13 +192,17 @@ func printLevels(s streams, all []arena.Series, tallies []*arena.Tally) {
 			continue
 		}
 		rows = append(rows, []string{
-			fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), fmt.Sprint(r.Games), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn), fmt.Sprint(r.Lost),
+			fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), fmt.Sprint(r.Games), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn),
+			fmt.Sprint(r.Lost),
 			percent(r.Score), interval(r.ScoreLow, r.ScoreHigh), fmt.Sprintf("%d-%d-%d", r.Plies[0], r.Plies[1], r.Plies[2]),
 			fmt.Sprint(r.Distinct), fmt.Sprint(r.MeanNodes),
 		})
 	}
 	if len(rows) > 0 {
-		terminal.PrintTable(s.Out, []string{"Levels", "Games", "Won", "Drawn", "Lost", "Score", "95 %", "Plies", "Distinct", "Nodes"}, rows)
+		terminal.PrintTable(s.Out, []string{
+			"Levels", "Games", "Won", "Drawn", "Lost", "Score", "95 %", "Plies", "Distinct",
+			"Nodes",
+		}, rows)
 	}
 }
 
@@ -205,7 +212,8 @@ func printSeats(s streams, all []arena.Series, tallies []*arena.Tally) {
 		r := reportOf(all[i], t)
 		for _, side := range r.Sides {
 			rows = append(rows, []string{
-				fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), sideSeats(all[i], side.Side), percent(side.Share), interval(side.Low, side.High),
+				fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), sideSeats(all[i], side.Side), percent(side.Share),
+				interval(side.Low, side.High),
 				fmt.Sprintf("%+.1f %%", 100*side.Advantage),
 			})
 		}

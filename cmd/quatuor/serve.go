@@ -31,20 +31,22 @@ type serveCmd struct {
 	logging `embed:""`
 }
 
-// peerSecret is the variable with the secret that instances share. There is no flag for it: others on the machine see a
+// peerSecret is the variable with the secret that instances share. It has no flag: others on the machine see a
 // process's arguments.
 const peerSecret = "QUATUOR_PEER_SECRET"
 
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
-		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL, Hosts: c.Hosts,
-		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit, StreamLimit: c.StreamLimit,
-		Site: c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
+		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
+		Hosts:          c.Hosts,
+		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit,
+		StreamLimit: c.StreamLimit,
+		Site:        c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
 	}
 }
 
-// Run serves until interrupted, then answers what has been asked and stops.
+// Run serves until interrupted, then answers the requests in flight and stops.
 func (c serveCmd) Run(ctx context.Context, s streams) error {
 	app.RelaxGC()
 	a, err := app.New(ctx, c.config(s))
@@ -62,14 +64,15 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	return a.Run(ctx)
 }
 
-// greet tells the operator of an installation without an admin how to set it up: the one address that does it, with a QR
-// code where there is a terminal to draw it on.
+// greet shows the operator how to set up an installation without an admin: its set-up address, with a QR code on a
+// terminal.
 func (c serveCmd) greet(ctx context.Context, a *app.App, s streams) error {
 	address, err := a.SetupURL(ctx)
 	if err != nil || address == "" {
 		return err
 	}
-	fmt.Fprintf(s.Out, "There is no admin yet. Set the service up at this address, which works once:\n\n    %s\n\n", address)
+	fmt.Fprintf(s.Out, "There is no admin yet. Set the service up at this address, which works once:\n\n    %s\n\n",
+		address)
 	if out, ok := s.Out.(*terminal.Screen); ok && out.Terminal() != nil {
 		drawn, err := qrcode.Text(address)
 		if err != nil {

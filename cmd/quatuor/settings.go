@@ -10,7 +10,7 @@ import (
 	"quatuor/store"
 )
 
-// storage says where an installation keeps its data. Every command that opens it has these flags.
+// storage is where an installation keeps its data. Every command that opens it has these flags.
 type storage struct {
 	Data     string `help:"Folder of the database and its lock file, ${default} if left out; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
@@ -23,7 +23,10 @@ type storage struct {
 
 // plain returns the same without the command line.
 func (s storage) plain() app.Storage {
-	return app.Storage{Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch, Connections: s.DatabaseConnections}
+	return app.Storage{
+		Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch,
+		Connections: s.DatabaseConnections,
+	}
 }
 
 // where returns the flag that leads another command to the same data, without a password that an address has.
@@ -46,8 +49,8 @@ func (s storage) openToRead(ctx context.Context) (*store.Store, error) {
 	return store.OpenToRead(ctx, s.plain().StoreConfig(slog.New(slog.DiscardHandler)))
 }
 
-// folder returns the data folder for commands that work on SQLite's file; for PostgreSQL its error says what to use
-// instead.
+// folder returns the data folder for commands that work on SQLite's file; for PostgreSQL its error names the
+// alternative.
 func (s storage) folder(instead string) (string, error) {
 	if s.Database != "" {
 		return "", app.UsageErrorf("this is for SQLite; with PostgreSQL use %s", instead)
@@ -55,7 +58,7 @@ func (s storage) folder(instead string) (string, error) {
 	return filepath.Clean(s.Data), nil
 }
 
-// logging says what the log looks like.
+// logging configures the log.
 type logging struct {
 	LogLevel  string `help:"Least severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
 	LogFormat string `help:"Form of the log: ${enum}." enum:"text,json" default:"text"`

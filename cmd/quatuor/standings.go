@@ -23,12 +23,12 @@ type standingsCmd struct {
 	Files     []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
 
-// Help says what is printed.
+// Help describes the output.
 func (standingsCmd) Help() string {
-	return "Prints a header and a line for each player, in the order of their numbers: file, StartNo, Rank, PTS and the tie-breaks, " +
-		"separated by tabs. Ranks follow points, then the tie-breaks from left to right; who is still level shares a rank. " +
-		"What cannot be computed is -0. A file that cannot be read is named on standard error, and the exit status is 1 then; " +
-		"the others are done."
+	return "Prints a header and a line for each player, in the order of their numbers: file, StartNo, Rank, PTS and " +
+		"the tie-breaks, separated by tabs. Ranks follow points, then the tie-breaks from left to right; who is still " +
+		"level shares a rank. What cannot be computed is -0. A file that cannot be read is named on standard error, and " +
+		"the exit status is 1 then; the others are done."
 }
 
 // Run prints the standings. Files that cannot be ranked are named in the error; the others are done.

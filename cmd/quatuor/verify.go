@@ -13,10 +13,10 @@ type verifyCmd struct {
 	Files []string `arg:"" name:"record" optional:"" help:"Files of game records, - for standard input."`
 }
 
-// Help says what is computed.
+// Help describes what is computed.
 func (verifyCmd) Help() string {
-	return "Computes the commitments, the deal and every draw of finished games of Qui'win from the seed in their records, " +
-		"replays the moves, and says in words what agrees and what does not. Games without chance are replayed. " +
+	return "Computes the commitments, the deal and every draw of finished games of Qui'win from the seed in their " +
+		"records, replays the moves, and says in words what agrees and what does not. Games without chance are replayed. " +
 		"The exit status is 1 if something does not agree."
 }
 
@@ -27,9 +27,9 @@ func (c verifyCmd) Run(ctx context.Context, s streams) error {
 		out := bufio.NewWriter(s.Out)
 		err := recordFiles(c.Files).each(s.In, func(g sheet) error {
 			account := record.Verify(g.r)
-			t.say(out, g, verdictOn(account), account.Report)
+			t.heading(out, g, verdictOn(account), account.Report)
 			if g.err == nil {
-				tell(out, g, account)
+				agreement(out, g, account)
 			}
 			return nil
 		})
@@ -37,7 +37,7 @@ func (c verifyCmd) Run(ctx context.Context, s streams) error {
 	})
 }
 
-// verdictOn is what there is to say of a game in which nothing is wrong.
+// verdictOn returns the verdict on a valid game.
 func verdictOn(a record.Account) string {
 	switch {
 	case !a.Settled:
@@ -48,8 +48,8 @@ func verdictOn(a record.Account) string {
 	return "there is no chance in this game"
 }
 
-// tell writes what agrees and what chance decided, below the game's heading.
-func tell(out *bufio.Writer, g sheet, a record.Account) {
+// agreement writes what agrees and what chance decided, below the game's heading.
+func agreement(out *bufio.Writer, g sheet, a record.Account) {
 	for _, text := range a.Agrees {
 		fmt.Fprintf(out, "%s:%d: agrees: %s\n", g.file, g.lines.First, text)
 	}

@@ -7,7 +7,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// versionCmd says what the program was built from.
+// versionCmd prints what the program was built from.
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON instead of text."`
 }
@@ -22,6 +22,7 @@ func (c versionCmd) Run(s streams) error {
 	if b.Modified {
 		modified = ", modified"
 	}
-	_, err := fmt.Fprintf(s.Out, "quatuor %s\ncommit %s%s\n%s, SQLite %s, %s\n", b.Version, b.Commit, modified, b.Go, b.SQLite, b.Platform)
+	_, err := fmt.Fprintf(s.Out, "quatuor %s\ncommit %s%s\n%s, SQLite %s, %s\n", b.Version, b.Commit, modified, b.Go,
+		b.SQLite, b.Platform)
 	return err
 }

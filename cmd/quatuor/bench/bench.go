@@ -16,15 +16,16 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 )
 
-// Config says what is measured, and how.
+// Config configures a benchmark.
 type Config struct {
-	What        string        // moves, flags, spectators, growth, readers, deadlines or ends
-	Server      []string      // address of a server on which all may register, or of several instances of one; none starts one
+	What string // moves, flags, spectators, growth, readers, deadlines or ends
+	// address of a server on which all may register, or of several instances of one; none starts one
+	Server      []string
 	Connections int           // clients at once, each with a connection of its own
 	Duration    time.Duration // of each measurement
 	Runs        int           // how often everything is measured
 	NoGroup     bool          // give every write a transaction of its own; only without Server
-	Clocks      int           // for flags: how many clocks run besides those that fall
+	Clocks      int           // for flags: the number of running clocks that do not fall
 	FlagRate    int           // for flags: how many fall in a second
 	Spectators  int           // for spectators: how many watch one game
 	Games       int           // for growth: how many games the smallest database holds
@@ -53,8 +54,10 @@ type Measurement struct {
 
 // Run measures and prints.
 func Run(ctx context.Context, c Config, s terminal.Streams) error {
-	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || c.What == "flags" || c.What == "spectators" || c.What == "growth") {
-		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators or growth need a server of their own; leave --server out")
+	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || c.What == "flags" || c.What == "spectators" ||
+		c.What == "growth") {
+		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators or growth need a server of their own; " +
+			"leave --server out")
 	}
 	if err := c.checkServers(); err != nil {
 		return err
@@ -78,7 +81,9 @@ func Run(ctx context.Context, c Config, s terminal.Streams) error {
 }
 
 // withServer lets work measure the server that was named, or one that is started for it.
-func (c Config) withServer(ctx context.Context, s terminal.Streams, work func(context.Context, terminal.Streams, target, *load) error) error {
+func (c Config) withServer(
+	ctx context.Context, s terminal.Streams, work func(context.Context, terminal.Streams, target, *load) error,
+) error {
 	server, urls := target{}, c.Server
 	if len(urls) == 0 {
 		var err error
@@ -87,7 +92,7 @@ func (c Config) withServer(ctx context.Context, s terminal.Streams, work func(co
 		}
 		defer server.stop()
 		urls = []string{server.url}
-	} else if err := c.askServers(ctx); err != nil {
+	} else if err := c.checkReady(ctx); err != nil {
 		return err
 	}
 	load, err := newLoad(ctx, urls, c.Connections)
@@ -124,7 +129,7 @@ func (c Config) measureAll(ctx context.Context, s terminal.Streams, server targe
 		for _, m := range both {
 			m.Run = run
 			all = append(all, m)
-			if err := c.tell(s, m); err != nil {
+			if err := c.printJSON(s, m); err != nil {
 				return err
 			}
 		}
@@ -138,8 +143,8 @@ func (c Config) measureAll(ctx context.Context, s terminal.Streams, server targe
 	return c.writeProfile(ctx, server, load)
 }
 
-// measureInTurns measures a request that does nothing and moves, a little of each at a time: a machine's speed may change
-// within seconds, and both should see the same of it.
+// measureInTurns measures a request that does nothing and moves, a little of each at a time: a machine's speed may
+// change within seconds, and both should see the same of it.
 func (c Config) measureInTurns(ctx context.Context, server target, load *load) ([]Measurement, error) {
 	const turns = 5
 	health, moves := c.newTimed("GET /healthz", load.health), c.newTimed("moves", load.moves)
@@ -153,7 +158,7 @@ func (c Config) measureInTurns(ctx context.Context, server target, load *load) (
 	return []Measurement{c.result(health), c.result(moves)}, nil
 }
 
-// writeProfile plays on for as long as a measurement takes and writes what the server did meanwhile.
+// writeProfile keeps playing for the length of a measurement and writes the server's profile of that time.
 func (c Config) writeProfile(ctx context.Context, server target, load *load) error {
 	var profile []byte
 	read := make(chan error, 1)
@@ -170,7 +175,9 @@ func (c Config) writeProfile(ctx context.Context, server target, load *load) err
 }
 
 // measure lets every client do its work over and over for the duration.
-func (c Config) measure(ctx context.Context, server target, what string, work func(context.Context, int, *recorder) error) (Measurement, error) {
+func (c Config) measure(
+	ctx context.Context, server target, what string, work func(context.Context, int, *recorder) error,
+) (Measurement, error) {
 	t := c.newTimed(what, work)
 	err := t.goOn(ctx, server, c.Duration)
 	return c.result(t), err
@@ -221,7 +228,7 @@ func (c Config) result(t *timed) Measurement {
 	return c.signed(m)
 }
 
-// signed says of a measurement by what and how it was made.
+// signed adds to a measurement what it measured and its configuration.
 func (c Config) signed(m Measurement) Measurement {
 	m.Connections, m.Version, m.Go, m.Cores = c.Connections, app.Version(), runtime.Version(), runtime.NumCPU()
 	m.Settings = "synchronous=FULL, group commit"
@@ -238,8 +245,8 @@ func (c Config) signed(m Measurement) Measurement {
 	return m
 }
 
-// tell prints a measurement as a line of JSON, where that is wanted.
-func (c Config) tell(s terminal.Streams, m Measurement) error {
+// printJSON writes a measurement as a line of JSON, with --json.
+func (c Config) printJSON(s terminal.Streams, m Measurement) error {
 	if !c.JSON {
 		return nil
 	}

@@ -31,7 +31,7 @@ type spectator struct {
 	told   map[int64]time.Time
 }
 
-// gather connects so many spectators to a game and returns when each has the game as it stands.
+// gather connects so many spectators to a game and returns when each has its current state.
 func gather(ctx context.Context, base, game string, n, atOnce int, joined func()) (*crowd, error) {
 	c := &crowd{members: make([]*spectator, n)}
 	address := strings.TrimPrefix(base, "http://")
@@ -156,9 +156,8 @@ func (c *crowd) bytes() (sum int64) {
 	return sum
 }
 
-// delays returns how long after the sending of each move each spectator knew and the last one did, and how long after
-// its answer the last one did, 0 where that was earlier. A spectator that was not told of a move is an error. All must
-// have left.
+// delays returns, for each move, the delay from sending to each spectator and to the last one, and from its answer to
+// the last one, 0 if that was earlier. A missed move is an error. All spectators must have left.
 func (c *crowd) delays(moves []watchedMove) (each, last, answered *recorder) {
 	each, last, answered = &recorder{}, &recorder{}, &recorder{}
 	for _, move := range moves {

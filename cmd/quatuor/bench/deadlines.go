@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// shortControl is the time control of games whose first move is made just in time.
+	// shortControl is the time control of games with a first move just in time.
 	shortControl = "1"
 	shortTime    = time.Second
 	// leastLead and mostLead are between how long and how long before the deadline it is sent.
@@ -31,8 +31,8 @@ const (
 	movesTogether = "moves meanwhile"
 )
 
-// benchDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other half
-// of the clients plays as fast as it can. A lost one is an error.
+// benchDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other
+// half of the clients plays as fast as it can. A lost one is an error.
 func (c Config) benchDeadlines(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	if err := c.warmUp(ctx, server, load); err != nil {
 		return fmt.Errorf("warming up: %w", err)
@@ -54,7 +54,7 @@ func (c Config) benchDeadlines(ctx context.Context, s terminal.Streams, server t
 		for _, m := range []Measurement{many.result(tries), half.result(busy)} {
 			m.Run, m.CPU = run, nil // both ran at once
 			all = append(all, m)
-			if err := c.tell(s, m); err != nil {
+			if err := c.printJSON(s, m); err != nil {
 				return err
 			}
 		}
@@ -66,8 +66,8 @@ func (c Config) benchDeadlines(ctx context.Context, s terminal.Streams, server t
 	return nil
 }
 
-// justInTime opens games whose clock runs at once and makes the first move shortly before its time is over: the game is
-// opened by the other player, who is at another instance where there are several.
+// justInTime opens games with a running clock and makes the first move shortly before the flag falls. The other player
+// opens the game, at another instance if there are several.
 func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 	spread := time.NewTimer(rand.N(shortTime))
 	defer spread.Stop()
@@ -102,7 +102,7 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 	return nil
 }
 
-// printDeadlines says how many were lost.
+// printDeadlines prints how many games were lost.
 func printDeadlines(s terminal.Streams, all []Measurement) {
 	tried, lost := 0, 0
 	for _, m := range all {
@@ -110,6 +110,7 @@ func printDeadlines(s terminal.Streams, all []Measurement) {
 			tried, lost = tried+m.Requests, lost+m.Errors
 		}
 	}
-	fmt.Fprintf(s.Out, "of %d moves sent %d to %d ms before their deadline %d lost to the flag: %.1f %% (bar for several instances: 2 more than with one)\n",
+	fmt.Fprintf(s.Out, "of %d moves sent %d to %d ms before their deadline %d lost to the flag: %.1f %% (bar for "+
+		"several instances: 2 more than with one)\n",
 		tried, leastLead.Milliseconds(), mostLead.Milliseconds(), lost, 100*float64(lost)/float64(max(1, tried)))
 }

@@ -21,8 +21,8 @@ const endsAhead = 16
 // gamesEnd is the measurement of ends.
 const gamesEnd = "ends of games"
 
-// benchEnds measures how many rated games end in a second: each was begun at one instance, and is given up at another one
-// where there are several. A little at a time: games are opened, which does not count, and ended.
+// benchEnds measures how many rated games end in a second: each begins at one instance and is resigned at another, if
+// there are several. Opening and ending alternate in small batches; opening does not count.
 func (c Config) benchEnds(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	warm := c
 	warm.Duration = min(c.Duration, time.Second)
@@ -37,7 +37,7 @@ func (c Config) benchEnds(ctx context.Context, s terminal.Streams, server target
 		}
 		m.Run = run
 		all = append(all, m)
-		if err := c.tell(s, m); err != nil {
+		if err := c.printJSON(s, m); err != nil {
 			return err
 		}
 	}

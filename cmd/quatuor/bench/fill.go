@@ -93,7 +93,8 @@ func (d *filledData) addPlayers(ctx context.Context, n int) error {
 	people := make([]club.Player, n)
 	for i := range people {
 		people[i] = club.Player{
-			ID: uuid.Must(uuid.NewV7()).String(), Name: "Member " + strconv.Itoa(d.chance.IntN(10*n)), Club: "Club " + strconv.Itoa(i%50),
+			ID: uuid.Must(uuid.NewV7()).String(), Name: "Member " + strconv.Itoa(d.chance.IntN(10*n)),
+			Club:      "Club " + strconv.Itoa(i%50),
 			CreatedAt: d.now, Version: 1,
 		}
 		d.players = append(d.players, people[i].ID)
@@ -117,14 +118,17 @@ func (d *filledData) addTournaments(ctx context.Context, n int) error {
 
 func (d *filledData) cupOf(n int) *tournament.Tournament {
 	t := &tournament.Tournament{
-		ID: uuid.Must(uuid.NewV7()).String(), Name: "Cup " + strconv.Itoa(n+1), Variant: "quixo/duel", Format: tournament.RoundRobin,
-		RoundCount: cupEntries - 1, TimeControl: "300+3", TieBreaks: []string{"DE", "SB", "WIN"}, Points: tournament.StandardPoints,
+		ID: uuid.Must(uuid.NewV7()).String(), Name: "Cup " + strconv.Itoa(n+1), Variant: "quixo/duel",
+		Format:     tournament.RoundRobin,
+		RoundCount: cupEntries - 1, TimeControl: "300+3", TieBreaks: []string{"DE", "SB", "WIN"},
+		Points: tournament.StandardPoints,
 		Status: tournament.Finished, Organiser: "nobody", CreatedAt: d.now + int64(n), StartedAt: d.now, FinishedAt: d.now,
 	}
 	for i := range cupEntries {
 		player := d.players[(n*cupEntries+i)%len(d.players)]
 		t.Entries = append(t.Entries, tournament.Entry{
-			ID: strconv.Itoa(i + 1), Number: i + 1, Name: "Entry " + strconv.Itoa(i+1), Members: []string{player}, Status: tournament.Registered,
+			ID: strconv.Itoa(i + 1), Number: i + 1, Name: "Entry " + strconv.Itoa(i+1), Members: []string{player},
+			Status: tournament.Registered,
 		})
 	}
 	for r := range cupEntries - 1 {
@@ -136,7 +140,10 @@ func (d *filledData) cupOf(n int) *tournament.Tournament {
 			}
 			round.Pairings = append(round.Pairings, tournament.Pairing{
 				Board: b + 1, Seats: []string{t.Entries[white].ID, t.Entries[black].ID},
-				Result: &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Source: tournament.ByArbiter, Reason: "played"},
+				Result: &tournament.Result{
+					Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Source: tournament.ByArbiter,
+					Reason: "played",
+				},
 			})
 		}
 		t.Rounds = append(t.Rounds, round)
@@ -174,11 +181,15 @@ func (d *filledData) playTemplate(ctx context.Context, tables *table.Tables, var
 		seat := s.Match.Pending().Awaited[0]
 		legal := s.Match.State().Legal(seat)
 		s, err = tables.Play(ctx, tables.Arrive(before.ID), table.Move{
-			Act: table.Act{Game: before.ID, Seat: int8(seat), By: "nobody"}, Turn: s.Match.Turn(), Token: string(legal[d.chance.IntN(len(legal))]),
+			Act: table.Act{Game: before.ID, Seat: int8(seat), By: "nobody"}, Turn: s.Match.Turn(),
+			Token: string(legal[d.chance.IntN(len(legal))]),
 		})
 	}
 	if err == nil && !s.Game.Status.Over() {
-		s, err = tables.Resign(ctx, tables.Arrive(before.ID), table.Act{Game: before.ID, Seat: int8(1 + d.chance.IntN(2)), By: "nobody"})
+		s, err = tables.Resign(ctx, tables.Arrive(before.ID), table.Act{
+			Game: before.ID, Seat: int8(1 + d.chance.IntN(2)),
+			By: "nobody",
+		})
 	}
 	if err == nil {
 		d.templates = append(d.templates, template{before, s.Game, s.Lines})
@@ -223,7 +234,8 @@ func (d *filledData) copyOf(t template) (table.Game, table.Step) {
 	}
 	d.now++
 	before, after := t.before, t.after
-	before.ID, before.Players, before.CreatedAt = uuid.Must(uuid.NewV7()).String(), []string{d.players[one], d.players[two]}, d.now
+	before.ID, before.Players, before.CreatedAt = uuid.Must(uuid.NewV7()).String(),
+		[]string{d.players[one], d.players[two]}, d.now
 	after.ID, after.Players, after.CreatedAt = before.ID, before.Players, d.now
 	return before, table.Step{
 		Game: &after, From: before.Version, Lines: t.lines, Moved: table.MovedIn(t.lines),

@@ -19,7 +19,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// Bars for flags: nearly all of them stored soon after their deadline, and every one of them before a player would notice.
+// Bars for flags: nearly all of them stored soon after their deadline, and every one of them before a player would
+// notice.
 const (
 	flagSoon  = 10 * time.Millisecond
 	flagLate  = 100 * time.Millisecond
@@ -27,7 +28,7 @@ const (
 )
 
 const (
-	// watchedFlags is how many of the flags a client waits for, to see from outside what the server says of itself.
+	// watchedFlags is the number of flags that a client observes, to compare with the server's own metrics.
 	watchedFlags = 100
 	// flagPatience is how long after the last deadline the last flag may fall.
 	flagPatience = 20 * time.Second
@@ -48,9 +49,9 @@ type flagBench struct {
 	lost      atomic.Int64
 }
 
-// benchFlags measures how long after its deadline a flag is stored. The server measures that itself, from the deadline
-// in the game's row to the return of the commit, and counts it in a histogram among its metrics; clients that follow
-// some of the games say when they were told.
+// benchFlags measures the delay from a deadline to the stored flag. The server measures it from the deadline in the
+// game's row to the return of the commit, in a histogram of its metrics; clients that follow some of the games measure
+// when they were notified.
 func (c Config) benchFlags(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	full, err := c.measure(ctx, server, "moves at full rate", load.moves)
 	if err != nil {
@@ -77,7 +78,7 @@ func (c Config) benchFlags(ctx context.Context, s terminal.Streams, server targe
 	f.following.Wait()
 	all := []Measurement{full, meanwhile, flags, f.watched()}
 	for _, m := range all {
-		if err := c.tell(s, m); err != nil {
+		if err := c.printJSON(s, m); err != nil {
 			return err
 		}
 	}
@@ -140,10 +141,10 @@ func (f *flagBench) each(ctx context.Context, n int, work func(int) error) error
 	return err
 }
 
-// start opens a game whose clock runs at once.
+// start opens a game with a running clock.
 func (f *flagBench) start(ctx context.Context, control string) (id string, err error) {
 	var view client.Game
-	player := f.load.players[0] // who has both seats: with others no more clocks can be started at once than they allow
+	player := f.load.players[0] // in both seats: two players would limit how many clocks can be started at once
 	err = player.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "start": "now",
 		"seats": []map[string]string{{"player_id": player.ID}, {"player_id": player.ID}},
@@ -227,7 +228,7 @@ func (f *flagBench) watched() Measurement {
 	return f.signed(m)
 }
 
-// printFlags draws the histogram and says whether the bars hold.
+// printFlags draws the histogram and reports whether the bars hold.
 func printFlags(s terminal.Streams, m Measurement) {
 	const widest = 60
 	most, soon, inTime := 1, 0, 0

@@ -62,7 +62,7 @@ type openGame struct {
 // open starts the game.
 func (g *openGame) open(ctx context.Context) error { return g.openBy(ctx, g.seats[0], "3600+60", true) }
 
-// openBy has a player start the game. Players who sit in as many games without a move as may begin at once accept it.
+// openBy has a player start the game. Players at their limit of games without a move accept it.
 func (g *openGame) openBy(ctx context.Context, by client.Player, control string, rated bool) error {
 	ids := make([]map[string]string, len(g.seats))
 	var others []client.Player
@@ -87,11 +87,11 @@ func (g *openGame) openBy(ctx context.Context, by client.Player, control string,
 	return nil
 }
 
-// play plays a game that is open, or goes on with it, by its script or, where something is hidden, by what the server
-// says is legal; over is false where the measurement ended first.
+// play plays an open game, or continues it, by its script or, with hidden information, by the server's legal moves;
+// over is false if the measurement ended first.
 func (g *openGame) play(ctx context.Context, r *recorder) (over bool, err error) {
 	if g.info.Secret {
-		return g.askAndMove(ctx, r)
+		return g.queryAndMove(ctx, r)
 	}
 	for g.played < len(g.script) {
 		if ctx.Err() != nil {
@@ -105,8 +105,8 @@ func (g *openGame) play(ctx context.Context, r *recorder) (over bool, err error)
 	return true, nil
 }
 
-// askAndMove plays by what the server says is legal for each seat: in the answer to its move, or when it asks.
-func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err error) {
+// queryAndMove plays by the legal moves of each seat, from the answer to its move or by a request.
+func (g *openGame) queryAndMove(ctx context.Context, r *recorder) (over bool, err error) {
 	var answer bytes.Buffer
 	if err := g.look(ctx, 1, &answer); err != nil {
 		return false, err
@@ -135,10 +135,13 @@ func (g *openGame) askAndMove(ctx context.Context, r *recorder) (over bool, err 
 func (g *openGame) look(ctx context.Context, seat int, answer *bytes.Buffer) error {
 	by, address := g.seats[seat-1], *g.address[seat-1]
 	address.Path = strings.TrimSuffix(address.Path, "/moves")
-	return by.Do(context.WithoutCancel(ctx), &http.Request{Method: http.MethodGet, URL: &address, Host: address.Host, Header: by.Header}, answer)
+	return by.Do(context.WithoutCancel(ctx), &http.Request{
+		Method: http.MethodGet, URL: &address, Host: address.Host,
+		Header: by.Header,
+	}, answer)
 }
 
-// glance is what a client needs of a game whose moves cannot be made up beforehand.
+// glance is what a client needs of a game that cannot be scripted.
 type glance struct {
 	turn    int
 	version int64

@@ -17,11 +17,11 @@ import (
 // growth is by how much each database is larger than the one before.
 const growth = 10
 
-// growthSizes is how many databases there are.
+// growthSizes is the number of databases.
 const growthSizes = 3
 
-// readersAtOnce is how many clients ask for pages: so few that hardly a request is under way when the time is over, which
-// would be counted as cost and not as a request.
+// readersAtOnce is the number of clients that read pages: few, because a request in flight at the end is counted as
+// cost but not as a request.
 const readersAtOnce = 2
 
 // ratedAtOnce is how many games end for the measurement of what rating one costs.
@@ -39,7 +39,7 @@ func (c Config) benchGrowth(ctx context.Context, s terminal.Streams) error {
 		}
 		for _, m := range some {
 			m.Run, m.Figures = 1, map[string]float64{"games": float64(games)}
-			if err := c.tell(s, c.signed(m)); err != nil {
+			if err := c.printJSON(s, c.signed(m)); err != nil {
 				return err
 			}
 			all = append(all, m)
@@ -85,7 +85,9 @@ func (c Config) growTo(ctx context.Context, s terminal.Streams, games int) ([]Me
 
 // growthSteps measures everything but the rating, which is known. What is slow at first, because nothing is remembered
 // yet, is not what grows: everything is done for a moment before it is measured.
-func (c Config) growthSteps(ctx context.Context, server target, load *load, data *filledData, rated Measurement) ([]Measurement, error) {
+func (c Config) growthSteps(
+	ctx context.Context, server target, load *load, data *filledData, rated Measurement,
+) ([]Measurement, error) {
 	steps := []struct {
 		what string
 		work func(context.Context, int, *recorder) error
@@ -112,7 +114,7 @@ func (c Config) growthSteps(ctx context.Context, server target, load *load, data
 	return all, nil
 }
 
-// growthPage is a page whose cost is measured.
+// growthPage is a page under measurement.
 type growthPage struct{ what, path string }
 
 // pages are those that people look at most, and the lists of the API.
@@ -136,7 +138,7 @@ func (d *filledData) pages() []growthPage {
 	}
 }
 
-// reads asks for one address over and over.
+// reads requests one address over and over.
 func (l *load) reads(path string) func(context.Context, int, *recorder) error {
 	return func(ctx context.Context, _ int, r *recorder) error {
 		address, err := url.Parse(l.Base + path)
@@ -145,7 +147,8 @@ func (l *load) reads(path string) func(context.Context, int, *recorder) error {
 		}
 		for ctx.Err() == nil {
 			err := r.time(ctx, func(ctx context.Context) error {
-				return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}}, nil)
+				return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}},
+					nil)
 			})
 			if err != nil {
 				return fmt.Errorf("GET %s: %w", path, err)
@@ -200,6 +203,8 @@ func (c Config) printGrowth(s terminal.Streams, all []Measurement) {
 		header = append(header, fmt.Sprintf("%d games", games))
 	}
 	terminal.PrintTable(s.Out, append(header, "Times, when data double"), rows)
-	fmt.Fprintf(s.Out, "%d connections, %s each, a tenth as many players as games, a twentieth as many tournaments; the busiest player "+
-		"has played every %dth game\nworst: %.2f times for twice the data (bar: 2)\n", c.Connections, c.Duration, busyShare, worst)
+	fmt.Fprintf(s.Out, "%d connections, %s each, a tenth as many players as games, a twentieth as many tournaments; "+
+		"the busiest player "+
+		"has played every %dth game\nworst: %.2f times for twice the data (bar: 2)\n", c.Connections, c.Duration, busyShare,
+		worst)
 }

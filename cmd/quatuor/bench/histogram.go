@@ -10,7 +10,7 @@ import (
 
 // Bucket is one step of a histogram: how many took no longer than so many ms, and longer than the step before.
 type Bucket struct {
-	Millis float64 `json:"le_ms"` // -1 where there is no bound
+	Millis float64 `json:"le_ms"` // -1 without a bound
 	Count  int     `json:"n"`
 }
 

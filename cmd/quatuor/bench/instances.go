@@ -14,12 +14,13 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// checkServers refuses addresses that are none, and a measurement of several instances where there is one.
+// checkServers refuses invalid addresses, and a measurement of several instances with only one.
 func (c *Config) checkServers() error {
 	servers := make([]string, len(c.Server))
 	for i, address := range c.Server {
 		u, err := url.Parse(address)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+			u.RawQuery != "" {
 			return app.UsageErrorf("--server takes addresses such as http://127.0.0.1:8080, not %q", address)
 		}
 		servers[i] = u.Scheme + "://" + u.Host
@@ -29,13 +30,14 @@ func (c *Config) checkServers() error {
 	}
 	c.Server = servers
 	if c.What == "readers" && len(servers) < 2 {
-		return app.UsageErrorf("--what readers measures readers at another instance than the mover's; name two instances or more with --server, such as --server http://10.0.0.1:8080,http://10.0.0.2:8080")
+		return app.UsageErrorf("--what readers measures readers at another instance than the mover's; name two instances " +
+			"or more with --server, such as --server http://10.0.0.1:8080,http://10.0.0.2:8080")
 	}
 	return nil
 }
 
-// askServers asks each server whether it is ready, and says of one that is not why.
-func (c *Config) askServers(ctx context.Context) error {
+// checkReady checks that each server is ready; its error explains why one is not.
+func (c *Config) checkReady(ctx context.Context) error {
 	const patience = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -23,7 +23,7 @@ type recorder struct {
 	errors int
 }
 
-// time carries out one request and notes it, even if the measurement ends meanwhile, so that no request is left without an answer.
+// time carries out and records one request. A request in flight when the measurement ends is completed.
 func (r *recorder) time(ctx context.Context, request func(context.Context) error) error {
 	began := time.Now()
 	err := request(context.WithoutCancel(ctx))
@@ -71,8 +71,8 @@ type load struct {
 const (
 	// password is every player's.
 	password = "club-evening"
-	// clubSize is how many players share the games of a measurement, or as many more as it takes for the same number at each
-	// instance.
+	// clubSize is how many players share the games of a measurement, or as many more as it takes for the same number at
+	// each instance.
 	clubSize = 16
 	// scriptsEach is how many different games of each variant are played.
 	scriptsEach = 32
@@ -117,8 +117,8 @@ func (l *load) writeScripts() error {
 	return nil
 }
 
-// health asks for the smallest answer there is, as a player who is logged in: so that it goes the same way through the
-// server as a move, to the point where a move begins.
+// health requests the smallest answer as a logged-in player, which takes the same path through the server as a move up
+// to its handler.
 func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 	player := l.players[worker%len(l.players)]
 	address, err := url.Parse(player.Base + "/healthz")

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// pacer lets the requests of all clients together go out at a steady rate, whether or not earlier ones are answered:
-// who is late goes at once.
+// pacer issues the requests of all clients at a steady rate, whether or not earlier ones are answered; a late request
+// goes at once.
 type pacer struct {
 	began time.Time
 	every time.Duration

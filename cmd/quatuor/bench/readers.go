@@ -22,8 +22,8 @@ const (
 	elsewhereP99    = 150 * time.Millisecond
 )
 
-// healedWithin is how long after the last move a reader is waited for: longer than an instance takes to find what it was
-// not told.
+// healedWithin is the longest wait for a reader after the last move: longer than an instance takes to recover a lost
+// notification.
 const healedWithin = 20 * time.Second
 
 // instanceReader is a reader of a game, connected to one instance.
@@ -33,9 +33,10 @@ type instanceReader struct {
 	joined chan struct{}
 	latest atomic.Int64 // line
 
-	told     map[int64]time.Time // by line
-	disorder int                 // lines that came before one that belongs before them, or after one that belongs after them
-	ended    error               // why the stream ended before it should
+	told map[int64]time.Time // by line
+	// lines that came before one that belongs before them, or after one that belongs after them
+	disorder int
+	ended    error // why the stream ended before it should
 }
 
 // readersRun is games that are watched at every instance.
@@ -45,8 +46,9 @@ type readersRun struct {
 	reading sync.WaitGroup
 }
 
-// benchReaders measures how long after a move's answer the readers at other instances know of it, whether they learn of every
-// move, and in order. Each game sees a move a second: this is how it is while the instances have little else to do.
+// benchReaders measures how long after a move's answer the readers at other instances know of it, whether they learn of
+// every move, and in order. Each game sees a move a second: this is how it is while the instances have little else to
+// do.
 func (c Config) benchReaders(ctx context.Context, s terminal.Streams, _ target, load *load) error {
 	if err := allowFiles(c.Connections*(len(load.instances)+2) + 200); err != nil {
 		return err
@@ -61,7 +63,7 @@ func (c Config) benchReaders(ctx context.Context, s terminal.Streams, _ target, 
 		for _, m := range r.results(c) {
 			m.Run = run
 			all = append(all, m)
-			if err := c.tell(s, m); err != nil {
+			if err := c.printJSON(s, m); err != nil {
 				return err
 			}
 		}
@@ -209,7 +211,7 @@ const (
 	answerHere      = "from the answer to readers at the same"
 )
 
-// results sums up the run. A move of which a reader was not told is an error.
+// results sums up the run. A move that a reader missed is an error.
 func (r *readersRun) results(c Config) []Measurement {
 	moves, elsewhere, sent, here := &recorder{}, &recorder{}, &recorder{}, &recorder{}
 	for _, g := range r.games {
@@ -246,7 +248,7 @@ func (r *readersRun) results(c Config) []Measurement {
 	return all
 }
 
-// printReaders says whether the bars hold.
+// printReaders reports whether the bars hold.
 func printReaders(s terminal.Streams, all []Measurement, disorder int) {
 	var p50, p99 []float64
 	told, missing := 0, 0
@@ -259,7 +261,9 @@ func printReaders(s terminal.Streams, all []Measurement, disorder int) {
 			told, missing = told+m.Requests, missing+m.Errors
 		}
 	}
-	fmt.Fprintf(s.Out, "readers elsewhere know a move after its answer: median %.1f ms (bar: %d), 99th percentile %.1f ms (bar: %d)\n",
+	fmt.Fprintf(s.Out, "readers elsewhere know a move after its answer: median %.1f ms (bar: %d), 99th percentile %.1f "+
+		"ms (bar: %d)\n",
 		median(p50), elsewhereMedian.Milliseconds(), median(p99), elsewhereP99.Milliseconds())
-	fmt.Fprintf(s.Out, "of %d moves told to a reader %d never came, and %d came out of order (bar: none)\n", told+missing, missing, disorder)
+	fmt.Fprintf(s.Out, "of %d moves told to a reader %d never came, and %d came out of order (bar: none)\n", told+missing,
+		missing, disorder)
 }

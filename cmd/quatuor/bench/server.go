@@ -52,7 +52,7 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	return server, nil
 }
 
-// makeAdmin makes an admin in a folder that has none: before that nobody can open an account.
+// makeAdmin creates an admin in an empty folder; without one no accounts can be opened.
 func makeAdmin(ctx context.Context, data string) error {
 	db, err := app.Storage{Data: data}.OpenStore(ctx)
 	if err != nil {
@@ -96,7 +96,8 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 		said, _ := os.ReadFile(logFile)
 		return target{}, fmt.Errorf("%w\n%s", err, said)
 	}
-	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: func() { _ = server.Stop() }}, nil
+	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: func() { _ = server.Stop() }},
+		nil
 }
 
 // freeAddress finds an address that is free.
@@ -109,7 +110,7 @@ func freeAddress(ctx context.Context) (string, error) {
 	return listener.Addr().String(), listener.Close()
 }
 
-// read gets what the server serves besides the API, for those who run it: its metrics or a profile.
+// read requests an operator's page of the server: its metrics or a profile.
 func (b target) read(ctx context.Context, path string) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, b.metrics+path, nil)
 	if err != nil {
@@ -159,7 +160,7 @@ func (b target) cpu() cpuTime {
 	return cpuTime{server: processTime(b.pid), client: ownCPU()}
 }
 
-// processTime is the user and system time of another process; 0 where there is no /proc to ask.
+// processTime is the user and system time of another process; 0 without /proc.
 func processTime(pid int) time.Duration {
 	const tick = 10 * time.Millisecond // of Linux's figures for programs, on every architecture that Go knows
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")

@@ -60,7 +60,7 @@ func (c Config) benchSpectators(ctx context.Context, s terminal.Streams, server 
 		for _, m := range some {
 			m.Run = run
 			all = append(all, m)
-			if err := c.tell(s, m); err != nil {
+			if err := c.printJSON(s, m); err != nil {
 				return err
 			}
 		}
@@ -198,7 +198,8 @@ func (g *watchedGame) goOn(ctx context.Context) error {
 		if next.Pending().Over() {
 			continue
 		}
-		move := watchedMove{version: int64(next.Plies()) + 1, seat: int(seat), sent: time.Now()} // the first line is the start
+		// the first line is the start
+		move := watchedMove{version: int64(next.Plies()) + 1, seat: int(seat), sent: time.Now()}
 		body := moveBody(int(seat), g.match.Turn(), string(token), move.version-1)
 		if err := g.move(ctx, &recorder{}, scriptedMove{int(seat), body}, nil); err != nil {
 			return err
@@ -222,7 +223,8 @@ func (b target) memory(ctx context.Context) (m memoryUse, err error) {
 		return m, err
 	}
 	for name, into := range map[string]*float64{
-		"go_memstats_heap_inuse_bytes": &m.live, "go_memstats_stack_inuse_bytes": &m.live, "process_resident_memory_bytes": &m.resident,
+		"go_memstats_heap_inuse_bytes": &m.live, "go_memstats_stack_inuse_bytes": &m.live,
+		"process_resident_memory_bytes": &m.resident,
 	} {
 		n, e := b.metric(ctx, name)
 		*into, err = *into+n, errors.Join(err, e)
@@ -230,7 +232,7 @@ func (b target) memory(ctx context.Context) (m memoryUse, err error) {
 	return m, err
 }
 
-// printSpectators says whether the bars hold.
+// printSpectators reports whether the bars hold.
 func printSpectators(s terminal.Streams, all []Measurement) {
 	values := map[string][]float64{}
 	for _, m := range all {
@@ -245,9 +247,11 @@ func printSpectators(s terminal.Streams, all []Measurement) {
 			}
 		}
 	}
-	fmt.Fprintf(s.Out, "p99 to the last spectator, from the move's sending %.1f ms, from its answer %.1f ms (bar: %d ms)\n",
+	fmt.Fprintf(s.Out, "p99 to the last spectator, from the move's sending %.1f ms, from its answer %.1f ms (bar: %d "+
+		"ms)\n",
 		median(values[toLast]), median(values[toLastAnswered]), lastToldWithin.Milliseconds())
-	fmt.Fprintf(s.Out, "memory for each spectator: %.1f KiB of heap and stacks, %.1f KiB resident (bar: %d KiB); %.0f bytes for each move\n",
+	fmt.Fprintf(s.Out, "memory for each spectator: %.1f KiB of heap and stacks, %.1f KiB resident (bar: %d KiB); %.0f "+
+		"bytes for each move\n",
 		median(values[figureMemory]), median(values[figureResident]), spectatorKiB, median(values[figureFrameSize]))
 	fmt.Fprintf(s.Out, "moves of other games with spectators : without = %s (medians; bar: %.1f)\n",
 		strconv.FormatFloat(median(values[movesWith])/median(values[movesWithout]), 'f', 2, 64), 1-slowedBySpectators)

@@ -1,4 +1,5 @@
-// Package client speaks to a quatuor server over its public API. The demo, the load generator and the crash test share it.
+// Package client speaks to a quatuor server over its public API. The demo, the load generator and the crash test share
+// it.
 package client
 
 import (
@@ -117,7 +118,8 @@ func (c *Client) Login(ctx context.Context, login, password string) error {
 	return nil
 }
 
-// Follow reads a stream of server-sent events and hands over the data of each until it ends or handle says stop.
+// Follow reads a stream of server-sent events and passes the data of each to handle until that returns stop or the
+// stream ends.
 func (c *Client) Follow(ctx context.Context, path string, handle func(data []byte) (stop bool, err error)) error {
 	answer, err := c.Send(ctx, http.MethodGet, path, nil)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Open has a player open a game, whose seats the request names. Where the others sit in as many games without a move as may begin at
-// once, the game waits, and they accept it.
+// Open opens a game as a player, with the seats of the request. If others are at their limit of games without a move,
+// the game waits, and they accept it.
 func Open(ctx context.Context, by Player, request map[string]any, others ...Player) (g Game, err error) {
 	if err := by.Post(ctx, "/games", request, &g); err != nil {
 		return g, fmt.Errorf("opening a game: %w", err)

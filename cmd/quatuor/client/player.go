@@ -17,8 +17,8 @@ type Player struct {
 // maxChallengesAtOnce is the most that the contract allows.
 const maxChallengesAtOnce = 20
 
-// Register opens an account with a player of that name, logs c in, and returns it as that player, who is open to challenges:
-// its casual games start without a question, as many as may be.
+// Register opens an account with a player of that name, logs c in, and returns the player. It is open to challenges:
+// its casual games start unconfirmed, up to its limit.
 func Register(ctx context.Context, c *Client, login, password, name string) (Player, error) {
 	var made struct {
 		PlayerID string `json:"player_id"`
@@ -30,7 +30,10 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 	if err := c.Login(ctx, login, password); err != nil {
 		return Player{}, err
 	}
-	if err := c.call(ctx, http.MethodPatch, "/me", map[string]any{"open_to_challenges": true, "challenges_at_once": maxChallengesAtOnce}, nil); err != nil {
+	if err := c.call(ctx, http.MethodPatch, "/me", map[string]any{
+		"open_to_challenges": true,
+		"challenges_at_once": maxChallengesAtOnce,
+	}, nil); err != nil {
 		return Player{}, err
 	}
 	return Player{c, made.PlayerID, http.Header{
@@ -38,8 +41,8 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 	}}, nil
 }
 
-// Do sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil. A refusal is
-// a *Problem. It follows no redirect and adds no header, for it is the path that is measured.
+// Do sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil. A refusal
+// is a *Problem. It follows no redirect and adds no header, for it is the path that is measured.
 func (c *Client) Do(ctx context.Context, request *http.Request, into *bytes.Buffer) error {
 	answer, err := c.HTTP.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ListeningOn stands before the address in the line by which `quatuor serve` says where it can be reached.
+// ListeningOn precedes the address in the start-up line of `quatuor serve`.
 const ListeningOn = " listening on "
 
 // StartTimeout bounds how long a server may take until it listens, and until it has stopped.
@@ -60,8 +60,8 @@ func StartServer(cmd *exec.Cmd) (*Server, error) {
 	}
 }
 
-// Stop asks the server to end, where the system has a signal for that, and waits for it. An error says that it did not
-// end, or not cleanly.
+// Stop interrupts the server, where the system has signals, and waits for it. The error is set if it did not end, or
+// not cleanly.
 func (s *Server) Stop() error {
 	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return s.Kill()
@@ -76,7 +76,7 @@ func (s *Server) Stop() error {
 	}
 }
 
-// Kill ends the server as a power cut would, and waits for it. An error says that it ended cleanly before.
+// Kill ends the server as a power cut would, and waits for it. The error is set if it had ended cleanly before.
 func (s *Server) Kill() error {
 	_ = s.Cmd.Process.Kill() // unless it has ended
 	if err := <-s.ended; err == nil {

@@ -18,7 +18,7 @@ type game struct {
 	lag      bool
 }
 
-// event is one event of a line. Which action it is stands in the kind, unless there is not exactly one.
+// event is one event of a line. Its kind is the action, unless the line does not have exactly one.
 type event struct {
 	clock.Event
 	faulty bool // it has not exactly one action, or lacks a part: it makes no sense whatever the clocks are
@@ -52,14 +52,14 @@ type LineError struct {
 	Err    error
 }
 
-// Error names the line and says what is wrong with it.
+// Error names the line and its error.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
 // Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Answer answers every line of JSON with one of its own, in order. A line that cannot be read ends it with a [LineError];
-// the lines before it are answered.
+// Answer answers every line of JSON with one of its own, in order. A line that cannot be read ends it with a
+// [LineError]; the lines before it are answered.
 func Answer(in io.Reader, out io.Writer) (err error) {
 	lines, answers := bufio.NewReader(in), bufio.NewWriter(out)
 	defer func() { err = errors.Join(err, answers.Flush()) }()

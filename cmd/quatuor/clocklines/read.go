@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/clock"
 )
 
-// object is a JSON object whose keys are taken as they are spelled; a struct's fields would answer to other cases too.
+// object is a JSON object with case-sensitive keys, unlike a struct's fields.
 type object map[string]json.RawMessage
 
 // member reads one member; a missing one and null leave the value alone and give false.
@@ -51,13 +51,13 @@ func readGame(line []byte) (g game, err error) {
 	return g, nil
 }
 
-// actions read the actions that an event may have; each says whether the event has it.
+// actions read the possible actions of an event; each reports whether the event has it.
 var actions = []func(object, *event) (bool, error){
 	readMoved, readSet, readAdd,
 	sign("pause", clock.Paused), sign("resume", clock.Resumed), sign("look", clock.Look),
 }
 
-// event reads an event: its time, who is awaited, and its one action.
+// event reads an event: its time, the awaited seats, and its one action.
 func (o object) event() (e event, err error) {
 	found, err := o.member("at", &e.At)
 	if err == nil && !found {
@@ -92,7 +92,7 @@ func (o object) event() (e event, err error) {
 	return e, nil
 }
 
-// sign reads an action that says no more than true; false is the same as nothing.
+// sign reads an action with the value true; false means absent.
 func sign(key string, kind clock.Kind) func(object, *event) (bool, error) {
 	return func(o object, e *event) (is bool, err error) {
 		if _, err = o.member(key, &is); is {

@@ -13,7 +13,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// compare checks everything that was touched since the last time, and asks for some old answers again.
+// compare checks everything touched since the last time, and repeats some old requests.
 func (h *history) compare(ctx context.Context, c *client.Client, chance *rand.Rand) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -36,7 +36,7 @@ func (h *history) compareStored(ctx context.Context, c *client.Client) {
 	h.compareCups(ctx, c)
 }
 
-// compareAll checks everything there is, and asks for all answers again.
+// compareAll checks everything, and repeats all requests.
 func (h *history) compareAll(ctx context.Context, c *client.Client) {
 	h.compareStored(ctx, c)
 	h.mu.Lock()
@@ -93,7 +93,7 @@ func (h *history) compareGame(ctx context.Context, c *client.Client, id string, 
 	}
 }
 
-// once demands that something that was made once is there once.
+// once demands that something created once exists once.
 func (h *history) once(times int, what string) {
 	switch {
 	case times == 0:
@@ -111,9 +111,10 @@ func (h *history) askAgain(ctx context.Context, r *request) {
 		status, raw, again, err = r.send(ctx)
 	}
 	h.repeated++
-	if h.patient && err == nil && (!again && status < http.StatusInternalServerError || again && status == r.status && !bytes.Equal(raw, r.raw)) {
+	if h.patient && err == nil && (!again && status < http.StatusInternalServerError ||
+		again && status == r.status && !bytes.Equal(raw, r.raw)) {
 		// The database or the owner went away before the answer was kept, or the owner kept its own after another one had
-		// answered. That the act was not done twice says the comparison.
+		// answered. The comparison shows that the act was not done twice.
 		h.unkept++
 		r.status, r.raw = status, raw
 		return
@@ -127,7 +128,7 @@ func (h *history) askAgain(ctx context.Context, r *request) {
 // clip shortens an answer for a message.
 func clip(raw []byte) []byte { return raw[:min(len(raw), 300)] }
 
-// compareCups demands that every tournament of the history is there once, with the points that its games gave.
+// compareCups demands that every tournament of the history exists once, with the points of its games.
 func (h *history) compareCups(ctx context.Context, c *client.Client) {
 	times := map[string]int{}
 	for cursor := ""; ; {

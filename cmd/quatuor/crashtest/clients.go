@@ -76,7 +76,7 @@ func (p *gameClient) byID(player string) *client.Client {
 	return nil
 }
 
-// decide makes the next request in a running game: a move, or the resignation of whose turn it is.
+// decide makes the next request in a running game: a move or a resignation.
 func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast bool) error {
 	seat := g.Awaited[p.chance.IntN(len(g.Awaited))]
 	by := p.byID(g.Seats[seat-1].Player.ID)
@@ -95,7 +95,7 @@ func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast boo
 	}
 	var own client.Game
 	if err := p.see(ctx, by, g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
-		return err // a flag has fallen meanwhile
+		return err // a flag has fallen by now
 	}
 	legal := own.Legal[strconv.Itoa(seat)]
 	token := legal[p.chance.IntN(len(legal))]
@@ -153,7 +153,7 @@ func (p *gameClient) resigned(game string, seat int, r *request, fast bool, stat
 	return errUnexpected
 }
 
-// acknowledge notes the version that an answer tells, and reports whether the game is over.
+// acknowledge records the version in an answer, and reports whether the game is over.
 func (g *gameHistory) acknowledge(raw []byte) bool {
 	var told client.Game
 	if err := json.Unmarshal(raw, &told); err != nil {

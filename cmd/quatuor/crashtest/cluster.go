@@ -20,9 +20,9 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// Cluster is several servers on one database, and the way of clients to them: as a [http.RoundTripper] it sends each request
-// to one of them, drawn by chance. One that is killed is sent requests all the same; one that is frozen is not, as a load
-// balancer would do, and what is under way to it is cut off.
+// Cluster is several servers on one database, and the way of clients to them: as a [http.RoundTripper] it sends each
+// request to one of them, drawn by chance. One that is killed is sent requests all the same; one that is frozen is not,
+// as a load balancer would do, and what is under way to it is cut off.
 type Cluster struct {
 	Instances []*Instance
 
@@ -48,7 +48,7 @@ type Instance struct {
 }
 
 const (
-	// attempt bounds how long a client waits for an answer before it asks again.
+	// attempt is a client's timeout before it retries.
 	attempt = 10 * time.Second
 	// peerSecret is what the servers know each other by.
 	peerSecret = "a secret of the instances on trial, and of no others"
@@ -59,7 +59,10 @@ func StartCluster(t testing.TB, command Command, database string, count int, arg
 	t.Helper()
 	c := &Cluster{
 		t: t, command: command, connections: &http.Transport{MaxIdleConnsPerHost: 256},
-		args: append([]string{"--database", database, "--registration", "open", "--rate-limit", "0", "--stream-limit", "0", "--log-level", "error"}, args...),
+		args: append([]string{
+			"--database", database, "--registration", "open", "--rate-limit", "0", "--stream-limit", "0",
+			"--log-level", "error",
+		}, args...),
 	}
 	t.Cleanup(c.connections.CloseIdleConnections)
 	admin := command("admin", "create", "--database", database, "--login", organiser, "--password-stdin")
@@ -130,7 +133,7 @@ func (in *Instance) Stop() {
 	in.server.Stop()
 }
 
-// Freeze stops the server's process, which stays there and says nothing; Thaw lets it go on.
+// Freeze suspends the server's process; Thaw resumes it.
 func (in *Instance) Freeze() {
 	in.cluster.t.Helper()
 	in.signal(syscall.SIGSTOP)
@@ -167,7 +170,7 @@ func (in *Instance) reach() {
 	in.flow, in.cut = context.WithCancel(context.Background())
 }
 
-// Ready reports whether the server says that it is ready; where not, why.
+// Ready reports whether the server is ready, and if not, why.
 func (in *Instance) Ready(ctx context.Context) (ok bool, why string) {
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
@@ -210,7 +213,7 @@ func (in *Instance) isAway() bool {
 	return in.away
 }
 
-// Said returns what the servers wrote to their logs.
+// Said returns the logs of the servers.
 func (c *Cluster) Said() string {
 	var all strings.Builder
 	for _, in := range c.Instances {
@@ -272,7 +275,7 @@ func (c *Cluster) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// ending is a body that says when it is closed.
+// ending is a body that signals when it is closed.
 type ending struct {
 	io.ReadCloser
 	end func()

@@ -17,7 +17,7 @@ import (
 )
 
 // Crowd is clients that play random games in all variants, hold tournaments and enter players through all servers of a
-// cluster, and write down what they were told.
+// cluster, and record the answers.
 type Crowd struct {
 	cluster *Cluster
 	crowd   *crowd
@@ -29,13 +29,14 @@ type Crowd struct {
 	flags []FlagFall
 }
 
-// FlagFall is when a flag was due and when a client first saw at any server that it had fallen. What lies between is the flag's
-// delay as far as a client has still seen the clock run; the rest is that client's own wait for an answer.
+// FlagFall is when a flag was due and when a client first saw at any server that it had fallen. What lies between is
+// the flag's delay as far as a client has still seen the clock run; the rest is that client's own wait for an answer.
 type FlagFall struct {
 	Game      string
 	Due, Seen time.Time
-	Running   time.Time     // when the client last asked and was told that the clock still runs; zero for never
-	Longest   time.Duration // of the client's waits for an answer to one thing, sent again or not, since it wanted the game
+	Running   time.Time // when the client last read that the clock still runs; zero for never
+	// of the client's waits for an answer to one thing, sent again or not, since it wanted the game
+	Longest time.Duration
 }
 
 // Delay returns how long after it was due the flag had not fallen for certain.
@@ -46,17 +47,20 @@ func (f FlagFall) Delay() time.Duration {
 	return f.Running.Sub(f.Due)
 }
 
-// String says whether the flag was late, or the look at it.
+// String describes whether the flag was late, or the check of it.
 func (f FlagFall) String() string {
-	return fmt.Sprintf("the flag of game %s was seen %s after it was due; it had not fallen for certain for %s of these; the longest wait for an answer was %s",
-		f.Game, f.Seen.Sub(f.Due).Round(time.Millisecond), f.Delay().Round(time.Millisecond), f.Longest.Round(time.Millisecond))
+	return fmt.Sprintf("the flag of game %s was seen %s after it was due; it had not fallen for certain for %s of "+
+		"these; the longest wait for an answer was %s",
+		f.Game, f.Seen.Sub(f.Due).Round(time.Millisecond), f.Delay().Round(time.Millisecond),
+		f.Longest.Round(time.Millisecond))
 }
 
-// Tally is what a crowd was told, and what of it was not found so.
+// Tally counts the answers of a crowd, and the ones found wrong.
 type Tally struct {
 	Moves, Resignations, Games, Cups int
 	Lost, Doubled, Stale             int
-	Unkept                           int // answers with an Idempotency-Key that a repetition did not get again: it was carried out
+	// answers with an Idempotency-Key that a repetition did not get again: it was carried out
+	Unkept int
 }
 
 // casuals are the games that a crowd plays, apart from tournaments.
@@ -105,7 +109,7 @@ func (c *Cluster) People(t *testing.T, seed uint64, count int) *Crowd {
 	return w
 }
 
-// lasting gives a client a token that outlives the trial.
+// lasting sets a token on a client that outlives the trial.
 func (w *Crowd) lasting(t *testing.T, c *client.Client) {
 	t.Helper()
 	scopes := []string{"read", "play"}
@@ -122,7 +126,7 @@ func (w *Crowd) lasting(t *testing.T, c *client.Client) {
 // People returns the players. Their clients send each request to any server.
 func (w *Crowd) People() []client.Player { return w.crowd.people }
 
-// Begin lets everyone act until Rest, with a pause of this length on average after each act.
+// Begin starts all clients until Rest, with a pause of this length on average after each act.
 func (w *Crowd) Begin(pause time.Duration) {
 	ctx, stop := context.WithCancel(w.crowd.t.Context())
 	w.stop = stop
@@ -151,7 +155,7 @@ func (w *Crowd) Flags() []FlagFall {
 	return w.flags
 }
 
-// Tally returns what the crowd was told so far.
+// Tally returns the counts so far.
 func (w *Crowd) Tally() Tally {
 	h := w.crowd.history
 	h.mu.Lock()
@@ -164,8 +168,8 @@ func (w *Crowd) Compare(in *Instance) {
 	w.crowd.history.compare(w.crowd.t.Context(), in.At(w.crowd.olga), w.crowd.chance)
 }
 
-// Finish brings the tournaments to their end, and compares everything at every server. Then it stops the servers and has the
-// program check what is stored.
+// Finish brings the tournaments to their end, and compares everything at every server. Then it stops the servers and
+// has the program check what is stored.
 func (w *Crowd) Finish(database string) {
 	t, ctx := w.crowd.t, w.crowd.t.Context()
 	t.Helper()
@@ -207,7 +211,7 @@ type flagClient struct {
 	longest time.Duration // wait for an answer
 }
 
-// flagView is what a game says about its flag.
+// flagView is the part of a game about its flag.
 type flagView struct {
 	client.Game
 	FinishedAt time.Time `json:"finished_at"`

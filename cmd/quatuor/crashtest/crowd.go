@@ -13,7 +13,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// crowd is the clients: who they are, what they do, and what they were told.
+// crowd is the clients, their actions and the answers they got.
 type crowd struct {
 	t       *testing.T
 	history *history
@@ -91,8 +91,8 @@ func (w *crowd) gameClient(players ...client.Player) gameClient {
 	return gameClient{history: w.history, players: players, chance: rand.New(rand.NewPCG(w.chance.Uint64(), 1))}
 }
 
-// play lets workers act, with a pause after each act, until ctx ends, nothing is left to do, or the server is gone. With a
-// patient history they go on when it is back.
+// play lets workers act, with a pause after each act, until ctx ends, nothing is left to do, or the server is gone.
+// With a patient history they go on when it is back.
 func (w *crowd) play(ctx context.Context, pause time.Duration, which func(worker) bool) {
 	var acting sync.WaitGroup
 	for _, m := range w.workers {

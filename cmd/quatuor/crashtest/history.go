@@ -14,7 +14,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// history is what the server has told its clients.
+// history is what the server has acknowledged to its clients.
 type history struct {
 	t *testing.T
 
@@ -30,7 +30,7 @@ type history struct {
 	unkept                                           int // answers with an Idempotency-Key that are not given again
 
 	patient  bool        // one of several servers may be away while others serve: its requests are sent again
-	answered func(Reply) // is told of every act that was answered; may be nil
+	answered func(Reply) // called for every act that was answered; may be nil
 }
 
 // Reply is when an act was sent and when it was answered.
@@ -54,19 +54,21 @@ type gameHistory struct {
 type cupHistory struct {
 	name      string
 	points    map[string]int // wins by player
-	standings string         // as they were told after the end
+	standings string         // as read after the end
 }
 
 func newHistory(t *testing.T) *history {
 	return &history{
-		t: t, games: map[string]*gameHistory{}, touched: map[string]bool{}, names: map[string]bool{}, cups: map[string]*cupHistory{},
+		t: t, games: map[string]*gameHistory{}, touched: map[string]bool{}, names: map[string]bool{},
+		cups: map[string]*cupHistory{},
 	}
 }
 
 func (h *history) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return fmt.Sprintf("%d moves and %d resignations in %d games acknowledged, %d cups, %d players entered, %d answers asked for again, %d requests cut off; %d lost, %d doubled, %d stale",
+	return fmt.Sprintf("%d moves and %d resignations in %d games acknowledged, %d cups, %d players entered, %d answers "+
+		"asked for again, %d requests cut off; %d lost, %d doubled, %d stale",
 		h.moves, h.resignations, h.opened, len(h.cups), len(h.names), h.repeated, h.uncertain, h.lost, h.doubled, h.stale)
 }
 
@@ -96,7 +98,7 @@ func (h *history) double(format string, args ...any) {
 	h.t.Errorf("doubled: "+format, args...)
 }
 
-// acknowledged returns the version of a game that clients were told of.
+// acknowledged returns the latest version of a game acknowledged to clients.
 func (h *history) acknowledged(game string) (version int64) {
 	h.note(func() {
 		if g := h.games[game]; g != nil {
@@ -106,7 +108,7 @@ func (h *history) acknowledged(game string) (version int64) {
 	return version
 }
 
-// fresh demands that what was read of a game is not older than what was acknowledged before it was asked for.
+// fresh demands that a game as read is not older than what was acknowledged before the request.
 func (h *history) fresh(game string, read, before int64) {
 	if read >= before {
 		return
@@ -117,7 +119,7 @@ func (h *history) fresh(game string, read, before int64) {
 	})
 }
 
-// errCut is why a request ends whose server is frozen.
+// errCut is the error of a request to a frozen server.
 var errCut = errors.New("the server was frozen")
 
 // request is one intention of a client; sent again, it is the same to the byte.
@@ -133,7 +135,7 @@ type request struct {
 	settle    func(status int, raw []byte) error // writes the answer down
 }
 
-// send sends the request and returns the answer; errDead if there is none.
+// send sends the request and returns the answer; errDead without one.
 func (r *request) send(ctx context.Context) (status int, raw []byte, again bool, err error) {
 	if r.sent++; r.first.IsZero() {
 		r.first = time.Now()
@@ -186,7 +188,8 @@ func (h *history) try(ctx context.Context, r *request) error {
 	return nil
 }
 
-// inProgress reports whether a request was refused because it is being answered already, or was by a server that is dead.
+// inProgress reports whether a request was refused because it is being answered already, or was by a server that is
+// dead.
 func inProgress(status int, raw []byte) bool {
 	return status == http.StatusConflict && bytes.Contains(raw, []byte(`"/problems/request-in-progress"`))
 }

@@ -1,6 +1,6 @@
-// Package crashtest kills a server while clients play games and tournaments, starts it again, and demands that whatever
-// it had acknowledged is there, once and in its place. It has four parts, as such tests usually have: clients make
-// requests, the nemesis kills and restarts the server, the history is what the clients were told, and the checker
+// Package crashtest kills a server while clients play games and tournaments, starts it again, and demands that
+// everything acknowledged is stored, once and in its place. It has four parts, as such tests usually have: clients make
+// requests, the nemesis kills and restarts the server, the history records the acknowledged answers, and the checker
 // compares the server with the history.
 package crashtest
 
@@ -12,16 +12,15 @@ import (
 	"time"
 )
 
-// Config says what is killed, and how often.
+// Config configures what is killed, and how often.
 type Config struct {
 	Command Command
 	Kills   int
 }
 
-// Run lets clients play games and tournaments, kills the server at moments left to chance, starts it again on the same
-// folder, and demands that everything it had acknowledged is there. The clients go on where they were, repeating the
-// requests that were in flight. In the end all tournaments are played to their end, and everything stored is computed
-// again.
+// Run lets clients play games and tournaments, kills the server at random moments, restarts it on the same folder, and
+// demands that everything acknowledged is stored. The clients continue, repeating the requests that were in flight. At
+// the end all tournaments are finished, and everything stored is recomputed.
 func Run(t *testing.T, c Config) {
 	n := newNemesis(t, c)
 	for kill := 1; kill <= c.Kills; kill++ {
@@ -80,8 +79,8 @@ type nemesis struct {
 
 // worker is a client that goes on making requests.
 type worker interface {
-	// act makes a request, or repeats one that was in flight when the server died. It fails with errDead when the
-	// server does not answer, and with errDone when there is nothing more to do.
+	// act makes a request, or repeats one that was in flight when the server died. It fails with errDead if the server
+	// does not answer, and with errDone when nothing is left to do.
 	act(ctx context.Context) error
 }
 
@@ -96,7 +95,11 @@ func newNemesis(t *testing.T, c Config) *nemesis {
 	CreateAdmin(t, c.Command, n.data)
 	p := n.start()
 	n.enlist(t.Context(), p.Client, []casual{
-		{"quixo/duel", 2, "300+3"}, {"quits/duel", 2, "300+3"}, {"quivive/duel", 2, "1"}, {"quits/duel", 2, "none"}, {"quiwin/duel", 2, "300+3"},
+		{"quixo/duel", 2, "300+3"},
+		{"quits/duel", 2, "300+3"},
+		{"quivive/duel", 2, "1"},
+		{"quits/duel", 2, "none"},
+		{"quiwin/duel", 2, "300+3"},
 	})
 	p.Stop()
 	return n
@@ -115,11 +118,11 @@ func (n *nemesis) start() *Server {
 	return p
 }
 
-// live starts the server, looks whether everything is there, lets all workers act, and kills it.
+// live starts the server, checks that everything is stored, lets all workers act, and kills it.
 func (n *nemesis) live(kill int) {
 	p := n.start()
 	if kill%startKill == 0 {
-		<-time.After(time.Duration(n.chance.IntN(20)) * time.Millisecond) // a moment left to chance: there is no event to wait for
+		<-time.After(time.Duration(n.chance.IntN(20)) * time.Millisecond) // a random moment: no event to wait for
 		p.Kill()
 		return
 	}

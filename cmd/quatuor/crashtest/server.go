@@ -26,7 +26,7 @@ type Server struct {
 	t testing.TB
 }
 
-// Buffer collects what a process says, while a test may look at it.
+// Buffer collects a process's output, safe for concurrent use.
 type Buffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -46,7 +46,8 @@ func (b *Buffer) String() string {
 	return b.buf.String()
 }
 
-// Start starts a server on a data folder and returns when it listens. It is killed at the end of the test at the latest.
+// Start starts a server on a data folder and returns when it listens. It is killed at the end of the test at the
+// latest.
 func Start(t testing.TB, command Command, data string, args ...string) *Server {
 	t.Helper()
 	return start(t, command, append([]string{"--data", data, "--listen", "127.0.0.1:0"}, args...))
@@ -71,7 +72,7 @@ func (s *Server) Client() *client.Client {
 	return client.New(s.URL, &http.Transport{MaxIdleConnsPerHost: 4})
 }
 
-// Stop asks the server to end and demands that it does so cleanly.
+// Stop interrupts the server and demands a clean end.
 func (s *Server) Stop() {
 	s.t.Helper()
 	if err := s.Server.Stop(); err != nil {
@@ -97,7 +98,7 @@ func (s *Server) Register(ctx context.Context, login, name string) client.Player
 	return p
 }
 
-// CreateAdmin makes the first account of a data folder by the command line: olga, who organises.
+// CreateAdmin creates the first account of a data folder by the command line: olga, the organiser.
 func CreateAdmin(t testing.TB, command Command, data string) {
 	t.Helper()
 	cmd := command("admin", "create", "--data", data, "--login", organiser, "--password-stdin")
@@ -107,5 +108,5 @@ func CreateAdmin(t testing.TB, command Command, data string) {
 	}
 }
 
-// organiser is the login of the administrator who holds the tournaments.
+// organiser is the login of the tournaments' organiser.
 const organiser = "olga"

@@ -101,8 +101,8 @@ type roundView struct {
 	} `json:"pairings"`
 }
 
-// playOn takes the next step in the first game that is open, or ends the tournament. What the end of a round asks for
-// may take a moment, but not long, whatever was interrupted.
+// playOn takes the next step in the first open game, or ends the tournament. The effects of a round's end may take a
+// moment, but not long, whatever was interrupted.
 func (a *tournamentClient) playOn(ctx context.Context) error {
 	const patience = 10 * time.Second
 	for deadline := time.Now().Add(patience); ; {
@@ -152,7 +152,7 @@ func (a *tournamentClient) playIn(ctx context.Context, game string) (acted bool,
 	return true, a.decide(ctx, g, g.Turn > 2+a.chance.IntN(4), false)
 }
 
-// finishCup counts who won, by the resignations in the history, and has the tournament declared finished.
+// finishCup counts the points, by the resignations in the history, and declares the tournament finished.
 func (a *tournamentClient) finishCup(ctx context.Context, rounds []roundView) error {
 	points := map[string]int{}
 	for _, r := range rounds {

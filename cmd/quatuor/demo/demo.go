@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Config says how the evening is played.
+// Config configures the evening.
 type Config struct {
 	Data   string // empty folder to keep the evening in; "" uses a temporary one
 	Listen string // address to serve on; port 0 takes a free one
@@ -53,26 +53,45 @@ func (c contest) games() int {
 }
 
 // tournaments are the evening's tournaments. The blitz has a short time control: one of its games is lost on time, and
-// people are watching. The melee is a Swiss at tables of four, and in the partners' evening all have a new partner in each
-// round. One is played on boards in the hall, before the others.
+// people are watching. The melee is a Swiss at tables of four, and in the partners' evening all have a new partner in
+// each round. One is played on boards in the hall, before the others.
 var tournaments = []contest{
-	{variant: "quits/duel", name: "Quits in the Hall", control: "900+10", format: "swiss", tieBreaks: []string{"BH", "SB"}, rounds: 3, hall: true},
+	{
+		variant: "quits/duel", name: "Quits in the Hall", control: "900+10", format: "swiss", tieBreaks: []string{"BH", "SB"},
+		rounds: 3, hall: true,
+	},
 	duels("quixo/duel", "Quixo Autumn Cup", "300+3"),
 	duels("quits/duel", "Quits Evening", "180+2"),
 	duels("quivive/duel", "Quivive Open", "300+3"),
 	duels("quiwin/duel", "Qui'win Blitz", "6+2"),
-	{"quivive/melee", "Quivive Melee", "300+3", "table_swiss", []string{"WIN", "2ND", "BH"}, 3, map[string]any{"sizes": []int{4}, "meetings": "second"}, false},
-	{"quixo/teams", "Quixo Partners", "300+3", "table_swiss", []string{"WIN", "BH"}, 3, map[string]any{"partners": "rotate", "meetings": "second"}, false},
+	{
+		"quivive/melee", "Quivive Melee", "300+3", "table_swiss",
+		[]string{"WIN", "2ND", "BH"},
+		3,
+		map[string]any{"sizes": []int{4}, "meetings": "second"},
+		false,
+	},
+	{
+		"quixo/teams", "Quixo Partners", "300+3", "table_swiss",
+		[]string{"WIN", "BH"},
+		3,
+		map[string]any{"partners": "rotate", "meetings": "second"},
+		false,
+	},
 }
 
 // duels returns a round-robin.
 func duels(variant, name, control string) contest {
-	return contest{variant: variant, name: name, control: control, format: "round_robin", tieBreaks: []string{"DE", "SB", "WIN"}}
+	return contest{
+		variant: variant, name: name, control: control, format: "round_robin",
+		tieBreaks: []string{"DE", "SB", "WIN"},
+	}
 }
 
 // names are the evening's players.
 var names = []string{
-	"Ada Lindqvist", "Bruno Keller", "Chiara Conti", "Dmitri Orlov", "Emma Laurent", "Farid Haddad", "Greta Novak", "Hugo Martins",
+	"Ada Lindqvist", "Bruno Keller", "Chiara Conti", "Dmitri Orlov", "Emma Laurent", "Farid Haddad", "Greta Novak",
+	"Hugo Martins",
 }
 
 // Run plays the evening, prints what it came to, and serves until ctx ends, unless it is to exit.
@@ -110,7 +129,8 @@ func Run(ctx context.Context, d Config, s terminal.Streams) error {
 			stop()
 			return nil
 		}
-		fmt.Fprintf(s.Out, "\nThe pages are at %s – log in as %s with the password %s. Press Ctrl-C to end.\n", a.URL(), organiser, password)
+		fmt.Fprintf(s.Out, "\nThe pages are at %s – log in as %s with the password %s. Press Ctrl-C to end.\n", a.URL(),
+			organiser, password)
 		return nil
 	})
 	return group.Wait()
@@ -128,7 +148,7 @@ func (d Config) folder() (data string, cleanup func(), err error) {
 	return data, func() { _ = os.RemoveAll(data) }, err
 }
 
-// checkEmpty refuses a folder in which there is an installation already.
+// checkEmpty refuses a folder with an existing installation.
 func (d Config) checkEmpty(ctx context.Context, a *app.App) error {
 	accounts, err := a.Store.People().CountAccounts(ctx)
 	if err == nil && accounts > 0 {

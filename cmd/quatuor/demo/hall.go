@@ -12,8 +12,8 @@ import (
 // slips are what is written on the slips of boards in the hall, draws less often than the others.
 var slips = []string{"1-0", "0-1", "1-0", "0-1", "1/2-1/2"}
 
-// playInHall enters the results of a tournament that is played on boards in the hall, as the organiser reads them from the
-// slips. The first round is published already.
+// playInHall enters the results of a tournament that is played on boards in the hall, as the organiser reads them from
+// the slips. The first round is published already.
 func (e *evening) playInHall(ctx context.Context, tournament string, rounds int) error {
 	chance := rand.New(rand.NewPCG(e.seed, uint64(rounds)))
 	for number := 1; number <= rounds; number++ {

@@ -41,13 +41,13 @@ type player struct {
 	seed   uint64
 }
 
-// temper says how a player differs from one who plays on and on.
+// temper is how a player deviates from playing steadily.
 type temper struct {
-	sleepsIn string // variant in whose first round it never moves, and so loses on time
-	gaveUpIn string // variant in whose first round it resigns after some moves
+	sleepsIn string // variant in which it never moves in the first round, and so loses on time
+	gaveUpIn string // variant in which it resigns in the first round after some moves
 }
 
-// giveUpTurn is when a player who is going to resign does.
+// giveUpTurn is the turn of a planned resignation.
 const giveUpTurn = 12
 
 // lookInterval is how often a player looks for new games.
@@ -93,7 +93,7 @@ func (p *player) play(ctx context.Context) error {
 	}
 }
 
-// unlessDone drops errors that only say that the evening is over.
+// unlessDone drops errors caused by the end of the evening.
 func (p *player) unlessDone(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return nil
@@ -155,7 +155,7 @@ func (p *player) answer(ctx context.Context, g client.Game, chance *rand.Rand) (
 	err = p.move(ctx, g, seat, legal[chance.IntN(len(legal))])
 	var refusal *client.Problem
 	if errors.As(err, &refusal) && refusal.Status == http.StatusConflict {
-		return false, nil // the game has moved on; the stream will say how
+		return false, nil // the game has moved on; the stream brings the change
 	}
 	if err == nil {
 		p.counts.moves.Add(1)

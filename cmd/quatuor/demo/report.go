@@ -15,7 +15,8 @@ func (e *evening) report(ctx context.Context, took time.Duration) error {
 	moves := e.counts.moves.Load()
 	fmt.Fprintf(e.Out, "%d games, %d moves in %.1f s; %d illegal moves refused. How games ended:%s\n",
 		e.counts.finished.Load(), moves, took.Seconds(), e.counts.refused.Load(), e.reasons())
-	fmt.Fprintf(e.Out, "%d more games were played on boards in the hall; their results were entered by hand.\n", e.counts.inHall)
+	fmt.Fprintf(e.Out, "%d more games were played on boards in the hall; their results were entered by hand.\n",
+		e.counts.inHall)
 	for _, cup := range e.cups {
 		if err := e.standings(ctx, cup); err != nil {
 			return err
@@ -25,7 +26,10 @@ func (e *evening) report(ctx context.Context, took time.Duration) error {
 }
 
 // formats are what the report calls the formats.
-var formats = map[string]string{"round_robin": "round-robin", "swiss": "Swiss", "table_swiss": "Swiss at tables of four"}
+var formats = map[string]string{
+	"round_robin": "round-robin", "swiss": "Swiss",
+	"table_swiss": "Swiss at tables of four",
+}
 
 func (e *evening) reasons() string {
 	var words []string

@@ -6,15 +6,15 @@ import (
 )
 
 // branch is a position two plies from where a count starts, with the number of ways that lead there from each first
-// move. It is counted once, however many ways there are.
+// move. It is counted once for all of them.
 type branch struct {
 	state engine.State
 	ways  map[int]uint64 // by the row of the first move
 	count uint64
 }
 
-// Divide counts the sequences of exactly depth moves by their first move, as [engine.Divide] does and in the same order,
-// with some branches counted at the same time.
+// Divide counts the sequences of exactly depth moves by their first move, as [engine.Divide] does and in the same
+// order, with some branches counted at the same time.
 func Divide(s engine.State, depth, threads int) []engine.Division {
 	if threads == 1 || depth < 3 {
 		return engine.Divide(s, depth)

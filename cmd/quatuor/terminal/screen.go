@@ -20,7 +20,7 @@ type Screen struct {
 	to io.Writer
 
 	mu   sync.Mutex
-	rest []byte // the beginning of a character, or a carriage return, whose next byte is awaited
+	rest []byte // an incomplete character, or a carriage return before its next byte
 }
 
 // NewScreen returns a screen on a stream.

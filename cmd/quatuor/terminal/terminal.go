@@ -1,4 +1,4 @@
-// Package terminal prints what commands show people: tables, and progress bars where there is a terminal to draw them on.
+// Package terminal prints the output of commands: tables, and progress bars on a terminal.
 package terminal
 
 import (
@@ -34,8 +34,8 @@ func terminalOf(stream io.Writer) *os.File {
 	return nil
 }
 
-// Progress returns a progress bar for so many units of work. It is drawn on a terminal and nowhere else. What is done and
-// the unit are words of the program.
+// Progress returns a progress bar for so many units of work. It is drawn on a terminal and nowhere else. What is done
+// and the unit are words of the program.
 func Progress(stream io.Writer, total int, what, unit string) *progressbar.ProgressBar {
 	w := io.Discard
 	if f := terminalOf(stream); f != nil {
@@ -47,7 +47,7 @@ func Progress(stream io.Writer, total int, what, unit string) *progressbar.Progr
 	)
 }
 
-// PrintTable draws a table with borders on a terminal and plain columns elsewhere.
+// PrintTable draws a table with borders on a terminal, and plain columns otherwise.
 func PrintTable(w io.Writer, header []string, rows [][]string) {
 	if f := terminalOf(w); f != nil {
 		fmt.Fprintln(f, drawn(header, rows))

@@ -28,12 +28,12 @@ import (
 // players is how many clients make moves at once, each in a game of its own.
 const players = 64
 
-// manyPeople are so many that hardly a game has to wait until it is accepted: of one pair few may wait, and of one player few may
-// begin, at the same time.
+// manyPeople are so many that hardly a game has to wait until it is accepted: of one pair few may wait, and of one
+// player few may begin, at the same time.
 const manyPeople = 40
 
-// cost has moves made as fast as they are answered, through three instances and then by one process on SQLite, and reads from
-// the system what they cost and from the database how many commits they took.
+// cost has moves made as fast as they are answered, through three instances and then by one process on SQLite, and
+// reads from the system what they cost and from the database how many commits they took.
 func (x *trial) cost() {
 	lasts := time.Duration(x.number("SECONDS", 1, 30)) * time.Second
 	s := x.bareStage(instances, manyPeople)
@@ -57,10 +57,13 @@ func (x *trial) cost() {
 	self := []int{alone.Cmd.Process.Pid}
 	var began, ended time.Duration
 	sqlite := x.load(people, []string{alone.URL})
-	movesAlone, rateAlone := sqlite.run(x, lasts, func() { began = processTime(x, self, false) }, func() { ended = processTime(x, self, false) })
+	movesAlone, rateAlone := sqlite.run(x, lasts, func() { began = processTime(x, self, false) },
+		func() { ended = processTime(x, self, false) })
 	each := func(d time.Duration, of int) int64 { return d.Microseconds() / int64(max(1, of)) }
-	x.tell("%d moves, %.0f a second; a move costs %d µs of CPU (instances %d, database %d), %.2f commits, %.2f of them writing; SQLite %.0f a second, %d µs: %.2f of its rate",
-		moves, rate, each(shared.instances+shared.database, moves), each(shared.instances, moves), each(shared.database, moves),
+	x.report("%d moves, %.0f a second; a move costs %d µs of CPU (instances %d, database %d), %.2f commits, %.2f of "+
+		"them writing; SQLite %.0f a second, %d µs: %.2f of its rate",
+		moves, rate, each(shared.instances+shared.database, moves), each(shared.instances, moves),
+		each(shared.database, moves),
 		float64(shared.commits)/float64(moves), float64(shared.writes)/float64(moves),
 		rateAlone, each(ended-began, movesAlone), rate/rateAlone)
 }
@@ -102,8 +105,8 @@ func (s *stage) spentNow() (now spent) {
 	return now
 }
 
-// processTime is the processor's time that processes have spent, their children that have ended included if wanted. One that
-// has ended meanwhile is its parent's.
+// processTime is the processor time of processes, optionally with their finished children. The time of a finished
+// process is its parent's.
 func processTime(x *trial, pids []int, children bool) (sum time.Duration) {
 	x.Helper()
 	const tick = 10 * time.Millisecond // of Linux's figures for programs
@@ -112,7 +115,8 @@ func processTime(x *trial, pids []int, children bool) (sum time.Duration) {
 		if err != nil {
 			continue
 		}
-		// The name of the program, in brackets, may hold anything; utime is the 12th field after it, then stime, cutime, cstime.
+		// The name of the program, in brackets, may hold anything; utime is the 12th field after it, then stime, cutime,
+		// cstime.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		last := 13
 		if children {
@@ -129,7 +133,7 @@ func processTime(x *trial, pids []int, children bool) (sum time.Duration) {
 	return sum
 }
 
-// load is games whose moves are made up before anything is measured.
+// load is games with moves generated before the measurement.
 type load struct {
 	people    []client.Player
 	addresses []string
@@ -145,7 +149,10 @@ type scripted struct {
 
 func (x *trial) load(people []client.Player, addresses []string) *load {
 	x.Helper()
-	l := &load{people: people, addresses: addresses, http: &http.Transport{MaxIdleConnsPerHost: players, DisableCompression: true}}
+	l := &load{people: people, addresses: addresses, http: &http.Transport{
+		MaxIdleConnsPerHost: players,
+		DisableCompression:  true,
+	}}
 	x.Cleanup(l.http.CloseIdleConnections)
 	chance := rand.New(rand.NewPCG(1, 2))
 	for len(l.scripts) < 64 {
@@ -224,7 +231,7 @@ func (l *load) run(x *trial, lasts time.Duration, before, after func()) (moves i
 	return moves, rate
 }
 
-// seats returns who plays the nth game.
+// seats returns the players of the nth game.
 func (l *load) seats(n int) [2]client.Player {
 	return [2]client.Player{l.people[n%len(l.people)], l.people[(n+1)%len(l.people)]}
 }
@@ -292,5 +299,6 @@ func (x *trial) ten() {
 	if most > 100 || used > 97 {
 		x.Errorf("%d of %d connections are in use", used, most)
 	}
-	x.tell("%d instances ready, %d of max_connections = %d in use while %d games were opened and a move made in each, in %.1f s; nothing refused", count, used, most, burst, took.Seconds())
+	x.report("%d instances ready, %d of max_connections = %d in use while %d games were opened and a move made in "+
+		"each, in %.1f s; nothing refused", count, used, most, burst, took.Seconds())
 }

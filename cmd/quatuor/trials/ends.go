@@ -17,8 +17,8 @@ import (
 // mostOfOne is how many times the processor time of an end with one instance an end with three may take.
 const mostOfOne = 2.5
 
-// ends has games ended by resignation as fast as that goes, by one instance alone and by three in turns, and reads from the
-// system what an end costs the instances and the database. In the end the server tells of everyone who waits for a lock.
+// ends ends games by resignation at full speed, by one instance alone and by three in turns, and reads the cost of an
+// end for the instances and the database. At the end the server logs all lock waits.
 func (x *trial) ends() {
 	const rounds = 4
 	atOnce := x.number("CLIENTS", 64, 64)
@@ -44,10 +44,13 @@ func (x *trial) ends() {
 	one, three := costs[0].instances+costs[0].database, costs[1].instances+costs[1].database
 	ratio := float64(three) / float64(one)
 	if long() && ratio > mostOfOne { // fewer ends are too few for the system's clock
-		x.Errorf("an end costs %.2f times as much with %d instances as with one, and %.1f is the bar", ratio, instances, mostOfOne)
+		x.Errorf("an end costs %.2f times as much with %d instances as with one, and %.1f is the bar", ratio, instances,
+			mostOfOne)
 	}
-	x.tell("µs of CPU an end, of %d by %d clients: %d with 1 instance (database %d of it), %d with %d (database %d), %.2f times as much; "+
-		"waits for locks of 1 ms or more in %d ends: %d, for the ratings of another instance %d; ends a second %.0f and %.0f", rounds*games, atOnce,
+	x.report("µs of CPU an end, of %d by %d clients: %d with 1 instance (database %d of it), %d with %d (database %d), "+
+		"%.2f times as much; "+
+		"waits for locks of 1 ms or more in %d ends: %d, for the ratings of another instance %d; ends a second %.0f and %.0f",
+		rounds*games, atOnce,
 		each(one), each(costs[0].database), each(three), instances, each(costs[1].database), ratio,
 		games, len(waits.others), waits.ratings, median(rates[0]), median(rates[1]))
 }
@@ -63,7 +66,8 @@ type toEnd struct {
 	by   client.Player
 }
 
-// openToEnd opens games, each with a move of either side, so that it counts for the ratings; few at a time, for four people do.
+// openToEnd opens games, each with a move of either side, so that it counts for the ratings; few at a time, for four
+// people do.
 func (s *stage) openToEnd(games int) []toEnd {
 	all := make([]toEnd, games)
 	each(12, games, func(n int) {
@@ -80,11 +84,13 @@ func (s *stage) openToEnd(games int) []toEnd {
 	return all
 }
 
-// endsASecond has all games resigned, and returns what that cost, too. What follows from their ends is done when it returns.
+// endsASecond has all games resigned, and returns what that cost, too. What follows from their ends is done when it
+// returns.
 func (s *stage) endsASecond(games []toEnd, atOnce int) (rate float64, cost spent) {
 	before, began := s.spentNow(), time.Now()
 	each(atOnce, len(games), func(n int) {
-		if err := games[n].by.Post(s.Context(), "/games/"+games[n].game+"/resign", map[string]int{"seat": 1}, nil); err != nil {
+		if err := games[n].by.Post(s.Context(), "/games/"+games[n].game+"/resign", map[string]int{"seat": 1},
+			nil); err != nil {
 			s.Errorf("game %q: %v", games[n].game, err)
 		}
 	})

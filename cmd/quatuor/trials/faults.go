@@ -39,7 +39,7 @@ func (x *trial) kills() {
 	if late := flags.seen.at(1); late > mostLate {
 		x.Errorf("a flag was seen %s late", late)
 	}
-	x.tell("%d kills, %s; %s", kills, told, flags)
+	x.report("%d kills, %s; %s", kills, told, flags)
 }
 
 // other picks an instance that is not this one.
@@ -76,7 +76,8 @@ func (x *trial) freezes() {
 	if in.longest > mostLate {
 		x.Errorf("while an instance was frozen something waited %s", in.longest)
 	}
-	x.tell("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; %s; %s",
+	x.report("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to "+
+		"tournaments and the like: %s; what was under way at the frozen one: %s; all at calm times: %s; %s; %s",
 		stopped, freezes, in, cups, cut, out, s.flags(), told)
 }
 
@@ -109,14 +110,14 @@ func (w *waits) add(r crashtest.Reply) (late bool) {
 	return late
 }
 
-// String says how many waited for long.
+// String formats the long waits.
 func (w waits) String() string {
 	return fmt.Sprintf("%d of %d waited longer than %s (of them ends of games %d of %d), the longest %s, of an end %s",
 		w.late, w.acts, patience, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
 }
 
-// judge parts acts into those on games at other instances while one was frozen, other acts there, those that the frozen one had
-// begun, and those at calm times. It counts the freezes in which one of the first waited too long.
+// judge parts acts into those on games at other instances while one was frozen, other acts there, those that the frozen
+// one had begun, and those at calm times. It counts the freezes in which one of the first waited too long.
 func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in, others, cut, out waits) {
 	x.Helper()
 	hit := make([]bool, len(windows))
@@ -136,7 +137,8 @@ func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in
 			others.add(r)
 		case in.add(r):
 			hit[within] = true
-			x.Logf("freeze %d, act sent %s after it: %s waited %s", within+1, r.Sent.Sub(windows[within].from), r.What, r.Answered.Sub(r.Sent))
+			x.Logf("freeze %d, act sent %s after it: %s waited %s", within+1, r.Sent.Sub(windows[within].from), r.What,
+				r.Answered.Sub(r.Sent))
 		}
 	}
 	for _, h := range hit {
@@ -150,7 +152,7 @@ func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in
 // crashes ends the database as a power cut would, again and again, and starts it again.
 func (x *trial) crashes() { x.crash("CRASHES", storetest.Cluster(x.T)) }
 
-// crashesAsynchronous does the same with a server that would acknowledge before it has stored, if it were not told otherwise.
+// crashesAsynchronous is crashes with a server that by default would acknowledge before it has stored.
 func (x *trial) crashesAsynchronous() {
 	x.crash("CRASHES", storetest.Cluster(x.T, "synchronous_commit=off"))
 }
@@ -174,11 +176,11 @@ func (x *trial) crash(name string, server *storetest.Postgres) {
 		x.progress(n, crashes, s)
 	}
 	told := s.finish()
-	x.tell("%d crashes of the database, %s; served again after its start: %s", crashes, told, back)
+	x.report("%d crashes of the database, %s; served again after its start: %s", crashes, told, back)
 }
 
-// promotions lets the database die and its synchronous standby take its place, again and again; what died becomes the next
-// standby.
+// promotions lets the database die and its synchronous standby take its place, again and again; what died becomes the
+// next standby.
 func (x *trial) promotions() {
 	promotions := x.number("PROMOTIONS", 1, 20)
 	first := storetest.Cluster(x.T)
@@ -207,7 +209,7 @@ func (x *trial) promotions() {
 		x.progress(n, promotions, s)
 	}
 	told := s.finish()
-	x.tell("%d promotions, %s; served again after the first server's death: %s", promotions, told, back)
+	x.report("%d promotions, %s; served again after the first server's death: %s", promotions, told, back)
 }
 
 // untilServed returns how long it takes until the next act is answered, and all instances are ready after it.

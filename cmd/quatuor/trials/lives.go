@@ -18,8 +18,8 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// lives measures the processor time of opening a game, of its first ten moves and of its end, by one process on SQLite and by
-// three instances on PostgreSQL: of games that start at once, and of games to which a player is invited, who accepts.
+// lives measures the processor time of opening a game, of its first ten moves and of its end, by one process on SQLite
+// and by three instances on PostgreSQL: for games that start at once, and for games by invitation.
 func (x *trial) lives() {
 	const games = 2 * players // at once: more invitations of an account to a player may not wait
 	rounds := max(1, x.number("LIVES", 256, 4096)/games)
@@ -45,7 +45,7 @@ func (x *trial) lives() {
 			at.round(games, true, &at.invited)
 		}
 	}
-	x.tell("µs of CPU a game, of %d: SQLite %s; PostgreSQL, %d instances, %s", rounds*games,
+	x.report("µs of CPU a game, of %d: SQLite %s; PostgreSQL, %d instances, %s", rounds*games,
 		sites[0].figures(rounds*games), instances, sites[1].figures(rounds*games))
 }
 
@@ -87,7 +87,10 @@ func (x *trial) site(by *client.Client, addresses []string, spent func() spent) 
 	if err != nil {
 		x.Fatal(err)
 	}
-	at := &site{trial: x, addresses: addresses, spent: spent, http: &http.Transport{MaxIdleConnsPerHost: players, DisableCompression: true}}
+	at := &site{trial: x, addresses: addresses, spent: spent, http: &http.Transport{
+		MaxIdleConnsPerHost: players,
+		DisableCompression:  true,
+	}}
 	x.Cleanup(at.http.CloseIdleConnections)
 	for chance := rand.New(rand.NewPCG(3, 4)); len(at.moves) < 11; {
 		at.moves = script(x, rules, chance)
@@ -138,7 +141,7 @@ func (s *site) round(games int, invited bool, cost *life) {
 	})
 }
 
-// pair returns who plays the nth game: every host with every guest in turn.
+// pair returns the players of the nth game: every host with every guest in turn.
 func (s *site) pair(n int) (host, guest client.Player) {
 	count := len(s.hosts)
 	return s.hosts[n%count], s.guests[(n+n/count)%count]
@@ -171,13 +174,14 @@ func (s *site) do(by client.Player, method, path, body string, into *client.Game
 	}
 }
 
-// figures says what a game has cost.
+// figures returns the cost of a game.
 func (s *site) figures(games int) string {
 	text := func(l life) string {
 		each := func(d time.Duration) int64 { return d.Microseconds() / int64(games) }
 		of := func(part int) int64 { return each(l[part].instances + l[part].database) }
 		frame := l[opening].plus(l[accepting]).plus(l[ending])
-		return fmt.Sprintf("opening %d, accepting %d and end %d, together %d (instances %d, database %d), ten moves %d", of(opening), of(accepting), of(ending),
+		return fmt.Sprintf("opening %d, accepting %d and end %d, together %d (instances %d, database %d), ten moves %d",
+			of(opening), of(accepting), of(ending),
 			each(frame.instances+frame.database), each(frame.instances), each(frame.database), of(playing))
 	}
 	return "started at once: " + text(s.started) + "; by invitation: " + text(s.invited)

@@ -15,8 +15,8 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// inTime makes moves shortly before their deadline, through one instance that serves alone and then through three, while a
-// crowd plays, and counts those that were refused because the flag had fallen.
+// inTime makes moves shortly before their deadline, through one instance that serves alone and then through three,
+// while a crowd plays, and counts those that were refused because the flag had fallen.
 func (x *trial) inTime() {
 	rounds := 1
 	if long() {
@@ -40,13 +40,16 @@ func (x *trial) inTime() {
 	var said [2]string
 	for i, s := range stages {
 		share[i] = 100 * float64(lost[i]) / float64(max(1, sent[i]))
-		said[i] = fmt.Sprintf("%.1f %% with %d (%d of %d, %d without an answer)", share[i], len(s.Instances), lost[i], sent[i], failed[i])
+		said[i] = fmt.Sprintf("%.1f %% with %d (%d of %d, %d without an answer)", share[i], len(s.Instances), lost[i],
+			sent[i], failed[i])
 	}
 	told := stages[1].finish()
-	x.tell("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", said[0], said[1], share[1]-share[0], told)
+	x.report("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", said[0], said[1], share[1]-share[0],
+		told)
 }
 
-// justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not count.
+// justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not
+// count.
 func (s *stage) justInTime(moves int) (sent, lost, failed int) {
 	const atOnce = 50
 	var left, late, broken atomic.Int64
@@ -84,7 +87,8 @@ type timed struct {
 	} `json:"seats"`
 }
 
-// open opens a game of two. It waits where the other one sits in as many games without a move as may begin at once, and is accepted.
+// open opens a game of two. It waits where the other one sits in as many games without a move as may begin at once, and
+// is accepted.
 func open(ctx context.Context, one, two client.Player, control string, rated bool) (g timed, err error) {
 	err = one.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "rated": rated, "start": "now",

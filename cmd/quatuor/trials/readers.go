@@ -18,11 +18,12 @@ import (
 	"quatuor/cmd/quatuor/crashtest"
 )
 
-// mostUnhealed bounds how long a reader may lack what a dead instance did not tell.
-const mostUnhealed = 15 * time.Second
+// maxUnhealed bounds the delay of a change that a dead instance stored but did not publish.
+const maxUnhealed = 15 * time.Second
 
-// readers plays games through all instances, each with a reader at every instance, and looks when each event comes. Then it
-// kills an instance in full play, again and again: what it has stored and not told must come to the readers of the others.
+// readers plays games through all instances, each with a reader at every instance, and measures when each event
+// arrives. Then it kills an instance in full play, again and again: stored but unpublished changes must reach the
+// readers at the others.
 func (x *trial) readers() {
 	const games = 6
 	calm, kills := time.Duration(x.number("SECONDS", 2, 30))*time.Second, x.number("READERS", 1, 20)
@@ -47,7 +48,7 @@ func (x *trial) readers() {
 	stop()
 	told, missed := spread(nil), 0
 	for _, w := range hall {
-		_, missing := w.complete(mostUnhealed)
+		_, missing := w.complete(maxUnhealed)
 		missed += missing
 		told = append(told, w.delays()...)
 	}
@@ -60,7 +61,7 @@ func (x *trial) readers() {
 		between(0, 100*time.Millisecond)
 		stop()
 		for _, w := range hall {
-			took, missing := w.complete(mostUnhealed)
+			took, missing := w.complete(maxUnhealed)
 			healed, missed = append(healed, took), missed+missing
 		}
 		victim.Start()
@@ -71,7 +72,8 @@ func (x *trial) readers() {
 		moves += w.moves
 		w.end()
 	}
-	x.tell("%d moves, each to readers at all instances: %d events missing or out of order; at other instances %s after the answer; %d kills, complete again after them: %s",
+	x.report("%d moves, each to readers at all instances: %d events missing or out of order; at other instances %s "+
+		"after the answer; %d kills, complete again after them: %s",
 		moves, missed, told, kills, healed)
 }
 
@@ -83,7 +85,7 @@ type watched struct {
 	game     client.Game
 
 	mu       sync.Mutex
-	told     map[int64]time.Time // when clients were told of a version, by the answer
+	told     map[int64]time.Time // when clients were answered with a version
 	through  map[int64]*crashtest.Instance
 	readers  []*reader
 	measured spread
@@ -105,7 +107,7 @@ func (w *watched) play(ctx context.Context, pause time.Duration) {
 	for ctx.Err() == nil {
 		if w.game.ID == "" || w.game.Over() {
 			if w.game.ID != "" {
-				w.complete(mostUnhealed)
+				w.complete(maxUnhealed)
 				w.delays()
 			}
 			w.open()
@@ -222,7 +224,7 @@ func (w *watched) move(ctx context.Context) error {
 	return nil
 }
 
-// again sends a request to any instance until one answers. A refusal fails the trial, unless it says to try again.
+// again sends a request to any instance until one answers. A refusal fails the trial, unless it is retryable.
 func (w *watched) again(send func(*crashtest.Instance) error) *crashtest.Instance {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		in := w.someone()
@@ -238,8 +240,8 @@ func (w *watched) again(send func(*crashtest.Instance) error) *crashtest.Instanc
 	}
 }
 
-// complete waits until every reader whose stream is open has all that was acknowledged, and returns how long after the
-// acknowledgement the last had it. What does not come in time, or comes out of order, is missing.
+// complete waits until every reader with an open stream has all that was acknowledged, and returns the delay of the
+// last one after the acknowledgement. Events that are late or out of order count as missing.
 func (w *watched) complete(within time.Duration) (took time.Duration, missing int) {
 	began := time.Now()
 	for {
@@ -281,8 +283,8 @@ func (r *reader) sinceBefore(at time.Time) bool {
 	return ok && first.Before(at)
 }
 
-// delays returns how long after their answers moves were seen at other instances than the one that they came through, and
-// forgets the moves.
+// delays returns how long after their answers moves were seen at other instances than the one that they came through,
+// and forgets the moves.
 func (w *watched) delays() spread {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -30,7 +30,7 @@ func (x *trial) stage(dsn string, count int) *stage {
 	return s
 }
 
-// bareStage is a stage whose people do nothing by themselves.
+// bareStage is a stage with idle people.
 func (x *trial) bareStage(count, people int) *stage {
 	x.Helper()
 	dsn := x.server.Schema(x.T)
@@ -39,13 +39,14 @@ func (x *trial) bareStage(count, people int) *stage {
 	return s
 }
 
-// player returns the nth of the people, who come again and again.
+// player returns the nth of the people, cyclically.
 func (s *stage) player(n int) client.Player {
 	people := s.crowd.People()
 	return people[n%len(people)]
 }
 
-// finish has everything compared, and demands that nothing was lost, doubled or stale. It returns what was acknowledged.
+// finish has everything compared, and demands that nothing was lost, doubled or stale. It returns what was
+// acknowledged.
 func (s *stage) finish() string {
 	s.Helper()
 	s.crowd.Rest()
@@ -57,14 +58,15 @@ func (s *stage) finish() string {
 	return tally(s.crowd)
 }
 
-// tally says what a crowd was told, and what of it was not so.
+// tally formats the counts of a crowd.
 func tally(w *crashtest.Crowd) string {
 	n := w.Tally()
-	return fmt.Sprintf("%d moves, %d resignations, %d games, %d tournaments acknowledged: %d lost, %d doubled, %d stale, %d answers not kept",
+	return fmt.Sprintf("%d moves, %d resignations, %d games, %d tournaments acknowledged: %d lost, %d doubled, %d "+
+		"stale, %d answers not kept",
 		n.Moves, n.Resignations, n.Games, n.Cups, n.Lost, n.Doubled, n.Stale, n.Unkept)
 }
 
-// String says how far the crowd is.
+// String formats the progress of the crowd.
 func (s *stage) String() string { return tally(s.crowd) }
 
 // between sleeps for a time left to chance: faults come at moments that nothing announces.
@@ -73,10 +75,11 @@ func between(least, most time.Duration) { time.Sleep(least + rand.N(most-least))
 // someone picks an instance by chance.
 func (s *stage) someone() *crashtest.Instance { return s.Instances[rand.IntN(len(s.Instances))] }
 
-// worthSaying is the delay from which on a trial says whether a flag was late, or the look at it.
-const worthSaying = 3 * time.Second
+// reportedDelay is the delay from which a trial reports whether a flag was late, or the check of it.
+const reportedDelay = 3 * time.Second
 
-// flags is how long after they were due flags had not fallen for certain, and how long after it they were seen to have fallen.
+// flags is how long after they were due flags had not fallen for certain, and how long after it they were seen to have
+// fallen.
 type flags struct{ late, seen spread }
 
 // flags returns how late flags were, and logs those that were seen very late.
@@ -85,14 +88,14 @@ func (s *stage) flags() (all flags) {
 	for _, f := range s.crowd.Flags() {
 		seen := f.Seen.Sub(f.Due)
 		all.late, all.seen = append(all.late, f.Delay()), append(all.seen, seen)
-		if seen > worthSaying {
+		if seen > reportedDelay {
 			s.Log(f)
 		}
 	}
 	return all
 }
 
-// String says both.
+// String formats both.
 func (f flags) String() string {
 	return fmt.Sprintf("flags seen after their deadline: %s; of it not fallen for certain: %s", f.seen, f.late)
 }

@@ -18,12 +18,12 @@ import (
 	"quatuor/store/storetest"
 )
 
-// trials are all there are, in the order in which they run.
+// trials are all trials in the order in which they run.
 var trials = []struct {
 	name  string
 	run   func(*trial)
 	apart bool // what it demands does not depend on the machine's speed; in the short form it runs beside others like it
-	each  bool // it runs with each change; the others when they are asked for
+	each  bool // it runs with each change; the others on request
 }{
 	{"Kills", (*trial).kills, true, true},
 	{"Freezes", (*trial).freezes, true, false},
@@ -86,10 +86,10 @@ type trial struct {
 	result  string // its figures
 }
 
-// long reports whether everything is to be done as often as the bars say.
+// long reports whether the trials run in their long form.
 func long() bool { return os.Getenv("QUATUOR_LONG") == "1" }
 
-// number returns how often something is done: in the short form, in the long one, or as the environment says.
+// number returns the repetitions: of the short form, of the long one, or from the environment.
 func (x *trial) number(name string, short, often int) int {
 	x.Helper()
 	name = "QUATUOR_TRIAL_" + name
@@ -106,17 +106,18 @@ func (x *trial) number(name string, short, often int) int {
 	return short
 }
 
-// tell sets the figures of the trial.
-func (x *trial) tell(format string, args ...any) { x.result = fmt.Sprintf(format, args...) }
+// report sets the figures of the trial.
+func (x *trial) report(format string, args ...any) { x.result = fmt.Sprintf(format, args...) }
 
-// progress says now and then how far a long trial has come.
+// progress logs the progress of a long trial now and then.
 func (x *trial) progress(done, of int, what fmt.Stringer) {
 	if every := max(1, of/10); done%every == 0 {
 		x.Logf("%d of %d: %s", done, of, what)
 	}
 }
 
-// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make one table.
+// keep appends a line to the file that QUATUOR_TRIAL_RESULTS names, so that trials that run one at a time make one
+// table.
 func (x *trial) keep(line string) {
 	name := os.Getenv("QUATUOR_TRIAL_RESULTS")
 	if name == "" {
@@ -149,7 +150,8 @@ func (s spread) at(share float64) time.Duration {
 
 // String returns the median, the 99th percentile and the longest.
 func (s spread) String() string {
-	return fmt.Sprintf("p50 %.1f ms, p99 %.1f ms, longest %.1f ms of %d", millis(s.at(0.5)), millis(s.at(0.99)), millis(s.at(1)), len(s))
+	return fmt.Sprintf("p50 %.1f ms, p99 %.1f ms, longest %.1f ms of %d", millis(s.at(0.5)), millis(s.at(0.99)),
+		millis(s.at(1)), len(s))
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
