@@ -1,9 +1,10 @@
-// Package access decides who may see what: drafts of tournaments, rounds that are not published, what only those who
-// run a tournament know, and games that spectators see with a delay. Every operation, page and stream asks it.
+// Package access controls what each viewer may see: drafts of tournaments, unpublished rounds, what is visible to a
+// tournament's staff only, and games that spectators see with a delay. Every operation, page and stream goes
+// through it.
 //
-// What it returns is already limited to what the viewer may know ([Tournament]), so that nothing made of it, not even
-// its version, can tell more. What a viewer may not know of looks as if it did not exist: the error is that of an
-// unknown id, word for word.
+// What it returns is already limited to the viewer ([Tournament]), so that nothing derived from it, not even its
+// version, can leak more. Hidden things look as if they did not exist: the error is that of an unknown id, word for
+// word.
 package access
 
 import (
@@ -15,19 +16,19 @@ import (
 	"quatuor/tournament"
 )
 
-// Tournaments loads tournaments as they stand.
+// Tournaments loads tournaments in their current version.
 type Tournaments interface {
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
 }
 
-// Staff reports whether who is one of those who run the tournament: its organiser, its arbiters, and admins. A token of
-// theirs counts if it may read or organise.
+// Staff reports whether an identity belongs to the tournament's staff: its organiser, its arbiters, and admins. An
+// API token of theirs counts if its scope is reading or organising.
 func Staff(who auth.Identity, t *tournament.Tournament) bool {
 	return who.Can(who.LevelIn(t), auth.SeeDrafts)
 }
 
-// Tournament loads a tournament whole, as far as who may know of it: tournament.ErrNotFound otherwise, and staff says
-// whether who is one of its staff.
+// Tournament loads a tournament, whole, and reports whether the viewer is staff. A draft is tournament.ErrNotFound
+// to anyone else.
 func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identity) (t *tournament.Tournament, staff bool, err error) {
 	if t, err = in.Tournament(ctx, id); err != nil {
 		return nil, false, err
@@ -39,7 +40,7 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identit
 	return t, staff, nil
 }
 
-// Doing returns what an act takes, and so what it takes to undo it.
+// Doing returns the right that an act takes; undoing it takes the same.
 func Doing(kind tournament.ActKind) auth.Action {
 	switch kind {
 	case tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActVenue,
@@ -53,7 +54,7 @@ func Doing(kind tournament.ActKind) auth.Action {
 	return auth.RunTournament
 }
 
-// View returns a tournament as who may know it: as it is to its staff, its public part to all others.
+// View returns a tournament as the viewer may see it: whole for its staff, the public part for all others.
 func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	if Staff(who, t) {
 		return t
@@ -61,8 +62,8 @@ func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	return t.PublicTo(who.PlayerID)
 }
 
-// Arbitrate returns an error unless who may act on a game as its arbiter: one who runs the tournament that it belongs
-// to, or an admin where it belongs to none.
+// Arbitrate returns an error unless the identity may act on a game as its arbiter: staff of the game's tournament,
+// or an admin for a game outside tournaments.
 func Arbitrate(ctx context.Context, in Tournaments, who auth.Identity, place *table.Place) error {
 	if place == nil {
 		return who.Demand(who.Level(), auth.ArbitrateCasual)
@@ -78,8 +79,8 @@ func Arbitrate(ctx context.Context, in Tournaments, who auth.Identity, place *ta
 	return who.Demand(level, auth.ArbitrateGames)
 }
 
-// Delayed reports whether who sees a game with its delay: spectators do, but not its players, those who run its
-// tournament, and admins.
+// Delayed reports whether the viewer sees a game with its delay: spectators do; its players, its tournament's staff
+// and admins do not.
 func Delayed(ctx context.Context, in Tournaments, g table.Game) (bool, error) {
 	who := auth.From(ctx)
 	switch {
@@ -95,8 +96,8 @@ func Delayed(ctx context.Context, in Tournaments, g table.Game) (bool, error) {
 	return !Staff(who, t), nil
 }
 
-// Lasting returns what reports whether who asks still sees a delayed game as it stands, because that right can be taken
-// away; nil where it cannot, for those who play it.
+// Lasting returns a re-check of the viewer's right to see the game undelayed; nil if it cannot be revoked, as for
+// the game's players.
 func Lasting(ctx context.Context, in Tournaments, g table.Game) func(context.Context) bool {
 	who := auth.From(ctx)
 	if !g.Delayed() || (who.PlayerID != "" && slices.Contains(g.Players, who.PlayerID)) {

@@ -10,24 +10,23 @@ import (
 	"quatuor/tournament/club"
 )
 
-// People are players, and what they want of each other.
+// People looks up players, and whether they accept or block each other.
 type People interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
-	// Opponents returns players as one of them, who asks for a game, has to know them.
+	// Opponents returns players as the player with id asks, who invites them, may see them.
 	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
 
-// SeatFault says why a player cannot take a seat of a casual game.
+// SeatFault is the reason why a player cannot take a seat of a casual game.
 type SeatFault struct {
 	Index  int // of the seat, from 0
 	Detail sentence.Sentence
 }
 
-// Invited returns the seats whose players have to accept a casual game before it starts: all but the asker's own, and
-// those whose players are open to challenges. Seats of players that there are not, of those who cannot accept, and of
-// those who take no challenges are faults. An id of "" is an open seat, and waits. Who is seated without a question has
-// a quota of such games.
+// Invited returns the seats whose players must accept a casual game before it starts: all but the inviter's own and
+// those of players open to challenges, which count against those players' quotas instead. Unknown players, players
+// unable to accept, and players closed to challenges are faults. An id of "" is an open seat, and waits.
 func Invited(ctx context.Context, in People, who auth.Identity, ids []string) (
 	invited table.SeatSet, quotas []table.Quota, faults []SeatFault, err error,
 ) {
@@ -74,8 +73,8 @@ func Welcome(ctx context.Context, in People, player string, others []string) err
 	return err
 }
 
-// MaySit returns an error if a player may not take a seat in a game: club.ErrUnwelcome, or table.ErrInvitations for one
-// who sits in many games that wait already. For one who sits in the game it returns nil.
+// MaySit returns an error if a player may not take a seat in a game: club.ErrUnwelcome, or table.ErrInvitations for
+// a player with seats in too many waiting games. It returns nil for a player already in the game.
 func MaySit(ctx context.Context, in People, games table.Archive, player string, g table.Game) error {
 	if slices.Contains(g.Players, player) {
 		return nil
@@ -117,7 +116,7 @@ func Challenge(ctx context.Context, in People, player string, others []string) e
 	return nil
 }
 
-// unable says why a player cannot agree to a game, nothing for one who can.
+// unable returns the reason why a player cannot accept a game, the zero Sentence if there is none.
 func unable(who auth.Identity, p club.Opponent) sentence.Sentence {
 	switch {
 	case p.ID == who.PlayerID:

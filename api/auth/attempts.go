@@ -20,7 +20,7 @@ type Attempts interface {
 }
 
 // counter counts attempts of one kind: here and, where there are several instances, at all of them. Counting here goes
-// first, so that who has failed too often here costs the database nothing.
+// first: a client that has failed too often here causes no load on the database.
 type counter struct {
 	kind byte // its place in the order in which attempts are counted together
 	here *limit.Limiter
@@ -122,8 +122,8 @@ func (c *counted) backHere() {
 // takeBackWithin bounds how long taking attempts back may keep their answer waiting.
 const takeBackWithin = 5 * time.Second
 
-// back takes the attempts back: they succeeded, or were not judged. Where the database cannot be told they stay counted
-// until they are paid.
+// back takes the attempts back: they succeeded, or were not judged. If the database cannot be reached they stay counted
+// until they expire.
 func (c *counted) back(ctx context.Context) {
 	if c == nil || len(c.tries) == 0 {
 		return

@@ -148,5 +148,5 @@ func From(ctx context.Context) Identity {
 	return Identity{}
 }
 
-// Session returns the identity of the account that asks for a page.
+// Session returns the identity of a browser's session.
 func Session(c echo.Context) Identity { return From(c.Request().Context()) }

@@ -2,7 +2,7 @@ package auth
 
 import "strings"
 
-// browsers and systems are what a browser's User-Agent says of it; the first that is in it counts, since most name
+// browsers and systems are matched against the User-Agent header; the first match counts, since most browsers also name
 // others.
 var (
 	browsers = [][2]string{

@@ -19,7 +19,7 @@ import (
 //	open game that is not listed              128
 //
 // With a thousand codes of 80 bits in use and a thousand guesses a second one is found in 10^10 years. They are found
-// by an index of their hashes, so that how long it takes says nothing of how much of a code was right.
+// by an index of their hashes, so that the time it takes does not leak how much of a code was right.
 
 // UnknownCode counts a code that is not good for its address, and returns its refusal; a *LimitError after too many.
 func (g *Guard) UnknownCode(ctx context.Context, address string, refusal error) error {

@@ -81,8 +81,8 @@ func repeated(text string) bool {
 	return false
 }
 
-// resembles reports whether a password is a name, forwards, backwards or twice, whatever figures stand around it and
-// whatever else is not a letter stands in it.
+// resembles reports whether a password is a name, forwards, backwards or twice, ignoring digits around it and all other
+// non-letters.
 func resembles(password, name string) bool {
 	is, was := bare(password), bare(name)
 	if strings.EqualFold(password, name) || is == was {

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// Registration is the setting of who may open an account.
+// Registration is the setting that restricts opening accounts.
 type Registration string
 
 // The kinds of registration.
@@ -63,14 +63,14 @@ type Config struct {
 	Limits       Limits
 	PasswordCost PasswordCost // zero: DefaultPasswordCost
 
-	// Attempts counts attempts at all instances together; nil where there is one instance alone.
+	// Attempts counts attempts at all instances together; nil for a single instance.
 	Attempts Attempts
-	// RememberFor is how long an account, a session or a token is answered from memory: so long may a change that another
-	// instance made, and could not tell of, go unnoticed. 0 is five seconds.
+	// RememberFor is the TTL of cached accounts, sessions and tokens, and so the longest time for which a change by
+	// another instance goes unnoticed if its hint is lost. 0 is five seconds.
 	RememberFor time.Duration
 
 	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open.
-	// Other instances are to be told of it ([Guard.ChangedElsewhere]). It must return at once. Nil for nothing.
+	// It publishes that to other instances ([Guard.ChangedElsewhere]), and must not block. Nil for nothing.
 	Ended func(accountID string)
 }
 
@@ -98,7 +98,7 @@ type Guard struct {
 
 	loginPair, loginAddress, loginAccount, loginSlow, register, codes counter
 
-	attempts Attempts // of all instances; nil where there is one
+	attempts Attempts // of all instances; nil for a single one
 	waiting  waiting  // attempts to log in that are held up
 }
 

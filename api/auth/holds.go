@@ -34,9 +34,9 @@ type hold struct {
 }
 
 // Hold returns a context that ends with the identity's right to go on: with the session, the token, the account or its
-// role, at once where they end through this process or through one that tells it, within lookAgain and as long as
-// things are remembered where they end through another, and when the token or cookie expires. release must be called in
-// the end. ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
+// role, and when the token or cookie expires. What ends by this process, or by another whose hint arrives, ends the
+// context at once; without a hint it takes up to lookAgain and the cache's TTL. release must be called in the end.
+// ErrBadToken if the right has ended already. For an anonymous Identity it is ctx itself.
 func (g *Guard) Hold(ctx context.Context, w Identity) (held context.Context, release func(), err error) {
 	if w.Anonymous() {
 		return ctx, func() {}, nil

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// ErrInvalidField reports that a login or a password cannot be taken; the *InvalidField around it says which, and why.
+// ErrInvalidField reports that a login or a password is not acceptable; the *InvalidField around it has the field and
+// the reason.
 var ErrInvalidField = errors.New("the account cannot be opened like this")
 
 // InvalidField is a fault in a login or a password that was chosen.

@@ -41,7 +41,7 @@ func (g *Guard) Invite(ctx context.Context, w Identity, n NewInvitation) (string
 	c.Role, c.Uses = n.Role, min(max(n.Uses, 1), MaxUses)
 	err := g.store.AddCredential(ctx, c)
 	if errors.Is(err, account.ErrStale) {
-		err = ErrBadToken // the account was closed meanwhile
+		err = ErrBadToken // the account has just been closed
 	}
 	return secret, time.UnixMilli(c.ExpiresAt), err
 }
@@ -58,7 +58,7 @@ func (g *Guard) Invitations(ctx context.Context, w Identity) ([]account.Credenti
 	return g.store.Invitations(ctx, owner, g.now().UnixMilli(), maxInvitations)
 }
 
-// EndInvitation ends one of the invitations that the identity sees; account.ErrNotFound if there is no such.
+// EndInvitation ends one of the invitations that the identity sees; account.ErrNotFound for any other.
 func (g *Guard) EndInvitation(ctx context.Context, w Identity, id string) error {
 	seen, err := g.Invitations(ctx, w)
 	if err != nil {

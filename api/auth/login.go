@@ -50,14 +50,13 @@ type attempt struct {
 	from    Origin
 	account account.Account // the zero Account for a login that is not known
 	known   map[string]int64
-	address string // hashes of the origin's parts, "" where there is none
+	address string // hashes of the origin's parts, "" for an unknown one
 	device  string
 	counted counted // what it counts as until it succeeds
 }
 
-// CheckLogin returns the account with this login and password. ErrBadLogin says that there is none, never which of the
-// two is wrong; a *LimitError that this login has failed too often from this address lately, or this address with
-// whatever login.
+// CheckLogin returns the account with this login and password, or ErrBadLogin, whichever of the two is wrong. It
+// returns a *LimitError if this login has failed too often from this address lately, or this address with any login.
 func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Origin) (account.Account, error) {
 	a, err := g.newAttempt(ctx, strings.ToLower(login), from)
 	if err != nil {
@@ -117,8 +116,8 @@ func (a *attempt) hashes() (all []string) {
 
 func (a *attempt) familiar(hash string) bool { return hash != "" && a.known[hash] != 0 }
 
-// admitLogin counts an attempt, and refuses or delays it. A browser that is known to the account is counted alone, so
-// that nothing that others do from its address or elsewhere keeps the owner out.
+// admitLogin counts an attempt, and refuses or delays it. A browser known to the account is counted alone, so that
+// attempts by others, from any address, cannot lock the owner out.
 func (g *Guard) admitLogin(ctx context.Context, a *attempt) error {
 	if a.familiar(a.device) {
 		_, err := a.count(ctx, try{counter: g.loginPair, key: a.login + "\x00" + a.device})
@@ -162,8 +161,8 @@ const (
 // delayed is how many attempts with one login are delayed at all instances: as many as one delays.
 var delayed = Rate{PerMinute: maxWaiting * int(time.Minute/slower[len(slower)-1]), Burst: maxWaiting}
 
-// waiting are the attempts that are being delayed: nothing is computed for them meanwhile. It bounds what can be
-// guessed from many addresses together, to maxWaiting every four seconds, and what the waiting costs.
+// waiting holds the attempts that are being delayed; no hash is computed before the delay is over. It bounds the
+// guesses from many addresses together, to maxWaiting every four seconds, and the memory for delayed attempts.
 type waiting struct {
 	mu      sync.Mutex
 	byLogin map[string]map[string]struct{} // addresses
@@ -263,7 +262,7 @@ func (g *Guard) checkPassword(ctx context.Context, owner account.Account, passwo
 	if !errors.Is(err, account.ErrStale) {
 		return owner, err
 	}
-	if owner, err = g.store.Account(ctx, owner.ID); err != nil { // another login made it anew, or it has been changed
+	if owner, err = g.store.Account(ctx, owner.ID); err != nil { // another login has rehashed it, or it was changed
 		return account.Account{}, err
 	}
 	return g.checkPassword(ctx, owner, password)

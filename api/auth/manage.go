@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// ErrOwnAccount refuses an admin who would change the own role, or close the own account.
+// ErrOwnAccount refuses an admin's change of their own role, and closing their own account.
 var ErrOwnAccount = errors.New("you cannot change your own account; another admin can")
 
 // AccountChange is what an admin changes of an account; nil leaves a thing as it is.
@@ -16,8 +16,8 @@ type AccountChange struct {
 	Disabled *bool
 }
 
-// ManageAccount changes an account's role, or disables or enables it, and returns it. check is asked first whether the
-// account is still what the admin saw; nil asks nothing. Errors: those of Demand and check, ErrOwnAccount,
+// ManageAccount changes an account's role, or disables or enables it, and returns it. check, if not nil, is called
+// first and fails if the account is not what the admin saw. Errors: those of Demand and check, ErrOwnAccount,
 // account.ErrNotFound, account.ErrStale, account.ErrLastAdmin.
 func (g *Guard) ManageAccount(ctx context.Context, w Identity, id string, change AccountChange, check func(account.Account) error) (account.Account, error) {
 	if err := w.Demand(w.Level(), ManageAccounts); err != nil {

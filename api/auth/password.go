@@ -68,7 +68,7 @@ func (p PasswordCost) dummyHash() string {
 }
 
 // check compares a password with a PHC string. stale reports that the hash was made with other costs than today's and
-// should be made anew. A string that is none matches nothing.
+// should be replaced. A malformed string matches nothing.
 func (p PasswordCost) check(ctx context.Context, phc, password string) (ok, stale bool, err error) {
 	was, salt, want, valid := parsePHC(phc)
 	if !valid {

@@ -16,16 +16,16 @@ type NewAccount struct {
 	Password   string
 	PlayerName string // "" = no player yet
 	Invitation string // where accounts need one
-	ClaimCode  string // of a player in the list, for whom the account is; it also stands for an invitation
+	ClaimCode  string // of the player in the list whom the account is for; it replaces an invitation
 	Language   string // of the pages, "" for the browser's choice
 	Address    string // where the request comes from
 }
 
-// Registration returns the setting of who may open an account, as it is now.
+// Registration returns the current setting.
 func (g *Guard) Registration(ctx context.Context) Registration { return g.decided(ctx) }
 
-// Register opens an account, and a player with it if a name was given, or for the player whose claim code was given.
-// While a set-up is due nobody opens an account. Errors: ErrNotSetUp, ErrClosed, ErrInvitation, ErrClaimCode, an
+// Register opens an account, and a player with it if a name was given, or for the player whose claim code was given. No
+// account can be opened while a set-up is due. Errors: ErrNotSetUp, ErrClosed, ErrInvitation, ErrClaimCode, an
 // *InvalidField, account.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, error) {
 	if due, err := g.NeedsSetup(ctx); err != nil || due {
@@ -35,7 +35,7 @@ func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, er
 	if err != nil {
 		return account.Account{}, err
 	}
-	// Who has a code is counted by it alone: nothing that others do from the same address keeps them out.
+	// A request with a code is counted by the code alone, so that others behind the same address cannot block it.
 	key := cmp.Or(with.claim, with.invitation, AddressKey(n.Address))
 	if _, _, err := g.count(ctx, try{counter: g.register, key: key}); err != nil {
 		return account.Account{}, err

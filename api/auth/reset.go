@@ -12,8 +12,9 @@ import (
 const resetLife = 15 * time.Minute
 
 // NewReset returns the code of a link with which the owner of an account can set a new password once, and when it
-// expires. Admins may make it for all but themselves, organisers for plain players where the club's settings say so;
-// else it is ErrAdminReset. Earlier ones of the account end. It takes a session: ErrSessionOnly for an API token.
+// expires. It ends earlier codes of the account. Admins may do it for all but themselves, organisers for plain players
+// if the club's settings allow it; for others it is ErrAdminReset. It requires a session: ErrSessionOnly for an API
+// token.
 func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (string, time.Time, error) {
 	if err := w.Demand(w.Level(), ResetPasswords); err != nil {
 		return "", time.Time{}, err
@@ -36,7 +37,7 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 		return "", time.Time{}, ErrAdminReset
 	}
 	secret, c := g.newCredential(account.PasswordReset, owner.ID, resetLife)
-	c.Name = w.AccountID // who made it
+	c.Name = w.AccountID // the maker
 	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddReset(ctx, c)
 }
 
@@ -47,7 +48,7 @@ func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.A
 	return owner, err
 }
 
-// reset returns the account for which a code is good, and who made it; see ResetOwner.
+// reset returns the account for which a code is good, and the code's maker; see ResetOwner.
 func (g *Guard) reset(ctx context.Context, code, address string) (owner, maker account.Account, err error) {
 	if owner, maker, err = g.resetOf(ctx, code); errors.Is(err, ErrResetCode) {
 		err = g.UnknownCode(ctx, address, err)
@@ -80,7 +81,7 @@ func (g *Guard) resetOf(ctx context.Context, code string) (owner, maker account.
 	return owner, maker, err
 }
 
-// mayReset reports whether the holder of a role may have the password of an account set anew, as things are now.
+// mayReset reports whether the holder of a role may reset the password of an account under the current settings.
 func (g *Guard) mayReset(ctx context.Context, maker account.Role, owner account.Account) (bool, error) {
 	switch {
 	case maker == account.RoleAdmin:
@@ -92,7 +93,7 @@ func (g *Guard) mayReset(ctx context.Context, maker account.Role, owner account.
 	return !runs, err
 }
 
-// MayReset reports whether an identity may have the password of another account set anew.
+// MayReset reports whether an identity may reset the password of another account.
 func (g *Guard) MayReset(ctx context.Context, w Identity, owner account.Account) (bool, error) {
 	if !w.Can(w.Level(), ResetPasswords) || owner.ID == w.AccountID || owner.DisabledAt != 0 {
 		return false, nil
@@ -100,7 +101,7 @@ func (g *Guard) MayReset(ctx context.Context, w Identity, owner account.Account)
 	return g.mayReset(ctx, w.Role, owner)
 }
 
-// ResetSeen notes that the owner of an account has seen who had its password set anew, and when.
+// ResetSeen clears the note to an account's owner about the last reset of the password.
 func (g *Guard) ResetSeen(ctx context.Context, w Identity) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

@@ -35,7 +35,7 @@ const (
 	RecomputeRatings  Action = "ratings.recompute"
 	Invite            Action = "accounts.invite"
 	InviteStaff       Action = "accounts.invite-staff" // with a role
-	ResetPasswords    Action = "accounts.reset"        // of whom: see Guard.MayReset
+	ResetPasswords    Action = "accounts.reset"        // see also Guard.MayReset
 	ListAccounts      Action = "accounts.list"
 	ChangeSettings    Action = "club.settings"
 	ReadAdminLog      Action = "admin.log"
@@ -66,8 +66,8 @@ type rule struct {
 	scopes []Scope // of the token, one of these
 }
 
-// rules is the one table of who may do what. Actions within a tournament are judged by [Identity.LevelIn], all others
-// by [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
+// rules is the access control table. Actions within a tournament are judged by [Identity.LevelIn], all others by
+// [Identity.Level]. What is not in it is forbidden. A token for organising may read what it organises.
 var rules = map[Action]rule{
 	ManageAccounts:    {Admin, []Scope{ScopeAdmin}},
 	RecomputeRatings:  {Admin, []Scope{ScopeAdmin}},

@@ -15,7 +15,7 @@ type OpenSession struct {
 	Pages   bool   // it is one of a browser, not of an app
 	Device  string // what the browser calls itself, "" where that is not known
 	Since   int64  // when it was opened, or last refreshed, ms UTC
-	Current bool   // the one that asks
+	Current bool   // the session of the request
 }
 
 // Sessions returns the identity's open sessions, the latest first.

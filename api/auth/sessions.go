@@ -34,7 +34,7 @@ func (e *LimitError) Error() string { return ErrTooMany.Error() }
 func (e *LimitError) Unwrap() error { return ErrTooMany }
 
 // OpenSession starts a session of tokens for an account that CheckLogin returned; ErrBadLogin if its password was
-// changed, or the account closed, meanwhile.
+// changed, or the account closed, since then.
 func (g *Guard) OpenSession(ctx context.Context, a account.Account) (Tokens, error) {
 	family := newID()
 	refresh, c := g.newCredential(account.RefreshToken, a.ID, sessionLife)
@@ -93,7 +93,7 @@ func (g *Guard) Refresh(ctx context.Context, token string) (Tokens, error) {
 	switch {
 	case errors.Is(err, account.ErrReused):
 		g.sessionEnded(old.AccountID, old.Family)
-	case errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrStale): // expired, or the account closed, meanwhile
+	case errors.Is(err, account.ErrNotFound), errors.Is(err, account.ErrStale): // just expired, or the account was closed
 		err = ErrBadToken
 	}
 	if err != nil {
@@ -138,8 +138,8 @@ type NewPassword struct {
 }
 
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password is
-// wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses elsewhere do
-// not keep a session from it: its own are counted alone.
+// wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses are counted by
+// session, so that others cannot block it.
 func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
@@ -173,7 +173,7 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	}
 	err = g.store.ChangePassword(ctx, owner, to, end)
 	if errors.Is(err, account.ErrStale) {
-		return ErrBadLogin // it has been changed meanwhile: what was given is not the present one any more
+		return ErrBadLogin // it has just been changed: what was given is not the present one any more
 	}
 	g.sessions.Clear()
 	g.credentials.Clear()

@@ -12,18 +12,18 @@ import (
 	"quatuor/tournament/club"
 )
 
-// setup is the one-time code with which an installation without an admin is set up. It lives as long as the program
-// does and there is no admin. Where there are several instances each has one of its own, and any is good at all of
-// them: they are stored, as hashes.
+// setup is the one-time code with which an installation without an admin is set up. It is valid until the program ends
+// or the first admin exists. With several instances each has its own, and all accept any of them: they are stored, as
+// hashes.
 type setup struct {
 	mu   sync.Mutex
-	code string // "" before it was asked for, and once it was used
+	code string // "" before the first SetupCode, and after its use
 	hash string
-	done bool // there is an admin, and so there will be one: it never asks the store again
+	done bool // an admin exists, and always will: the store is not read again
 }
 
-// SetupCode returns the code with which the first admin's account can be made; "" where there is an admin. It is for
-// the operator alone, who sees it where the program was started.
+// SetupCode returns the code with which the first admin's account can be made; "" once an admin exists. It is shown to
+// the operator alone, where the program was started.
 func (g *Guard) SetupCode(ctx context.Context) (string, error) {
 	if needed, err := g.NeedsSetup(ctx); err != nil || !needed {
 		return "", err
@@ -71,8 +71,8 @@ func (g *Guard) isSetup(ctx context.Context, code string) (bool, error) {
 	return err == nil && c.RevokedAt == 0 && g.now().UnixMilli() < c.ExpiresAt, err
 }
 
-// NeedsSetup reports whether there is no admin yet: no open account with that role. Other accounts, as a database that
-// was used before may have them, end no set-up, and meanwhile no account is opened but by it.
+// NeedsSetup reports whether an admin is missing: an open account with that role. Until then accounts are opened by the
+// set-up only. Other accounts, which an older database may have, do not end it.
 func (g *Guard) NeedsSetup(ctx context.Context) (bool, error) {
 	g.setup.mu.Lock()
 	done := g.setup.done
@@ -94,7 +94,7 @@ func (s *setup) end() {
 	s.done, s.code, s.hash = true, "", ""
 }
 
-// Empty reports whether there is no account at all: nobody can log in before the set-up.
+// Empty reports whether no account exists, so that logging in is impossible before the set-up.
 func (g *Guard) Empty(ctx context.Context) (bool, error) {
 	if due, err := g.NeedsSetup(ctx); err != nil || !due {
 		return false, err
@@ -103,8 +103,8 @@ func (g *Guard) Empty(ctx context.Context) (bool, error) {
 	return n == 0, err
 }
 
-// CheckSetup returns nil if a code is the one of SetupCode: account.ErrSetUp where there is an admin already,
-// ErrSetupCode for another code, a *LimitError after too many of these.
+// CheckSetup returns nil if a code is the one of SetupCode: account.ErrSetUp if an admin exists already, ErrSetupCode
+// for another code, a *LimitError after too many of these.
 func (g *Guard) CheckSetup(ctx context.Context, code, address string) error {
 	needed, err := g.NeedsSetup(ctx)
 	if err != nil {

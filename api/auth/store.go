@@ -32,18 +32,18 @@ type Accounts interface {
 	// Claim connects the player with a claim hash to an account; club.ErrNotFound if no code fits, ErrHasPlayer if the
 	// account has a player.
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
-	// SetUp stores the first admin's account, its player if that is not nil, and the club's settings; account.ErrSetUp if
-	// there is an admin already.
+	// SetUp stores the first admin's account, its player if that is not nil, and the club's settings; account.ErrSetUp
+	// if an admin exists already.
 	SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error
-	// HasAdmin reports whether there is an open account that is an admin's.
+	// HasAdmin reports whether an open account is an admin's.
 	HasAdmin(ctx context.Context) (bool, error)
 	CountAccounts(ctx context.Context) (int, error)
 	// RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament.
 	RunsTournament(ctx context.Context, id string) (bool, error)
-	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is disabled.
-	// ErrStale if one of these is not as in from any more, so that no change made meanwhile is undone; ErrTaken if another
-	// account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account ends all its
-	// credentials for good, at the time at which it was closed.
+	// UpdateAccount writes what differs between two states of one account: login, password, role, whether it is
+	// disabled. ErrStale if one of these is not as in from any more, so that no concurrent change is lost; ErrTaken if
+	// another account has the login; ErrLastAdmin if no other account could manage accounts then. Closing an account
+	// ends all its credentials for good, at the time at which it was closed.
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	// ChangePassword is UpdateAccount that also ends credentials of the account and forgets what is familiar to it.
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
@@ -64,8 +64,8 @@ type Credentials interface {
 	Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error)
 	// AddReset is AddCredential for a password reset, which ends earlier ones of the account.
 	AddReset(ctx context.Context, c account.Credential) error
-	// ResetPassword uses up a password reset (by hash), writes the new password's hash and by whose login it was made
-	// possible, and ends credentials of its account; ErrNotFound if it is not valid at the ending's time.
+	// ResetPassword uses up a password reset (by hash), writes the new password's hash and the maker's login, and ends
+	// credentials of its account; ErrNotFound if it is not valid at the ending's time.
 	ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (account.Account, error)
 }
 

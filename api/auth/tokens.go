@@ -42,7 +42,7 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes
 	case errors.Is(err, account.ErrFull):
 		err = ErrTokenCount
 	case errors.Is(err, account.ErrStale):
-		err = ErrBadToken // the account was closed meanwhile
+		err = ErrBadToken // the account has just been closed
 	}
 	return secret, c, err
 }
@@ -59,7 +59,7 @@ func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credenti
 	}), nil
 }
 
-// EndAPIToken ends one of the identity's API tokens; account.ErrNotFound if there is no such token.
+// EndAPIToken ends one of the identity's API tokens; account.ErrNotFound for any other.
 func (g *Guard) EndAPIToken(ctx context.Context, w Identity, id string) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly

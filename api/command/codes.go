@@ -6,13 +6,13 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// NewCodes names the boards whose codes for results are replaced.
+// NewCodes are the boards whose codes for results are replaced.
 type NewCodes struct {
 	Round, Board int  // 0 for all boards of the round
-	Revoke       bool // there are no new ones
+	Revoke       bool // without new ones
 }
 
-// ReplaceCodes gives boards new codes, or none.
+// ReplaceCodes replaces or revokes the codes of boards.
 var ReplaceCodes = Command[NewCodes]{
 	Name: "codes", May: auth.EnterResults,
 	Do: func(c Call, in NewCodes) (*tournament.Tournament, error) {
@@ -20,7 +20,7 @@ var ReplaceCodes = Command[NewCodes]{
 	},
 }
 
-// CallAnswer says what an arbiter does about a call.
+// CallAnswer is an arbiter's answer to a call.
 type CallAnswer struct {
 	ID     string
 	Status slip.CallStatus

@@ -1,6 +1,6 @@
-// Package command is everything that can be done with a tournament, described once: which right it takes, which part of
-// the tournament it builds on, and what it does. The operations of the REST API and the forms of the pages decode what
-// they are sent into a command's input, run it, and encode what came of it; they decide nothing.
+// Package command holds the application's commands: each is described once, with the right that it takes, the part of
+// the tournament that it builds on, and what it does. The operations of the REST API and the forms of the pages decode
+// requests into a command's input, run it, and encode the outcome; they decide nothing.
 package command
 
 import (
@@ -21,23 +21,24 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Command is something that can be done with a tournament.
+// Command is an action on a tournament.
 type Command[In any] struct {
 	Name string      // in the history's words, for tests and logs
 	May  auth.Action // the right that it takes in the tournament
-	// Own returns the right that it takes of somebody who acts for themselves, "" of others; nil where nobody does.
+	// Own returns the right required of identities that act for themselves, "" for all others; nil if that is not
+	// possible.
 	Own func(auth.Identity, *tournament.Tournament, In) (auth.Action, error)
-	// Part returns the tags of the part that it builds on, as the caller may know the tournament; nil for one that is
-	// good whatever was changed since.
+	// Part returns the entity tags of the part that it builds on, from the caller's view of the tournament; nil for a
+	// command that is valid whatever was changed since.
 	Part func(*tournament.Tournament, In) ([]string, error)
-	// Blind allows to build on a part without saying which state of it.
+	// Blind commands need no precondition: a caller may leave out the tag of the part.
 	Blind bool
-	// Exact commands are worked out on one version of the tournament, and again if another came between.
+	// Exact commands are computed on one version of the tournament, and retried if another came between.
 	Exact bool
 	Do    func(Call, In) (*tournament.Tournament, error)
 }
 
-// Call is one time that a command is carried out.
+// Call is one execution of a command.
 type Call struct {
 	*Service
 	Ctx   context.Context //nolint:containedctx // a call is as short as a request
@@ -46,7 +47,7 @@ type Call struct {
 	Order director.Order
 }
 
-// Service carries out commands.
+// Service runs commands.
 type Service struct {
 	Config
 	names *ttlcache.Cache[string, string] // of players
@@ -60,7 +61,7 @@ func New(c Config) *Service {
 	return &Service{Config: c, names: ttlcache.New[string, string](namesHeld, namesFresh, c.Now)}
 }
 
-// Config is what commands are carried out with.
+// Config is what commands depend on.
 type Config struct {
 	*director.Director
 	Tables   *table.Tables
@@ -71,12 +72,12 @@ type Config struct {
 	Now      func() time.Time
 }
 
-// Hub notes that somebody was seen at a game; *stream.Hub is it.
+// Hub notes the presence of players at games; *stream.Hub is it.
 type Hub interface {
 	Seen(s *table.Snapshot, player string)
 }
 
-// People are the accounts and players that commands name.
+// People looks up accounts, and looks up and changes players.
 type People interface {
 	access.People
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
@@ -85,19 +86,19 @@ type People interface {
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 }
 
-// On names what a command is carried out on.
+// On is what a command acts on.
 type On struct {
 	ID   string                             // of the tournament
 	Seen *string                            // what the caller has read: entity tags as in an If-Match header; nil for nothing
 	If   func(*tournament.Tournament) error // a further condition; nil for none
 }
 
-// attempts is how often an exact command is tried while others change the rest of the tournament.
+// attempts is the maximum of tries of an exact command while others change the rest of the tournament.
 const attempts = 5
 
-// Run carries out a command for the identity in the context, and returns the tournament as it is then. What the
-// identity may not know of is tournament.ErrNotFound, a right that is missing one of package auth's errors, and a part
-// that has changed ErrTagStale.
+// Run executes a command for the identity in the context, and returns the tournament after it. It returns
+// tournament.ErrNotFound for what the identity may not see, an error of package auth for a missing right, and
+// ErrTagStale for a part that has changed.
 func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tournament.Tournament, error) {
 	for range attempts {
 		t, err := c.Check(ctx, s, on.ID, in)
@@ -120,7 +121,7 @@ func (c Command[In]) Run(ctx context.Context, s *Service, on On, in In) (*tourna
 	return nil, tournament.ErrStale
 }
 
-// Check returns the tournament if the identity in the context may carry out the command.
+// Check returns the tournament if the identity in the context may run the command.
 func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*tournament.Tournament, error) {
 	who := auth.From(ctx)
 	t, _, err := access.Tournament(ctx, s, id, who)
@@ -138,9 +139,8 @@ func (c Command[In]) Check(ctx context.Context, s *Service, id string, in In) (*
 	return t, who.Demand(who.LevelIn(t), right)
 }
 
-// condition returns the precondition: that the part is as the caller has seen it. However much others change at the
-// same time, only that part counts. Tags that the caller could not have read are never good: guessing them would tell
-// what has changed.
+// condition returns the precondition: the part is as the caller has seen it, whatever others change in the rest. Tags
+// that the caller could not have read never match, so that guessing them reveals nothing.
 func (c Command[In]) condition(who auth.Identity, on On, in In) func(*tournament.Tournament) error {
 	return func(t *tournament.Tournament) error {
 		if c.Part != nil {

@@ -30,7 +30,7 @@ var AddEntry = Command[*tournament.Entry]{
 	},
 }
 
-// Entries are entries that are made together, all or none, and the players among them whom the club does not know yet.
+// Entries are entries that are made together, all or none, with those of their players that are new to the club.
 type Entries struct {
 	Entries []tournament.Entry
 	Fresh   []club.Player
@@ -127,14 +127,14 @@ func own(c Command[string]) Command[string] {
 	return c
 }
 
-// strict demands to say which state of the entry was seen.
+// strict requires the tag of the entry as it was seen.
 func strict(c Command[string]) Command[string] {
 	c.Blind = false
 	return c
 }
 
-// What only the players of a team do who were entered by another account; the input is the entry's id. The organiser
-// confirms or withdraws an entry instead.
+// Answers of team members that another account has entered; the input is the entry's id. The organiser confirms or
+// withdraws an entry instead.
 var (
 	Agree   = asMember("agree", (*director.Director).Agree)
 	Decline = asMember("decline", (*director.Director).Decline)
@@ -158,13 +158,14 @@ func asMember(
 	}
 }
 
-// Presence is whether an entry is there.
+// Presence is whether an entry is present.
 type Presence struct {
 	Entry   string
 	Present bool
 }
 
-// SetPresence checks an entry in or out: who pairs the rounds may, and its players while the check-in is open.
+// SetPresence checks an entry in or out. It takes the right to pair rounds, or being one of its players while the
+// check-in is open.
 var SetPresence = Command[Presence]{
 	Name: "presence", May: auth.PairRounds,
 	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, error) {
@@ -179,13 +180,13 @@ var SetPresence = Command[Presence]{
 	},
 }
 
-// Byes are the rounds in which an entry asks not to be paired; all of them.
+// Byes are all byes that an entry requests.
 type Byes struct {
 	Entry string
 	Byes  []tournament.RequestedBye
 }
 
-// RequestByes sets the rounds in which an entry asks not to be paired. Its players may ask for no more full-point byes.
+// RequestByes replaces an entry's requested byes. Its own players cannot add full-point byes.
 var RequestByes = Command[Byes]{
 	Name: "byes", May: auth.PairRounds,
 	Own: func(who auth.Identity, t *tournament.Tournament, in Byes) (auth.Action, error) {
@@ -226,7 +227,7 @@ func ofMember(who auth.Identity, e tournament.Entry) auth.Action {
 	return ""
 }
 
-// member reports whether somebody plays for an entry.
+// member reports whether an identity plays for an entry.
 func member(who auth.Identity, e tournament.Entry) bool {
 	return who.PlayerID != "" && slices.Contains(e.Members, who.PlayerID)
 }

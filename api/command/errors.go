@@ -24,7 +24,7 @@ var (
 type FieldError struct {
 	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
 	Parameter string // its name; "" for the body
-	In        string // where the parameter stands: "path", "query" or "header"
+	In        string // the parameter's place: "path", "query" or "header"
 	Detail    string
 }
 
@@ -33,7 +33,7 @@ type Refusal struct {
 	Err    error
 	Fields []FieldError
 	Legal  []engine.Move // of the seat, with an illegal move
-	Turn   int           // the present one, with a stale turn; 0 = not told
+	Turn   int           // the present one, with a stale turn; 0 = unknown
 }
 
 // Error returns the error's message.

@@ -10,25 +10,25 @@ import (
 	"quatuor/engine/table"
 )
 
-// Game is something that a player does at a game.
+// Game is an act of a player at a game.
 type Game[In any] struct {
 	Name string
 	// Whole is set for what a player does with all of their seats, or without one.
 	Whole bool
 	// Repeatable acts do the same if they come twice.
 	Repeatable bool
-	// Beside is set for what is done after a game, whose clocks it does not ask.
+	// Beside is set for acts after a game, which do not depend on its clocks.
 	Beside bool
 	Do     func(GameCall, In) (*table.Snapshot, error)
 }
 
-// GameCall is one time that something is done at a game.
+// GameCall is one execution of an act at a game.
 type GameCall struct {
 	*Service
 	Ctx context.Context //nolint:containedctx // a call is as short as a request
 	Who auth.Identity
 	At  *table.Arrival // of the request
-	Act table.Act      // whose seat acts; none for the player as a whole
+	Act table.Act      // with the acting seat; none for the player as a whole
 }
 
 // At names a game, and when the request that acts on it arrived.
@@ -38,8 +38,8 @@ type At struct {
 	Seat    *int8 // that acts; nil for the player's only one
 }
 
-// Run carries out an act for the identity in the context, and returns the game as it is then. An act without a seat of
-// the player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
+// Run executes an act for the identity in the context, and returns the game after it. An act without a seat of the
+// player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
 func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
@@ -67,7 +67,8 @@ func (g Game[In]) Target() Target {
 	return Target{On: AGame, Repeatable: g.Repeatable}
 }
 
-// seating returns a game as it was last known; who sits in it never changes once it has begun.
+// seating returns a game with its players. A cached snapshot will do once it has begun: players never change
+// afterwards.
 func (s *Service) seating(ctx context.Context, at At) (*table.Snapshot, error) {
 	if known := at.Arrival.Known(); known != nil && known.Game.Status != table.Waiting {
 		return known, nil

@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// UpdatePlayer changes a player's particulars: those of one's own player, or of any for those who edit players. seen is
-// what the caller has read, as an If-Match header.
+// UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is
+// the tag that the caller has read, as in an If-Match header.
 func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (club.Player, error) {
 	who := auth.From(ctx)
 	p, err := s.People.Player(ctx, id)
@@ -42,10 +42,10 @@ func (s *Service) StorePlayer(ctx context.Context, p *club.Player) error {
 	return nil
 }
 
-// ForgetName has a player's name read anew.
+// ForgetName invalidates a player's cached name.
 func (s *Service) ForgetName(player string) { s.names.Forget(player) }
 
-// Owns reports whether a player is that of somebody's account.
+// Owns reports whether a player belongs to the identity's account.
 func Owns(who auth.Identity, p club.Player) bool {
 	return p.AccountID != "" && p.AccountID == who.AccountID
 }

@@ -36,7 +36,7 @@ var Adjourn = Command[Board]{
 	},
 }
 
-// PlayAgain has a board of the latest round played anew.
+// PlayAgain schedules a new game for a board of the latest round.
 var PlayAgain = Command[Board]{
 	Name: "play-again", May: auth.EnterResults, Part: publishedTags, Blind: true,
 	Do: func(c Call, in Board) (*tournament.Tournament, error) {
@@ -73,8 +73,7 @@ type BoardRecord struct {
 	Text string
 }
 
-// SetRecord attaches a record to a game in the hall, or removes it: who runs the tournament may, and who sits at the
-// board.
+// SetRecord attaches a record to a game in the hall, or removes it. Staff may, and the players of the board.
 var SetRecord = Command[BoardRecord]{
 	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
 	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, error) {

@@ -10,7 +10,7 @@ import (
 type Publication struct {
 	Round    int
 	After    int64 // ms until the clocks start; 0 at once
-	Together bool  // they start before that once all players of a game are there
+	Together bool  // each game starts earlier once all its players are there
 }
 
 // Publish opens the games of the round that is drawn up.
@@ -34,7 +34,7 @@ type RoundEdit struct {
 	DryRun bool // nothing is stored
 }
 
-// EditRound changes the pairings of the latest round, or says what would come of it.
+// EditRound changes the pairings of the latest round, or previews the change.
 var EditRound = Command[RoundEdit]{
 	Name: "edit", May: auth.PairRounds, Exact: true,
 	Part: func(t *tournament.Tournament, in RoundEdit) ([]string, error) { return roundTags(t, in.Round) },

@@ -8,14 +8,13 @@ import (
 	"quatuor/engine/table"
 )
 
-// Ruling is something that an arbiter does with a game: one who runs its tournament, or an admin where it belongs to
-// none.
+// Ruling is an act of an arbiter on a game: by staff of its tournament, or by an admin on a game outside tournaments.
 type Ruling[In any] struct {
 	Name string
 	Do   func(RulingCall, In) (*table.Snapshot, error)
 }
 
-// RulingCall is one time that an arbiter acts on a game.
+// RulingCall is one execution of a ruling.
 type RulingCall struct {
 	*table.Tables
 	Ctx    context.Context //nolint:containedctx // a call is as short as a request
@@ -23,7 +22,7 @@ type RulingCall struct {
 	Ruling table.Ruling
 }
 
-// Run carries out a ruling for the identity in the context, and returns the game as it is then.
+// Run executes a ruling for the identity in the context, and returns the game after it.
 func (r Ruling[In]) Run(ctx context.Context, s *Service, at At, reason string, in In) (*table.Snapshot, error) {
 	game, err := s.Tables.Snapshot(ctx, at.Game)
 	if err != nil {

@@ -75,7 +75,7 @@ func Set[T any](target, value *T) {
 	}
 }
 
-// ReadMoment reads a time in any zone, 0 from an empty text; pointer says where it stood.
+// ReadMoment parses a time in any zone, 0 from an empty text; pointer is its place in the body, for errors.
 func ReadMoment(text, pointer string) (int64, error) {
 	if text == "" {
 		return 0, nil

@@ -58,7 +58,7 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	return v
 }
 
-// tablesView shows the rules of tables, those of a Swiss at tables too if asked for.
+// tablesView returns the rules of tables, and with swiss those of a Swiss at tables.
 func tablesView(r tournament.TableRules, swiss bool) *gen.TableRules {
 	v := &gen.TableRules{Sizes: new(r.Sizes.List()), Preferred: &r.Preferred, ShortTables: &r.Short}
 	if swiss {

@@ -40,7 +40,7 @@ func stage(
 	}
 }
 
-// OpenCheckIn opens the check-in; anew, if that is the input, with nobody checked in.
+// OpenCheckIn opens the check-in; with the input true it discards earlier check-ins.
 var OpenCheckIn = Command[bool]{
 	Name: "open-check-in", May: auth.PairRounds,
 	Do: func(c Call, anew bool) (*tournament.Tournament, error) {

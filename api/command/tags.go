@@ -14,8 +14,8 @@ import (
 // VersionTag returns the entity tag of something that counts its versions.
 func VersionTag(version int64) string { return `"v` + strconv.FormatInt(version, 10) + `"` }
 
-// TournamentTag returns the entity tag of a tournament as somebody sees it: staff have one that changes with every
-// change, the public one that changes with what is public.
+// TournamentTag returns the entity tag of a viewer's view of a tournament: the staff's changes with every version, the
+// public's with every public one.
 func TournamentTag(who auth.Identity, t *tournament.Tournament) string {
 	if access.Staff(who, t) {
 		return VersionTag(t.Version)

@@ -45,8 +45,7 @@ var Delete = Command[None]{
 	},
 }
 
-// settingsTags returns the tags of the settings and, for a reader without a token, who has read all of them, that of
-// the public tournament.
+// settingsTags returns the tags of the settings and that of the public tournament, which readers without a token have.
 func settingsTags(t *tournament.Tournament) ([]string, error) {
 	tags := []string{Tag(t.Settings())}
 	if t.Status != tournament.Draft {
@@ -99,7 +98,7 @@ var SetForbidden = Command[[]tournament.Ban]{
 	},
 }
 
-// Undo takes back an act, named by the version that it led to, for whoever may do such an act.
+// Undo takes back an act, identified by the version that it led to. It takes the right to that act.
 var Undo = Command[int64]{
 	Name: "undo", May: auth.PairRounds,
 	Do: func(c Call, version int64) (*tournament.Tournament, error) {

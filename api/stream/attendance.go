@@ -23,7 +23,7 @@ func (a *attendance) present() bool {
 	return false
 }
 
-// lastHeard returns when an instance has heard last of a player, and whether there is a stream.
+// lastHeard returns the last sign of a player at any instance, and whether the player has a stream open.
 func (a *attendance) lastHeard() (last time.Time, streams bool) {
 	last, streams = a.last, a.streams > 0
 	for _, o := range a.others {
@@ -35,18 +35,18 @@ func (a *attendance) lastHeard() (last time.Time, streams bool) {
 	return last, streams
 }
 
-// tellOthers announces what this process knows of a player. The mutex is held.
-func (p *presence) tellOthers(a *attendance) {
+// publish announces what this process knows of a player. The mutex is held.
+func (p *presence) publish(a *attendance) {
 	if p.announce != nil {
 		p.announce(Attendance{Game: a.game, Player: a.player, Here: a.here, Stream: a.streams > 0, At: time.Now().UnixMilli()})
 	}
 }
 
-// Announce has a function called with whatever this process learns of the presence of players, so that other instances
-// can be told. It must return at once. To be called before the first stream.
+// Announce sets a function that publishes changes of presence at this process to the other instances. It must not
+// block. To be called before the first stream.
 func (h *Hub) Announce(to func(Attendance)) { h.presence.announce = to }
 
-// AnnounceAll announces every player who is connected to this process.
+// AnnounceAll announces every player connected to this process.
 func (h *Hub) AnnounceAll() {
 	p := h.presence
 	p.mu.Lock()
@@ -54,39 +54,39 @@ func (h *Hub) AnnounceAll() {
 	for _, those := range p.games {
 		for _, a := range those {
 			if a.here {
-				p.tellOthers(a)
+				p.publish(a)
 			}
 		}
 	}
 }
 
-// PresentElsewhere takes over what another instance has announced.
-func (h *Hub) PresentElsewhere(instance string, told Attendance) {
+// RemotePresence applies what another instance has announced.
+func (h *Hub) RemotePresence(instance string, remote Attendance) {
 	p := h.presence
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !told.Here && find(p.games[told.Game], told.Player) == nil {
+	if !remote.Here && find(p.games[remote.Game], remote.Player) == nil {
 		return
 	}
-	a := p.at(told.Game, told.Player)
-	if told.At < a.others[instance].At {
+	a := p.at(remote.Game, remote.Player)
+	if remote.At < a.others[instance].At {
 		return
 	}
 	before := a.present()
 	if a.others == nil {
 		a.others = map[string]Attendance{}
 	}
-	a.others[instance] = told
-	if a.last.Before(time.UnixMilli(told.At)) && !told.Here {
-		a.last = time.UnixMilli(told.At)
+	a.others[instance] = remote
+	if a.last.Before(time.UnixMilli(remote.At)) && !remote.Here {
+		a.last = time.UnixMilli(remote.At)
 	}
 	if a.present() != before {
 		p.change(a.game)
 	}
 }
 
-// GoneElsewhere drops what another instance has announced, because it has ended.
-func (h *Hub) GoneElsewhere(instance string) {
+// RemoteGone drops what another instance has announced, because it has ended.
+func (h *Hub) RemoteGone(instance string) {
 	p := h.presence
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -29,27 +29,27 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 		return nil
 	}
 	s := &session{hub: f.hub, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}, sent: n.version}
-	s.sub.show = func(ctx context.Context, n *news, whole bool, _ int64) ([]byte, error) {
-		return n.show(ctx, burstKey{feed: f, class: engine.Viewer{}, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+	s.sub.show = func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
+		return n.show(ctx, frameKey{feed: f, class: engine.Viewer{}, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 			return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
 		})
 	}
 	if err := s.out.begin(); err != nil {
 		return nil
 	}
-	if lastEventID == strconv.FormatInt(n.version, 10) || s.tell(ctx, n, true) {
+	if lastEventID == strconv.FormatInt(n.version, 10) || s.send(ctx, n, true) {
 		f.followBehind(ctx, s, id, wait)
 	}
 	return nil
 }
 
-// followBehind sends the delayed view anew whenever something happens or comes to light.
+// followBehind sends the delayed view whenever something happens or comes to light.
 func (f *GameFeed) followBehind(ctx context.Context, s *session, id string, wait time.Duration) {
 	light := time.NewTimer(wait)
 	defer light.Stop()
-	s.follow(ctx, light.C, func(ctx context.Context, _ *news) bool {
+	s.follow(ctx, light.C, func(ctx context.Context, _ *change) bool {
 		n, wait, err := f.behind(ctx, id, s.reader)
-		if err != nil || n.version > s.sent && !s.tell(ctx, n, n.since != s.sent) {
+		if err != nil || n.version > s.sent && !s.send(ctx, n, n.since != s.sent) {
 			return false
 		}
 		light.Reset(wait)
@@ -62,7 +62,7 @@ const nothingDue = time.Hour
 
 // behind returns the delayed view of a game that spectators see now, and how long it stays so by itself. All readers
 // share what is made of it.
-func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*news, time.Duration, error) {
+func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*change, time.Duration, error) {
 	s, err := f.games.Snapshot(ctx, id)
 	if err != nil {
 		return nil, 0, err
@@ -78,10 +78,10 @@ func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*news, tim
 		wait = time.Duration(max(next-now, 0)) * time.Millisecond
 	}
 	h := f.hub
-	h.lateMu.Lock()
-	defer h.lateMu.Unlock()
+	h.delayedMu.Lock()
+	defer h.delayedMu.Unlock()
 	topic := gameTopic(id)
-	before := h.late[topic]
+	before := h.delayed[topic]
 	if before != nil && before.version == seen.Game.Version && !seen.Game.Status.Over() {
 		return before, wait, nil
 	}
@@ -89,9 +89,9 @@ func (f *GameFeed) behind(ctx context.Context, id string, r *reader) (*news, tim
 	if before != nil && before.version < seen.Game.Version {
 		lines = seen.Lines[before.version:]
 	}
-	n := gameNews(seen, lines)
-	if h.late[topic] = n; n.final {
-		delete(h.late, topic)
+	n := gameChange(seen, lines)
+	if h.delayed[topic] = n; n.final {
+		delete(h.delayed, topic)
 	}
 	return n, wait, nil
 }

@@ -75,14 +75,14 @@ func TestNothingIsKeptOfAGameThatNobodyReads(t *testing.T) {
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.open("&behind=1", "").next()
 		synctest.Wait()
-		if len(f.hub.late) != 1 {
-			t.Errorf("%d games are shown late, want 1", len(f.hub.late))
+		if len(f.hub.delayed) != 1 {
+			t.Errorf("%d games are shown late, want 1", len(f.hub.delayed))
 		}
 		f.client.CloseIdleConnections()
 		f.hub.Close()
 		synctest.Wait()
-		if len(f.hub.late) != 0 {
-			t.Errorf("%d games are still kept", len(f.hub.late))
+		if len(f.hub.delayed) != 0 {
+			t.Errorf("%d games are still kept", len(f.hub.delayed))
 		}
 	})
 }

@@ -1,11 +1,11 @@
-// Package stream tells readers what happens in games and tournaments, as server-sent events.
+// Package stream publishes changes of games and tournaments to readers, as server-sent events.
 //
-// A [Hub] is a publish-subscribe broker: it is told of every change after it was stored ([Hub.GameChanged],
-// [Hub.TournamentChanged]) and hands it to the subscribers of that topic, a game or a tournament. Publishing never
-// blocks: a change is put into each reader's bounded queue, and a reader whose queue is full is dropped; it reconnects
-// and resumes. Events are rendered once for each class of reader (the seats a reader holds, staff or public) by a
-// function that the feed brings along, so that REST and pages each have their own wording and no reader sees more than
-// its own projection.
+// A [Hub] is a publish-subscribe broker: every change is published after it was stored ([Hub.GameChanged],
+// [Hub.TournamentChanged]) to the subscribers of its topic, a game or a tournament. Publishing never blocks: a
+// change is put into each reader's bounded queue, and a reader whose queue is full is dropped; it reconnects and
+// resumes. Events are rendered once for each class of reader (the seats a reader holds, staff or public) by a
+// function that the feed brings along, so that REST and pages each have their own wording and no reader sees more
+// than its own projection.
 //
 // # Events of a game
 //
@@ -21,27 +21,27 @@
 // over); they carry the same game, and only the last of them has an id, so that a reader which is cut off between
 // them gets them again.
 //
-// The id is the game's version. A reader that comes back with it in Last-Event-ID and has missed nothing gets nothing
-// but what happens from then on, or 204 if the game is over, which tells a browser to stop; any other reader gets the
-// state. Which events come, and when, depends on public facts alone: that a seat has chosen is public.
+// The id is the game's version. A reader that comes back with it in Last-Event-ID and has missed nothing gets only
+// later events, or 204 if the game is over, which stops a browser's reconnecting; any other reader gets the state.
+// Which events come, and when, depends on public facts alone: that a seat has chosen is public.
 //
 // Spectators of a game with a delay have the same events, each when its lines come to light, and no presence
 // ([GameFeed.ServeBehind]).
 //
-// What other instances have changed is told in the same way ([Hub.GameElsewhere]): every reader gets the lines that it
-// lacks.
+// Changes made by other instances are published in the same way ([Hub.SyncGame]): every reader gets the lines that
+// it lacks.
 //
-// Where this instance cannot learn any more what happens, streams end ([Hub.Drop]), and readers find another instance.
+// An instance that is cut off from the others drops its streams ([Hub.Drop]), and readers reconnect to another
+// instance.
 //
-// # Whose stream it is
+// # Revoked rights
 //
-// A stream ends without a word when the reader's right to it does ([Hub.Admit], [Reader]): the reader comes back, and
-// is answered by what it may see then. Nothing is sent after that moment, not even what had been on its way.
+// A stream ends without a final event when the reader's right to it does ([Hub.Admit], [Reader]): the reader
+// reconnects, and gets what it may see then. Nothing is sent after that moment, not even queued changes.
 //
 // # Events of a tournament
 //
 // state comes first and once after every change of the tournament itself, pairings and standings when these change,
-// ping as above. Ids are versions of the tournament: for staff they count all changes; for the public they count those
-// that it can see, and it is told of no others. Because one version may bring several events, a reader that connects
-// gets the state.
+// ping as above. Ids are versions of the tournament: for staff they count all changes, for the public only those
+// that it can see. Because one version may bring several events, a reader that connects gets the state.
 package stream

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Games returns games as they stand; *table.Tables is one.
+// Games returns games in their current version; *table.Tables is one.
 type Games interface {
 	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
 }
@@ -35,9 +35,9 @@ func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 // Reader is the reader of a game's stream.
 type Reader struct {
 	Player string // "" for a spectator
-	LastID string // the request's Last-Event-ID, "" if there is none
-	// May reports whether the reader may still see the game as it stands. It is asked before every event, for a right that
-	// does not come with the reader's account. Nil: it may for as long as the request's context goes on.
+	LastID string // the request's Last-Event-ID, "" for none
+	// May reports whether the reader may still see the game as it stands. It is called before every event, for a right
+	// that does not come with the reader's account. Nil: it may until the request's context ends.
 	May func(context.Context) bool
 }
 
@@ -50,48 +50,47 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 	}
 	sub := subscription{
 		topic: gameTopic(id), last: who.LastID, resumes: true,
-		load: func(ctx context.Context) (*news, error) {
+		load: func(ctx context.Context) (*change, error) {
 			s, err := f.games.Snapshot(ctx, id)
 			if err != nil {
 				return nil, err
 			}
-			return gameNews(s, nil), nil
+			return gameChange(s, nil), nil
 		},
-		show: func(ctx context.Context, n *news, whole bool, _ int64) ([]byte, error) {
+		show: func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
 			v := s.Viewer(who.Player)
-			return n.show(ctx, burstKey{feed: f, class: v, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
+			return n.show(ctx, frameKey{feed: f, class: v, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
 				return f.render(ctx, s, v, since)
 			})
 		},
 		begin: func() (end func()) { return f.hub.attend(s, who.Player) },
-		after: func(n *news, sent int64) *news { return newsAfter(n.subject.(*table.Snapshot), sent) },
+		after: func(n *change, sent int64) *change { return changeAfter(n.subject.(*table.Snapshot), sent) },
 	}
 	if who.May != nil {
-		sub.may = func(ctx context.Context, _ *news) bool { return who.May(ctx) }
+		sub.may = func(ctx context.Context, _ *change) bool { return who.May(ctx) }
 	}
 	return f.hub.serve(ctx, w, sub)
 }
 
 // GameChanged publishes a change of a game to its readers. It implements table.Notifier.
 func (h *Hub) GameChanged(s *table.Snapshot, news []table.Line) {
-	h.tellTopics(s, news)
+	h.publishTopics(s, news)
 	h.publishGame(s, news)
 }
 
-// publishGame offers a game with the lines of a change, nil for any number of changes, to its readers. One that has
-// missed something, since another instance told it alone, is offered the lines that it lacks. It returns how many
-// readers did not have this version.
-func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
+// publishGame sends the lines of a change, nil for any number of changes, to a game's readers. A reader that has missed
+// an earlier change gets the lines that it lacks. It returns the number of readers that were behind.
+func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (behind int) {
 	if s.Game.Status.Over() {
 		h.presence.forget(s.Game.ID)
 	}
 	if !h.gameRead(s.Game.ID) {
 		return 0
 	}
-	usual := gameNews(s, lines)
+	usual := gameChange(s, lines)
 	whole := int64(len(s.Lines)) == s.Game.Version
-	var gaps map[int64]*news // by the version that readers have
+	var gaps map[int64]*change // by the version that readers have
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for r := range h.topics[gameTopic(s.Game.ID)] {
@@ -99,9 +98,9 @@ func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
 		n := usual
 		if whole && r.got != unknown && r.got < s.Game.Version && r.got != usual.since {
 			if n = gaps[r.got]; n == nil {
-				n = newsAfter(s, r.got)
+				n = changeAfter(s, r.got)
 				if gaps == nil {
-					gaps = map[int64]*news{}
+					gaps = map[int64]*change{}
 				}
 				gaps[r.got] = n
 			}
@@ -109,19 +108,19 @@ func (h *Hub) publishGame(s *table.Snapshot, lines []table.Line) (told int) {
 		if r.got < s.Game.Version {
 			r.got = s.Game.Version
 			r.put(n)
-			told++
+			behind++
 		}
 		r.mu.Unlock()
 	}
-	return told
+	return behind
 }
 
 const ofGame = "game/"
 
 func gameTopic(id string) string { return ofGame + id }
 
-// gameRead reports whether a game has readers; who joins later begins with what is stored by then. It is asked after
-// every move, and most games have none, so the topic is looked up without being made.
+// gameRead reports whether a game has readers; later ones begin with what is stored by then. It is called after every
+// move, and most games have none, so the topic's key is not allocated.
 func (h *Hub) gameRead(id string) bool {
 	var room [64]byte
 	topic := append(append(room[:0], ofGame...), id...)
@@ -130,16 +129,16 @@ func (h *Hub) gameRead(id string) bool {
 	return len(h.topics[string(topic)]) > 0
 }
 
-// newsAfter returns what has come to a game since a version, nil where not all of its lines are known.
-func newsAfter(s *table.Snapshot, version int64) *news {
+// changeAfter returns what has come to a game since a version, nil where not all of its lines are known.
+func changeAfter(s *table.Snapshot, version int64) *change {
 	if int64(len(s.Lines)) != s.Game.Version || version < 0 || version >= s.Game.Version {
 		return nil
 	}
-	return gameNews(s, s.Lines[version:])
+	return gameChange(s, s.Lines[version:])
 }
 
-func gameNews(s *table.Snapshot, lines []table.Line) *news {
-	n := &news{subject: s, since: -1, version: s.Game.Version, final: s.Game.Status.Over()}
+func gameChange(s *table.Snapshot, lines []table.Line) *change {
+	n := &change{subject: s, since: -1, version: s.Game.Version, final: s.Game.Status.Over()}
 	if len(lines) > 0 {
 		n.since = lines[0].N - 1
 	}

@@ -85,7 +85,7 @@ func TestAChangeWhileAStreamBegins(t *testing.T) {
 			f.read = nil
 			f.mu.Unlock()
 			s, _ := f.step(table.LineMove)
-			f.hub.GameElsewhere(s)
+			f.hub.SyncGame(s)
 		}
 		f.mu.Unlock()
 		l := f.open("", "")
@@ -236,7 +236,7 @@ func TestAReaderThatNeverReadsIsGivenUp(t *testing.T) {
 		f := newFair(t)
 		f.open("", "")
 		flood(f, f.open("", ""))
-		time.Sleep(patience + time.Second) // fake time: the blocked write ends
+		time.Sleep(writeTimeout + time.Second) // fake time: the blocked write ends
 		synctest.Wait()
 		if n := f.hub.Readers(); n != 1 {
 			t.Errorf("%d readers, want the one that reads alone", n)

@@ -12,9 +12,9 @@ import (
 type Hub struct {
 	// Now returns the time that pings carry: the one by which the games' clocks run. To be set before the first reader.
 	Now func() time.Time
-	// Admit is asked before a stream begins, and answers with a context that ends when the reader's right to the stream
-	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused]. Nil
-	// admits all. To be set before the first reader.
+	// Admit is called before a stream begins, and returns a context that ends when the reader's right to the stream
+	// does; done is called when the stream has ended. Its error is answered instead of a stream, as a *[Refused].
+	// Nil admits all. To be set before the first reader.
 	Admit func(ctx context.Context) (held context.Context, done func(), err error)
 
 	mu     sync.RWMutex
@@ -22,8 +22,8 @@ type Hub struct {
 	closed chan struct{}
 	close  sync.Once
 
-	lateMu sync.Mutex
-	late   map[string]*news // by topic, the delayed view shown last; while there are readers
+	delayedMu sync.Mutex
+	delayed   map[string]*change // by topic with readers, the delayed view shown last
 
 	watching atomic.Int64 // streams of topics that are neither a game nor a tournament
 
@@ -33,8 +33,8 @@ type Hub struct {
 
 // NewHub returns a hub without readers.
 func NewHub() *Hub {
-	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), late: map[string]*news{}}
-	h.presence = newPresence(h.tellPresence)
+	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), delayed: map[string]*change{}}
+	h.presence = newPresence(h.publishPresence)
 	return h
 }
 
@@ -76,7 +76,7 @@ func (r *Refused) Error() string { return r.Reason.Error() }
 // Unwrap returns the reason.
 func (r *Refused) Unwrap() error { return r.Reason }
 
-// admit asks whether a stream may begin.
+// admit checks whether a stream may begin.
 func (h *Hub) admit(ctx context.Context) (context.Context, func(), error) {
 	if h.Admit == nil {
 		return ctx, func() {}, nil
@@ -93,7 +93,7 @@ const queueLength = 16
 
 // reader is one open stream.
 type reader struct {
-	queue chan *news
+	queue chan *change
 	gone  chan struct{} // closed when the reader was too slow, or is to come back
 	drop  sync.Once
 
@@ -112,7 +112,7 @@ func (r *reader) has(version int64) {
 }
 
 // put queues a change, or drops a reader that is too slow.
-func (r *reader) put(n *news) {
+func (r *reader) put(n *change) {
 	select {
 	case r.queue <- n:
 	default:
@@ -121,7 +121,7 @@ func (r *reader) put(n *news) {
 }
 
 func (h *Hub) join(topic string, also ...string) *reader {
-	r := &reader{queue: make(chan *news, queueLength), gone: make(chan struct{}), got: unknown}
+	r := &reader{queue: make(chan *change, queueLength), gone: make(chan struct{}), got: unknown}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, topic := range append([]string{topic}, also...) {
@@ -141,17 +141,17 @@ func (h *Hub) leave(topic string, r *reader) {
 		return
 	}
 	delete(h.topics, topic)
-	h.lateMu.Lock()
-	defer h.lateMu.Unlock()
-	delete(h.late, topic)
+	h.delayedMu.Lock()
+	defer h.delayedMu.Unlock()
+	delete(h.delayed, topic)
 }
 
 // publish puts a change into the queues of a topic's readers. It does no other work for them and never blocks.
-func (h *Hub) publish(topic string, n *news) {
+func (h *Hub) publish(topic string, n *change) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for r := range h.topics[topic] {
-		if !n.aside {
+		if !n.ephemeral {
 			r.has(n.version)
 		}
 		r.put(n)

@@ -14,7 +14,7 @@ const (
 	// closed: a browser that lost its stream comes back within that time.
 	requestLasts = 30 * time.Second
 	streamLasts  = 5 * time.Second
-	// presenceEvery bounds how often the readers of a game are told who has come or gone.
+	// presenceEvery is the debounce interval of a game's presence events.
 	presenceEvery = time.Second
 	// presenceHeld is how many players at games are remembered after they have gone, and presenceKept for how long at
 	// least.
@@ -22,16 +22,16 @@ const (
 	presenceKept = time.Hour
 )
 
-// presence knows which players look at their own games: who has a stream of a game open, or has asked for it or acted
-// in it a short while ago. It is what this process knows, and what others announce to it ([Hub.PresentElsewhere]). It
-// holds nothing about accounts that do not sit in the game, and not where players come from.
+// presence tracks which players look at their own games: they have a stream of the game open, or have read it or
+// acted in it a short while ago. It merges what this process knows with the announcements of others
+// ([Hub.RemotePresence]). It holds nothing about accounts without a seat in the game, and no addresses.
 type presence struct {
-	mu    sync.Mutex
-	games map[string][]*attendance // by game, of its players
-	held  int                      // players at games
-	swept time.Time
-	due   map[string]bool // games whose readers will be told
-	tell  func(game string)
+	mu      sync.Mutex
+	games   map[string][]*attendance // by game, of its players
+	held    int                      // players at games
+	swept   time.Time
+	due     map[string]bool // games with an event scheduled
+	changed func(game string)
 
 	announce func(Attendance) // called with what this process knows, with the mutex held; nil for nothing
 }
@@ -48,8 +48,8 @@ type attendance struct {
 	others  map[string]Attendance // by instance, what those have announced
 }
 
-func newPresence(tell func(game string)) *presence {
-	return &presence{games: map[string][]*attendance{}, due: map[string]bool{}, tell: tell}
+func newPresence(changed func(game string)) *presence {
+	return &presence{games: map[string][]*attendance{}, due: map[string]bool{}, changed: changed}
 }
 
 // seen notes a request of a player.
@@ -103,7 +103,7 @@ func (p *presence) expire(a *attendance) {
 		return
 	}
 	a.here = false
-	p.tellOthers(a)
+	p.publish(a)
 	if !a.present() {
 		p.change(a.game)
 	}
@@ -119,7 +119,7 @@ func find(those []*attendance, player string) *attendance {
 	return nil
 }
 
-// at returns what is known of a player, a new entry if there is none. The mutex is held.
+// at returns what is known of a player, a new entry for an unknown one. The mutex is held.
 func (p *presence) at(game, player string) *attendance {
 	a := find(p.games[game], player)
 	if a == nil {
@@ -131,7 +131,7 @@ func (p *presence) at(game, player string) *attendance {
 	return a
 }
 
-// sweep evicts players who have gone long ago, where there are many.
+// sweep evicts players long gone, once the table is full.
 func (p *presence) sweep() {
 	now := time.Now()
 	if p.held < presenceHeld || now.Sub(p.swept) < time.Minute {
@@ -149,7 +149,7 @@ func (p *presence) sweep() {
 	}
 }
 
-// forget drops what is known of a game's players: it is not told who is connected to a game that is over.
+// forget drops what is known of a game's players: presence is not shown for a game that is over.
 func (p *presence) forget(game string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -159,7 +159,7 @@ func (p *presence) forget(game string) {
 		}
 		if a.here {
 			a.here = false
-			p.tellOthers(a)
+			p.publish(a)
 		}
 		p.held--
 	}
@@ -174,7 +174,7 @@ func (p *presence) come(a *attendance) {
 		p.change(a.game)
 	}
 	a.here = true
-	p.tellOthers(a)
+	p.publish(a)
 }
 
 // change schedules one event for all that happens to a game's presence until it is sent (debouncing).
@@ -187,7 +187,7 @@ func (p *presence) change(game string) {
 		p.mu.Lock()
 		delete(p.due, game)
 		p.mu.Unlock()
-		p.tell(game)
+		p.changed(game)
 	})
 }
 
@@ -222,7 +222,7 @@ func (h *Hub) Present(game, player string) (connected bool, last int64) {
 	return a.present(), heard.UnixMilli()
 }
 
-// Seen notes that a player who sits in a game has asked for it, or acted in it.
+// Seen notes that a player of a game has read it, or acted in it.
 func (h *Hub) Seen(s *table.Snapshot, player string) {
 	if player != "" && !s.Game.Status.Over() && slices.Contains(s.Game.Players, player) {
 		h.presence.seen(s.Game.ID, player)
@@ -237,8 +237,8 @@ func (h *Hub) attend(s *table.Snapshot, player string) (leave func()) {
 	return h.presence.enter(s.Game.ID, player)
 }
 
-// tellPresence publishes to the readers of a game who is connected.
-func (h *Hub) tellPresence(game string) {
+// publishPresence publishes a game's connected players to its readers.
+func (h *Hub) publishPresence(game string) {
 	select {
 	case <-h.closed:
 		return
@@ -249,8 +249,8 @@ func (h *Hub) tellPresence(game string) {
 		defer cancel()
 		s, err := (*games).Snapshot(ctx, game)
 		if err == nil && !s.Game.Status.Over() {
-			h.publish(gameTopic(game), &news{
-				subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, aside: true,
+			h.publish(gameTopic(game), &change{
+				subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, ephemeral: true,
 			})
 		}
 	}

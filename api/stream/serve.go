@@ -12,9 +12,9 @@ import (
 const (
 	// pingEvery keeps proxies from closing a quiet stream and lets both ends notice a dead one.
 	pingEvery = 15 * time.Second
-	// patience is the write timeout after which a reader counts as gone: between half of it and all.
-	patience = 20 * time.Second
-	// retry tells a browser how long to wait before it comes back.
+	// writeTimeout is when a reader that does not read counts as gone: between half of it and all.
+	writeTimeout = 20 * time.Second
+	// retry sets the browser's reconnection delay.
 	retry = "retry: 2000\n\n"
 )
 
@@ -23,23 +23,23 @@ type subscription struct {
 	topic string
 	also  []string // further topics
 	last  string   // Last-Event-ID as the reader sent it
-	// load returns the subject as it stands; its error is answered instead of a stream.
-	load func(context.Context) (*news, error)
+	// load returns the subject in its current version; its error is answered instead of a stream.
+	load func(context.Context) (*change, error)
 	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
-	show func(ctx context.Context, n *news, whole bool, sent int64) ([]byte, error)
+	show func(ctx context.Context, n *change, whole bool, sent int64) ([]byte, error)
 	// begin is called when the reader has been admitted, and what it returns when the stream has ended; nil for nothing.
 	begin func() (end func())
-	// may reports whether the reader may see a change, or go on where there is none (nil); the stream ends before the
-	// first that it may not. Nil: always.
-	may func(context.Context, *news) bool
-	// resumes is set where a version says all about what a reader has got.
+	// may reports whether the reader may see a change, or, called with nil, go on; the stream ends before the first
+	// change that it may not see. Nil: always.
+	may func(context.Context, *change) bool
+	// resumes is set where a version determines all that a reader has got.
 	resumes bool
-	// after returns a change as one since the version that a reader has got, nil where that cannot be told. Nil: never.
-	after func(n *news, sent int64) *news
+	// after returns a change as one since the version that a reader has got, nil where that is unknown. Nil: never.
+	after func(n *change, sent int64) *change
 	// latest is set where only the last of the changes that wait needs to be shown.
 	latest bool
-	// steady is set where a version has one state, which a reader that has got it is not told again: a stream may begin
-	// between a change and the news of it.
+	// steady is set where a version has one state, which is not sent twice to a reader: a stream may begin between
+	// a change and its publication.
 	steady bool
 }
 
@@ -79,7 +79,7 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 	if missed {
 		s.sent, _ = strconv.ParseInt(sub.last, 10, 64) // 0 where that is no version
 	}
-	if missed && !s.tell(ctx, now, true) {
+	if missed && !s.send(ctx, now, true) {
 		return nil
 	}
 	s.follow(ctx, nil, s.take)
@@ -93,12 +93,12 @@ type session struct {
 	sub    subscription
 	out    *writer
 	sent   int64 // version the reader has got
-	state  int64 // version the reader was told the state of
+	state  int64 // version of the last state that the reader was sent
 }
 
-// follow hands every change to take, and nil whenever due says that it is time to look again, until take says no more.
-// Nothing is sent once ctx has ended, whatever else came at the same moment.
-func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(context.Context, *news) bool) {
+// follow passes every change to take, and nil whenever due fires, until take returns false. Nothing is sent once
+// ctx has ended, whatever else came at the same moment.
+func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(context.Context, *change) bool) {
 	ping := time.NewTicker(pingEvery)
 	defer ping.Stop()
 	for {
@@ -126,7 +126,7 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 }
 
 // take sends a change, or the whole where the reader has missed something. It reports whether to go on.
-func (s *session) take(ctx context.Context, n *news) bool {
+func (s *session) take(ctx context.Context, n *change) bool {
 	for more := s.sub.latest; more; {
 		select {
 		case n = <-s.reader.queue:
@@ -134,9 +134,9 @@ func (s *session) take(ctx context.Context, n *news) bool {
 			more = false
 		}
 	}
-	if n.aside {
-		// A reader that has another version is told with the next change, or was with the last one.
-		return n.version != s.sent || s.tell(ctx, n, false)
+	if n.ephemeral {
+		// A reader with another version gets this with the next change, or got it with the last one.
+		return n.version != s.sent || s.send(ctx, n, false)
 	}
 	if s.sub.resumes {
 		if n.version <= s.sent {
@@ -145,23 +145,23 @@ func (s *session) take(ctx context.Context, n *news) bool {
 		if n.since != s.sent && s.sub.after != nil {
 			n = cmp.Or(s.sub.after(n, s.sent), n)
 		}
-		return s.tell(ctx, n, n.since != s.sent)
+		return s.send(ctx, n, n.since != s.sent)
 	}
 	if s.sub.steady && n.version == s.state && slices.Equal(n.events, n.wholeEvents()) {
 		return s.may(ctx, n)
 	}
 	if n.version >= s.sent {
-		return s.tell(ctx, n, false)
+		return s.send(ctx, n, false)
 	}
 	now, err := s.sub.load(ctx) // changes came out of order: only the present is sure
-	return err == nil && s.tell(ctx, now, true)
+	return err == nil && s.send(ctx, now, true)
 }
 
-func (s *session) may(ctx context.Context, n *news) bool {
+func (s *session) may(ctx context.Context, n *change) bool {
 	return s.sub.may == nil || s.sub.may(ctx, n)
 }
 
-func (s *session) tell(ctx context.Context, n *news, whole bool) bool {
+func (s *session) send(ctx context.Context, n *change, whole bool) bool {
 	if !s.may(ctx, n) {
 		return false
 	}
@@ -186,7 +186,7 @@ type writer struct {
 	until   time.Time // deadline of the next write
 }
 
-// begin sends the header before there is anything to tell.
+// begin sends the header before the first event.
 func (o *writer) begin() error {
 	header := o.w.Header()
 	header.Set("Content-Type", "text/event-stream")
@@ -201,8 +201,8 @@ func (o *writer) begin() error {
 func (o *writer) send(frames []byte) error {
 	// The server's own write deadline is meant for whole answers; events get fresh ones, one for many, because setting
 	// it costs a tenth of what sending an event does. A writer that knows no deadlines (in a test) has none to lift.
-	if now := time.Now(); o.until.Sub(now) < patience/2 {
-		o.until = now.Add(patience)
+	if now := time.Now(); o.until.Sub(now) < writeTimeout/2 {
+		o.until = now.Add(writeTimeout)
 		_ = o.control.SetWriteDeadline(o.until)
 	}
 	if _, err := o.w.Write(frames); err != nil {

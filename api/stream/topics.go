@@ -19,25 +19,25 @@ func OfPlayer(id string) string { return "player/" + id }
 // OfTable returns the topic of a game that waits for players.
 func OfTable(id string) string { return "table/" + id }
 
-// ServeTopics answers with a stream of what render returns: at first, and again whenever there is news of one of the
-// topics. Render returns nil if nothing has changed for this reader. News that come while it renders are rendered once.
-// The stream ends with ctx, the request's, or with the reader's right to it. An error comes only before anything was
-// written.
+// ServeTopics answers with a stream of what render returns: at first, and again after each change of one of the
+// topics. Render returns nil if nothing has changed for this reader. Changes that come while it renders are
+// coalesced. The stream ends with ctx, the request's, or with the reader's right to it. An error comes only before
+// anything was written.
 func (h *Hub) ServeTopics(ctx context.Context, w http.ResponseWriter, topics []string, render func(context.Context) ([]byte, error)) error {
 	h.watching.Add(1)
 	defer h.watching.Add(-1)
 	return h.serve(ctx, w, subscription{
 		topic: topics[0], also: topics[1:], latest: true,
-		load: func(context.Context) (*news, error) { return &news{events: []string{eventState}, version: 1}, nil },
-		show: func(ctx context.Context, n *news, _ bool, _ int64) ([]byte, error) {
-			own := &news{events: []string{eventState}, version: -1} // each reader has its own
+		load: func(context.Context) (*change, error) { return &change{events: []string{eventState}, version: 1}, nil },
+		show: func(ctx context.Context, n *change, _ bool, _ int64) ([]byte, error) {
+			own := &change{events: []string{eventState}, version: -1} // each reader has its own
 			return own.compose(ctx, false, func(ctx context.Context, _ string, _ int64) ([]byte, error) { return render(ctx) })
 		},
 	})
 }
 
-// TopicsOf returns the topics besides the game itself that a change of a game is news of: its players, its table if
-// that waits for players, and the lobby if it is an open one that waited for players.
+// TopicsOf returns the further topics of a change of a game: its players, its table if that waits for players, and
+// the lobby if it is an open game that waited for players.
 func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	for i, id := range s.Game.Players {
 		if id != "" && table.BotLevel(id) == 0 && !slices.Contains(s.Game.Players[:i], id) {
@@ -60,22 +60,22 @@ func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	return topics
 }
 
-// tellTopics publishes a change of a game to what it is news of.
-func (h *Hub) tellTopics(s *table.Snapshot, lines []table.Line) {
+// publishTopics publishes a change of a game to its further topics.
+func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 	if h.watching.Load() == 0 {
 		return
 	}
 	for _, topic := range TopicsOf(s, lines) {
-		h.publish(topic, &news{events: []string{eventState}, version: 1})
+		h.publish(topic, &change{events: []string{eventState}, version: 1})
 	}
 }
 
-// tellEntered publishes a change of the public part of a tournament to the players who are entered.
-func (h *Hub) tellEntered(t *tournament.Tournament) {
+// publishEntered publishes a change of the public part of a tournament to the entered players.
+func (h *Hub) publishEntered(t *tournament.Tournament) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return
 	}
-	n := &news{events: []string{eventState}, version: 1}
+	n := &change{events: []string{eventState}, version: 1}
 	for i := range t.Entries {
 		for _, id := range t.Entries[i].Members {
 			h.publish(OfPlayer(id), n)

@@ -8,18 +8,18 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Tournaments returns tournaments as they stand.
+// Tournaments returns tournaments in their current version.
 type Tournaments interface {
 	Tournament(ctx context.Context, id string) (*tournament.Tournament, error)
 }
 
-// RenderTournament makes the data of an event of a tournament ("state", "pairings" or "standings") for staff or for
-// the public, who are given its public part; nil data means that there is nothing in it for this reader.
+// RenderTournament makes the data of an event of a tournament ("state", "pairings" or "standings") for staff, or
+// from its public part for the public; nil data means that nothing in it is for this reader.
 type RenderTournament func(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error)
 
-// ChangeTournament makes the data of a change of a tournament for staff or for the public, who are given its public
-// part: what differs from a version that the reader has got, or the whole; since is 0 where it has got none. Nil data
-// means that there is nothing in it for this reader.
+// ChangeTournament makes the data of a change of a tournament for staff, or from its public part for the public:
+// the difference from the reader's version since, or the whole if that is 0. Nil data means that nothing in it is
+// for this reader.
 type ChangeTournament func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error)
 
 // TournamentFeed serves streams of tournaments in one wording.
@@ -41,39 +41,39 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 	return &TournamentFeed{hub: h, tournaments: tournaments, render: render}
 }
 
-// Serve answers with the stream of a tournament until ctx, the request's, ends. Whether the reader may know of the
-// tournament is for the caller to say. staff is nil for the public; for one of the tournament's organisers or arbiters
-// it reports whether the reader is that still, by the tournament as it stands, and the stream ends when it is not. An
-// error (such as tournament.ErrNotFound) comes only before anything was written.
+// Serve answers with the stream of a tournament until ctx, the request's, ends. The caller checks whether the
+// reader may see the tournament. staff is nil for the public; for staff it re-checks the right on the tournament's
+// current version, and the stream ends when it is revoked. An error (such as tournament.ErrNotFound) comes only
+// before anything was written.
 func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool) error {
 	return f.ServeSince(ctx, w, id, "", staff)
 }
 
-// ServeSince is Serve for a reader that has got a version, "" for none, of a feed that tells changes.
+// ServeSince is Serve for a reader that has got a version, "" for none, of a feed of changes.
 func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool) error {
 	sub := subscription{
 		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil, steady: true,
-		load: func(ctx context.Context) (*news, error) {
+		load: func(ctx context.Context) (*change, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {
 				return nil, err
 			}
-			return tournamentNews(t, director.TopicTournament, staff != nil), nil
+			return tournamentChange(t, director.TopicTournament, staff != nil), nil
 		},
-		show: func(ctx context.Context, n *news, whole bool, sent int64) ([]byte, error) {
+		show: func(ctx context.Context, n *change, whole bool, sent int64) ([]byte, error) {
 			t := n.subject.(*tournament.Tournament)
 			if f.change != nil {
-				return n.show(ctx, burstKey{feed: f, class: staff != nil, since: sent}, func(ctx context.Context, _ string, _ int64) ([]byte, error) {
+				return n.show(ctx, frameKey{feed: f, class: staff != nil, since: sent}, func(ctx context.Context, _ string, _ int64) ([]byte, error) {
 					return f.change(ctx, t, staff != nil, sent)
 				})
 			}
-			return n.show(ctx, burstKey{feed: f, class: staff != nil, whole: whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
+			return n.show(ctx, frameKey{feed: f, class: staff != nil, whole: whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
 				return f.render(ctx, t, staff != nil, event)
 			})
 		},
 	}
 	if staff != nil {
-		sub.may = func(ctx context.Context, n *news) bool {
+		sub.may = func(ctx context.Context, n *change) bool {
 			if n != nil {
 				return staff(n.subject.(*tournament.Tournament))
 			}
@@ -88,9 +88,9 @@ func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, 
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
 	if !staff {
-		h.tellEntered(t)
+		h.publishEntered(t)
 	}
-	h.publish(tournamentTopic(t.ID, staff), tournamentNews(t, what, staff))
+	h.publish(tournamentTopic(t.ID, staff), tournamentChange(t, what, staff))
 }
 
 // tournamentTopic returns the topic of a tournament: the public has a topic of its own, so that not even the time of an
@@ -107,15 +107,15 @@ const (
 	forStaff     = "/staff"
 )
 
-// anyNews is news of all that can have changed.
-func anyNews(t *tournament.Tournament, staff bool) (all []*news) {
+// anyChange returns a change of each part of a tournament.
+func anyChange(t *tournament.Tournament, staff bool) (all []*change) {
 	for _, what := range []director.Topic{director.TopicTournament, director.TopicPairings, director.TopicStandings} {
-		all = append(all, tournamentNews(t, what, staff))
+		all = append(all, tournamentChange(t, what, staff))
 	}
 	return all
 }
 
-func tournamentNews(t *tournament.Tournament, what director.Topic, staff bool) *news {
+func tournamentChange(t *tournament.Tournament, what director.Topic, staff bool) *change {
 	if !staff {
 		t = t.Public()
 	}
@@ -123,5 +123,5 @@ func tournamentNews(t *tournament.Tournament, what director.Topic, staff bool) *
 	if what == director.TopicTournament {
 		event = eventState
 	}
-	return &news{subject: t, since: -1, version: t.Version, events: []string{event}}
+	return &change{subject: t, since: -1, version: t.Version, events: []string{event}}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writer appends JSON member by member. The key of a member is passed as it stands in the text, with the comma or the
+// writer appends JSON member by member. The key of a member is passed with its punctuation, the comma or the
 // bracket before it and the colon after it, so that it is copied in one piece.
 type writer struct{ b []byte }
 

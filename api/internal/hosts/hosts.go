@@ -1,5 +1,6 @@
-// Package hosts decides under which names and addresses a service may be asked (RFC 9110, 7.4). A page of another site
-// whose name is made to lead to this machine (DNS rebinding) is asked under that name, and refused.
+// Package hosts validates the Host header (RFC 9110, 7.4) against the names and addresses of the service. A request
+// from another site's page whose name was made to resolve to this machine (DNS rebinding) carries that name, and is
+// refused.
 package hosts
 
 import (

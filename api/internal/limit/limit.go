@@ -23,11 +23,11 @@ type Verdict struct {
 	OK        bool
 	Limit     int           // the burst
 	Remaining int           // how many more are allowed right now
-	Reset     time.Duration // until the whole burst is there again
+	Reset     time.Duration // until the whole burst is available again
 	RetryIn   time.Duration // until the next one is allowed; 0 if one is allowed now
 }
 
-// SetHeaders tells a client how much it may still do and, where it is refused, when to ask again.
+// SetHeaders sets the RateLimit headers of an answer and, if it is a refusal, Retry-After.
 func (v Verdict) SetHeaders(header http.Header) {
 	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))
 	header.Set("Ratelimit-Remaining", strconv.Itoa(v.Remaining))
@@ -37,7 +37,7 @@ func (v Verdict) SetHeaders(header http.Header) {
 	}
 }
 
-// Seconds returns a time in whole seconds, rounded up: a client that waits as long as told has waited long enough.
+// Seconds returns a duration in whole seconds, rounded up so that Retry-After is never too short.
 func Seconds(d time.Duration) string { return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10) }
 
 // Limiter applies one rate to many keys. It is safe for concurrent use. The zero Rate allows everything.
@@ -59,10 +59,10 @@ type shard struct {
 	paid map[string]int64 // ns since 1970, when the key will have paid for all it did
 	room int
 
-	spent map[string]int // what was let through since it was asked for last; nil where that is not counted
+	spent map[string]int // requests allowed since the last Spent; nil where they are not counted
 }
 
-// New returns a limiter without keys; now tells the time.
+// New returns a limiter without keys; now is its clock.
 func New(rate Rate, now func() time.Time) *Limiter {
 	l := &Limiter{rate: rate, now: now, seed: maphash.MakeSeed()}
 	for i := range l.shards {
@@ -121,14 +121,15 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	return l.rate.Verdict(false, time.Duration(paid-now))
 }
 
-// Share has what is let through counted, to be told to limiters elsewhere. It is called before anything is taken.
+// Share starts counting allowed requests by key, for limiters of other instances. It is called before the first
+// Take.
 func (l *Limiter) Share() {
 	for i := range l.shards {
 		l.shards[i].spent = map[string]int{}
 	}
 }
 
-// Spent returns how many were let through for each key since it was called last, where there were so many at least.
+// Spent returns the number of requests allowed for each key since the last call, for keys with at least that many.
 func (l *Limiter) Spent(least int) map[string]int {
 	much := map[string]int{}
 	for i := range l.shards {
@@ -145,7 +146,7 @@ func (l *Limiter) Spent(least int) map[string]int {
 	return much
 }
 
-// Charge counts what was let through for a key elsewhere, at a time. More may be owed by that than a burst.
+// Charge adds requests that other instances allowed for a key at a time. The debt may exceed a burst.
 func (l *Limiter) Charge(key string, n int, at time.Time) {
 	if l.Off() || n <= 0 {
 		return
@@ -157,7 +158,7 @@ func (l *Limiter) Charge(key string, n int, at time.Time) {
 	paid, known := s.paid[key]
 	paid = max(paid, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Cost())
 	if paid <= now {
-		return // it has been paid for meanwhile
+		return // it has been paid for by now
 	}
 	if !known && len(s.paid) >= s.room {
 		s.sweep(now)

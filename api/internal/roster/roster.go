@@ -34,7 +34,7 @@ func newFault(pointer, format string, args ...any) Fault {
 // Faults are all faults of a list, as an error.
 type Faults []Fault
 
-// Error returns the first fault, and how many there are beside it.
+// Error returns the first fault, and the number of others.
 func (f Faults) Error() string {
 	if len(f) == 1 {
 		return f[0].Detail
@@ -130,7 +130,7 @@ func splitName(line string) []string {
 	return []string{line}
 }
 
-// ListOf returns the id of the rating list that a tournament's games belong to; false if there is none.
+// ListOf returns the id of the rating list that a tournament's games belong to; false if they belong to none.
 func ListOf(t *tournament.Tournament) (string, bool) {
 	rules, err := catalog.Find(t.Variant)
 	if err != nil {
@@ -170,8 +170,8 @@ func Strength(ctx context.Context, ratings ledger.Reader, t *tournament.Tourname
 	return sum / float64(len(members)), nil
 }
 
-// EntryOf returns the entry of players, who are all in players: one alone has its own name, unless another one is
-// given, and its club; the rating is what the entry is seeded by.
+// EntryOf returns the entry of some players, which must all be in players. A single player's entry has the player's
+// club and, unless another is given, name; the rating is the one that the entry is seeded by.
 func EntryOf(ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, name string, members []string, players map[string]club.Player) (tournament.Entry, error) {
 	e := tournament.Entry{Name: name, Members: members}
 	if len(members) == 1 {

@@ -30,8 +30,8 @@ const (
 type playerTable struct {
 	columns []string
 	faults  []Fault
-	seen    map[string]int // lines by what they say
-	teams   bool           // there is a column that names each player's team
+	seen    map[string]int // lines by their text
+	teams   bool           // a column names each player's team
 	team    []string       // of each player, with teams
 	lines   []int          // of each player
 }
@@ -49,7 +49,7 @@ type TableTeam struct {
 	Players []club.Player
 }
 
-// ReadTeamTable reads a table of the players of teams, one a line, whose column "team" says who belongs together. Each
+// ReadTeamTable reads a table of team members, one a line, with the name of their team in the column "team". Each
 // team has so many members. The error is Faults.
 func ReadTeamTable(text []byte, members int) ([]TableTeam, error) {
 	t := playerTable{seen: map[string]int{}, teams: true}

@@ -1,4 +1,4 @@
-// Package ttlcache is a TTL cache in front of the database, for what every request asks for. Entries can be
+// Package ttlcache is a TTL cache in front of the database, for what every request reads. Entries can be
 // invalidated, and a value that was being read during an invalidation is not kept.
 package ttlcache
 
@@ -25,7 +25,7 @@ type entry[V any] struct {
 	until time.Time
 }
 
-// New returns an empty cache of at most so many values, each kept for life; now tells the time.
+// New returns an empty cache of at most so many values, each kept for life; now is its clock.
 func New[K comparable, V any](size int, life time.Duration, now func() time.Time) *Cache[K, V] {
 	values, err := simplelru.NewLRU[K, entry[V]](size, nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func New[K comparable, V any](size int, life time.Duration, now func() time.Time
 	return &Cache[K, V]{life: life, now: now, values: values}
 }
 
-// Get returns the value of a key, and whether there is a live one.
+// Get returns the value of a key, and whether it is cached and alive.
 func (c *Cache[K, V]) Get(key K) (V, bool) { return c.GetAt(key, c.now()) }
 
 // GetAt is Get at a known time.
@@ -49,7 +49,7 @@ func (c *Cache[K, V]) GetAt(key K, now time.Time) (V, bool) {
 	return e.value, true
 }
 
-// Load returns the value of a key, from memory or by asking read. Errors are not cached.
+// Load returns the value of a key, from memory or from read. Errors are not cached.
 func (c *Cache[K, V]) Load(key K, read func() (V, error)) (V, error) {
 	return c.LoadAt(key, c.now(), read)
 }
@@ -76,7 +76,7 @@ func (c *Cache[K, V]) Epoch() uint64 {
 	return c.epoch
 }
 
-// Keep holds a value until a time, unless there was an invalidation since the epoch: then it may be out of date.
+// Keep holds a value until a time, unless an invalidation since the epoch may have made it stale.
 func (c *Cache[K, V]) Keep(epoch uint64, key K, value V, until time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

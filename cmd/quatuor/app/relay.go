@@ -141,13 +141,13 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 			r.add(h.Topic, e)
 		case hintHere:
 			game, player, _ := strings.Cut(id, "/")
-			r.hub.PresentElsewhere(from, stream.Attendance{
+			r.hub.RemotePresence(from, stream.Attendance{
 				Game: game, Player: player, Here: h.Version&1 != 0, Stream: h.Version&2 != 0, At: h.Version >> 2,
 			})
 		case hintSpent:
 			r.spentElsewhere(from, id, h.Version)
 		default:
-			r.hub.TopicElsewhere(h.Topic)
+			r.hub.SyncTopic(h.Topic)
 		}
 	}
 	r.tables.ChangedElsewhere(games...)
@@ -167,7 +167,7 @@ func (r *relay) Missed() {
 func (r *relay) Asked() { r.hub.AnnounceAll() }
 
 // Gone forgets who was connected to another instance.
-func (r *relay) Gone(instance string) { r.hub.GoneElsewhere(instance) }
+func (r *relay) Gone(instance string) { r.hub.RemoteGone(instance) }
 
 // add notes an errand, once for each topic.
 func (r *relay) add(topic string, e errand) {
@@ -241,7 +241,7 @@ func (r *relay) carryOut(ctx context.Context, topic string, e errand) error {
 		if err != nil {
 			return err
 		}
-		told = r.hub.GameElsewhere(s)
+		told = r.hub.SyncGame(s)
 	case hintTournament:
 		t, err := r.director.Tournament(ctx, id)
 		if err != nil {
@@ -265,7 +265,7 @@ func (r *relay) carryOut(ctx context.Context, topic string, e errand) error {
 // known.
 func (r *relay) tellTournament(t *tournament.Tournament, e errand) (told int) {
 	if e.parts == 0 {
-		return r.hub.TournamentElsewhere(t)
+		return r.hub.SyncTournament(t)
 	}
 	for bit, part := range parts {
 		if e.parts>>bit&1 != 0 {
@@ -286,7 +286,7 @@ func (r *relay) healEvery(ctx context.Context) {
 		case <-ticker.C:
 		case <-r.missed:
 			r.guard.Forget()
-			r.hub.TopicsElsewhere()
+			r.hub.SyncTopics()
 		case <-ctx.Done():
 			return
 		}

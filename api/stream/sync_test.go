@@ -26,14 +26,14 @@ func TestWhatHappensElsewhereIsToldInOrder(t *testing.T) {
 		late := f.open("", "") // begins meanwhile
 		late.want("state|2|v2 since 0 seat1=false")
 		s, _ := f.Snapshot(t.Context(), "g1")
-		if told := f.hub.GameElsewhere(s); told != 1 {
+		if told := f.hub.SyncGame(s); told != 1 {
 			t.Errorf("%d readers lacked something, want the early one", told)
 		}
 		early.want("clock||v2 since 0 seat1=false", "move|2|v2 since 0 seat1=false")
-		f.step(table.LineMove)      // elsewhere
-		f.tell(table.LineMove)      // here, on top of it
-		f.hub.GameElsewhere(s)      // late
-		f.hub.GameElsewhere(f.game) // the hint of the one that was seen here first
+		f.step(table.LineMove) // elsewhere
+		f.tell(table.LineMove) // here, on top of it
+		f.hub.SyncGame(s)      // late
+		f.hub.SyncGame(f.game) // the hint of the one that was seen here first
 		f.tell(table.LinePause)
 		for _, l := range []*listener{early, late} {
 			l.want("move|4|v4 since 2 seat1=false", "clock|5|v5 since 4 seat1=false")
@@ -53,7 +53,7 @@ func TestWatched(t *testing.T) {
 		if got, want := f.hub.Watched().Games, (map[string]int64{"g1": 0}); !maps.Equal(got, want) {
 			t.Errorf("watched: %v, want %v", got, want)
 		}
-		f.hub.GameElsewhere(f.game)
+		f.hub.SyncGame(f.game)
 		if got, want := f.hub.Watched().Games, (map[string]int64{"g1": 1}); !maps.Equal(got, want) {
 			t.Errorf("watched: %v, want %v", got, want)
 		}
@@ -72,7 +72,7 @@ func TestADelayedStreamIsWatchedByWhatIsStored(t *testing.T) {
 		if got := f.hub.Watched().Games["g1"]; got != 2 {
 			t.Errorf("watched from version %d, want 2", got)
 		}
-		if told := f.hub.GameElsewhere(f.game); told != 0 {
+		if told := f.hub.SyncGame(f.game); told != 0 {
 			t.Errorf("%d readers lack something, want none", told)
 		}
 	})
@@ -89,11 +89,11 @@ func TestTournamentsElsewhere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				told := heard(t, c.staff, func(h *Hub, s shelf) {
-					if told := h.TournamentElsewhere(s["t1"]); told != 0 {
+					if told := h.SyncTournament(s["t1"]); told != 0 {
 						t.Errorf("%d readers are told what they have", told)
 					}
 					s["t1"] = &tournament.Tournament{ID: "t1", Version: 4, PublicVersion: 3}
-					if told := h.TournamentElsewhere(s["t1"]); told == 1 != c.staff {
+					if told := h.SyncTournament(s["t1"]); told == 1 != c.staff {
 						t.Errorf("%d readers are told", told)
 					}
 					w := h.Watched()
@@ -125,19 +125,19 @@ func TestPresenceElsewhere(t *testing.T) {
 		watcher.next()
 		here := Attendance{Game: "g1", Player: "ada", Here: true, Stream: true, At: time.Now().UnixMilli()}
 		gone := Attendance{Game: "g1", Player: "ada", At: here.At + 1}
-		f.hub.PresentElsewhere("two", here)
+		f.hub.RemotePresence("two", here)
 		f.wantHere("with a stream at another instance", true, -1)
 		watcher.want("presence||v0 since 0 seat1=false")
-		f.hub.PresentElsewhere("two", gone)
-		f.hub.PresentElsewhere("two", here) // late
+		f.hub.RemotePresence("two", gone)
+		f.hub.RemotePresence("two", here) // late
 		f.wantHere("gone from there", false, 0)
 		watcher.want("presence||v0 since 0 seat1=false")
 		here.At = gone.At + 1
-		f.hub.PresentElsewhere("two", here)
-		f.hub.PresentElsewhere("three", here)
-		f.hub.GoneElsewhere("two")
+		f.hub.RemotePresence("two", here)
+		f.hub.RemotePresence("three", here)
+		f.hub.RemoteGone("two")
 		f.wantHere("at a third instance", true, -1)
-		f.hub.GoneElsewhere("three")
+		f.hub.RemoteGone("three")
 		if connected, _ := f.here(); connected {
 			t.Error("connected to instances that have ended")
 		}
@@ -175,12 +175,12 @@ func TestTopicsElsewhere(t *testing.T) {
 		if !hub.TopicRead(Lobby) || hub.TopicRead(OfPlayer("bob")) || !hub.TournamentRead("any") || hub.GameRead("ada") {
 			t.Error("what is read is not known")
 		}
-		hub.TopicElsewhere(OfPlayer("bob"))
-		hub.TopicElsewhere(Lobby)
+		hub.SyncTopic(OfPlayer("bob"))
+		hub.SyncTopic(Lobby)
 		if got := <-renders; got != 2 {
 			t.Errorf("rendered %d times", got)
 		}
-		hub.TopicsElsewhere() // one reader of two topics
+		hub.SyncTopics() // one reader of two topics
 		if got := <-renders; got != 3 {
 			t.Errorf("rendered %d times", got)
 		}

@@ -7,29 +7,30 @@ import (
 	"quatuor/tournament"
 )
 
-// Other instances change games and tournaments, too. The hub says what its readers follow, and is told what has become
-// of that.
+// Other instances change games and tournaments, too. The hub lists what its readers follow ([Hub.Watched]), and
+// brings them up to date with what is stored.
 
-// GameElsewhere tells the readers of a game, as it is stored, whatever they lack of it. It returns how many that were.
-func (h *Hub) GameElsewhere(s *table.Snapshot) (told int) { return h.publishGame(s, nil) }
+// SyncGame sends the readers of a game, as it is stored, the lines that they lack. It returns the number of these
+// readers.
+func (h *Hub) SyncGame(s *table.Snapshot) (behind int) { return h.publishGame(s, nil) }
 
-// TournamentElsewhere tells the readers of a tournament, as it is stored, what they lack of it, where it is not known
-// what has changed. It returns how many that were.
-func (h *Hub) TournamentElsewhere(t *tournament.Tournament) (told int) {
+// SyncTournament brings the readers of a tournament up to date with what is stored, where it is not known what has
+// changed. It returns the number of readers that were behind.
+func (h *Hub) SyncTournament(t *tournament.Tournament) (behind int) {
 	for _, staff := range []bool{true, false} {
-		told += h.catchUp(tournamentTopic(t.ID, staff), t, staff)
+		behind += h.catchUp(tournamentTopic(t.ID, staff), t, staff)
 	}
-	return told
+	return behind
 }
 
 // catchUp offers a tournament to those readers of a topic that have an earlier version.
-func (h *Hub) catchUp(topic string, t *tournament.Tournament, staff bool) (told int) {
+func (h *Hub) catchUp(topic string, t *tournament.Tournament, staff bool) (behind int) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	if len(h.topics[topic]) == 0 {
 		return 0
 	}
-	all := anyNews(t, staff)
+	all := anyChange(t, staff)
 	for r := range h.topics[topic] {
 		r.mu.Lock()
 		if version := all[0].version; r.got < version {
@@ -37,11 +38,11 @@ func (h *Hub) catchUp(topic string, t *tournament.Tournament, staff bool) (told 
 			for _, n := range all {
 				r.put(n)
 			}
-			told++
+			behind++
 		}
 		r.mu.Unlock()
 	}
-	return told
+	return behind
 }
 
 // TopicRead reports whether a topic of [Hub.ServeTopics] has readers.
@@ -54,21 +55,21 @@ func (h *Hub) TopicRead(topic string) bool {
 // GameRead reports whether a game has readers.
 func (h *Hub) GameRead(id string) bool { return h.gameRead(id) }
 
-// TournamentRead reports whether a change of a tournament is to be told: it has readers, or there are readers of topics
-// of players, who may be entered.
+// TournamentRead reports whether a change of a tournament may concern a reader: the tournament has readers, or
+// topics of players have, who may be entered.
 func (h *Hub) TournamentRead(id string) bool {
 	return h.watching.Load() > 0 || h.TopicRead(tournamentTopic(id, true)) || h.TopicRead(tournamentTopic(id, false))
 }
 
-// TopicElsewhere tells the readers of a topic of [Hub.ServeTopics] that there is news.
-func (h *Hub) TopicElsewhere(topic string) {
-	h.publish(topic, &news{events: []string{eventState}, version: 1})
+// SyncTopic has the readers of a topic of [Hub.ServeTopics] rendered again.
+func (h *Hub) SyncTopic(topic string) {
+	h.publish(topic, &change{events: []string{eventState}, version: 1})
 }
 
-// TopicsElsewhere tells all readers of [Hub.ServeTopics] that there may be news.
-func (h *Hub) TopicsElsewhere() {
-	n := &news{events: []string{eventState}, version: 1}
-	told := map[*reader]bool{}
+// SyncTopics has all readers of [Hub.ServeTopics] rendered again.
+func (h *Hub) SyncTopics() {
+	n := &change{events: []string{eventState}, version: 1}
+	seen := map[*reader]bool{}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for topic, readers := range h.topics {
@@ -76,8 +77,8 @@ func (h *Hub) TopicsElsewhere() {
 			continue
 		}
 		for r := range readers {
-			if !told[r] {
-				told[r] = true
+			if !seen[r] {
+				seen[r] = true
 				r.put(n)
 			}
 		}
@@ -87,8 +88,8 @@ func (h *Hub) TopicsElsewhere() {
 // Watched is what streams follow, by id, each with the least version that one of its readers has.
 type Watched struct {
 	Games       map[string]int64
-	Tournaments map[string]int64 // by those who run them
-	Published   map[string]int64 // tournaments, by the public, with versions of what that can see
+	Tournaments map[string]int64 // followed by staff
+	Published   map[string]int64 // followed by the public, with versions of the public part
 }
 
 // Watched returns what streams follow. A stream that has only just begun, and reads what is stored now, is left out.

@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// news is one change, shared by all who read of it.
-type news struct {
-	subject any      // *table.Snapshot or *tournament.Tournament
-	since   int64    // the version before the change, -1 if it is not known
-	version int64    // the version after it
-	events  []string // what to call it, in order
-	final   bool     // nothing follows
-	aside   bool     // nothing has happened in the subject itself
+// change is one change of a subject, shared by all its readers.
+type change struct {
+	subject   any      // *table.Snapshot or *tournament.Tournament
+	since     int64    // the version before the change, -1 if it is not known
+	version   int64    // the version after it
+	events    []string // what to call it, in order
+	final     bool     // nothing follows
+	ephemeral bool     // no change of the subject itself, such as presence
 
-	mu     sync.Mutex
-	bursts map[burstKey]*burst
+	mu       sync.Mutex
+	rendered map[frameKey]*frames
 }
 
-// burstKey names what is the same for all readers of one class.
-type burstKey struct {
+// frameKey identifies a class of readers that share the rendered frames of a change.
+type frameKey struct {
 	feed  any   // pointer to the feed
 	class any   // engine.Viewer, or whether the reader is staff
 	whole bool  // as state instead of as change
-	since int64 // version from which changes are told, where that differs by reader
+	since int64 // version from which changes are sent, where that differs by reader
 }
 
-// burst is what one class of readers is sent for one change.
-type burst struct {
+// frames are the events of one change as one class of readers is sent them.
+type frames struct {
 	once  sync.Once
 	bytes []byte
 	err   error
@@ -40,16 +40,16 @@ type burst struct {
 // renderTime bounds the rendering of what is shared, which must not end with the reader that happened to come first.
 const renderTime = 10 * time.Second
 
-// show returns the bytes for a class of readers, rendered once, when the first of them asks.
-func (n *news) show(ctx context.Context, key burstKey, render renderer) ([]byte, error) {
+// show returns the bytes for a class of readers, rendered once, for the first of them.
+func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byte, error) {
 	n.mu.Lock()
-	if n.bursts == nil {
-		n.bursts = map[burstKey]*burst{}
+	if n.rendered == nil {
+		n.rendered = map[frameKey]*frames{}
 	}
-	b := n.bursts[key]
+	b := n.rendered[key]
 	if b == nil {
-		b = &burst{}
-		n.bursts[key] = b
+		b = &frames{}
+		n.rendered[key] = b
 	}
 	n.mu.Unlock()
 	b.once.Do(func() {
@@ -63,7 +63,7 @@ func (n *news) show(ctx context.Context, key burstKey, render renderer) ([]byte,
 // renderer makes the data of an event; nil data means that this reader has nothing to see in it.
 type renderer func(ctx context.Context, event string, since int64) ([]byte, error)
 
-func (n *news) compose(ctx context.Context, whole bool, render renderer) ([]byte, error) {
+func (n *change) compose(ctx context.Context, whole bool, render renderer) ([]byte, error) {
 	events, since := n.events, n.since
 	if whole {
 		events, since = n.wholeEvents(), 0
@@ -78,7 +78,7 @@ func (n *news) compose(ctx context.Context, whole bool, render renderer) ([]byte
 			continue
 		}
 		id := int64(-1)
-		if i == len(events)-1 && !n.aside {
+		if i == len(events)-1 && !n.ephemeral {
 			id = n.version
 		}
 		writeFrame(&out, event, id, data)
@@ -86,8 +86,8 @@ func (n *news) compose(ctx context.Context, whole bool, render renderer) ([]byte
 	return out.Bytes(), nil
 }
 
-// wholeEvents is what a reader gets who has seen nothing yet.
-func (n *news) wholeEvents() []string {
+// wholeEvents are the events for a reader that has seen nothing yet.
+func (n *change) wholeEvents() []string {
 	if n.final {
 		return []string{eventState, eventOver}
 	}
