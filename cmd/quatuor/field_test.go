@@ -185,6 +185,7 @@ func (f *field) endGames(round int, pairings []tournament.Pairing) error {
 		})
 	}
 	err := group.Wait()
+	f.Follow(f.t.Context()) // the end of a game waits for what follows from it, but not for ever
 	for i, p := range pairings {
 		switch {
 		case p.GameID == "":
