@@ -330,16 +330,16 @@ func TestAdministration(t *testing.T) {
 	change(olga, "olga", "role", "admin", "was", "organiser 0").alert(t, http.StatusForbidden, "may not do that")
 	change(root, "root", "role", "player", "was", "admin 0").alert(t, http.StatusConflict, "your own account")
 	change(root, "ada", "role", "king", "was", "player 0").want(t, http.StatusBadRequest)
-	change(root, "ada", "role", "organiser", "was", "organiser 0").alert(t, http.StatusConflict, "changed meanwhile")
+	change(root, "ada", "role", "organiser", "was", "organiser 0").alert(t, http.StatusPreconditionFailed, "changed meanwhile")
 	change(root, "nobody", "role", "organiser", "was", "player 0").want(t, http.StatusNotFound)
 	change(root, "ada", "disabled", "true", "was", "player 0").to(t, "/admin?said=account_changed")
-	s.visitor().post("/login", "login", "ada", "password", password).want(t, http.StatusUnprocessableEntity)
+	s.visitor().post("/login", "login", "ada", "password", password).want(t, http.StatusUnauthorized)
 	root.get("/admin?q=ada").want(t, http.StatusOK).has(t, "Enable", "disabled")
 	root.get("/admin?cursor=x").want(t, http.StatusBadRequest)
 	settings := []string{"name", "Thursday Club", "language", "fr", "time_zone", "", "registration", "closed", "reach", "local", "version", "0"}
 	olga.post("/admin/settings", settings...).alert(t, http.StatusForbidden, "may not do that")
 	root.post("/admin/settings", settings...).to(t, "/admin?said=saved")
-	root.post("/admin/settings", settings...).alert(t, http.StatusConflict, "modifié")
+	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed, "modifié")
 	s.visitor().get("/login").want(t, http.StatusOK).has(t, "Thursday Club", "Se connecter")
 	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).has(t, "Anmelden")
 }
@@ -385,7 +385,7 @@ func TestOwnAccount(t *testing.T) {
 	ada.post("/me/tokens/"+string(id[1])+"/delete").to(t, "/me?said=token_deleted")
 	(person{s: s, token: secret}).get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 
-	ada.post("/me/password", "current", "wrong", "password", "a new good one").alert(t, http.StatusUnprocessableEntity, "present password")
+	ada.post("/me/password", "current", "wrong", "password", "a new good one").alert(t, http.StatusUnauthorized, "present password")
 	ada.post("/me/password", "current", password, "password", "a new good one").to(t, "/me?said=password_set")
 	phone.get("/me").to(t, "/login?next=/me")
 	other := s.visitor()

@@ -53,10 +53,10 @@ func TestPagesOfCodes(t *testing.T) {
 		{url.Values{"saw": saw[1:], "verdict": {"2-0"}}, http.StatusUnprocessableEntity},
 		{url.Values{"saw": saw[1:], "verdict": {"+--"}}, http.StatusUnprocessableEntity},
 		{url.Values{"saw": saw[1:], "verdict": {strings.Repeat("1,", 10_000)}}, http.StatusUnprocessableEntity},
-		{url.Values{"saw": {"x"}, "verdict": {"1-0"}}, http.StatusConflict},
+		{url.Values{"saw": {"x"}, "verdict": {"1-0"}}, http.StatusPreconditionFailed},
 		{url.Values{"saw": saw[1:], "verdict": {"1-0"}}, http.StatusSeeOther},
 		{url.Values{"saw": saw[1:], "verdict": {"1-0"}}, http.StatusSeeOther},
-		{url.Values{"saw": saw[1:], "verdict": {"0-1"}}, http.StatusConflict},
+		{url.Values{"saw": saw[1:], "verdict": {"0-1"}}, http.StatusPreconditionFailed},
 	}
 	for i, step := range steps {
 		if got := phonePage(t, s, white, step.form); got.Code != step.status {

@@ -15,6 +15,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/internal/ttlcache"
 	"quatuor/engine/table"
+	"quatuor/rating/ledger"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -69,7 +70,11 @@ type Config struct {
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
 	Presence Hub
-	Now      func() time.Time
+	// Settings, Merger and RatingDesk are what admins act on.
+	Settings   Settings
+	Merger     Merger
+	RatingDesk ledger.Desk
+	Now        func() time.Time
 }
 
 // Hub notes the presence of players at games; *stream.Hub is it.
@@ -84,6 +89,8 @@ type People interface {
 	CreatePlayer(ctx context.Context, p ...club.Player) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
+	Block(ctx context.Context, b club.Block) error
+	Unblock(ctx context.Context, player, blocked string) error
 }
 
 // On is what a command acts on.

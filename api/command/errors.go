@@ -26,6 +26,7 @@ type FieldError struct {
 	Parameter string // its name; "" for the body
 	In        string // the parameter's place: "path", "query" or "header"
 	Detail    string
+	Said      sentence.Sentence // the same with its values apart; zero where it is in English only
 }
 
 // Refusal is an error with what a client should learn beside its message.

@@ -10,8 +10,10 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/gen"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
+	"quatuor/tournament/exchange"
 )
 
 // Create prepares a tournament with an id of the caller's choice, "" for any; a second one of the same id is the first.
@@ -117,4 +119,24 @@ var Undo = Command[int64]{
 		}
 		return c.Director.Undo(c.Ctx, c.T.ID, version, c.Order)
 	},
+}
+
+// Import takes over a tournament that was started elsewhere, from its report file. The id is of the caller's choice, ""
+// for any; check only returns what would come of it. The notes say what the file did not hold.
+func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (*tournament.Tournament, []sentence.Sentence, error) {
+	who := auth.From(ctx)
+	for _, right := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
+		if err := who.Demand(who.Level(), right); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := s.CheckVariant(o.Variant); err != nil {
+		return nil, nil, err
+	}
+	t, notes, err := s.Director.Import(ctx, id, report, o, who.AccountID, check)
+	var settings tournament.FieldErrors
+	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &settings) { // it is the file that is at fault
+		err = &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error(), Said: sentence.Of(err)}}}
+	}
+	return t, notes, err
 }

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -15,10 +14,8 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/qrcode"
 	"quatuor/api/problem"
-	"quatuor/api/settings"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
-	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
 
@@ -76,70 +73,27 @@ type fault struct {
 // fault returns what to say of an error of a form, and the status of the answer; nil for errors that are not the
 // sender's.
 func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
-	in := p.reader(c)
-	say := func(field, name string, status int, args ...any) (*fault, int, error) {
-		text, err := in.Text("accounts.fault."+name, args...)
-		return &fault{field, text}, status, err
+	refusal := problem.RefusalOf(err)
+	text := p.reader(c).TextOr("", "accounts.fault."+refusal.Name)
+	if text == "" {
+		return nil, 0, err
 	}
-	const invalid = http.StatusUnprocessableEntity
-	var field *auth.InvalidField
-	var setting *settings.Invalid
-	switch {
-	case errors.As(err, &field):
-		return say(field.Field, field.Reason, invalid)
-	case errors.As(err, &setting):
-		return say(setting.Field, setting.Field, invalid)
-	}
-	for _, known := range []struct {
-		is          error
-		field, name string
-		status      int
-	}{
-		{auth.ErrTooMany, "", "too_many", http.StatusTooManyRequests},
-		{auth.ErrSetupCode, "code", "setup_code", invalid},
-		{auth.ErrClosed, "", "closed", http.StatusForbidden},
-		{auth.ErrNotSetUp, "", "not_set_up", http.StatusForbidden},
-		{auth.ErrInvitation, "", "invitation", http.StatusForbidden},
-		{auth.ErrClaimCode, "claim", "claim_code", invalid},
-		{auth.ErrResetCode, "", "reset_code", invalid},
-		{auth.ErrBadLogin, "current", "password", invalid},
-		{auth.ErrOwnReset, "", "own_reset", http.StatusConflict},
-		{auth.ErrAdminReset, "", "admin_reset", http.StatusForbidden},
-		{auth.ErrOwnAccount, "", "own_account", http.StatusConflict},
-		{auth.ErrExpiry, "expires", "expiry", invalid},
-		{auth.ErrTokenCount, "", "token_count", http.StatusConflict},
-		{auth.ErrRole, "", "role", http.StatusForbidden},
-		{auth.ErrScope, "scopes", "scope", http.StatusForbidden},
-		{account.ErrTaken, "login", "taken", http.StatusConflict},
-		{account.ErrLastAdmin, "", "last_admin", http.StatusConflict},
-		{account.ErrHasPlayer, "claim", "has_player", http.StatusConflict},
-		{account.ErrStale, "", "stale", http.StatusConflict},
-		{club.ErrStale, "", "stale", http.StatusConflict},
-		{command.ErrTagStale, "", "stale", http.StatusPreconditionFailed},
-		{account.ErrSetUp, "", "set_up", http.StatusConflict},
-		{club.ErrMergeSame, "gone", "merge_same", invalid},
-		{club.ErrMergeMet, "", "merge_met", http.StatusConflict},
-		{club.ErrMergeAccounts, "both", "merge_accounts", http.StatusConflict},
-		{club.ErrMergePlaying, "", "merge_playing", http.StatusConflict},
-		{errToken, "token", "token", invalid},
-		{errNumber, "uses", "number", invalid},
-		{command.ErrClaimed, "", "claimed", http.StatusConflict},
-		{errBlankName, "name", "person", invalid},
-		{errAtOnce, "at_once", "at_once", invalid},
-	} {
-		if errors.Is(err, known.is) {
-			problem.SetHeaders(c.Response().Header(), err, known.status)
-			return say(known.field, known.name, known.status)
-		}
-	}
-	return nil, 0, err
+	problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+	return &fault{refusal.Input, text}, refusal.Status, nil
 }
 
-// errBlankName refuses a name that cannot be shown.
-var errBlankName = errors.New("this is not a name")
+// What the pages of accounts refuse by themselves.
+var (
+	errBlankName = invalidInput("name", "person")
+	errAtOnce    = invalidInput("at_once", "at_once")
+	errToken     = invalidInput("token", "token")
+	errNumber    = invalidInput("uses", "number")
+)
 
-// errAtOnce refuses a number of challenges at once.
-var errAtOnce = errors.New("between 1 and 20 games can be under way that challenges have begun")
+// invalidInput refuses what was typed into an input; reason names the text that says why.
+func invalidInput(input, reason string) error {
+	return &auth.InvalidField{Field: input, Reason: reason, Detail: reason}
+}
 
 // maxPersonName is how many characters a person's name, or a club's, has at most, as in the API.
 const maxPersonName = 100

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,8 +19,6 @@ type Installation interface {
 	State(ctx context.Context) State
 	// StartCheck begins a check of everything that is stored, unless one is under way.
 	StartCheck()
-	// MergePlayers makes two records of one person one; its errors are package club's.
-	MergePlayers(ctx context.Context, m club.Merge) error
 }
 
 // State is how the service is at a moment.
@@ -66,11 +63,6 @@ type accountRow struct {
 	Player  person
 	MayMend bool // the visitor may have its password set anew
 }
-
-// errNumber refuses what a form of the page asked for.
-var (
-	errNumber = errors.New("this number is out of range")
-)
 
 // staff returns who visits if they are an organiser or an admin; else it answers.
 func (p *Pages) staff(c echo.Context) (who auth.Identity, ok bool, err error) {
@@ -292,9 +284,6 @@ func (p *Pages) makeClaim(c echo.Context) error {
 		return err
 	}
 	player, code, err := p.commands.OfferClaim(c.Request().Context(), c.Param("id"))
-	if errors.Is(err, club.ErrNotFound) {
-		return err
-	}
 	if err != nil {
 		return p.adminAfter(c, err, "", nil)
 	}

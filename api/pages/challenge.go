@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"errors"
 	"html/template"
 	"maps"
 	"net/http"
@@ -15,10 +14,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/message"
+	"quatuor/api/problem"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 	"quatuor/tournament/club"
@@ -264,56 +263,35 @@ func (p *Pages) openChallenge(
 		seats = append(seats, bot)
 	}
 	seats = seated(seats, form.First, key)
-	invited, quotas, faults, err := p.invitedTo(ctx, who, seats)
-	switch {
-	case err != nil:
-		return "", "", err
-	case len(faults) > 0:
-		return "", tell(in, faults[0].Detail), nil
-	}
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("challenge\x00"+who.AccountID+"\x00"+key)).String()
-	games, err := p.Games.Open(ctx, table.NewGame{
-		ID: id, Variant: form.Variant, Seats: len(seats), Players: seats, Controls: []string{form.Control}, Rated: form.Rated,
-		CreatedBy: who.AccountID, Start: true, Invited: invited, Quotas: quotas, Takebacks: !form.Rated, Open: open,
-		Private: form.Rest == restLink,
+	opened, err := p.commands.OpenGame(ctx, table.NewGame{
+		ID: id, Variant: form.Variant, Players: seats, Controls: []string{form.Control}, Rated: form.Rated, Takebacks: !form.Rated, Open: open,
+		Private: form.Rest == restLink && open,
 	})
-	switch {
-	case errors.Is(err, table.ErrBotGames):
-		return "", escaped(say(in, "challenge.wrong.bot_games", "Limit", table.MaxBotGames)), nil
-	case errors.Is(err, table.ErrInvitations):
-		return "", escaped(say(in, "challenge.wrong.limit")), nil
-	case errors.Is(err, table.ErrSetup):
-		_, said, fields := refusalOf(err)
-		if len(fields) > 0 {
-			said = fields[0].Said
-		}
-		return "", tell(in, said), nil
-	case err != nil:
-		return "", "", err
+	if err != nil {
+		wrong, err = challengeRefused(in, err)
+		return "", wrong, err
 	}
-	if g := games[0].Game; g.Open && g.Status == table.Waiting && g.Invited != 0 {
+	if g := opened.Game; g.Open && g.Status == table.Waiting && g.Invited != 0 {
 		return "/play/" + g.ID, "", nil
 	}
-	return "/games/" + games[0].Game.ID, "", nil
+	return "/games/" + opened.Game.ID, "", nil
 }
 
-// invitedTo is access.Invited for seats of which bots may have some: a bot is always ready.
-func (p *Pages) invitedTo(ctx context.Context, who auth.Identity, seats []string) (
-	table.SeatSet, []table.Quota, []access.SeatFault, error,
-) {
-	people := slices.Clone(seats)
-	for i, id := range people {
-		if table.BotLevel(id) > 0 {
-			people[i] = ""
-		}
+// challengeRefused returns what the page says of a game that could not be opened, or the error if that is not the
+// visitor's.
+func challengeRefused(in *message.Printer, err error) (template.HTML, error) {
+	if text := in.TextOr("", "challenge.wrong."+problem.RefusalOf(err).Name, "Limit", table.MaxBotGames); text != "" {
+		return escaped(text), nil
 	}
-	invited, quotas, faults, err := access.Invited(ctx, p.Players, who, people)
-	for i, id := range seats {
-		if table.BotLevel(id) > 0 {
-			invited = invited.Without(int8(i + 1))
-		}
+	status, said, fields := refusalOf(err)
+	if status != http.StatusUnprocessableEntity {
+		return "", err
 	}
-	return invited, quotas, faults, err
+	if len(fields) > 0 {
+		said = fields[0].Said
+	}
+	return tell(in, said), nil
 }
 
 // seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's

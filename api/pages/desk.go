@@ -390,15 +390,15 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 	}
 	b := &deskBody{Tab: tab, Alert: &deskAlert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
-	switch {
-	case errors.Is(refusal, tournament.ErrStale), errors.Is(refusal, command.ErrTagStale):
+	switch status {
+	case http.StatusPreconditionFailed:
 		name = "desk.refused.stale"
 		if b.Alert.Meanwhile, err = p.meanwhile(c, t, expected); err != nil {
 			return err
 		}
-	case status == http.StatusUnprocessableEntity:
+	case http.StatusUnprocessableEntity:
 		name = "desk.refused.invalid"
-	case status == http.StatusNotFound:
+	case http.StatusNotFound:
 		name = "desk.refused.gone"
 	}
 	if b.Alert.Title, err = p.reader(c).Text(name); err != nil {

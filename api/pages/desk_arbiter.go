@@ -83,11 +83,8 @@ func (p *Pages) arbiterGame(ctx context.Context, round int, pair tournament.Pair
 	if pair.GameID == "" {
 		return nil, nil
 	}
-	s, err := p.Games.Snapshot(ctx, pair.GameID)
-	if errors.Is(err, table.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil || s.Game.Status.Over() {
+	s, err := p.gameIfAny(ctx, pair.GameID)
+	if s == nil || s.Game.Status.Over() {
 		return nil, err
 	}
 	game := &arbiterGame{
@@ -190,11 +187,8 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	if err == nil {
 		return p.back(c, "/games/"+id+"#main", "ruled") // the form names a place of its own, which the browser would keep
 	}
-	if errors.Is(err, errMissing) || errors.Is(err, errUnreadable) {
-		return err
-	}
 	status, said := deskRefusal(err)
-	if status == 0 {
+	if known := (*echo.HTTPError)(nil); status == 0 || errors.As(err, &known) {
 		return err
 	}
 	return p.showGameWith(c, status, func(g *gameBody) {

@@ -333,8 +333,8 @@ func (p *Pages) arriveSelf(c echo.Context) error {
 	present := c.FormValue("out") == ""
 	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]
 	in := command.Presence{Entry: c.Param("entry"), Present: present}
-	return selfRun(p, c, command.SetPresence, command.On{}, in, said, func(err error) (string, bool) {
-		return "check_in_late", stateOrInvalid(err)
+	return selfRun(p, c, command.SetPresence, command.On{}, in, said, func(refusal string) (string, bool) {
+		return "check_in_late", refusal == "wrong_state" || refusal == "invalid"
 	})
 }
 

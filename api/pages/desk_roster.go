@@ -159,7 +159,7 @@ func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list [
 	if strings.TrimSpace(from.Table) != "" {
 		players, err := roster.ReadTable([]byte(from.Table))
 		if err != nil {
-			return nil, asFields(err)
+			return nil, asFields("names", err)
 		}
 		if len(players) > roster.MaxNames {
 			return nil, tooMany
@@ -171,7 +171,7 @@ func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list [
 	}
 	names, err := roster.ReadNames(from.Names)
 	if err != nil {
-		return nil, asFields(err)
+		return nil, asFields("names", err)
 	}
 	for _, n := range names {
 		list = append(list, party{Members: []candidate{fromLine(t, n)}})
@@ -198,14 +198,14 @@ func fromLine(t *tournament.Tournament, n roster.Name) candidate {
 }
 
 // asFields turns the faults of a list into those of a form.
-func asFields(err error) error {
+func asFields(field string, err error) error {
 	var faults roster.Faults
 	if !errors.As(err, &faults) {
 		return err
 	}
 	var fields tournament.FieldErrors
 	for _, f := range faults[:min(len(faults), 20)] {
-		fields = append(fields, tournament.FieldError{Field: "names", Detail: f.Detail, Said: f.Said})
+		fields = append(fields, tournament.FieldError{Field: field, Detail: f.Detail, Said: f.Said})
 	}
 	return fields
 }
@@ -307,8 +307,3 @@ func number(text, field string) (float64, error) {
 }
 
 func byeField(round int) string { return "bye-" + strconv.Itoa(round) }
-
-// stateOrInvalid reports whether an error is a refusal that a visitor may be told of.
-func stateOrInvalid(err error) bool {
-	return errors.Is(err, tournament.ErrState) || errors.Is(err, tournament.ErrInvalid)
-}

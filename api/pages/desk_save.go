@@ -175,11 +175,8 @@ func (p *Pages) isRunning(ctx context.Context, pair tournament.Pairing) (bool, e
 	if pair.GameID == "" || pair.Result != nil {
 		return false, nil
 	}
-	s, err := p.Games.Snapshot(ctx, pair.GameID)
-	if errors.Is(err, table.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
+	s, err := p.gameIfAny(ctx, pair.GameID)
+	return s != nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
 }
 
 // savedBoard is the answer to a result that a script sends.

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -32,7 +31,7 @@ func readTeams(from *rosterOffer, t *tournament.Tournament, members int) (list [
 	if strings.TrimSpace(from.Table) != "" {
 		teams, err := roster.ReadTeamTable([]byte(from.Table), members)
 		if err != nil {
-			return nil, asFields(err)
+			return nil, asFields("names", err)
 		}
 		if len(teams) > roster.MaxNames {
 			return nil, tooMany
@@ -48,7 +47,7 @@ func readTeams(from *rosterOffer, t *tournament.Tournament, members int) (list [
 	}
 	teams, err := roster.ReadTeams(from.Names, members)
 	if err != nil {
-		return nil, asFields(err)
+		return nil, asFields("names", err)
 	}
 	for _, team := range teams {
 		one := party{Name: team.Name}
@@ -212,9 +211,8 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 // playerNamed finds the one player of the club with a name; known is false if there is none.
 func (p *Pages) playerNamed(ctx context.Context, name, field string) (player club.Player, known bool, err error) {
 	one, err := roster.ReadNames(name)
-	var faults roster.Faults
-	if errors.As(err, &faults) {
-		return player, false, tournament.FieldErrors{{Field: field, Detail: faults[0].Detail, Said: faults[0].Said}}
+	if err != nil {
+		return player, false, asFields(field, err)
 	}
 	list, _, err := p.Players.ListPlayers(ctx, club.PlayerFilter{Name: one[0].Name}, maxClubFound, "")
 	if err != nil {

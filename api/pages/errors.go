@@ -13,11 +13,12 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// errMissing is for what a page's own address names wrongly.
-var errMissing = errors.New("there is no such page")
-
-// errUnreadable is for an address that no link leads to: its parameters are not words, or stand there twice.
-var errUnreadable = errors.New("the address cannot be read")
+var (
+	// errMissing is for what a page's own address names wrongly.
+	errMissing = echo.NewHTTPError(http.StatusNotFound)
+	// errUnreadable is for an address that no link leads to: its parameters are not words, or stand there twice.
+	errUnreadable = echo.NewHTTPError(http.StatusBadRequest)
+)
 
 // maxParam is how many bytes a parameter in an address may have.
 const maxParam = 1000
@@ -57,10 +58,6 @@ func (p *Pages) guard(handler echo.HandlerFunc) echo.HandlerFunc {
 		switch {
 		case err == nil || c.Response().Committed:
 			return err
-		case errors.Is(err, errUnreadable):
-			return p.Error(c, http.StatusBadRequest)
-		case errors.Is(err, errMissing):
-			return p.Error(c, http.StatusNotFound)
 		case errors.As(err, &refused):
 			return err // the server knows why
 		case errors.As(err, &known):

@@ -432,12 +432,21 @@ func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error)
 	if g.Status != table.Finished || g.Tournament != nil || len(g.Players) != 2 {
 		return nil, nil
 	}
-	s, err := p.Games.Snapshot(ctx, table.RematchOf(g.ID))
+	s, err := p.gameIfAny(ctx, table.RematchOf(g.ID))
+	if s == nil {
+		return nil, err
+	}
+	return &rematchBody{s.Game.ID, s.Game.Status}, nil
+}
+
+// gameIfAny returns a game as it is now, nil if there is none.
+func (p *Pages) gameIfAny(ctx context.Context, id string) (*table.Snapshot, error) {
+	s, err := p.Games.Snapshot(ctx, id)
 	if errors.Is(err, table.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &rematchBody{s.Game.ID, s.Game.Status}, nil
+	return s, nil
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -43,9 +42,6 @@ func (p *Pages) importTournament(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
 	check := c.FormValue("check") != ""
 	t, notes, err := p.importFile(c, who, check)
 	if err == nil {
@@ -78,19 +74,14 @@ func (p *Pages) importFile(c echo.Context, who auth.Identity, check bool) (*tour
 	if !check {
 		id = uuid.NewSHA1(uuid.NameSpaceOID, []byte("import\n"+who.AccountID+"\n"+key.String())).String()
 	}
-	t, notes, err := p.Director.Import(c.Request().Context(), id, text, o, who.AccountID, check)
-	var fields tournament.FieldErrors
-	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &fields) {
-		return nil, nil, tournament.FieldErrors{{Field: "file", Detail: err.Error(), Said: sentence.Of(err)}}
-	}
-	return t, notes, err
+	return p.commands.Import(c.Request().Context(), id, text, o, check)
 }
 
 // reportFile returns the file of the form.
 func reportFile(c echo.Context) ([]byte, error) {
 	file, err := c.FormFile("file")
 	if err != nil {
-		return nil, tournament.Fault("file", "choose a report file (TRF)")
+		return nil, tournament.Fault("report", "choose a report file (TRF)")
 	}
 	opened, err := file.Open()
 	if err != nil {
@@ -116,9 +107,6 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	}
 	if codes := tieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
 		o.TieBreaks = codes
-	}
-	if err := p.commands.CheckVariant(o.Variant); err != nil {
-		return o, err
 	}
 	o.Options = p.tournamentForm(tournament.Settings{Variant: o.Variant}, nil).options(form)
 	var err error

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/problem"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -100,7 +100,7 @@ func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In],
 	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
 	defer at.Arrival.Done()
 	_, err := answer.Run(ctx, p.commands, at, in)
-	if err != nil && !errors.Is(err, table.ErrGameOver) && !errors.Is(err, table.ErrNoInvitation) {
+	if name := problem.RefusalOf(err).Name; err != nil && name != "game_over" && name != "no_invitation" {
 		return err
 	}
 	return c.Redirect(http.StatusSeeOther, "/games/"+id)

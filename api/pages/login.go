@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -39,24 +38,17 @@ func (p *Pages) login(c echo.Context) error {
 	}
 	from := p.Guard.OriginOf(c.Request(), c.RealIP())
 	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), from)
-	switch {
-	case errors.Is(err, auth.ErrTooMany):
-		body.TooMany = true
-		problem.SetHeaders(c.Response().Header(), err, http.StatusTooManyRequests)
-		return p.answer(c, http.StatusTooManyRequests, "login", frame{Body: body})
-	case errors.Is(err, auth.ErrBadLogin):
-		body.Wrong = true
-		return p.answer(c, http.StatusUnprocessableEntity, "login", frame{Body: body})
-	case err != nil:
-		return err
-	}
-	err = p.Guard.SignIn(ctx, c.Response(), account, from)
-	if errors.Is(err, auth.ErrBadLogin) { // the password was changed meanwhile
-		body.Wrong = true
-		return p.answer(c, http.StatusUnprocessableEntity, "login", frame{Body: body})
+	if err == nil { // refused too, where the password was changed meanwhile
+		err = p.Guard.SignIn(ctx, c.Response(), account, from)
 	}
 	if err != nil {
-		return err
+		refusal := problem.RefusalOf(err)
+		body.TooMany, body.Wrong = refusal.Status == http.StatusTooManyRequests, refusal.Status == http.StatusUnauthorized
+		if !body.TooMany && !body.Wrong {
+			return err
+		}
+		problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+		return p.answer(c, refusal.Status, "login", frame{Body: body})
 	}
 	if account.ResetAt != 0 && p.Accounts != nil {
 		return p.back(c, "/me", "") // which says who had the password set anew

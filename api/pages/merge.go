@@ -22,7 +22,7 @@ func (p *Pages) merger(c echo.Context) (who auth.Identity, ok bool, err error) {
 	if who, ok, err = p.staff(c); !ok {
 		return who, false, err
 	}
-	if !who.Can(who.Level(), auth.MergePlayers) || p.Installation == nil {
+	if !who.Can(who.Level(), auth.MergePlayers) {
 		return who, false, p.Error(c, http.StatusForbidden)
 	}
 	return who, true, nil
@@ -50,15 +50,14 @@ func (p *Pages) mergeBody(c echo.Context, name string, given map[string]string) 
 }
 
 func (p *Pages) merge(c echo.Context) error {
-	who, ok, err := p.merger(c)
-	if !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
 	given, err := typedAll(c, "keep", "gone", "both", "name")
 	if err != nil {
 		return err
 	}
-	if err := p.merged(c, who, given); err != nil {
+	if err := p.merged(c, given); err != nil {
 		body, e := p.mergeBody(c, given["name"], given)
 		if e != nil {
 			return e
@@ -73,13 +72,9 @@ func (p *Pages) merge(c echo.Context) error {
 	return p.back(c, "/players/"+given["keep"], "players_merged")
 }
 
-func (p *Pages) merged(c echo.Context, who auth.Identity, given map[string]string) error {
-	ctx := c.Request().Context()
+func (p *Pages) merged(c echo.Context, given map[string]string) error {
 	if given["keep"] == "" || given["gone"] == "" {
 		return club.ErrMergeSame
 	}
-	defer p.commands.ForgetName(given["gone"])
-	return p.Installation.MergePlayers(ctx, club.Merge{
-		Keep: given["keep"], Gone: given["gone"], BothAccounts: given["both"] != "", By: who.AccountID, At: p.Now().UnixMilli(),
-	})
+	return p.commands.MergePlayers(c.Request().Context(), given["keep"], given["gone"], given["both"] != "")
 }

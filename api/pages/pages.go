@@ -41,7 +41,6 @@ type Config struct {
 	TournamentList director.Archive
 	Players        Players
 	Ratings        ledger.Reader
-	RatingDesk     *ledger.Desk    // nil where that is not offered
 	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Hub            *stream.Hub
 

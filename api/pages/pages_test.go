@@ -314,7 +314,7 @@ func TestLogin(t *testing.T) {
 		{"login=ada&password=right&next=//evil.example/", "", "/", 303},
 		{"login=ada&password=right&next=/%255cevil.example", "", "/%5cevil.example", 303},
 		{"login=ada&password=right&next=/%5cevil.example", "", "/", 303},
-		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 422},
+		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 401},
 		{"login=ada&password=often", "too many attempts", "", 429},
 		{"login=ada%00&password=right", "", "", 400}, // what no login can be is not looked up
 		{"login=ada%0A&password=right", "", "", 400},

@@ -282,35 +282,29 @@ func (p *Pages) refusedOnPhone(c echo.Context, b phoneBody, err error) error {
 	if b.Tournament == nil {
 		return err
 	}
-	var fields tournament.FieldErrors
-	status := http.StatusUnprocessableEntity
-	switch {
-	case errors.Is(err, slip.ErrEmpty):
-		b.Alert = "empty"
-	case errors.Is(err, slip.ErrStale), errors.Is(err, tournament.ErrState), errors.Is(err, tournament.ErrStale):
-		b.Alert, status = "stale", http.StatusConflict
+	refusal := problem.RefusalOf(err)
+	switch refusal.Name {
+	case "stale", "wrong_state":
 		s, reread := p.Director.Slip(c.Request().Context(), c.Param("code"))
 		if reread != nil {
 			return reread
 		}
-		fresh := newPhoneBody(s, b.Me)
-		fresh.Alert = b.Alert
-		b = fresh
-	case errors.Is(err, slip.ErrCalled):
-		b.Alert, status = "called", http.StatusTooManyRequests
-		problem.SetHeaders(c.Response().Header(), err, status)
-	case errors.As(err, &fields):
-		b.Alert, b.Detail = "invalid", fields[0].Sentence()
-		if fields[0].Field == "seat" {
-			b.Alert, b.Detail = "seat", sentence.Sentence{}
+		b, refusal.Name = newPhoneBody(s, b.Me), "stale"
+	case "invalid":
+		var fields []fieldFault
+		if _, b.Detail, fields = refusalOf(err); len(fields) > 0 {
+			b.Detail = fields[0].Said
 		}
-	case errors.Is(err, tournament.ErrInvalid):
-		_, b.Detail, _ = refusalOf(err)
-		b.Alert = "invalid"
+		if len(fields) > 0 && fields[0].Field == "seat" {
+			refusal.Name, b.Detail = "seat", sentence.Sentence{}
+		}
+	case "empty", "called":
 	default:
 		return err
 	}
-	return p.showPhone(c, status, b)
+	b.Alert = refusal.Name
+	problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+	return p.showPhone(c, refusal.Status, b)
 }
 
 // gameCall calls the arbiter to a game on the server, for one of its players.
@@ -331,17 +325,14 @@ func (p *Pages) gameCall(c echo.Context) error {
 		return echo.NewHTTPError(http.StatusForbidden)
 	}
 	err = p.Director.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, id, c.FormValue("word"))
-	switch {
-	case errors.Is(err, slip.ErrCalled):
-		return p.back(c, "/games/"+id, "called_before")
-	case errors.Is(err, tournament.ErrInvalid):
-		return p.back(c, "/games/"+id, "call_word")
-	case errors.Is(err, tournament.ErrState):
-		return p.back(c, "/games/"+id, "call_late")
-	case err != nil:
+	if err == nil {
+		return p.back(c, "/games/"+id, "called")
+	}
+	said, known := map[string]string{"called": "called_before", "invalid": "call_word", "wrong_state": "call_late"}[problem.RefusalOf(err).Name]
+	if !known {
 		return err
 	}
-	return p.back(c, "/games/"+id, "called")
+	return p.back(c, "/games/"+id, said)
 }
 
 // gameCallPart is a player's way to call the arbiter, on the page of a game.

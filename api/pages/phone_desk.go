@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/qrcode"
+	"quatuor/api/problem"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -172,9 +172,9 @@ func (p *Pages) deskReplaceCodes(c echo.Context) error {
 	}
 	in := command.NewCodes{Round: round, Board: board, Revoke: do == "revoke"}
 	_, err = command.ReplaceCodes.Run(c.Request().Context(), p.commands, command.On{ID: t.ID}, in)
-	switch {
-	case errors.Is(err, tournament.ErrState), errors.Is(err, tournament.ErrNotFound):
-		return p.showCodes(c, http.StatusConflict, t, "over")
+	switch status := problem.RefusalOf(err).Status; {
+	case status == http.StatusConflict, status == http.StatusNotFound:
+		return p.showCodes(c, status, t, "over")
 	case err != nil:
 		return err
 	}
@@ -193,12 +193,10 @@ func (p *Pages) deskAnswerCall(c echo.Context) error {
 	}
 	in := command.CallAnswer{ID: c.FormValue("call"), Status: slip.CallStatus(c.FormValue("status"))}
 	_, err = command.AnswerCall.Run(c.Request().Context(), p.commands, command.On{ID: t.ID}, in)
-	switch {
-	case errors.Is(err, tournament.ErrInvalid):
-		return errUnreadable
-	case errors.Is(err, tournament.ErrNotFound): // another arbiter has settled it
+	if problem.RefusalOf(err).Status == http.StatusNotFound { // another arbiter has settled it
 		return p.back(c, back, "call_gone")
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
 	return p.back(c, back, "call_"+c.FormValue("status"))

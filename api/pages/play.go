@@ -12,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/message"
+	"quatuor/api/problem"
 	"quatuor/engine"
 	"quatuor/engine/face"
 	"quatuor/engine/table"
@@ -222,31 +223,20 @@ func byScript(c echo.Context) bool {
 
 // refusal says why an act was refused, in the reader's language as far as the reason has words there.
 func (p *Pages) refusal(in *message.Printer, err error) (why string, known bool) {
-	var illegal *engine.MoveError
-	var name string
-	switch {
-	case err == nil:
+	if err == nil {
 		return "", false
-	case errors.Is(err, table.ErrStaleTurn), errors.Is(err, engine.ErrTurn), errors.Is(err, table.ErrConflict):
-		name = "stale"
-	case errors.Is(err, table.ErrFlagFallen):
-		name = "fallen"
-	case errors.Is(err, table.ErrGameOver):
-		name = "over"
-	case errors.Is(err, table.ErrPaused):
-		name = "paused"
-	case errors.Is(err, table.ErrNotStarted):
-		name = "not_started"
-	case errors.As(err, &illegal):
-		return in.TextOr("", "play.refused", "Why", told(in, illegal.Sentence())), true
-	default:
-		status, said := deskRefusal(err)
-		if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
-			return "", false
-		}
-		return in.TextOr("", "play.refused_other", "Why", told(in, said)), true
 	}
-	return in.TextOr("", "play."+name), true
+	if why = in.TextOr("", "play.fault."+problem.RefusalOf(err).Name); why != "" {
+		return why, true
+	}
+	if illegal := (*engine.MoveError)(nil); errors.As(err, &illegal) {
+		return in.TextOr("", "play.refused", "Why", told(in, illegal.Sentence())), true
+	}
+	status, said := deskRefusal(err)
+	if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
+		return "", false
+	}
+	return in.TextOr("", "play.refused_other", "Why", told(in, said)), true
 }
 
 // playMove makes a move. The turn in the form says which position it was chosen for; the same form sent again does no

@@ -1,20 +1,15 @@
 package pages
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/problem"
 	"quatuor/rating/ledger"
-	"quatuor/rating/systems"
-	"quatuor/tournament"
-	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
 
@@ -44,19 +39,8 @@ func (p *Pages) mountRatings(e *echo.Echo) {
 	p.post(e, "/admin/ratings/import", command.OnNothing, p.importRatings)
 }
 
-// ratingAdmin returns who visits if they may change ratings; else it answers.
-func (p *Pages) ratingAdmin(c echo.Context) (who auth.Identity, ok bool, err error) {
-	if who, ok, err = p.staff(c); !ok {
-		return who, false, err
-	}
-	if !who.Can(who.Level(), auth.RecomputeRatings) || p.RatingDesk == nil {
-		return who, false, p.Error(c, http.StatusForbidden)
-	}
-	return who, true, nil
-}
-
 func (p *Pages) ratingDeskPage(c echo.Context) error {
-	if _, ok, err := p.ratingAdmin(c); !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
 	return p.showRatingDesk(c, http.StatusOK, &ratingDesk{})
@@ -64,7 +48,7 @@ func (p *Pages) ratingDeskPage(c echo.Context) error {
 
 func (p *Pages) showRatingDesk(c echo.Context, status int, b *ratingDesk) error {
 	ctx := c.Request().Context()
-	marks, err := p.RatingDesk.Marks(ctx, "")
+	marks, err := p.commands.RatingMarks(ctx)
 	if err != nil {
 		return err
 	}
@@ -84,48 +68,24 @@ func (p *Pages) showRatingDesk(c echo.Context, status int, b *ratingDesk) error 
 
 // refuseRatings shows the page again with what was typed and what is wrong with it.
 func (p *Pages) refuseRatings(c echo.Context, b *ratingDesk, err error) error {
-	in := p.reader(c)
-	for _, known := range []struct {
-		is  error
-		key string
-	}{
-		{ledger.ErrExtent, "extent"},
-		{ledger.ErrMarked, "marked"},
-		{ledger.ErrNoMark, "no_mark"},
-		{club.ErrNotFound, "no_player"},
-		{tournament.ErrNotFound, "no_tournament"},
-		{errUnreadable, "reason_missing"},
-	} {
-		if errors.Is(err, known.is) {
-			text, e := in.Text("rating_desk.fault." + known.key)
-			if e != nil {
-				return e
-			}
-			b.Fault = &fault{Text: text}
-			return p.showRatingDesk(c, http.StatusUnprocessableEntity, b)
-		}
+	refusal := problem.RefusalOf(err)
+	text := p.reader(c).TextOr("", "rating_desk.fault."+refusal.Name, "Why", err.Error())
+	if text == "" {
+		return err
 	}
-	if errors.Is(err, ledger.ErrGiven) {
-		text, e := in.Text("rating_desk.fault.file", "Why", err.Error())
-		if e != nil {
-			return e
-		}
-		b.Fault = &fault{Text: text}
-		return p.showRatingDesk(c, http.StatusUnprocessableEntity, b)
-	}
-	return err
+	b.Fault = &fault{refusal.Input, text}
+	return p.showRatingDesk(c, refusal.Status, b)
 }
 
 func (p *Pages) addMark(c echo.Context) error {
-	who, ok, err := p.ratingAdmin(c)
-	if !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
 	given, err := typedAll(c, "player", "tournament", "from", "until", "reason")
 	if err != nil {
 		return err
 	}
-	if err := p.mark(c, who, given); err != nil {
+	if err := p.mark(c, given); err != nil {
 		return p.refuseRatings(c, &ratingDesk{Typed: given}, err)
 	}
 	return p.back(c, "/admin/ratings", "player_marked")
@@ -138,45 +98,29 @@ func lastPart(address string) string {
 }
 
 // mark carries out the form: days are those of the club's zone, the last one included.
-func (p *Pages) mark(c echo.Context, who auth.Identity, given map[string]string) error {
-	ctx := c.Request().Context()
+func (p *Pages) mark(c echo.Context, given map[string]string) error {
 	reason, err := wording.Line.Clean(given["reason"], maxMarkReason)
 	if err != nil {
-		return errUnreadable
+		return invalidInput("reason", "reason_missing")
 	}
-	player := lastPart(given["player"])
-	if _, err := p.Players.Player(ctx, player); err != nil {
-		return err
-	}
-	m := ledger.Mark{
-		ID: uuid.Must(uuid.NewV7()).String(), PlayerID: player, TournamentID: lastPart(given["tournament"]), Reason: reason,
-		By: who.AccountID, At: p.Now().UnixMilli(),
-	}
-	if m.TournamentID != "" {
-		if _, err := p.Tournaments.Tournament(ctx, m.TournamentID); err != nil {
-			return err
+	m := ledger.Mark{PlayerID: lastPart(given["player"]), TournamentID: lastPart(given["tournament"]), Reason: reason}
+	if m.TournamentID == "" {
+		from, first := time.ParseInLocation(time.DateOnly, given["from"], p.zone())
+		until, last := time.ParseInLocation(time.DateOnly, given["until"], p.zone())
+		if first != nil || last != nil {
+			return ledger.ErrExtent
 		}
-		return p.RatingDesk.Mark(ctx, m)
+		m.From, m.Until = from.UnixMilli(), until.AddDate(0, 0, 1).UnixMilli()
 	}
-	zone := p.zone()
-	from, err := time.ParseInLocation(time.DateOnly, given["from"], zone)
-	if err != nil {
-		return ledger.ErrExtent
-	}
-	until, err := time.ParseInLocation(time.DateOnly, given["until"], zone)
-	if err != nil {
-		return ledger.ErrExtent
-	}
-	m.From, m.Until = from.UnixMilli(), until.AddDate(0, 0, 1).UnixMilli()
-	return p.RatingDesk.Mark(ctx, m)
+	_, err = p.commands.MarkPlayer(c.Request().Context(), m)
+	return err
 }
 
 func (p *Pages) liftMark(c echo.Context) error {
-	who, ok, err := p.ratingAdmin(c)
-	if !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	if _, err := p.RatingDesk.Lift(c.Request().Context(), c.Param("id"), who.AccountID, p.Now().UnixMilli()); err != nil {
+	if _, err := p.commands.LiftMark(c.Request().Context(), c.Param("id")); err != nil {
 		return p.refuseRatings(c, &ratingDesk{}, err)
 	}
 	return p.back(c, "/admin/ratings", "mark_lifted")
@@ -184,18 +128,15 @@ func (p *Pages) liftMark(c echo.Context) error {
 
 // importRatings tries an import, or carries it out: the button says which.
 func (p *Pages) importRatings(c echo.Context) error {
-	if _, ok, err := p.ratingAdmin(c); !ok {
+	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
 	text := c.FormValue("csv")
 	b := &ratingDesk{Typed: map[string]string{"csv": text}}
-	given, err := ledger.ReadGiven([]byte(text), systems.Known)
-	if err != nil {
-		return p.refuseRatings(c, b, err)
-	}
 	try := c.FormValue("do") != "import"
-	if b.Given, err = p.RatingDesk.Give(c.Request().Context(), given, p.Now().UnixMilli(), try); err != nil {
-		return err
+	var err error
+	if b.Given, err = p.commands.GiveRatings(c.Request().Context(), []byte(text), try); err != nil {
+		return p.refuseRatings(c, b, err)
 	}
 	b.Refuse = ledger.Refused(b.Given)
 	switch {

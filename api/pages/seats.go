@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -13,10 +12,10 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/message"
+	"quatuor/api/problem"
 	"quatuor/api/stream"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
-	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
 )
 
@@ -204,32 +203,18 @@ func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) 
 	if err != nil || host.PlayerID == "" || host.PlayerID == who.PlayerID {
 		return err
 	}
-	err = p.Players.Block(ctx, club.Block{Player: who.PlayerID, Blocked: host.PlayerID, At: p.Now().UnixMilli()})
-	if errors.Is(err, club.ErrBlocks) {
-		return nil // the list is full; the page of the account says so
+	err = p.commands.Block(ctx, host.PlayerID)
+	if problem.RefusalOf(err).Name == "too_many_blocks" {
+		return nil // the page of the account says that the list is full
 	}
 	return err
 }
 
 // tableRefused shows the page again, with the reason why a form was not carried out.
 func (p *Pages) tableRefused(c echo.Context, err error) error {
-	for _, known := range []struct {
-		is     error
-		status int
-		name   string
-	}{
-		{table.ErrSeatTaken, http.StatusConflict, "taken"},
-		{table.ErrGameOver, http.StatusConflict, "over"},
-		{table.ErrNoInvitation, http.StatusConflict, "begun"},
-		{table.ErrInvitations, http.StatusConflict, "sitting"},
-		{table.ErrNotOpen, http.StatusForbidden, "not_open"},
-		{table.ErrNotYourSeat, http.StatusForbidden, "not_yours"},
-		{table.ErrCode, http.StatusForbidden, "code"},
-		{club.ErrUnwelcome, http.StatusForbidden, "unwelcome"},
-	} {
-		if errors.Is(err, known.is) {
-			return p.showTable(c, known.status, known.name, "")
-		}
+	refusal := problem.RefusalOf(err)
+	if p.reader(c).TextOr("", "seats.fault."+refusal.Name) == "" {
+		return err
 	}
-	return err
+	return p.showTable(c, refusal.Status, refusal.Name, "")
 }

@@ -126,10 +126,10 @@ func TestAnInvitationIsDeclinedWithAWord(t *testing.T) {
 	if stranger := w.page("/play/"+id, "p3"); strings.Contains(stranger, "Accept<") || strings.Contains(stranger, "/leave") {
 		t.Error("a stranger can answer")
 	}
-	if answer := w.post("/play/"+id+"/sit", "p3", url.Values{}); answer.Code != http.StatusForbidden {
+	if answer := w.post("/play/"+id+"/sit", "p3", url.Values{}); answer.Code != http.StatusConflict {
 		t.Errorf("a stranger accepts: %d", answer.Code)
 	}
-	if answer := w.post("/play/"+id+"/leave", "p3", url.Values{}); answer.Code != http.StatusForbidden {
+	if answer := w.post("/play/"+id+"/leave", "p3", url.Values{}); answer.Code != http.StatusConflict {
 		t.Errorf("a stranger declines: %d", answer.Code)
 	}
 	answer := w.post("/play/"+id+"/leave", "p2", url.Values{"word": {"Not today"}, "block": {"1"}})

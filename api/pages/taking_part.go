@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
+	"quatuor/api/problem"
 	"quatuor/tournament"
 )
 
@@ -80,7 +80,7 @@ func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 
 // selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says
 // what became of it. refused names what it says of a refusal that it knows; others are pages of their own.
-func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(error) (said string, known bool),
+func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(name string) (said string, known bool),
 ) error {
 	back := "/tournaments/" + url.PathEscape(c.Param("id"))
 	if auth.Session(c).Anonymous() {
@@ -88,7 +88,7 @@ func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on comma
 	}
 	on.ID = c.Param("id")
 	if _, err := run.Run(c.Request().Context(), p.commands, on, in); err != nil {
-		text, known := refused(err)
+		text, known := refused(problem.RefusalOf(err).Name)
 		if !known {
 			return err
 		}
@@ -128,13 +128,13 @@ func (p *Pages) registerSelf(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return selfRun(p, c, command.AddEntry, command.On{}, &e, "part_in", func(err error) (string, bool) {
+	return selfRun(p, c, command.AddEntry, command.On{}, &e, "part_in", func(refusal string) (string, bool) {
 		switch {
-		case errors.Is(err, tournament.ErrInvalid) && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
+		case refusal == "invalid" && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
 			return "part_in", true
-		case errors.Is(err, tournament.ErrInvalid) && team:
+		case refusal == "invalid" && team:
 			return "part_team", true
-		case errors.Is(err, tournament.ErrState):
+		case refusal == "wrong_state":
 			return "part_over", true
 		}
 		return "", false
@@ -151,19 +151,16 @@ func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 	return ok
 }
 
-// errStarted is the answer to a form of before the start that came after it.
-var errStarted = errors.New("the tournament has started")
-
 // leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at
 // a board already.
 func (p *Pages) leaveSelf(c echo.Context) error {
 	on := command.On{If: func(now *tournament.Tournament) error {
 		if !slices.Contains(beforeStart, now.Status) {
-			return errStarted
+			return tournament.ErrState
 		}
 		return nil
 	}}
-	return selfRun(p, c, command.WithdrawEntry, on, c.Param("entry"), "part_out", func(err error) (string, bool) {
-		return "part_started", errors.Is(err, errStarted)
+	return selfRun(p, c, command.WithdrawEntry, on, c.Param("entry"), "part_out", func(refusal string) (string, bool) {
+		return "part_started", refusal == "wrong_state"
 	})
 }

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -63,7 +62,7 @@ func (p *Pages) refuse(c echo.Context) error { return p.answerTeam(c, command.De
 // answerTeam lets the visitor answer as a member of a team, and leads back to the tournament, which shows what became
 // of it: it may have started meanwhile.
 func (p *Pages) answerTeam(c echo.Context, answer command.Command[string]) error {
-	return selfRun(p, c, answer, command.On{}, c.Param("entry"), "", func(err error) (string, bool) {
-		return "", errors.Is(err, tournament.ErrState)
+	return selfRun(p, c, answer, command.On{}, c.Param("entry"), "", func(refusal string) (string, bool) {
+		return "", refusal == "wrong_state"
 	})
 }

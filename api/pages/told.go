@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strings"
 
+	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
@@ -62,6 +63,7 @@ func refusalOf(err error) (status int, said sentence.Sentence, fields []fieldFau
 func fieldFaults(err error, known *[]gen.FieldError) (fields []fieldFault) {
 	var faults tournament.FieldErrors
 	var field *table.FieldError
+	var refusal *command.Refusal
 	switch {
 	case errors.As(err, &faults):
 		for _, f := range faults {
@@ -69,6 +71,13 @@ func fieldFaults(err error, known *[]gen.FieldError) (fields []fieldFault) {
 		}
 	case errors.As(err, &field):
 		fields = append(fields, fieldFault{strings.TrimPrefix(field.Pointer, "/"), field.Sentence()})
+	case errors.As(err, &refusal):
+		for _, f := range refusal.Fields {
+			if f.Said.IsZero() {
+				f.Said = sentence.Fixed(f.Detail)
+			}
+			fields = append(fields, fieldFault{strings.TrimPrefix(f.Pointer, "/"), f.Said})
+		}
 	case known != nil:
 		for _, f := range *known {
 			fields = append(fields, fieldFault{strings.TrimPrefix(f.Pointer, "/"), sentence.Fixed(f.Detail)})

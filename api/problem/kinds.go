@@ -55,6 +55,8 @@ type kind struct {
 	title  string
 	// plain kinds are told in the sentinel's own words: what wraps them is for the log.
 	plain bool
+	name  string // of the text in a form, "" for the slug
+	input string // of the form that it is about, "" for the form as a whole
 }
 
 // kinds is the one table from errors to answers; the first that fits counts. What is not in it, and what it lists as
@@ -78,10 +80,10 @@ var kinds = []kind{
 	{is: forward.ErrNotAnInstance, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: forward.ErrBusy, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 
-	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed"},
+	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed", input: "current"},
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},
-	{is: auth.ErrScope, slug: "insufficient-scope", status: http.StatusForbidden, title: "Insufficient scope"},
+	{is: auth.ErrScope, slug: "insufficient-scope", status: http.StatusForbidden, title: "Insufficient scope", input: "scopes"},
 	{is: auth.ErrRole, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
 	{is: auth.ErrSessionOnly, slug: "session-needed", status: http.StatusForbidden, title: "Not with an API token"},
 	{is: auth.ErrClosed, slug: "registration-closed", status: http.StatusForbidden, title: "Registration closed"},
@@ -90,13 +92,13 @@ var kinds = []kind{
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
 	{is: auth.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
-	{is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
-	{is: auth.ErrAdminReset, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
-	{is: auth.ErrSetupCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
-	{is: auth.ErrResetCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
-	{is: auth.ErrClaimCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
+	{is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account", name: "own_reset"},
+	{is: auth.ErrAdminReset, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed", name: "admin_reset"},
+	{is: auth.ErrSetupCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "setup_code", input: "code"},
+	{is: auth.ErrResetCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "reset_code"},
+	{is: auth.ErrClaimCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim"},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "expiry", input: "expires"},
 
 	{is: settings.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: command.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
@@ -146,43 +148,43 @@ var kinds = []kind{
 	{is: table.ErrNonceLate, slug: "nonce-late", status: http.StatusConflict, title: "Nonce too late"},
 	{is: table.ErrNonceOther, slug: "nonce-other", status: http.StatusUnprocessableEntity, title: "Another nonce"},
 	{is: table.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
-	{is: table.ErrConflict, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true},
+	{is: table.ErrConflict, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true, name: "stale_turn"},
 
 	{is: engine.ErrNotation, slug: "bad-notation", status: http.StatusBadRequest, title: "Bad notation"},
 	{is: engine.ErrIllegal, slug: "illegal-move", status: http.StatusUnprocessableEntity, title: "Illegal move"},
-	{is: engine.ErrTurn, slug: "not-awaited", status: http.StatusConflict, title: "Seat not awaited"},
+	{is: engine.ErrTurn, slug: "not-awaited", status: http.StatusConflict, title: "Seat not awaited", name: "stale_turn"},
 	{is: engine.ErrOver, slug: "game-over", status: http.StatusConflict, title: "Game over"},
 	{is: engine.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
 	{is: catalog.ErrUnknownVariant, slug: "unknown-variant", status: http.StatusUnprocessableEntity, title: "Unknown variant"},
 	{is: clock.ErrControl, slug: "invalid-time-control", status: http.StatusUnprocessableEntity, title: "Invalid time control"},
 
-	{is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found"},
+	{is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_tournament"},
 	{is: tournament.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
 	{is: tournament.ErrUnpairable, slug: "unpairable", status: http.StatusConflict, title: "Cannot be paired"},
 	{is: tournament.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
-	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "empty"},
 	{is: slip.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
-	{is: slip.ErrCalled, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests", plain: true},
+	{is: slip.ErrCalled, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests", plain: true, name: "called"},
 
-	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
-	{is: club.ErrMergeSame, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", plain: true},
+	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true, name: "no_player"},
+	{is: club.ErrMergeSame, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", plain: true, name: "merge_same", input: "gone"},
 	{is: club.ErrMergeMet, slug: "two-persons", status: http.StatusConflict, title: "Two persons", plain: true},
-	{is: club.ErrMergeAccounts, slug: "two-accounts", status: http.StatusConflict, title: "Two accounts", plain: true},
+	{is: club.ErrMergeAccounts, slug: "two-accounts", status: http.StatusConflict, title: "Two accounts", plain: true, input: "both"},
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
-	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid"},
-	{is: ledger.ErrExtent, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", plain: true},
+	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", name: "file"},
+	{is: ledger.ErrExtent, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", plain: true, name: "extent"},
 	{is: ledger.ErrMarked, slug: "marked", status: http.StatusConflict, title: "Marked already", plain: true},
-	{is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
+	{is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true, name: "no_mark"},
 
 	{is: account.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
-	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true},
+	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true, input: "login"},
 	{is: account.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
-	{is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true},
+	{is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true, input: "claim"},
 	{is: account.ErrSetUp, slug: "already-set-up", status: http.StatusConflict, title: "Set up already", plain: true},
 	{is: account.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
 	{is: account.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},

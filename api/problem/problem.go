@@ -108,7 +108,7 @@ func fieldsOf(err error) []command.FieldError {
 	if errors.As(err, &malformed) {
 		fields := make([]command.FieldError, len(malformed.Fields))
 		for i, f := range malformed.Fields {
-			fields[i] = command.FieldError(f)
+			fields[i] = command.FieldError{Pointer: f.Pointer, Parameter: f.Parameter, In: f.In, Detail: f.Detail}
 		}
 		return fields
 	}
@@ -147,7 +147,9 @@ func fieldErrors(fields []command.FieldError) *[]gen.FieldError {
 		if len(out) == maxFieldErrors {
 			break
 		}
-		if slices.Contains(fields[:i], f) {
+		if slices.ContainsFunc(fields[:i], func(g command.FieldError) bool {
+			return f.Pointer == g.Pointer && f.Parameter == g.Parameter && f.Detail == g.Detail
+		}) {
 			continue
 		}
 		one := gen.FieldError{Pointer: clip.Text(f.Pointer, maxPointer), Detail: clip.Text(f.Detail, maxPointer)}

@@ -10,24 +10,9 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Settings are what the club has decided; *settings.Club is it.
-type Settings interface {
-	Stored(ctx context.Context) (club.Settings, error)
-	// InForce returns what is in force where the club has decided s, and Fixed the settings that it has not to decide.
-	InForce(s club.Settings) club.Settings
-	Fixed() []string
-	// Save stores settings over those of their version; club.ErrStale if they have changed since.
-	Save(ctx context.Context, s club.Settings) error
-}
-
-// Merger makes two records of one person one; its errors are package club's.
-type Merger interface {
-	MergePlayers(ctx context.Context, m club.Merge) error
-}
-
 // GetSettings shows what is in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
-	s, err := a.settings(ctx)
+	s, err := a.commands.ClubSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,47 +21,31 @@ func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (
 
 // UpdateSettings changes the club's settings; what a client leaves out stays.
 func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObject) (gen.UpdateSettingsResponseObject, error) {
-	s, err := a.settings(ctx)
+	s, err := a.commands.UpdateClub(ctx, r.Params.IfMatch, func(s *club.Settings) error {
+		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
+		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
+		command.Set(&s.Name, r.Body.Name)
+		command.Set(&s.Language, r.Body.Language)
+		command.Set(&s.TimeZone, r.Body.TimeZone)
+		if r.Body.Registration != nil {
+			s.Registration = string(*r.Body.Registration)
+		}
+		if r.Body.Reach != nil {
+			s.Reach = club.Reach(*r.Body.Reach)
+		}
+		command.Set(&s.Resets, r.Body.OrganisersReset)
+		return nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	if err := command.CheckTag(r.Params.IfMatch, command.VersionTag(s.Version)); err != nil {
-		return nil, err
-	}
-	s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
-	s.Reach = cmp.Or(s.Reach, club.ReachLocal)
-	command.Set(&s.Name, r.Body.Name)
-	command.Set(&s.Language, r.Body.Language)
-	command.Set(&s.TimeZone, r.Body.TimeZone)
-	if r.Body.Registration != nil {
-		s.Registration = string(*r.Body.Registration)
-	}
-	if r.Body.Reach != nil {
-		s.Reach = club.Reach(*r.Body.Reach)
-	}
-	command.Set(&s.Resets, r.Body.OrganisersReset)
-	if err := a.Settings.Save(ctx, s); err != nil {
-		return nil, err
-	}
-	if s, err = a.Settings.Stored(ctx); err != nil {
 		return nil, err
 	}
 	return gen.UpdateSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)}}, nil
 }
 
-// settings returns the stored settings to those who may change them.
-func (a *API) settings(ctx context.Context) (club.Settings, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.ChangeSettings); err != nil {
-		return club.Settings{}, err
-	}
-	return a.Settings.Stored(ctx)
-}
-
 func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
-	s := a.Settings.InForce(stored)
+	s := a.commands.Settings.InForce(stored)
 	fixed := []gen.ClubSettingsFixed{}
-	for _, name := range a.Settings.Fixed() {
+	for _, name := range a.commands.Settings.Fixed() {
 		fixed = append(fixed, gen.ClubSettingsFixed(name))
 	}
 	return gen.ClubSettings{
@@ -87,20 +56,12 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 
 // MergePlayers makes two records of one person one.
 func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersRequestObject) (gen.MergePlayersResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.MergePlayers); err != nil {
+	if err := a.commands.MergePlayers(ctx, r.PlayerID, r.Body.PlayerID, valueOf(r.Body.BothAccounts)); err != nil {
 		return nil, err
 	}
-	err := a.Merger.MergePlayers(ctx, club.Merge{
-		Keep: r.PlayerID, Gone: r.Body.PlayerID, BothAccounts: valueOf(r.Body.BothAccounts), By: who.AccountID, At: a.Now().UnixMilli(),
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.commands.ForgetName(r.Body.PlayerID)
 	p, err := a.People.Player(ctx, r.PlayerID)
 	return gen.MergePlayers200JSONResponse{
-		Body: player(who, p), Headers: gen.MergePlayers200ResponseHeaders{ETag: command.VersionTag(p.Version)},
+		Body: player(auth.From(ctx), p), Headers: gen.MergePlayers200ResponseHeaders{ETag: command.VersionTag(p.Version)},
 	}, err
 }
 

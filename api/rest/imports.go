@@ -23,12 +23,6 @@ func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentReques
 }
 
 func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
-	who := auth.From(ctx)
-	for _, action := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
-		if err := who.Demand(who.Level(), action); err != nil {
-			return nil, err
-		}
-	}
 	order, err := importOrder(r)
 	if err != nil {
 		return nil, err
@@ -38,9 +32,10 @@ func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentReques
 		return nil, err
 	}
 	check := valueOf(order.Check)
-	t, notes, err := a.Tournaments.Import(ctx, idOf(who, "import", r.Params.IdempotencyKey, order), []byte(order.Report), o, who.AccountID, check)
+	id := idOf(auth.From(ctx), "import", r.Params.IdempotencyKey, order)
+	t, notes, err := a.commands.Import(ctx, id, []byte(order.Report), o, check)
 	if err != nil {
-		return nil, aboutFile(err)
+		return nil, err
 	}
 	v := a.tournamentFor(ctx, t)
 	if len(notes) > 0 {
@@ -85,9 +80,6 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 	if b.TieBreaks != nil {
 		o.TieBreaks = append([]string{}, *b.TieBreaks...)
 	}
-	if err := a.commands.CheckVariant(o.Variant); err != nil {
-		return o, err
-	}
 	known := valueOf(b.Players)
 	ids := make([]string, len(known))
 	for i, k := range known {
@@ -107,15 +99,6 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 		o.Players[k.Number] = k.PlayerID
 	}
 	return o, nil
-}
-
-// aboutFile points at the file where it is not a setting that is at fault.
-func aboutFile(err error) error {
-	var fields tournament.FieldErrors
-	if errors.As(err, &fields) || !errors.Is(err, tournament.ErrInvalid) {
-		return err
-	}
-	return &command.Refusal{Err: err, Fields: []command.FieldError{{Pointer: "/report", Detail: err.Error()}}}
 }
 
 // inQuery names the query parameters that stand for the members of the JSON body where a file itself is the body.

@@ -5,9 +5,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/google/uuid"
-
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
@@ -111,11 +108,7 @@ func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectRequ
 
 // ListRatingMarks lists the marks of players.
 func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksRequestObject) (gen.ListRatingMarksResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
-		return nil, err
-	}
-	marks, err := a.RatingDesk.Marks(ctx, "")
+	marks, err := a.commands.RatingMarks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -141,22 +134,8 @@ func ratingMark(m ledger.Mark) gen.RatingMark {
 
 // CreateRatingMark marks a player.
 func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkRequestObject) (gen.CreateRatingMarkResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
-		return nil, err
-	}
-	if _, err := a.People.Player(ctx, r.Body.PlayerID); err != nil {
-		return nil, err
-	}
-	m := ledger.Mark{
-		ID: uuid.Must(uuid.NewV7()).String(), PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason,
-		By: who.AccountID, At: a.Now().UnixMilli(),
-	}
-	if m.TournamentID != "" {
-		if _, err := a.Tournaments.Tournament(ctx, m.TournamentID); err != nil {
-			return nil, err
-		}
-	} else if r.Body.From != nil && r.Body.Until != nil {
+	m := ledger.Mark{PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason}
+	if m.TournamentID == "" && r.Body.From != nil && r.Body.Until != nil {
 		var err error
 		if m.From, err = command.ReadMoment(*r.Body.From, "/from"); err != nil {
 			return nil, err
@@ -165,7 +144,8 @@ func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkReques
 			return nil, err
 		}
 	}
-	if err := a.RatingDesk.Mark(ctx, m); err != nil {
+	m, err := a.commands.MarkPlayer(ctx, m)
+	if err != nil {
 		return nil, err
 	}
 	return gen.CreateRatingMark201JSONResponse(ratingMark(m)), nil
@@ -173,11 +153,7 @@ func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkReques
 
 // LiftRatingMark lifts a mark.
 func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkRequestObject) (gen.LiftRatingMarkResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
-		return nil, err
-	}
-	m, err := a.RatingDesk.Lift(ctx, r.MarkID, who.AccountID, a.Now().UnixMilli())
+	m, err := a.commands.LiftMark(ctx, r.MarkID)
 	if err != nil {
 		return nil, err
 	}
@@ -186,20 +162,12 @@ func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkRequestObj
 
 // ImportRatings takes over ratings to start with.
 func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsRequestObject) (gen.ImportRatingsResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
-		return nil, err
-	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
-	given, err := ledger.ReadGiven(text, systems.Known)
-	if err != nil {
-		return nil, err
-	}
 	try := valueOf(r.Params.Try)
-	all, err := a.RatingDesk.Give(ctx, given, a.Now().UnixMilli(), try)
+	all, err := a.commands.GiveRatings(ctx, text, try)
 	if err != nil {
 		return nil, err
 	}

@@ -64,9 +64,6 @@ type Config struct {
 	Ratings        ledger.Reader
 	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
 	Ledger         *ledger.Ledger
-	RatingDesk     ledger.Desk
-	Settings       Settings
-	Merger         Merger
 	Presence       Presence
 	Now            func() time.Time
 	Address        string // where people reach the service, for records; "" = not known

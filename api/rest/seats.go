@@ -2,13 +2,11 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
-	"quatuor/tournament/club"
 )
 
 // VisitSitDownResponse writes the answer, as does its sibling.
@@ -33,26 +31,13 @@ func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.
 	return a.done(ctx, s, err)
 }
 
-// blocker returns the asker's player, who is to belong to the asker's account.
-func (a *API) blocker(ctx context.Context) (string, error) {
-	who := auth.From(ctx)
-	if who.PlayerID == "" {
-		return "", command.ErrNoPlayer
-	}
-	p, err := a.People.Player(ctx, who.PlayerID)
-	if err == nil && p.AccountID != who.AccountID {
-		err = command.ErrNoPlayer // another account has claimed it just now
-	}
-	return p.ID, err
-}
-
 // ListBlocks lists the players from whom the asker's player takes no challenges.
 func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksRequestObject) (gen.ListBlocksResponseObject, error) {
-	player, err := a.blocker(ctx)
+	player, err := a.commands.OwnPlayer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := a.blocks(ctx, player)
+	list, err := a.blocks(ctx, player.ID)
 	return gen.ListBlocks200JSONResponse(list), err
 }
 
@@ -78,37 +63,14 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 
 // BlockPlayer takes no challenges from a player.
 func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (gen.BlockPlayerResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+	if err := a.commands.Block(ctx, r.Body.PlayerID); err != nil {
 		return nil, err
 	}
-	player, err := a.blocker(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if r.Body.PlayerID == player {
-		return nil, command.Invalid("/player_id", "a player cannot block themselves")
-	}
-	err = a.People.Block(ctx, club.Block{Player: player, Blocked: r.Body.PlayerID, At: a.Now().UnixMilli()})
-	if errors.Is(err, club.ErrNotFound) {
-		return nil, command.Invalid("/player_id", club.ErrNotFound.Error())
-	}
-	if err != nil {
-		return nil, err
-	}
-	list, err := a.blocks(ctx, player)
+	list, err := a.blocks(ctx, auth.From(ctx).PlayerID)
 	return gen.BlockPlayer200JSONResponse(list), err
 }
 
 // UnblockPlayer takes challenges from a player again.
 func (a *API) UnblockPlayer(ctx context.Context, r gen.UnblockPlayerRequestObject) (gen.UnblockPlayerResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	player, err := a.blocker(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return gen.UnblockPlayer204Response{}, a.People.Unblock(ctx, player, r.PlayerID)
+	return gen.UnblockPlayer204Response{}, a.commands.Unblock(ctx, r.PlayerID)
 }

@@ -115,7 +115,7 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 		}
 	}
 	if challenges {
-		if err := a.setChallenges(ctx, who, open, closed, atOnce); err != nil {
+		if err := a.commands.SetChallenges(ctx, command.Challenges{Open: open, Closed: closed, AtOnce: atOnce}); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,33 @@
+package problem
+
+import (
+	"errors"
+	"strings"
+
+	"quatuor/api/auth"
+	"quatuor/api/settings"
+)
+
+// Refusal is what a form shows of an error. It has the status that the same error has over REST.
+type Refusal struct {
+	Status int
+	Name   string // of its text among those of the page
+	Input  string // of the form that it is about, "" for the form as a whole
+}
+
+// RefusalOf returns what a form shows of an error; the status of one that is not the sender's is 500.
+func RefusalOf(err error) Refusal {
+	k := kindOf(err)
+	r := Refusal{Status: k.status, Name: k.name, Input: k.input}
+	var field *auth.InvalidField
+	var setting *settings.Invalid
+	switch {
+	case errors.As(err, &field):
+		r.Name, r.Input = field.Reason, field.Field
+	case errors.As(err, &setting):
+		r.Name, r.Input = setting.Field, setting.Field
+	case r.Name == "":
+		r.Name = strings.ReplaceAll(k.slug, "-", "_")
+	}
+	return r
+}
