@@ -60,7 +60,7 @@ func (g *Guard) checkChoice(ctx context.Context, login, password string) error {
 		return &InvalidField{"password", "it must not be the login, nor the login with something added", ReasonLikeLogin}
 	case site != "" && resembles(password, site):
 		return &InvalidField{"password", "it must not be the name of this site", ReasonLikeSite}
-	case common(password):
+	case guessable(password, login, bare(site)):
 		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together", ReasonCommonPassword}
 	}
 	return nil

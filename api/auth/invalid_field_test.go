@@ -33,6 +33,8 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		"password", "Password", "PASSWORD1", "P@ssw0rd", "password2024!", "passwordpassword", "12345678", "87654321", "qwertyuiop",
 		"aaaaaaaa", "abcabcabc", "121212121", "!!!!!!!!", "1qaz2wsx", "butterfly", "Sunshine99", "iloveyou!!", "zaq12wsx",
 		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening", "rigagamesevening2026",
+		"drowssap", "hallo123", "katharina", "12031987", "motdepasse", "AZERTYUIOP", "d4rthv4der", "passwortquixo",
+		"annabella-chess", strings.Repeat("abcd", 50), "secret secret",
 	} {
 		_, err := g.Create(t.Context(), NewAccount{Login: "annabella", Password: password}, account.RolePlayer)
 		var invalid *InvalidField
@@ -48,7 +50,19 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"}, account.RoleAdmin); err != nil {
 		t.Errorf("a good login and password: %v", err)
 	}
-	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another one"}, account.RoleAdmin); !errors.Is(err, account.ErrTaken) {
+	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another good one"}, account.RoleAdmin); !errors.Is(err, account.ErrTaken) {
 		t.Errorf("the same login in other letters: %v", err)
+	}
+}
+
+func BenchmarkGuessable(b *testing.B) {
+	for name, password := range map[string]string{
+		"usual": "correct horse", "keys": strings.Repeat("0987", 50), "signs": strings.Repeat("4@8({[</369&#!1/|0$5+7%2/", 8),
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				guessable(password, "annabella")
+			}
+		})
 	}
 }
