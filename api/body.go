@@ -18,7 +18,7 @@ import (
 	"quatuor/api/problem"
 )
 
-// filePages are the pages whose forms take files.
+// filePages are the pages with forms that take files.
 var filePages = []string{"/tournaments/new/import", "/admin/ratings/import"}
 
 const (

@@ -14,14 +14,13 @@ import (
 // compressFrom is how many bytes an answer has at least that is compressed; shorter ones fit into one packet anyway.
 const compressFrom = 1024
 
-// compress compresses answers (gzip) to those who are not logged in.
+// compress compresses (gzip) answers to requests without a session or token.
 //
-// The length of a compressed answer tells how well its parts repeat each other: whoever may choose one part, by a
-// parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
-// (BREACH). An answer to a visitor without a session or token has no secrets, so that its length tells nothing that the
-// visitor could not read. The pages of codes on slips are the exception: their address is a secret. All other answers
-// go as they are. Static files, the same for everyone, are compressed by the pages themselves. Streams are not
-// compressed: they send little, and at once.
+// The length of a compressed answer shows how well its parts repeat each other: an attacker that controls one part, by
+// a parameter or a name, and sees the length of what another browser is sent, can guess a secret in it byte by byte
+// (BREACH). An answer to a visitor without a session or token holds no secrets, so its length leaks none. The pages of
+// codes on slips are the exception: their address is a secret. All other answers go as they are. Static files, the same
+// for everyone, are compressed by the pages themselves. Streams are not compressed: they send little, and at once.
 func compress() echo.MiddlewareFunc {
 	return middleware.GzipWithConfig(middleware.GzipConfig{
 		Skipper: func(c echo.Context) bool { return !compressible(c) }, MinLength: compressFrom,

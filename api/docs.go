@@ -10,7 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// docsFiles is Swagger UI 5.35.0 (Apache License 2.0) with a page of our own around it. It asks no other server.
+// docsFiles is Swagger UI 5.35.0 (Apache License 2.0) with a page of our own around it. It makes no requests to other
+// servers.
 //
 //go:embed docs
 var docsFiles embed.FS

@@ -13,7 +13,7 @@ import (
 	"quatuor/api/problem"
 )
 
-// handleError answers an error as a problem document, or as a page where the pages have been asked.
+// handleError answers an error with a problem document, or with a page if the request was for one.
 func (s *Server) handleError(err error, c echo.Context) {
 	response := c.Response()
 	if response.Committed {
@@ -52,7 +52,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 	_ = c.Blob(p.Status, "application/problem+json", text)
 }
 
-// wantsPage reports whether a browser asked for something outside the API, or sent a form there, so that a page should
+// wantsPage reports whether a browser requested something outside the API, or sent a form there, so that a page should
 // answer.
 func (s *Server) wantsPage(c echo.Context) bool {
 	path, method := c.Request().URL.Path, c.Request().Method

@@ -41,7 +41,7 @@ func (h *headWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush is called for answers that are sent in parts, such as streams: there is no need to wait for their end.
+// Flush is called for answers that are sent in parts, such as streams: their end need not be awaited.
 func (h *headWriter) Flush() {
 	h.streamed = true
 	h.stop()

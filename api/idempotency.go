@@ -37,9 +37,9 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 
 // idempotent answers a request that was answered before, by its Idempotency-Key, as it was answered then.
 //
-// Neither the key nor the body is stored, only digests: of the key for finding it, and of the request under the key for
-// telling it from others, so that a password in it cannot be guessed from what is stored. An answer that holds a secret
-// is stored encrypted under the key.
+// Neither the key nor the body is stored, only digests: of the key, to find it, and of the request, keyed by the key,
+// to detect a different request, so that a password in it cannot be guessed from what is stored. An answer that holds a
+// secret is stored encrypted under the key.
 func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, q := c.Request(), requestOf(c)
@@ -60,7 +60,7 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 		case state == account.ReplyOther:
 			return problem.ErrKeyReused
 		case state == account.ReplyPending && q.again && asked.Repeatable:
-			return next(c) // whoever is at it keeps the answer; it is the same
+			return next(c) // the request in progress stores the answer; it is the same
 		case state == account.ReplyPending:
 			return problem.ErrKeyPending
 		}
@@ -68,7 +68,7 @@ func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// keyOf returns the Idempotency-Key of a request; "" where it has none, or what it asks for takes none.
+// keyOf returns the Idempotency-Key of a request; "" if it has none, or its operation takes none.
 func keyOf(r *http.Request, o *contract.Operation) string {
 	if o == nil || !o.Idempotent {
 		return ""
@@ -76,8 +76,8 @@ func keyOf(r *http.Request, o *contract.Operation) string {
 	return r.Header.Get("Idempotency-Key")
 }
 
-// keyOwner keeps the keys of different people apart. Whoever has the code of a board is one of its players, from
-// whatever address; and an API token is shown no secret that a session of its account, or another token, was told.
+// keyOwner is the namespace of a request's key. The holders of a board's code share one, from any address. Every
+// session and API token has its own, so that a token is never sent a secret from the answer to another.
 func keyOwner(c echo.Context, q *request) string {
 	switch code := c.Param("code"); {
 	case code != "":
@@ -175,8 +175,8 @@ func (s *Server) hold(c echo.Context, next echo.HandlerFunc) *heldAnswer {
 	return held
 }
 
-// final reports whether asking again would bring the same answer: not where something was missing or broken that may
-// be there the next time.
+// final reports whether a retry would get the same answer: not after a transient failure, or if what was missing may
+// exist the next time.
 func final(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusRequestTimeout,

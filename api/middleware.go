@@ -17,7 +17,7 @@ import (
 )
 
 // logRequest sets the request id, answers errors, and writes the access log and metrics: by route, because paths and
-// query strings would show who looks at what. Probes are logged for debugging alone.
+// query strings would reveal what people look at. Probes are logged at debug level only.
 func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		begun := time.Now()

@@ -30,7 +30,7 @@ func (s *Server) health(c echo.Context) error {
 	return c.JSON(http.StatusOK, health{Status: "ok", Version: s.version})
 }
 
-// readiness answers whether requests can be served and, where it may be told, why not.
+// readiness answers whether requests can be served and, if the reason is public, why not.
 func (s *Server) readiness(c echo.Context) error {
 	if s.ready == nil {
 		return s.health(c)
@@ -46,10 +46,10 @@ func (s *Server) readiness(c echo.Context) error {
 	return s.health(c)
 }
 
-// isProbe reports whether a route is asked again and again by what watches the service.
+// isProbe reports whether a route is for health checks.
 func isProbe(route string) bool { return route == healthPath || route == readyPath }
 
-// readyLog is what the last probe was told: the reason why requests cannot be served, nil if they can.
+// readyLog is the answer to the last probe: the reason why requests cannot be served, nil if they can.
 type readyLog struct {
 	mu  sync.Mutex
 	now error
@@ -74,7 +74,7 @@ func (r *readyLog) note(ctx context.Context, logger *slog.Logger, err error) {
 	r.now = reason
 }
 
-// reasonOf returns what a probe is told of an error: those that have words for it, and nothing of any other.
+// reasonOf returns the public reason of an error, for a probe: one with a text in the table, and nothing of any other.
 func reasonOf(err error) error {
 	for _, known := range []error{
 		problem.ErrStarting, problem.ErrMigrating, problem.ErrSchema, problem.ErrStandstill, table.ErrOffset, table.ErrUnavailable,

@@ -8,11 +8,11 @@ import (
 	"quatuor/api/forward"
 )
 
-// limitAddress refuses what an address asks beyond its rate.
+// limitAddress refuses requests from an address beyond its rate.
 func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)
-		if q.forwarded || s.peers != nil && c.Path() == forward.Path { // there the limit is for those who prove nothing
+		if q.forwarded || s.peers != nil && c.Path() == forward.Path { // the limit there is for unauthenticated requests
 			return next(c)
 		}
 		if err := q.take(s.byAddress, q.sender.Address); err != nil {
@@ -22,7 +22,7 @@ func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// limitAccount refuses what an account asks beyond its rate, and sets the headers that tell how much is left.
+// limitAccount refuses requests of an account beyond its rate, and sets the RateLimit headers.
 func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		q := requestOf(c)
@@ -36,11 +36,12 @@ func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// SpentShare is the part of its limit that an account may ask of an instance before the others are told.
+// SpentShare is the fraction (1/n) of its limit that an account may use at an instance before that is published to the
+// others.
 const SpentShare = 10
 
-// Spent returns how often each account has asked here since the last call, of those that asked much for a second: what
-// the other instances are to know.
+// Spent returns the number of requests here since the last call, a second ago, by accounts that made many. It is
+// published to the other instances.
 func (s *Server) Spent() map[string]int {
 	if s.byAccount.Off() {
 		return nil
@@ -48,7 +49,7 @@ func (s *Server) Spent() map[string]int {
 	return s.byAccount.Spent(max(1, s.byAccount.Rate().PerMinute/60/SpentShare))
 }
 
-// SpentElsewhere counts how often an account asked another instance, until a time.
+// SpentElsewhere counts an account's requests to another instance until a time.
 func (s *Server) SpentElsewhere(account string, times int, at time.Time) {
 	s.byAccount.Charge(account, times, at)
 }

@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// request is the context of a request, with what the middleware knows of the request. Everything is in one place, so
-// that it is found at once: operations ask their contexts several times.
+// request is the context of a request, with what the middleware knows of the request. Everything is in one value, so
+// that look-ups are cheap: operations do several.
 type request struct {
 	context.Context // which ends with the request, or before it
 	operation       *contract.Operation
@@ -25,11 +25,11 @@ type request struct {
 	identity        auth.Identity
 	body            contract.Body
 	target          target // what it acts on
-	forwarded       bool   // another instance has sent it, which has checked who asks
+	forwarded       bool   // another instance has authenticated and sent it
 	again           bool   // another instance may have carried it out already
 
 	limited bool
-	verdict limit.Verdict // of the limiter asked last
+	verdict limit.Verdict // of the last limiter
 }
 
 // requestOf returns the request of an echo context; nil before its body has been read.
@@ -38,7 +38,7 @@ func requestOf(c echo.Context) *request {
 	return q
 }
 
-// Value returns what packages rest and auth ask for, and what the request's own context holds.
+// Value returns the values that packages rest and auth look up, and those of the request's own context.
 func (q *request) Value(key any) any {
 	switch key.(type) {
 	case command.SenderKey:
@@ -66,7 +66,7 @@ func (q *request) take(l *limit.Limiter, key string) error {
 	return nil
 }
 
-// setRateHeaders tells the client how much it may still do.
+// setRateHeaders sets the RateLimit headers.
 func (q *request) setRateHeaders(h http.Header) {
 	if q.limited {
 		q.verdict.SetHeaders(h)

@@ -9,8 +9,8 @@ import (
 )
 
 // sealReply encrypts the body of an answer with AES-256-GCM, under a key that HKDF-SHA256 derives from the
-// Idempotency-Key of its request. The store holds a digest of the Idempotency-Key under another label, so that whoever
-// reads the database reads the body only by guessing it: clients are told to choose it at random.
+// Idempotency-Key of its request. The store holds a digest of the Idempotency-Key under another label, so that reading
+// the body from the database takes guessing the key, and the documentation asks clients to choose it at random.
 func sealReply(body []byte, sent string) ([]byte, error) {
 	aead, err := replyCipher(sent)
 	if err != nil {

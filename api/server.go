@@ -37,7 +37,7 @@ type Pages interface {
 	Mount(e *echo.Echo)
 	// Target returns what the form of a route acts on.
 	Target(route string) command.Target
-	// Error answers with a page that says what a status means.
+	// Error answers with a page that explains a status.
 	Error(c echo.Context, status int) error
 	// CrossOrigin is Error for a form that seems to come from a page of another site.
 	CrossOrigin(c echo.Context, status int) error
@@ -49,8 +49,8 @@ type Pages interface {
 // everything.
 type Rate = limit.Rate
 
-// Limits are how much one address and one account may ask, and how many streams they may have open at once (0 for any
-// number). For logins see [auth.Limits].
+// Limits are the rates of requests of one address and of one account, and how many streams they may have open at once
+// (0 for any number). For logins see [auth.Limits].
 type Limits struct {
 	Address Rate
 	Account Rate
@@ -76,11 +76,10 @@ type Config struct {
 	Limits  Limits
 	Version string // of the program
 
-	// Shared is set where other instances tell what accounts ask of them ([Server.SpentElsewhere]).
+	// Shared is set where other instances publish their counts of accounts' requests ([Server.SpentElsewhere]).
 	Shared bool
 
-	// Hosts are names and addresses under which the service may be asked, besides this machine's own and private
-	// addresses.
+	// Hosts are names and addresses of the service, in addition to this machine's own and private addresses.
 	Hosts []string
 	// TrustedProxies may name the client in X-Forwarded-For. Without any, the connection's own address counts.
 	TrustedProxies []*net.IPNet

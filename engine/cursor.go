@@ -15,7 +15,7 @@ type Cursor interface {
 	Steps([]Step) []Step
 	// Make makes one of the legal moves.
 	Make(Step)
-	// Unmake takes back the last move made, if there is one.
+	// Unmake takes back the last move made, if any.
 	Unmake()
 	// Key returns a 64-bit hash of all that the rest of the game depends on. It is the same in every run.
 	Key() uint64

@@ -307,8 +307,8 @@ func (m *Match) AppendView(b []byte, v Viewer) ([]byte, error) {
 	return append(b, text...), err
 }
 
-// Outline returns [Match.Project] without the view, which [Match.AppendView] writes, and without the events, which
-// the caller has elsewhere: its cost does not grow with the length of the game.
+// Outline returns [Match.Project] without the view, which [Match.AppendView] writes, and without the events, which the
+// caller has already: its cost does not grow with the length of the game.
 func (m *Match) Outline(v Viewer) Projection {
 	pending := m.Pending()
 	p := Projection{

@@ -60,10 +60,10 @@ type Seed struct{ bytes *[32]byte }
 // NewSeed returns a seed of 32 bytes.
 func NewSeed(b [32]byte) Seed { return Seed{&b} }
 
-// IsZero reports whether there is no seed.
+// IsZero reports whether the seed is missing.
 func (s Seed) IsZero() bool { return s.bytes == nil }
 
-// Reveal returns the seed's bytes; all zero if there is none.
+// Reveal returns the seed's bytes; all zero for a missing one.
 func (s Seed) Reveal() [32]byte {
 	if s.bytes == nil {
 		return [32]byte{}

@@ -213,7 +213,7 @@ func (b *bodyReader) array(n *schema) error {
 	return nil
 }
 
-// parent returns the pointer to the array or object whose item or member was read last.
+// parent returns the pointer to the array or object that encloses the last value read.
 func (b *bodyReader) parent() string {
 	pointer := b.here()
 	if _, length := b.in.StackIndex(b.in.StackDepth()); length == 0 {
@@ -283,7 +283,7 @@ func (b *bodyReader) complete(n *schema, there memberSet, count int) error {
 
 // memberName reads the name of a member, raw and without its escapes.
 func (b *bodyReader) memberName() (raw, name []byte, err error) {
-	if b.in.PeekKind() != '"' { // what else stands there need not be read
+	if b.in.PeekKind() != '"' { // the rest need not be read
 		_, err := b.in.ReadToken()
 		return nil, nil, b.broken(err)
 	}

@@ -1,4 +1,4 @@
-// Package contract validates requests against openapi.yaml: who may send them, their parameters, bodies and texts. The
+// Package contract validates requests against openapi.yaml: their authentication, parameters, bodies and texts. The
 // contract is compiled once; a body is checked token by token while it is read, so that the cost of a request is
 // bounded before anything of it is kept.
 package contract
@@ -22,7 +22,7 @@ type Contract struct {
 // methodAndRoute names an operation as the router does.
 type methodAndRoute struct{ method, route string }
 
-// New compiles a contract. An error says what it leaves open.
+// New compiles a contract. Its error names what the contract leaves open.
 func New(doc *openapi3.T) (*Contract, error) {
 	c := &Contract{operations: map[methodAndRoute]*Operation{}}
 	for path, item := range doc.Paths.Map() {
@@ -41,7 +41,7 @@ func New(doc *openapi3.T) (*Contract, error) {
 	return c, nil
 }
 
-// Operation returns the operation that a request asks for; nil for pages and the like.
+// Operation returns the operation of a request; nil for pages and the like.
 func (c *Contract) Operation(asked echo.Context) *Operation {
 	return c.operations[methodAndRoute{asked.Request().Method, asked.Path()}]
 }

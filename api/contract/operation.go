@@ -27,14 +27,14 @@ type Operation struct {
 	Idempotent bool // takes an Idempotency-Key
 	Streaming  bool // its answer is an event stream
 	ActsOnGame bool // its requests act on a game, at the time at which they arrive
-	Repeatable bool // to carry a request out twice is to carry it out once, whatever it says
+	Repeatable bool // idempotent: repeating a request has no further effect
 	TakesFiles bool // its bodies may be as large as files
 	Secret     bool // its answer holds a secret, which must not be stored as it is
 
 	anonymous  bool // requests without an account are welcome
 	scopes     [][]auth.Scope
 	params     []param
-	bodies     map[string]*schema // by media type; nil for a table, whose lines the operation judges
+	bodies     map[string]*schema // by media type; nil for a table: the operation validates its lines
 	bodyNeeded bool
 	texts      requestTexts
 }
@@ -71,7 +71,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 	return o, o.checkKey(method, op)
 }
 
-// checkKey sees that a POST takes an Idempotency-Key, or says why not.
+// checkKey requires that a POST takes an Idempotency-Key, or has a reason not to.
 func (o *Operation) checkKey(method string, op *openapi3.Operation) error {
 	why, _ := op.Extensions[noKeyMark].(string)
 	if method == http.MethodPost && o.Idempotent == (why != "") {
@@ -80,7 +80,7 @@ func (o *Operation) checkKey(method string, op *openapi3.Operation) error {
 	return nil
 }
 
-// marked reports whether an operation has a mark of ours. An error says that the mark is neither true nor false.
+// marked reports whether an operation has one of our extensions set. It is an error if that is neither true nor false.
 func marked(op *openapi3.Operation, mark string) (bool, error) {
 	value, there := op.Extensions[mark]
 	if !there {

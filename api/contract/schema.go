@@ -24,11 +24,11 @@ type schema struct {
 	bounded  bool // nothing binds a single value that fits but min and max, of a number or of a string's characters, and the pattern
 	min, max float64
 	pattern  *regexp.Regexp // nil for none
-	maxRaw   int            // bytes that a text that fits may have as it stands in a body, quotes included
+	maxRaw   int            // maximum of bytes of a valid text as encoded in a body, quotes included
 	members  map[string]int // of an object: places in list
 	list     []member
 	required memberSet
-	others   *schema // of an object's other members; nil: there are none
+	others   *schema // of an object's other members; nil: not allowed
 	items    *schema // of an array
 	minCount int     // items of an array, members of an object
 	maxCount int
@@ -48,15 +48,15 @@ func (s memberSet) has(place int) bool { return s>>place&1 == 1 }
 const (
 	maxDepth   = 32  // levels of objects and arrays in a body
 	maxMembers = 64  // named members of an object: places in a memberSet
-	maxName    = 200 // bytes of a member's name, as it stands in a body, where the contract leaves names open
+	maxName    = 200 // maximum of bytes of a member's name as encoded in a body, where names are free
 	maxNumber  = 32  // bytes of a number: a float64 takes 24
 	maxRune    = 12  // bytes that a character may take in a body: two escaped surrogates
 )
 
 var errContract = errors.New("the contract leaves open what a body may be")
 
-// compile returns the compiled form of a request's schema. An error says what the contract must state more narrowly:
-// every shape is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
+// compile returns the compiled form of a request's schema. Its error names what the contract must restrict: every shape
+// is closed and every count has a maximum, so that the cost of a body is bounded before it is read.
 func compile(s *openapi3.Schema, depth int) (*schema, error) {
 	if depth > maxDepth {
 		return nil, fmt.Errorf("%w: it nests deeper than %d levels", errContract, maxDepth)

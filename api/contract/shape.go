@@ -11,7 +11,7 @@ import (
 	"quatuor/api/gen"
 )
 
-// Load returns the contract that is built into the program, compiled once for all who ask.
+// Load returns the contract that is built into the program, compiled once for all callers.
 var Load = sync.OnceValues(func() (*Contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
 	if err != nil {
@@ -23,7 +23,7 @@ var Load = sync.OnceValues(func() (*Contract, error) {
 // Shape is what the contract demands of a value that comes by another way than a request of the API, such as a form.
 type Shape struct{ schema *schema }
 
-// Body returns the shape of the JSON body of an operation; ok is false if there is none.
+// Body returns the shape of the JSON body of an operation; ok is false if it takes none.
 func (c *Contract) Body(method, path string) (shape Shape, ok bool) {
 	o := c.operations[methodAndRoute{method, BasePath + echoPath(path)}]
 	if o == nil || o.bodies[echo.MIMEApplicationJSON] == nil {
@@ -32,7 +32,7 @@ func (c *Contract) Body(method, path string) (shape Shape, ok bool) {
 	return Shape{o.bodies[echo.MIMEApplicationJSON]}, true
 }
 
-// At returns the shape of a member, by the names on the way to it with slashes between; ok is false if there is none.
+// At returns the shape of a member by its path, names separated by slashes; ok is false for an unknown one.
 func (s Shape) At(path string) (member Shape, ok bool) {
 	at := s.schema
 	for name := range strings.SplitSeq(path, "/") {

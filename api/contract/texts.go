@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// textMark is the extension of a text's schema that says what the text is for.
+// textMark is the extension of a text's schema with the use of the text.
 const textMark = "x-text"
 
 // What a text can be for. Words are read by programs, secrets are only compared, documents are judged by the operations
@@ -28,8 +28,8 @@ const (
 	textDocument  = "document"
 )
 
-// texts is where a JSON value has texts that are normalised or refused ([wording]), and how. It is nil where there are
-// none.
+// texts describes where a JSON value has texts that are normalised or refused ([wording]), and how; nil for a value
+// without any.
 type texts struct {
 	kind      string            // of a text; "" for an object or an array
 	maxLength int               // characters
@@ -107,7 +107,7 @@ func textKind(s *openapi3.Schema) string {
 	return textWord
 }
 
-// anyWritten reports whether there is a text that people write.
+// anyWritten reports whether a text is written by people.
 func (t *texts) anyWritten() bool {
 	if t == nil {
 		return false
@@ -123,7 +123,7 @@ func (t *texts) anyWritten() bool {
 	return false
 }
 
-// normalise normalises the texts of a request that fits the contract. An error says which are refused.
+// normalise normalises the texts of a request that fits the contract. Its error names those refused.
 func (r *requestTexts) normalise(c echo.Context) error {
 	faults := r.normaliseQuery(c)
 	if body := BodyOf(c.Request()); r.body != nil && len(body) > 0 && (r.written || !plainASCII(body)) {

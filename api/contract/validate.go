@@ -23,7 +23,7 @@ const maxPointer = 1000
 type FieldError struct {
 	Pointer   string // JSON pointer into the body; "" for the body as a whole, and for a parameter
 	Parameter string // its name; "" for the body
-	In        string // where the parameter stands: openapi3.ParameterInPath, …InQuery or …InHeader
+	In        string // the parameter's place: openapi3.ParameterInPath, …InQuery or …InHeader
 	Detail    string
 }
 

@@ -28,7 +28,7 @@ const (
 	maxInFlight = 128
 )
 
-// errBadPeer says that what answers at an address is not an instance with the secret.
+// errBadPeer reports that the server at an address is not an instance with the secret.
 var errBadPeer = errors.New("it is no instance of this version with the secret of this one")
 
 // connKey identifies a connection: acts on tournaments have one of their own, because their answers may be large and
@@ -155,7 +155,7 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, e
 	return secure, conn.SetDeadline(time.Time{})
 }
 
-// errEnded says that a connection is closed: the last write has not been sent, at least not completely.
+// errEnded reports that a connection is closed: the last write has not been sent, at least not completely.
 var errEnded = errors.New("the connection has ended")
 
 // batchConn is a connection with batched writes: writers do not block, and what they write during a write goes out with

@@ -2,8 +2,8 @@ package forward
 
 import "sync/atomic"
 
-// workers is a goroutine pool. net/rpc starts a new goroutine for every act, whose stack would grow again each time: 8
-// of the 243 µs that a move costs on three instances.
+// workers is a goroutine pool. net/rpc starts a new goroutine for every act, and its stack would grow again each time:
+// 8 of the 243 µs that a move costs on three instances.
 type workers struct {
 	tasks chan *task // to an idle worker
 	over  chan struct{}

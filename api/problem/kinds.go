@@ -27,7 +27,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// Errors of the server itself. Package api returns them; they stand here because the table must name them.
+// Errors of the server itself. Package api returns them; they are declared here because the table must list them.
 var (
 	ErrTooLarge       = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
 	ErrSlow           = errors.New("the body did not arrive in time")
@@ -44,16 +44,16 @@ var (
 	ErrOutcome        = errors.New("the instance that does this has not answered: it may or may not have been done; look before you ask again")
 )
 
-// errInternal stands for all that clients learn nothing of.
+// errInternal replaces all errors hidden from clients.
 var errInternal = errors.New("something went wrong here; the operator finds it in the log under the request id")
 
-// kind is what a client is told of an error.
+// kind is the public form of an error.
 type kind struct {
 	is     error
 	slug   string
 	status int
 	title  string
-	// plain kinds are told in the sentinel's own words: what wraps them is for the log.
+	// plain kinds show the sentinel's own text: what wraps it is for the log.
 	plain bool
 	name  string // of the text in a form, "" for the slug
 	input string // of the form that it is about, "" for the form as a whole

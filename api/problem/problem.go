@@ -1,5 +1,5 @@
-// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) says for each error of ours what
-// a client is told of it; what is not in the table is an internal error, of which a client learns nothing.
+// Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) has the public form of each
+// error of ours; what is not in it is an internal error, of which a client learns nothing.
 package problem
 
 import (
@@ -41,7 +41,7 @@ func Of(err error, path, requestID string) gen.Problem {
 	return p
 }
 
-// kindOf returns what a client is told of an error.
+// kindOf returns the public form of an error.
 func kindOf(err error) kind {
 	for _, k := range kinds {
 		if errors.Is(err, k.is) {
@@ -54,10 +54,10 @@ func kindOf(err error) kind {
 	return internal(err)
 }
 
-// cursorSlug is the slug of [invalidCursor], which no one error stands for.
+// cursorSlug is the slug of [invalidCursor], which several errors share.
 const cursorSlug = "bad-cursor"
 
-// invalidCursor is what errors of lists have in common whose cursor was not theirs.
+// invalidCursor is implemented by the errors of lists for a cursor that is not theirs.
 type invalidCursor interface {
 	error
 	InvalidCursor()
@@ -162,7 +162,7 @@ func fieldErrors(fields []command.FieldError) *[]gen.FieldError {
 	return &out
 }
 
-// What a problem document may hold at most; openapi.yaml says the same. A test compares.
+// Limits of a problem document, as in openapi.yaml; a test compares.
 const (
 	maxDetail      = 4000  // characters of detail and instance
 	maxPointer     = 1000  // characters of a field's pointer and detail
@@ -170,7 +170,7 @@ const (
 	maxLegal       = 10000 // legal moves
 )
 
-// SetHeaders adds the headers that go with an error. Every refusal with 429 says when to ask again.
+// SetHeaders adds the headers that go with an error: every 429 has Retry-After.
 func SetHeaders(header http.Header, err error, status int) {
 	var limited *auth.LimitError
 	var called *slip.CalledError

@@ -1,5 +1,5 @@
-// Package settings knows what is decided about an installation at any moment: by the club, in what is stored and can be
-// changed while the service runs, and by the operator, whose flags win.
+// Package settings holds the settings in force: those of the club, which are stored and can be changed while the
+// service runs, and the operator's flags, which override them.
 package settings
 
 import (
@@ -33,7 +33,7 @@ type Store interface {
 type Given struct {
 	Name         string
 	Registration auth.Registration
-	Reach        club.Reach // where it says on which address to listen
+	Reach        club.Reach // if it has the address to listen on
 	Address      string     // under which people reach the service
 }
 
@@ -49,7 +49,7 @@ type Current struct {
 	Language     string // "" for none
 	Zone         *time.Location
 	Registration auth.Registration
-	Resets       bool   // organisers may have passwords of plain players set anew
+	Resets       bool   // organisers may reset passwords of plain players
 	Address      string // under which people reach the service, without a slash at its end; "" where that is not known
 }
 
@@ -113,10 +113,10 @@ func (c *Club) Fixed() (names []string) {
 	return names
 }
 
-// Resets reports whether organisers may have passwords of plain players set anew.
+// Resets reports whether organisers may reset passwords of plain players.
 func (c *Club) Resets(ctx context.Context) bool { return c.Current(ctx).Resets }
 
-// Registration returns who may open an account.
+// Registration returns the restriction on opening accounts.
 func (c *Club) Registration(ctx context.Context) auth.Registration {
 	return c.Current(ctx).Registration
 }
@@ -166,7 +166,7 @@ func (c *Club) Apply(ctx context.Context, r club.Reach) error {
 	return c.OpenToNetwork(ctx)
 }
 
-// SetAddress notes under which address people in the network reach the service, where the operator has not said so.
+// SetAddress sets the address of the service in the local network, unless the operator has configured one.
 func (c *Club) SetAddress(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,7 +198,7 @@ func (c *Club) Save(ctx context.Context, s club.Settings) error {
 	return nil
 }
 
-// ErrInvalid reports settings that cannot be taken; the *Invalid around it says which.
+// ErrInvalid reports settings that are not acceptable; the *Invalid around it names them.
 var ErrInvalid = errors.New("these settings cannot be taken")
 
 // Invalid is a setting that cannot be taken.

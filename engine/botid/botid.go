@@ -1,7 +1,7 @@
 // Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
 //
-// Such an id is no player's, for players' ids are UUIDs. There is one id for each level, and any number of games and
-// seats has it. No account acts for it; package bots makes its moves.
+// Such an id is no player's, since players' ids are UUIDs. Each level has one id, at any number of games and seats. No
+// account acts for it; package bots makes its moves.
 package botid
 
 import (
@@ -26,5 +26,5 @@ func Level(id string) int {
 	return int(level[0] - '0')
 }
 
-// Name returns what a bot of a level is called wherever a player's name stands.
+// Name returns the name of a bot of a level, shown in the place of a player's.
 func Name(level int) string { return fmt.Sprintf("Bot (level %d)", level) }

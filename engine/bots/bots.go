@@ -43,7 +43,7 @@ type Tables interface {
 type Config struct {
 	Games   table.Archive
 	Logger  *slog.Logger
-	Workers int           // bots that think at the same time; 0 for one less than there are processors, at least one
+	Workers int           // bots that think at the same time; 0 for the number of processors less one, at least one
 	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
 	Nodes   int           // positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
 	// Mine reports whether this process owns a game; nil if it owns all. Only those are played here.
@@ -236,8 +236,8 @@ func (b *Bots) work(ctx context.Context) {
 	}
 }
 
-// next takes the game whose flag is the next to fall, and returns how many others wait; "" if there is none that no
-// other worker attends to.
+// next takes the game with the earliest deadline, and returns how many others wait; "" if no game is left for this
+// worker.
 func (b *Bots) next() (game string, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -18,9 +18,9 @@
 //	   the server deals, and publishes SHA-256(game seed)       the deal
 //	5. when the game is over, s and the game seed are published all can be computed again
 //
-// Seeds and nonces are 32 bytes each. A seat that has no part in this stands in step 4 with 32 zero bytes; where no
+// Seeds and nonces are 32 bytes each. A seat that has no part in this counts in step 4 with 32 zero bytes; where no
 // seat takes part, the game's seed is s itself, and C is the game's commitment as above. The input of step 4 is longer
-// than that of a commitment (32 bytes) and of a game's stream (40 bytes), so no digest can stand for another.
+// than that of a commitment (32 bytes) and of a game's stream (40 bytes), so no digest can be taken for another.
 //
 // # Why it is fair
 //
@@ -58,8 +58,7 @@ import (
 	"quatuor/engine"
 )
 
-// Nonce is the random number that a seat adds to the seed of its game. The zero Nonce stands for a seat that adds
-// none.
+// Nonce is the random number that a seat adds to the seed of its game. The zero Nonce is that of a seat that adds none.
 type Nonce [32]byte
 
 // ParseNonce reads 64 hexadecimal digits, not all of them zero.

@@ -2,9 +2,9 @@ package clock
 
 import "slices"
 
-// Fall lets the flag of a seat fall at its deadline. The seat is out, and await lists the seats that the game
-// awaits after that; new turns start at the deadline. No other flag falls, so a caller asks for [State.Next] again
-// after each. For a seat without a deadline nothing changes.
+// Fall lets the flag of a seat fall at its deadline. The seat is out, and await lists the seats that the game awaits
+// after that; new turns start at the deadline. No other flag falls, so a caller calls [State.Next] again after each.
+// For a seat without a deadline nothing changes.
 func (s State) Fall(seat int8, await []int8) State {
 	if s.at(seat) == nil {
 		return s

@@ -25,11 +25,11 @@
 //	its own move                      ends: charged, with increment or bonus; a new one if it is awaited again
 //	others' events, still awaited     goes on
 //	others' events, awaited no more   withdrawn: charged, without increment, bonus, lag credit or new days
-//	pause and resume                  stands still in between; what it used so far is kept
+//	pause and resume                  stopped in between; what it used so far is kept
 //	set or add by the arbiter         goes on from the new time, with nothing used and its delay afresh
 //	its flag, or leaving the game     over, with all clocks of that seat: it shows 0
 //
-// A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag
-// with a deadline before t has fallen. [State.Advance] does that for clocks alone; a game whose rules decide which
-// seats are awaited after a flag asks for [State.Next] and answers with [State.Fall], flag by flag.
+// A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag with a
+// deadline before t has fallen. [State.Advance] does that for clocks alone; a game whose rules decide which seats are
+// awaited after a flag calls [State.Next] and [State.Fall], flag by flag.
 package clock

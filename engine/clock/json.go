@@ -53,7 +53,7 @@ func (c *seat) append(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendNumber appends a member, whose key includes the comma before it and the colon after it; 0 is left out.
+// appendNumber appends a member; key includes the comma before it and the colon after it. 0 is left out.
 func appendNumber(b []byte, key string, n int64) []byte {
 	if n == 0 {
 		return b

@@ -19,8 +19,8 @@ const (
 	maxPeriods = 100
 )
 
-// Parse reads a time control. Numbers may have needless zeros, as in "007" or "5.50". The error wraps [ErrControl]
-// and says what is wrong and what would be right.
+// Parse reads a time control. Numbers may have needless zeros, as in "007" or "5.50". The error wraps [ErrControl] and
+// explains what is wrong and what would be right.
 func Parse(text string) (Control, error) {
 	if text == "none" {
 		return Control{}, nil

@@ -4,7 +4,7 @@ package clock
 type Reading struct {
 	Remaining   int64 // what is left, the running turn's use taken off, no increment, bonus or credit yet
 	None        bool  // the seat plays without a clock; Remaining is 0 then
-	Periods     int   // byo-yomi periods left, the running one included; 0 where there are none
+	Periods     int   // byo-yomi periods left, the running one included; 0 for other controls
 	Byoyomi     bool  // the stage has periods, though none may be left
 	Stage       int   // from 1
 	Moves       int   // plies made
@@ -46,7 +46,7 @@ func (s State) Used(seat int8, at int64) int64 {
 	return 0
 }
 
-// Credit returns the lag compensation of a ply of the seat at a time, in milliseconds, if its client says that it
+// Credit returns the lag compensation of a ply of the seat at a time, in milliseconds, if its client reports that it
 // thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
 func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {
 	c := s.at(seat)

@@ -14,8 +14,8 @@ const MaxSeats = 8
 // The kinds of refusal; each is named as on the command line.
 var (
 	ErrOrder   = errors.New("order")   // the time lies before that of an earlier event
-	ErrPaused  = errors.New("paused")  // a ply while all clocks stand still
-	ErrFlagged = errors.New("flagged") // a ply of a seat whose flag has fallen
+	ErrPaused  = errors.New("paused")  // a ply while all clocks are stopped
+	ErrFlagged = errors.New("flagged") // a ply of a seat with a fallen flag
 	ErrTurn    = errors.New("turn")    // a ply of a seat that is not awaited, has left, or does not exist
 	ErrState   = errors.New("state")   // an event that makes no sense now
 )
@@ -28,7 +28,7 @@ const (
 	Look    Kind = iota // nothing; time moves on
 	Moved               // a seat made a ply
 	Awaited             // only the list of awaited seats changes
-	Paused              // all running turns stand still
+	Paused              // all running turns are stopped
 	Resumed             // they go on
 	Set                 // the arbiter sets a seat's time
 	Add                 // the arbiter adds to a seat's time, or takes from it
@@ -40,7 +40,7 @@ type Event struct {
 	At        int64  // milliseconds
 	Kind      Kind   //
 	Seat      int8   // of Moved, Set and Add
-	Elapsed   *int64 // Moved: how long the client says it thought, in milliseconds; nil if it does not say
+	Elapsed   *int64 // Moved: the thinking time that the client reports, in milliseconds; nil for none
 	Remaining int64  // Set: the new time; Add: what is added, may be negative; milliseconds
 	Periods   *int   // Set: byo-yomi periods; nil leaves them as they are shown
 	Await     []int8 // the seats awaited after the event; seats that are out are ignored
@@ -60,7 +60,7 @@ type State struct {
 	terms  *terms
 	seats  []seat // never written to once the State has been handed out
 	last   int64  // time of the last event
-	begun  bool   // whether there was an event at all
+	begun  bool   // whether any event has been applied
 	paused bool
 }
 
@@ -103,7 +103,7 @@ func (s State) Grace() int64 {
 	return s.terms.grace
 }
 
-// Paused reports whether all clocks stand still.
+// Paused reports whether all clocks are stopped.
 func (s State) Paused() bool { return s.paused }
 
 // LastAt returns the time of the last event, in milliseconds; 0 before the first.
@@ -120,9 +120,9 @@ func (s State) Control(seat int8) Control {
 	return s.terms.controls[seat-1]
 }
 
-// Advance moves time on to at, if that lies ahead, and records every flag with a deadline before it, by deadline
-// and then by seat. Those seats are out afterwards; the other awaited seats stay the same. A game whose rules
-// decide that uses [State.Next] and [State.Fall] instead.
+// Advance moves time on to at, if that lies ahead, and records every flag with a deadline before it, by deadline and
+// then by seat. Those seats are out afterwards; the other awaited seats stay the same. A game with rules for that uses
+// [State.Next] and [State.Fall] instead.
 func (s State) Advance(at int64) (State, []Flag) {
 	if s.begun && at <= s.last {
 		return s, nil
@@ -166,7 +166,7 @@ func (s *State) carryOut(ev *Event) {
 	case Moved:
 		s.ply(ev.Seat, ev.Elapsed)
 	case Paused:
-		s.stand()
+		s.pause()
 	case Resumed:
 		s.paused = false
 		for i := range s.seats {
@@ -179,13 +179,13 @@ func (s *State) carryOut(ev *Event) {
 	}
 }
 
-// Next returns the flag that falls next if nothing happens: the earliest deadline, of the lowest seat. There is
-// none in a pause, or while no seat with a clock is awaited.
+// Next returns the flag that falls next if nothing happens: the earliest deadline, of the lowest seat; none in a pause,
+// or while no seat with a clock is awaited.
 func (s State) Next() (Flag, bool) {
 	next, found := Flag{}, false
 	for i := range s.seats {
 		if !s.seats[i].running {
-			continue // true of most seats: no need to ask
+			continue // true of most seats: skip the check
 		}
 		if f, ok := s.deadline(int8(i + 1)); ok && (!found || f.At < next.At) {
 			next, found = f, true
@@ -212,15 +212,15 @@ func (s State) Earliest(at int64) (int64, bool) {
 	for i := range s.seats {
 		c := &s.seats[i]
 		if stages := s.terms.controls[i].stages; c.fate == playing && len(stages) > 0 {
-			next.At = min(next.At, plus(plus(c.since, -c.used), c.leastAllowance(stages)))
+			next.At = min(next.At, plus(plus(c.since, -c.used), c.minAllowance(stages)))
 		}
 	}
 	return next.At, ok
 }
 
-// leastAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may
+// minAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may
 // have no delay, and time that was added by hand lasts for one turn of a correspondence game.
-func (c *seat) leastAllowance(stages []stage) int64 {
+func (c *seat) minAllowance(stages []stage) int64 {
 	left, periods, least := c.left, c.periods, int64(math.MaxInt64)
 	for i := c.stage; i < len(stages); i++ {
 		st := &stages[i]
@@ -251,7 +251,7 @@ func (s *State) due(at int64) (flags []Flag) {
 	return flags
 }
 
-// at returns a seat by its number; nil if there is none.
+// at returns a seat by its number; nil for one that does not exist.
 func (s *State) at(seat int8) *seat {
 	if seat < 1 || int(seat) > len(s.seats) {
 		return nil

@@ -61,8 +61,8 @@ func (s *State) withdraw(n int8) {
 	c.end()
 }
 
-// stand pauses all running turns.
-func (s *State) stand() {
+// pause stops all running turns.
+func (s *State) pause() {
 	for i := range s.seats {
 		if c := &s.seats[i]; c.running {
 			c.used = c.elapsed(s.last, s.paused)

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the golden games anew")
 //
 // A file starts with comments (#) and settings: variant, seats, seed, option KEY=VALUE, and from, a position to start
 // from. After an empty line follow the tokens of a record, one a line, and under each, indented, what it led to: the
-// position and who may do what, or the refusal, after which the game goes on from where it was.
+// position and each seat's legal moves, or the refusal, after which the game goes on from where it was.
 func Golden(t *testing.T, variants []engine.Rules, pattern string) {
 	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
@@ -124,7 +124,7 @@ func (s *story) step(token string) {
 	}
 }
 
-// few returns the moves if there are few, and their number if there are many.
+// few returns a short list of moves in full, and the number of a long one.
 func few(moves []engine.Move) string {
 	const limit = 8
 	if len(moves) > limit {

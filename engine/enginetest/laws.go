@@ -101,7 +101,7 @@ func (g *game) moveLaw(seat engine.Seat, mv engine.Move) error {
 	return nil
 }
 
-// perftLaw: a state that counts its own move sequences agrees with counting its legal moves. Where there are many
+// perftLaw: a state that counts its own move sequences agrees with counting its legal moves. In positions with many
 // moves, pairs of them are counted only now and then, and triples never.
 func (g *game) perftLaw() error {
 	const many = 60
@@ -305,7 +305,7 @@ func (g *game) afterLeaving(next *engine.Match, e engine.Event) error {
 	return nil
 }
 
-// drawLaw: a draw ends the game with first places for those who have not lost, and that position can be read again.
+// drawLaw: a draw ends the game with first places for all that have not lost, and that position can be read again.
 func (g *game) drawLaw() error {
 	if g.match.Pending().Over() {
 		return nil

@@ -40,8 +40,7 @@ type Watcher interface {
 
 // Refereed plays random games with every number of seats and every choice of the game's own options, leavings and
 // agreements among them, and compares every position, every list of moves and every end with the referee's. It also
-// fails if one of the ends in must, or the pass, was never met. With -short it plays a few games,
-// and asks for none of must.
+// fails if one of the ends in must, or the pass, was never met. With -short it plays a few games, and must is ignored.
 func Refereed(t *testing.T, rules engine.Rules, referee func(engine.Setup) Referee, must ...string) {
 	info := rules.Info()
 	met := map[string]int{}
@@ -210,7 +209,7 @@ func (c *contest) choose() engine.Event {
 func (c *contest) value(e engine.Event) int {
 	next, err := c.match.State().Apply(e)
 	if err != nil {
-		return 0 // the comparison that follows will tell
+		return 0 // the comparison that follows finds it
 	}
 	if c.mood == tiresome {
 		return c.seen[next.Position()]

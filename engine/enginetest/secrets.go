@@ -151,7 +151,7 @@ func secretState(state engine.State) error {
 }
 
 // twinLaw: a state that differs only in what a viewer may not know looks the same to that viewer, in a view, in the
-// log, in what it may do, in what it is told when refused, and in a log line.
+// log, in what it may do, in refusals, and in a log line.
 func (g *game) twinLaw() error {
 	if !g.info.Secret {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"quatuor/engine/player/alphabeta"
 )
 
-// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" if
-// there is none.
+// Words returns a text of boards in one language, by its name and with arguments as names and values in turn; "" for an
+// unknown one.
 type Words func(name string, args ...any) string
 
 // Face is a game's outside. Implementations embed [Plain] for what their game does not have.
@@ -38,7 +38,7 @@ type Face interface {
 	Figures() map[string]Figure
 	// Search returns the position as a bot of a level searches it, of a game without secrets; nil if no bot plays it.
 	Search(seen Seen, level int) *Search
-	// Blind returns a bot for a game with secrets; nil if there is none.
+	// Blind returns a bot for a game with secrets; nil for other games.
 	Blind() Blind
 }
 
@@ -63,7 +63,7 @@ type Choice struct {
 	Count int    // how many such tiles the seat holds
 }
 
-// Figure is a game whose last position illustrates a text; what its last move changed is highlighted.
+// Figure is a game with a last position that illustrates a text; what its last move changed is highlighted.
 type Figure struct {
 	Variant string
 	Seed    string // 64 hexadecimal digits, for games with chance
@@ -72,7 +72,7 @@ type Figure struct {
 
 // Search is a position as bots search it.
 type Search struct {
-	Game       alphabeta.Game // a maxn.Game as well where there are more than two sides
+	Game       alphabeta.Game // a maxn.Game as well for more than two sides
 	Nodes      int            // maximum number of nodes of level 2
 	Undirected bool           // all moves are equivalent so far: every level plays like level 1
 	Careless   bool           // level 1 makes half of its moves at random

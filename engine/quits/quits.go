@@ -1,9 +1,9 @@
 // Package quits implements the rules of Quits: the game for two with five marbles, the short game with three, and
 // the game for four.
 //
-// A turn steps one marble, or slides a row or column by one square: the empty tile at one of its ends is lifted
-// and put back at the other. A marble that comes to stand on the corner opposite its owner's leaves the board, no
-// matter which seat moved it; enough marbles out win.
+// A turn steps one marble, or slides a row or column by one square: the empty tile at one of its ends is lifted and put
+// back at the other. A marble that reaches the corner opposite its owner's leaves the board, no matter which seat moved
+// it; enough marbles out win.
 //
 // What the printed rules leave open is decided here. The forbidden slide is printed whether or not the seat on
 // turn could make it. In the game for four a leaving does not lift it. A position text is accepted only if the

@@ -50,7 +50,7 @@ func (s *state) checkStacks() error {
 	case pawns:
 		fits = full && s.total() == supply && tall == onTwos
 	case play:
-		fits = tall <= onTwos && tall+twos <= onOnes // so there are no more podiums than there ever are
+		fits = tall <= onTwos && tall+twos <= onOnes // so the total of podiums is at most that of the start
 	}
 	if !fits {
 		return unreadable("the heights do not fit the phase %s", s.phase)
@@ -58,7 +58,7 @@ func (s *state) checkStacks() error {
 	return nil
 }
 
-// checkPawns tests how many pawns each side has, and that all stand on podiums.
+// checkPawns tests how many pawns each side has, and that all are on podiums.
 func (s *state) checkPawns() error {
 	if s.standing()&^s.podiums() != 0 {
 		return unreadable("a pawn stands where there is no podium")

@@ -26,7 +26,7 @@ func (s *state) Cursor() engine.Cursor { return &Cursor{state: *s} }
 // Turn returns the seat on turn, 0 when the game is over.
 func (c *Cursor) Turn() engine.Seat { return c.turn }
 
-// Winner returns the side that is left, 0 while there are several.
+// Winner returns the side that is left, 0 while several are.
 func (c *Cursor) Winner() engine.Side {
 	if c.end == nil {
 		return 0

@@ -8,8 +8,8 @@
 // What the printed rules leave open is decided like this:
 //
 //   - Heights never matter for moving.
-//   - Pawns that cannot move are looked for when a seat's turn arrives in play, before it does anything, so every
-//     state that awaits a seat already shows the eliminations. In duel and teams the option stuck says what becomes of
+//   - Pawns that cannot move are looked for when a seat's turn arrives in play, before it does anything, so every state
+//     that awaits a seat already shows the eliminations. In duel and teams the option stuck decides what becomes of
 //     them: removed (all pawns of the side that cannot move go at once) or kept (pawns go only when no pawn of the side
 //     can move). A side without pawns has lost.
 //   - A game ends as soon as one side is left, even if that side cannot move either.

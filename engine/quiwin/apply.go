@@ -115,7 +115,7 @@ func (f *full) layTiles(chosen [seats]token) {
 	}
 }
 
-// resolve carries out what was chosen in secret in a window. The choice of a seat that was not asked is noToken.
+// resolve carries out what was chosen in secret in a window. The choice of a seat that had none is noToken.
 func (f *full) resolve(chosen [seats]token) {
 	one, two := chosen[0], chosen[1]
 	switch {
@@ -134,8 +134,8 @@ func (f *full) resolve(chosen [seats]token) {
 	}
 }
 
-// changeThenTransfer carries out both actions of a window. A transfer that the change has made illegal lapses, and
-// its seat is not asked again.
+// changeThenTransfer carries out both actions of a window. A transfer that the change has made illegal lapses, and its
+// seat does not choose again.
 func (f *full) changeThenTransfer(changer engine.Seat) {
 	f.changeTile(changer)
 	if f.mayTransfer(other(changer)) {
@@ -159,7 +159,7 @@ func (f *full) carryOut(seat engine.Seat, t token) {
 	}
 }
 
-// offer asks a seat for an action after the other's, if it has one left.
+// offer awaits an action of a seat after the other's, if it has one left.
 func (f *full) offer(seat engine.Seat) {
 	if f.hasAction(seat) {
 		f.phase = more

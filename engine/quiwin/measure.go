@@ -54,7 +54,7 @@ func nextLead(lead, winner engine.Seat) engine.Seat {
 	return 0
 }
 
-// decide ends the game after tier 3, whose winner is passed in. If the tiers do not decide, the shorter tile in
+// decide ends the game after tier 3, with the winner of that tier. If the tiers do not decide, the shorter tile in
 // slots 6, 5, 4, 3 does, and if those are all equal the game is void.
 func (f *full) decide(winner engine.Seat) {
 	if winner != 0 && (f.lead == 0 || f.lead == winner) {

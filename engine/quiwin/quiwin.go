@@ -8,20 +8,20 @@
 //
 // # The action window
 //
-// Every seat that has a legal action and has not used its one action yet is asked. What is legal depends only on
-// the colours lying open and on the tokens, so whether there is a window, and which seats are asked, reveals
-// nothing. The seats asked choose in secret among their legal actions and none. Then:
+// Every seat that has a legal action and has not used its one action yet is awaited. What is legal depends only on the
+// colours lying open and on the tokens, so whether a window opens, and which seats are awaited, reveals nothing. These
+// seats choose in secret among their legal actions and none. Then:
 //
 //	chosen                 carried out                           may choose once more, single and open
 //	nothing                nothing                               no seat
 //	one action             it                                    the other seat
 //	change and transfer    the change, then the transfer         no seat: both have used their action,
 //	                       if it is still legal                  or the transfer lapsed
-//	the same action twice  that of the seat drawn (0 = seat 1)   the other seat, whose choice lapsed
+//	the same action twice  that of the seat drawn (0 = seat 1)   the other seat: its choice lapsed
 //
-// The seat in the last column is asked only if it has a legal action by then and has not used its own; whatever it
-// chooses is carried out, and the window ends. A transfer first asks the other seat which tile leaves (give-N), even
-// where there is only one; the token is spent when the action begins. A choice that lapses spends nothing.
+// The seat in the last column is awaited only if it has a legal action by then and has not used its own; whatever it
+// chooses is carried out, and the window ends. In a transfer the other seat first chooses the tile that leaves
+// (give-N), even where it has only one; the token is spent when the action begins. A choice that lapses spends nothing.
 //
 // # What may be touched
 //
@@ -31,7 +31,7 @@
 //
 // Each of the two tokens is used at most once in a game and draws one tile, so the bag of 14 cannot run out.
 //
-// # Who sees what
+// # What each seat sees
 //
 // A tile lying in a row, or discarded from one, is known to the seat of the row, and one that a transfer moved is
 // known to both seats; all other viewers see its colour until its tier is measured. A tile moved by a transfer is

@@ -210,8 +210,8 @@ func (s *Sim) relative(who, seat engine.Seat) int {
 	return 2
 }
 
-// looks returns the length that a tile of the other row has for a seat: its own where the colour tells it, or where its
-// tier has been measured; otherwise the mean of its colour.
+// looks returns the length that a tile of the other row has for a seat: its own where the colour determines it, or
+// where its tier has been measured; otherwise the mean of its colour.
 func (s *Sim) looks(seat engine.Seat, slot int) int {
 	t := s.rows[other(seat)-1][slot]
 	switch {

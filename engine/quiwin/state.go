@@ -17,7 +17,7 @@ type full struct {
 	rows     [seats][handSize]tile
 	laid     int // slots filled, the same in both rows
 	phase    phase
-	chosen   [seats]token // sealed, until all who are asked have chosen
+	chosen   [seats]token // sealed, until all awaited seats have chosen
 	change   engine.Seat  // the seat that used the change, 0 for none
 	transfer exchange
 	out      []loss
@@ -31,7 +31,7 @@ type phase uint8
 
 const (
 	lay    phase = iota // both seats: a tile of the hand, in secret
-	window              // the seats asked: an action, in secret
+	window              // the awaited seats: an action, in secret
 	more                // one seat: an action, after the other's was carried out
 	giving              // the seat that a transfer is aimed at: the tile that leaves
 )
@@ -50,7 +50,7 @@ type exchange struct {
 // loss is a tile that left the game.
 type loss struct {
 	tile tile
-	seat engine.Seat // in whose row it lay
+	seat engine.Seat // the row where it lay
 	slot int
 }
 

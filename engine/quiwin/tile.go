@@ -47,7 +47,7 @@ func (t tile) String() string { return texts[t] }
 
 func (t tile) red() bool { return t >= r23 && t <= r25 }
 
-// outside returns what every viewer sees of a tile: its colour, which tells the length of green, yellow and blue
+// outside returns what every viewer sees of a tile: its colour, which determines the length of green, yellow and blue
 // ones.
 func (t tile) outside() string {
 	switch {

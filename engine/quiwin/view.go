@@ -2,10 +2,10 @@ package quiwin
 
 import "quatuor/engine"
 
-// View is what one viewer may see of a game of Qui'win. A tile whose length the viewer may not know shows as its
+// View is what one viewer may see of a game of Qui'win. A tile of a length that the viewer may not know shows as its
 // colour: r? or o?.
 type View struct {
-	// Phase is lay (both seats choose a tile), window (the seats asked choose an action), more (one seat chooses an
+	// Phase is lay (both seats choose a tile), window (the awaited seats choose an action), more (one seat chooses an
 	// action after the other's was carried out), give (one seat chooses the tile it loses to a transfer) or over.
 	Phase string `json:"phase"`
 	// Slot, from 1 to 8, is the slot to be laid in the phase lay, otherwise the slot laid last.

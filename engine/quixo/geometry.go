@@ -27,7 +27,7 @@ type geometry struct {
 type push struct {
 	from  uint32 // the square where the cube is taken
 	end   uint32 // the square where it comes to lie
-	moved uint32 // the squares whose cubes shift, as they are before
+	moved uint32 // the squares of the cubes that shift, as they are before
 	keep  uint32 // the squares that are not touched
 	shift int    // by how many squares they shift, in square numbers
 	token engine.Move
@@ -81,7 +81,7 @@ func (g *geometry) span(file, rank, toFile, toRank int) uint32 {
 	return set
 }
 
-// addPush adds the push from a square to an end, if there is one: both lie in one line, the end is an end of it, and
+// addPush adds the push from a square to an end, if it is possible: both lie in one line, the end is an end of it, and
 // the square taken is on the border and not that end.
 func (g *geometry) addPush(n, from, end int) {
 	file, rank := g.board.Where(from)

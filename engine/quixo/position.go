@@ -7,7 +7,7 @@ import (
 // position is the board with the seat on turn: all that the moves depend on.
 type position struct {
 	marks  [2]uint32 // the cubes marked by each side
-	second uint32    // of the marked cubes, those whose dot points to the second partner of their side
+	second uint32    // of the marked cubes, those with a dot that points to the second partner of their side
 	turn   engine.Seat
 }
 

@@ -4,8 +4,8 @@
 // Five in a line win, but a side that completes a line of the other side loses. In teams each marked cube carries
 // a dot that points to one partner, and only that partner may take it.
 //
-// One thing is left open by the printed rules and decided here: a position text is accepted only if a line stands
-// on its board exactly when the reason in its status says so.
+// One thing is left open by the printed rules and decided here: a position text is accepted only if its board has a
+// line exactly when the reason in its status is one.
 package quixo
 
 import "quatuor/engine"

@@ -39,7 +39,7 @@ func (p *parser) comment(e *Entry, known []string) error {
 	p.skip(1)
 	var text strings.Builder
 	var seen []string
-	space := false // there was space that counts once more text follows
+	space := false // space was read that counts once more text follows
 	put := func(c rune) {
 		if space && text.Len() > 0 {
 			text.WriteByte(' ')

@@ -3,11 +3,10 @@
 // A [Game] is what the rules need of a record: a variant, its setup and a list of move tokens. [Judge] returns the
 // position after them, or the first token that is refused.
 //
-// A [Record] is a game as it is published and kept: who played, when and where, under which rules and clocks,
-// every move with its times, and what else happened. Its text is the same for all variants and close to the
-// portable game notation (PGN) of chess; docs/records.md describes it. [Append] writes it and a [Reader] reads it,
-// without loss. [Check] replays a record and reports what is wrong in it, clocks included; [Verify] also
-// recomputes its chance.
+// A [Record] is a game as it is published and kept: its players, date and place, rules and clocks, every move with its
+// times, and what else happened. Its text is the same for all variants and close to the portable game notation (PGN) of
+// chess; docs/records.md describes it. [Append] writes it and a [Reader] reads it, without loss. [Check] replays a
+// record and reports what is wrong in it, clocks included; [Verify] also recomputes its chance.
 package record
 
 import (
@@ -67,7 +66,7 @@ const (
 	Decline   Kind = "decline"
 	Pause     Kind = "pause"
 	Resume    Kind = "resume"
-	Outage    Kind = "outage" // the service was away, and the clocks stood still
+	Outage    Kind = "outage" // the service was away, and the clocks were stopped
 	Abort     Kind = "abort"
 
 	// What arbiters do, and moves that are taken back.
@@ -87,7 +86,7 @@ var kinds = []Kind{
 // Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.
 type Entry struct {
 	Kind Kind
-	// Seat is the seat that moved, left, offered, declined or accepted, or whose clock was changed; 0 for no seat,
+	// Seat is the seat that moved, left, offered, declined or accepted, or that had its clock changed; 0 for no seat,
 	// and for a move of the seat on turn.
 	Seat engine.Seat
 	// Text is the token of a move, the reason of a leaving, the text after = where a kind has one (see
@@ -108,7 +107,7 @@ func (e Entry) ofTheGame() bool {
 	return e.Kind == Move || e.Kind == Left || e.Kind == Agreement || e.Kind == Adjudication
 }
 
-// Untold stands for a move that the reader may not know yet.
+// Untold replaces a move that the reader may not know yet.
 const Untold = "?"
 
 // hidden reports whether an entry is a move that is hidden in the record.

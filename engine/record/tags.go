@@ -42,7 +42,7 @@ const (
 
 const (
 	affirmed = "yes"
-	unknown  = "?" // a seat whose player is not known
+	unknown  = "?" // a seat with an unknown player
 )
 
 // maxSeats is the greatest number after the name of a tag.
@@ -195,7 +195,7 @@ func (p *parser) setOther(name, value string) (err error) {
 	return nil
 }
 
-// cutSeat splits a tag's name into its base and the number of a seat, 0 if there is none.
+// cutSeat splits a tag's name into its base and the number of a seat, 0 for none.
 func cutSeat(name string) (base string, seat int) {
 	base = strings.TrimRight(name, "0123456789")
 	seat, err := strconv.Atoi(name[len(base):])
@@ -239,8 +239,8 @@ func (p *parser) gather() error {
 	return p.outcome()
 }
 
-// bySeat returns a list of values by seat; nil if there are none. Every seat must have one; if seats is not 0, it
-// is their number.
+// bySeat returns a list of values by seat; nil for none. Every seat must have one; if seats is not 0, it is their
+// number.
 func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string, error) {
 	var list []string
 	given := len(values)

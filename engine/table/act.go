@@ -292,7 +292,7 @@ func (d *draft) fallFlags(at int64) error {
 	return nil
 }
 
-// errUnread means that a flag cannot be recorded in a game whose log has not been read.
+// errUnread means that a flag cannot be recorded before the game's log has been read.
 var errUnread = errors.New("the game's log is needed")
 
 func (d *draft) fall(flag clock.Flag) error {

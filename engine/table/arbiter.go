@@ -85,7 +85,7 @@ func causeOr(cause string) string {
 type ClockChange struct {
 	Seat    int8
 	Add     bool
-	Ms      int64 // negative takes time away, but never more than there is
+	Ms      int64 // negative takes time away, but never more than is left
 	Periods *int  // byo-yomi periods, with a time that is set; nil leaves them
 }
 

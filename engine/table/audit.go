@@ -139,7 +139,7 @@ func (d *draft) repeatAct(l Line) error {
 	case LineTakeback:
 		return d.takeBack(bare)
 	case LineTakebackOffer, LineTakebackDecline:
-		return d.askBack(bare)
+		return d.mark(bare)
 	case LineOutage:
 		length, _, err := l.Ms()
 		if err != nil {
@@ -152,8 +152,7 @@ func (d *draft) repeatAct(l Line) error {
 
 // Audit replays the log of a stored game, line by line, and returns the differences between what is stored and what
 // follows: of a line (its turn, the time it took, the time that remained), or of the game's row (position, turn,
-// outcome, clocks and the rest). It returns nil if there are none. The texts never contain a position, since it may be
-// secret.
+// outcome, clocks and the rest). It returns nil for none. The texts never contain a position, since it may be secret.
 func Audit(stored Game, lines []Line) []string {
 	d, err := rerun(stored, lines)
 	if err != nil {
@@ -189,7 +188,7 @@ func unequal(fields ...field) (faults []string) {
 
 // lineDifferences compares a stored line with the one that it makes when it is carried out again.
 func lineDifferences(stored, made Line) []string {
-	// Lines that are older than the server's words in them have none; others say the same in both ways.
+	// Older lines have no sentence of the server; in others it must match the text.
 	if stored.Said != "" && stored.Said.Sentence().String() != stored.Reason() {
 		return []string{"its words for other languages are not those of its text"}
 	}

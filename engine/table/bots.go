@@ -24,8 +24,8 @@ func (g *Game) Bots() (seats SeatSet) {
 	return seats
 }
 
-// checkBots refuses bots where they have no place: in rated games, and in games without a person. Whether they may take
-// part in a tournament is for the tournament to say.
+// checkBots refuses bots in rated games and in games without a person. Whether they may take part in a tournament is
+// the tournament's decision.
 func checkBots(g Game) error {
 	bots := g.Bots()
 	switch {

@@ -99,8 +99,8 @@ func (s *Snapshot) shown(at int64) (lines int, next int64) {
 	return lines, 0
 }
 
-// Margin caches the game as spectators who are behind last saw it, so that it need not be replayed from the beginning
-// for every new line. It is passed from one snapshot of the game to the next, in this process only.
+// Margin caches the game as spectators with a delay last saw it, so that it need not be replayed from the beginning for
+// every new line. It is passed from one snapshot of the game to the next, in this process only.
 type Margin struct {
 	mu   sync.Mutex
 	past *Snapshot // nil until a spectator reads

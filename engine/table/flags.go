@@ -264,8 +264,8 @@ func (t *Tables) fall(ctx context.Context, game string, taken bool) {
 	}
 }
 
-// brokenGames are games whose flags cannot be recorded because their logs do not replay. They stay overdue, and every
-// sweep finds them: each is logged once, and retried with exponential backoff. The zero value is empty.
+// brokenGames are games with flags that cannot be recorded, because their logs do not replay. They stay overdue, and
+// every sweep finds them: each is logged once, and retried with exponential backoff. The zero value is empty.
 type brokenGames struct {
 	mu    sync.Mutex
 	games map[string]brokenGame
@@ -318,5 +318,5 @@ func (b *brokenGames) count() int {
 	return len(b.games)
 }
 
-// Broken returns the number of games whose flags cannot be recorded, because their logs do not replay.
+// Broken returns the number of games with flags that cannot be recorded, because their logs do not replay.
 func (t *Tables) Broken() int { return t.broken.count() }

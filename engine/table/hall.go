@@ -61,7 +61,7 @@ func (h HallGame) Build() (Game, []Line, error) {
 // playRecorded carries out the recorded events of a game in the hall, and ends it.
 func (d *draft) playRecorded(h HallGame) error {
 	if h.Ranks == nil {
-		return d.abort(Line{At: h.At}.saying(sentence.Fixed("its result was removed")))
+		return d.abort(Line{At: h.At}.with(sentence.Fixed("its result was removed")))
 	}
 	for i, token := range h.Tokens {
 		if err := d.playToken(token, h.At); err != nil {

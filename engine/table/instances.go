@@ -25,12 +25,12 @@ type instances struct {
 	logger     *slog.Logger
 	transits   transits
 
-	changes   chan struct{} // the processes have changed
-	heard     chan struct{} // elsewhere is not empty
-	began     chan struct{} // watched is not empty
-	mu        sync.Mutex
-	elsewhere map[string]bool  // own games that were changed by other processes
-	watched   map[string]int64 // games for the sweep index, with a time before which no flag falls
+	changes chan struct{} // the processes have changed
+	heard   chan struct{} // remote is not empty
+	began   chan struct{} // watched is not empty
+	mu      sync.Mutex
+	remote  map[string]bool  // own games that were changed by other processes
+	watched map[string]int64 // games for the sweep index, with a time before which no flag falls
 }
 
 func (i *instances) run(ctx context.Context) {
@@ -102,10 +102,10 @@ func (i *instances) changedElsewhere(games []string) {
 	defer i.mu.Unlock()
 	for _, id := range games {
 		if i.owns(id) {
-			i.elsewhere[id] = true
+			i.remote[id] = true
 		}
 	}
-	if len(i.elsewhere) > 0 {
+	if len(i.remote) > 0 {
 		signal(i.heard)
 	}
 }
@@ -136,7 +136,7 @@ func (i *instances) followOwners(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-i.heard:
-			if games, wait = i.takeElsewhere(), 0; games == nil {
+			if games, wait = i.takeRemote(), 0; games == nil {
 				continue
 			}
 		case <-i.changes:
@@ -166,14 +166,14 @@ func (i *instances) followOwners(ctx context.Context) {
 	}
 }
 
-// takeElsewhere returns the games that have changed elsewhere since the last call.
-func (i *instances) takeElsewhere() (games []string) {
+// takeRemote returns the games that other processes have changed since the last call.
+func (i *instances) takeRemote() (games []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for id := range i.elsewhere {
+	for id := range i.remote {
 		games = append(games, id)
 	}
-	clear(i.elsewhere)
+	clear(i.remote)
 	return games
 }
 

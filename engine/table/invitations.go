@@ -50,7 +50,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player s
 		seats := d.SeatsOf(player)
 		switch {
 		case d.Game.Open:
-			return d.leaveSeat(Line{At: at, By: by}.saying(why), player)
+			return d.leaveSeat(Line{At: at, By: by}.with(why), player)
 		case len(seats) == 0:
 			return ErrNotYourSeat
 		case d.declinedBy(int8(seats[0])):
@@ -60,7 +60,7 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player s
 		case d.Game.Invited == 0 || d.planned():
 			return sentence.Errorf("%w: the game is %s; a game that has begun can be resigned", ErrNoInvitation, d.Game.Status)
 		}
-		return d.abort(Line{Seat: int8(seats[0]), At: at, By: by}.saying(why))
+		return d.abort(Line{Seat: int8(seats[0]), At: at, By: by}.with(why))
 	})
 }
 
@@ -113,10 +113,10 @@ func (d *draft) expire(at int64) error {
 	if d.Game.Open {
 		why = sentence.New("not every seat was taken within %d hours", hours)
 	}
-	return d.abort(Line{At: at}.saying(why))
+	return d.abort(Line{At: at}.with(why))
 }
 
-// notAccepted returns an error that names a seat whose player has not accepted yet.
+// notAccepted returns an error that names the seat of a player that has not accepted yet.
 func (d *draft) notAccepted() error {
 	for seat := int8(1); ; seat++ {
 		if d.Game.Invited.Has(seat) {
@@ -183,9 +183,9 @@ func RematchOf(id string) string {
 }
 
 // Rematch offers the other player of a finished duel to play again with the seats exchanged, or accepts that offer: the
-// first to ask invites the other one to a new game, the second accepts the invitation. Both may ask at the same time,
+// first call invites the other player to a new game, the second accepts the invitation. Both may call at the same time,
 // and more than once; it is the same game. One that was broken off before it began was declined, or not accepted in
-// time, and stays so. by is the account that asks for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver,
+// time, and stays so. by is the account that acts for one of the game's players. Errors: ErrNotYourSeat, ErrNotOver,
 // ErrRematch, ErrDeclined, ErrInvitations.
 func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot, error) {
 	before, err := t.Snapshot(ctx, id)

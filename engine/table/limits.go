@@ -52,7 +52,7 @@ func fault(pointer, format string, args ...any) *FieldError {
 // Sentence returns the detail with its values apart.
 func (e *FieldError) Sentence() sentence.Sentence { return e.said }
 
-// Error says where and what.
+// Error returns the place and the fault.
 func (e *FieldError) Error() string { return ErrSetup.Error() + ": " + e.Detail }
 
 // Unwrap returns [ErrSetup].

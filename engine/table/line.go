@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// The text of a line is a word that the tables read, where its kind has one, and then what was said about it:
+// The text of a line is a word that the tables read, where its kind has one, and then an explanation:
 //
 //	line           word                               then
 //	left           why the seat left: "forfeit"       the arbiter's reason
@@ -62,9 +62,9 @@ func (l Line) Because() sentence.Sentence {
 	return sentence.Typed(l.Reason())
 }
 
-// saying returns the line with a text in the server's words.
-func (l Line) saying(said sentence.Sentence) Line {
-	l.Text, l.Said = said.String(), said.Stored()
+// with returns the line with a sentence of the server as its text.
+func (l Line) with(text sentence.Sentence) Line {
+	l.Text, l.Said = text.String(), text.Stored()
 	return l
 }
 

@@ -29,7 +29,7 @@ import (
 //	commitments of all seats                   it is dealt from the server's seed alone
 //	the nonce of a seat that is bound          it is broken off
 //
-// A commitment reveals nothing, so to leave it out is no choice between deals. A nonce may be kept back by a seat that
+// A commitment reveals nothing, so to leave it out is no choice between deals. A seat may withhold its nonce because it
 // knows, with the server's help, what deal it would make: to deal without it would let that seat choose between two.
 //
 // Every player of a game may break it off until then; it has no result. So a seat that does not like the deal (which it
@@ -125,7 +125,7 @@ func (d *draft) lapse(at int64) error {
 		}
 		p := partsOf(d.Game.Seats, d.Lines)
 		if p.bound() {
-			return d.abort(Line{At: over}.saying(sentence.New("seat %d did not send the nonce that it was bound to", p.lacking()[0])))
+			return d.abort(Line{At: over}.with(sentence.New("seat %d did not send the nonce that it was bound to", p.lacking()[0])))
 		}
 		for _, seat := range p.lacking() {
 			if err := d.take(Line{Kind: LineLapse, Seat: seat, At: over}); err != nil {

@@ -32,7 +32,7 @@ type NewGame struct {
 	Options    map[string]string
 	Tournament *Place
 	CreatedBy  string
-	Invited    SeatSet // seats whose players must accept before the game starts
+	Invited    SeatSet // seats of players that must accept before the game starts
 	Quotas     []Quota // of players of a casual game that are seated without an invitation
 	Start      bool    // clocks run at once, unless players are invited or nonces awaited, or it starts later
 	StartsAt   int64   // the clocks of a tournament game start then, ms UTC; 0 for no such time
@@ -41,8 +41,8 @@ type NewGame struct {
 	uses []QuotaUse
 }
 
-// Open stores new games and starts those with Start. A game whose id exists already is returned unchanged. Errors wrap
-// ErrSetup and say which part was wrong, or are ErrBotGames; then nothing is stored.
+// Open stores new games and starts those with Start. A game with an id that exists already is returned unchanged.
+// Errors wrap ErrSetup and name the part that was wrong, or are ErrBotGames; then nothing is stored.
 func (t *Tables) Open(ctx context.Context, wanted ...NewGame) ([]*Snapshot, error) {
 	if len(wanted) == 1 && len(wanted[0].quotas()) > 0 {
 		return t.openWithin(ctx, wanted[0])
@@ -312,7 +312,7 @@ func (d *draft) start(by string, at int64) error {
 }
 
 // The clocks of a tournament's game may start later than it is opened (Game.StartsAt). Until then the game waits, and
-// its log says who has come to the board:
+// its log records the players at the board:
 //
 //	what happens                                    line                                  the game then
 //	a player comes to the board (accepts)           accept, one for each of its seats     waits for the others
@@ -321,8 +321,8 @@ func (d *draft) start(by string, at int64) error {
 //	an arbiter starts it                            start, with the arbiter's account     runs
 //	an arbiter decides the board, or pairs anew     abort                                 is broken off
 //
-// Only a game that was opened to start sooner than its time waits for players. After the start the row still says who
-// was missing (Game.Invited). An outage of the server postpones the time by its length.
+// Only a game that was opened to start sooner than its time waits for players. After the start the row still has the
+// missing players (Game.Invited). An outage of the server postpones the time by its length.
 
 // planned reports whether the game starts by itself at a time of its own.
 func (s *Snapshot) planned() bool { return s.Game.StartsAt != 0 }

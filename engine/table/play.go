@@ -151,7 +151,7 @@ func (t *Tables) AbortIf(
 		if err := may(d.Snapshot); err != nil {
 			return err
 		}
-		return d.abort(Line{At: at, By: by}.saying(why))
+		return d.abort(Line{At: at, By: by}.with(why))
 	})
 }
 

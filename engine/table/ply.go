@@ -67,7 +67,7 @@ func (s *Snapshot) Plies(from, to int, visit func(past *Snapshot) error) error {
 	return nil
 }
 
-// FinalViewer returns who may see the positions that a viewer steps through: at the end of a game with secrets all is
+// FinalViewer returns the viewer for stepping through a game's positions: at the end of a game with secrets all is
 // open, and so is then every position that led there. A game that was broken off keeps its secrets.
 func (s *Snapshot) FinalViewer(v engine.Viewer) engine.Viewer {
 	if s.Match == nil || !s.Match.Pending().Over() || s.Game.Status != Finished {
@@ -79,8 +79,8 @@ func (s *Snapshot) FinalViewer(v engine.Viewer) engine.Viewer {
 	return v
 }
 
-// plyEnds returns how many lines the log had when each move that stands had just been made, by the number of the move;
-// for 0, the lines before the first move.
+// plyEnds returns the length of the log right after each move that was not taken back, by the number of the move; for
+// 0, the lines before the first move.
 func (s *Snapshot) plyEnds() ([]int, error) {
 	ends, first := []int{0}, len(s.Lines)
 	for i, l := range s.Lines {
@@ -107,8 +107,7 @@ type Recent struct {
 	Before, After engine.View
 }
 
-// Recent returns up to count of the last events that stand, oldest first. Those that were taken back are not among
-// them.
+// Recent returns up to count of the last events, oldest first, without those that were taken back.
 func (s *Snapshot) Recent(v engine.Viewer, count int) ([]Recent, error) {
 	if s.Match == nil || s.Unrecorded() {
 		return nil, nil
@@ -118,7 +117,7 @@ func (s *Snapshot) Recent(v engine.Viewer, count int) ([]Recent, error) {
 	if !s.Open() {
 		shown = s.Match.State().Redact(v, events)
 	}
-	numbers, err := standing(s.Lines)
+	numbers, err := validLines(s.Lines)
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +144,8 @@ func (s *Snapshot) Recent(v engine.Viewer, count int) ([]Recent, error) {
 	return list, nil
 }
 
-// standing returns the numbers of the lines that hold the events of a game's match, without those that were taken back.
-func standing(lines []Line) ([]int, error) {
+// validLines returns the numbers of the lines that hold the events of a game's match, without those taken back.
+func validLines(lines []Line) ([]int, error) {
 	var numbers, plies []int // plies are places in numbers
 	for i, l := range lines {
 		if e, ok := l.event(); ok {

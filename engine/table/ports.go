@@ -50,7 +50,7 @@ type Game struct {
 	FinishedAt int64
 
 	Status   Status
-	Invited  SeatSet // seats whose players have not accepted yet, or are not at the board; a game that waits for none of them has 0
+	Invited  SeatSet // players that have not accepted yet, or are not at the board; 0 when waiting for none
 	StartsAt int64   // when a waiting game starts by itself; 0 = never
 	Version  int64   // number of lines in the log
 	Turn     int
@@ -102,7 +102,7 @@ const (
 	LinePause   LineKind = "pause"
 	LineResume  LineKind = "resume"
 	LineOutage  LineKind = "outage" // Text: length in ms; clocks were stopped
-	LineAbort   LineKind = "abort"  // Seat: whose player declined the invitation, 0 otherwise
+	LineAbort   LineKind = "abort"  // Seat: of the player that declined the invitation, 0 otherwise
 
 	LineSet          LineKind = "set"          // an arbiter set a seat's clock
 	LineAdd          LineKind = "add"          // an arbiter added to a seat's clock, or took from it
@@ -190,7 +190,7 @@ type Journal interface {
 	Begin(ctx context.Context, s Step) error
 	// Load returns a game and its whole log, or ErrNotFound.
 	Load(ctx context.Context, id string) (Game, []Line, error)
-	// LoadSince is Load with only those lines whose number is above a version.
+	// LoadSince is Load with only the lines after a version.
 	LoadSince(ctx context.Context, id string, version int64) (Game, []Line, error)
 	// Version returns a game's version, or ErrNotFound.
 	Version(ctx context.Context, id string) (int64, error)
@@ -207,7 +207,7 @@ type Deadlines interface {
 	// Watch adds games to the sweep index, each from a time that is not after its deadline; nil adds all with a deadline
 	// that are missing.
 	Watch(ctx context.Context, games []Armed) error
-	// Overdue returns running and waiting games whose deadline is before a time, in ms UTC, the longest overdue first. A
+	// Overdue returns running and waiting games with a deadline before a time, in ms UTC, the longest overdue first. A
 	// game with a write in progress may be left out.
 	Overdue(ctx context.Context, before int64, limit int) ([]Armed, error)
 }
@@ -307,7 +307,8 @@ var (
 	ErrNonceLate  = sentence.Errorf("the time for this is over, and the game is dealt without it")
 	ErrNonceOther = sentence.Errorf("this nonce does not fit the commitment that the seat has sent")
 
-	// ErrUnavailable says that nothing can be stored or read at the moment, for a transient reason outside this program: a
-	// full disk, a lock, a database server that is down. Every part of the same database wraps its errors in it.
+	// ErrUnavailable reports that nothing can be stored or read at the moment, for a transient reason outside this
+	// program: a full disk, a lock, a database server that is down. Every part of the same database wraps its errors in
+	// it.
 	ErrUnavailable = sentence.Errorf("the database is not available at the moment; try again soon")
 )

@@ -23,13 +23,12 @@ const (
 var (
 	// ErrBotGames refuses one more game with a bot.
 	ErrBotGames = sentence.Errorf("you have %d games with bots that are not over, and that is the limit; finish one, or resign it", MaxBotGames)
-	// ErrQuota says that another game was counted at the same moment. A journal returns it; it is tried again.
+	// ErrQuota reports that another game was counted at the same moment. A journal returns it; opening is retried.
 	ErrQuota = errors.New("another game was counted for the same quota")
 )
 
-// Quota is a number of casual games that may count for one key at the same time: for a player who is open to
-// challenges, or for an account with its bots. A game counts until it is over or, with a seat, until that seat has
-// moved.
+// Quota is a number of casual games that may count for one key at the same time: for a player open to challenges, or
+// for an account with its bots. A game counts until it is over or, with a seat, until that seat has moved.
 type Quota struct {
 	Key   string
 	Seat  int8
@@ -66,8 +65,8 @@ type Quotas interface {
 // quotaTries is the maximum number of retries because other games were counted: each time one of these was stored.
 const quotaTries = 2 * MaxChallengesAtOnce
 
-// openWithin opens a casual game that counts for quotas. A player who has as many games already as are allowed at once
-// is invited, as if not open to challenges; one game with bots too many is ErrBotGames.
+// openWithin opens a casual game that counts for quotas. A player at the limit is invited instead, as if not open to
+// challenges; one game with bots too many is ErrBotGames.
 func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error) {
 	defer t.quotas.lock(w.quotas())()
 	var err error
@@ -88,7 +87,7 @@ func (t *Tables) openWithin(ctx context.Context, w NewGame) ([]*Snapshot, error)
 }
 
 // quotaLocks keep openings of this process that count for the same quota apart, so that only those of other processes
-// take a place away: each place that is lost is a failed write. A lock may stand for several quotas.
+// take a place away: each place that is lost is a failed write. Quotas may share a lock.
 type quotaLocks [64]sync.Mutex
 
 var quotaSeed = maphash.MakeSeed()
@@ -120,7 +119,7 @@ func (t *Tables) existing(ctx context.Context, id string) (*Snapshot, bool) {
 	return s, err == nil
 }
 
-// place returns the places that a game takes in its quotas, and invites the players whose quotas are full.
+// place returns the places that a game takes in its quotas, and invites players with a full quota.
 func (t *Tables) place(ctx context.Context, w *NewGame) ([]QuotaUse, error) {
 	quotas := w.quotas()
 	keys := make([]string, len(quotas))

@@ -10,8 +10,9 @@ import (
 )
 
 // An open game (Game.Open) is created with seats that have no player yet. Each of these is invited without a name: it
-// is in Game.Invited until a player sits down. So an open game is an invitation to those who come first, and the rest
-// of invitations.go holds for it: it starts in the step in which the last seat is taken, exactly once, and it expires.
+// is in Game.Invited until a player sits down. So an open game is an invitation to whichever players come first, and
+// the rest of invitations.go holds for it: it starts in the step in which the last seat is taken, exactly once, and it
+// expires.
 //
 //	what happens                              line                                the game then
 //	a player sits down                        accept, with the seat               waits for the others
@@ -33,9 +34,9 @@ const (
 	MaxUnplayedTo = 6
 	// UnplayedTime is the time that MaxUnplayedTo is for, in ms.
 	UnplayedTime = 60 * 60 * 1000
-	// listedTime is how long an open game that is in the list of those who wait for players may wait, in ms. Its clocks
-	// start when the last player comes, so who opened it must still be about. A game that leaves days for a move, has no
-	// clock, or is reached by its link only, waits for invitationTime.
+	// listedTime is how long a listed open game may wait for players, in ms. Its clocks start when the last player
+	// comes, so its creator must still be present. A game that leaves days for a move, has no clock, or is reached by
+	// its link only, waits for invitationTime.
 	listedTime = 60 * 60 * 1000
 )
 
@@ -126,7 +127,7 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 // was invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To
 // leave again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
 func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
-	return t.breakOff(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.saying(why), player) })
+	return t.breakOff(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.with(why), player) })
 }
 
 func (d *draft) leaveSeat(l Line, player string) error {
@@ -176,7 +177,7 @@ func (d *draft) vacate(l Line) {
 	d.Game.Invited = d.Game.Invited.With(l.Seat)
 }
 
-// repeatVacate is vacate for a stored line, whose kind tells invited seats from others.
+// repeatVacate is vacate for a stored line; its kind distinguishes invited seats from others.
 func (d *draft) repeatVacate(l Line) error {
 	if d.Game.Status != Waiting || !d.Game.Open || d.Game.Invited.Has(l.Seat) != (l.Kind == LineRefuse) {
 		return fmt.Errorf("seat %d cannot be left like this", l.Seat)

@@ -23,7 +23,7 @@ func fold(game Game, lines []Line) (*Snapshot, error) {
 	return s, nil
 }
 
-// extended returns a snapshot of a game's row, whose log is that of s and then these lines. Its errors wrap errBroken.
+// extended returns a snapshot of a game's row with the log of s and then these lines. Its errors wrap errBroken.
 func (s *Snapshot) extended(game Game, lines []Line) (*Snapshot, error) {
 	log := s.Lines
 	log = append(log, lines...) // as in draft.note, snapshots of a game are made one after the other
@@ -95,8 +95,8 @@ func (s *Snapshot) Outline(v engine.Viewer) engine.Projection {
 	return p
 }
 
-// Unrecorded reports whether the game was played in the hall and there is no record of its moves: then the server does
-// not know any position of it.
+// Unrecorded reports whether the game was played in the hall without a record of its moves: then the server does not
+// know any position of it.
 func (s *Snapshot) Unrecorded() bool { return s.Game.Hall && s.Game.Plies == 0 }
 
 // Open reports whether the game has no secrets, so that its log is the same for all viewers.
@@ -142,7 +142,7 @@ func (s *Snapshot) Clocks(at int64) []clock.Reading {
 // Clock is [Snapshot.Clocks] for one seat.
 func (s *Snapshot) Clock(seat int8, at int64) clock.Reading {
 	if s.Game.Hall {
-		return clock.Reading{None: true} // its clock stood beside the board
+		return clock.Reading{None: true} // its clock was beside the board
 	}
 	if s.behind != nil {
 		at = s.behind.At

@@ -116,7 +116,7 @@ func (s *suspension) mark(at, now int64) {
 	}
 }
 
-// begin suspends all games if err says that the journal cannot be written.
+// begin suspends all games if err means that the journal cannot be written.
 func (s *suspension) begin(err error) {
 	if !errors.Is(err, ErrUnavailable) {
 		return

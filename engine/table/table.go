@@ -18,8 +18,8 @@
 // judged again where it had changed. Each game has an owner among the processes ([Owners]), which alone waits for its
 // deadline. The others record a flag only if it is long overdue.
 //
-// Draw offers: an offer stands until the other side accepts, declines, or moves. A side may offer again once the
-// other side has moved. In team games any partner acts for the side, as with resigning.
+// Draw offers: an offer is open until the other side accepts, declines, or moves. A side may offer again once the other
+// side has moved. In team games any partner acts for the side, as with resigning.
 package table
 
 import (
@@ -46,8 +46,8 @@ type Config struct {
 	Shared   bool   // other processes may work on the same journal at the same time
 	Peers    Peers  // the other processes; nil if the journal is not shared
 	Owners   Owners // which games are this process's own; nil if all are
-	// FlagTaken is called for every stored flag of a game whose owner was to record it and did not. It must return at
-	// once.
+	// FlagTaken is called for every stored flag of another process's game that the owner failed to record. It must not
+	// block.
 	FlagTaken func()
 	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
@@ -106,7 +106,7 @@ func New(c Config) *Tables {
 			alone: alone{t.time}, deadlines: c.Deadlines, peers: c.Peers, owners: c.Owners, flags: t.flags, broken: &t.broken,
 			suspension: t.suspension, outages: t.outages, logger: c.Logger,
 			changes: make(chan struct{}, 1), heard: make(chan struct{}, 1), began: make(chan struct{}, 1),
-			elsewhere: map[string]bool{}, watched: map[string]int64{},
+			remote: map[string]bool{}, watched: map[string]int64{},
 		}
 	}
 	t.suspension.cluster = t.cluster
@@ -156,7 +156,7 @@ func (t *Tables) OwnersChanged() { t.cluster.ownersChanged() }
 // returns at once.
 func (t *Tables) ChangedElsewhere(games ...string) { t.cluster.changedElsewhere(games) }
 
-// Owned returns the number of games whose deadline this process waits for.
+// Owned returns the number of games with a deadline scheduled in this process.
 func (t *Tables) Owned() int { return t.flags.size() }
 
 // arm waits for a game's deadline if the game is this process's own; 0 is none.

@@ -29,7 +29,7 @@ func (t *Tables) AskBack(ctx context.Context, a *Arrival, act Act) (*Snapshot, e
 		if _, err := d.lastOf(act.Seat); err != nil {
 			return err
 		}
-		return d.askBack(Line{Kind: LineTakebackOffer, Seat: act.Seat, At: at, By: act.By})
+		return d.mark(Line{Kind: LineTakebackOffer, Seat: act.Seat, At: at, By: act.By})
 	})
 }
 
@@ -54,12 +54,9 @@ func (t *Tables) DeclineBack(ctx context.Context, a *Arrival, act Act) (*Snapsho
 		if _, err := d.requested(act.Seat); err != nil {
 			return err
 		}
-		return d.askBack(Line{Kind: LineTakebackDecline, Seat: act.Seat, At: at, By: act.By})
+		return d.mark(Line{Kind: LineTakebackDecline, Seat: act.Seat, At: at, By: act.By})
 	})
 }
-
-// askBack notes a question or that it was declined.
-func (d *draft) askBack(l Line) error { return d.mark(l) }
 
 // takesBack returns an error if players may not take moves back, or not now.
 func (d *draft) takesBack() error {

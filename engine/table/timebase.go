@@ -23,7 +23,7 @@ const (
 	maxOffset  = time.Second
 )
 
-// ErrOffset says that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a
+// ErrOffset reports that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a
 // time of this machine is wrong too.
 var ErrOffset = sentence.Errorf("the clock of this machine and that of the database differ by a second or more; set it, and keep it right with NTP")
 

@@ -101,7 +101,7 @@ const historySize = 1 << 12
 func New(bits int) *Search { return &Search{table: make([]entry, 1<<bits)} }
 
 // Best searches for the best of the root's moves, which must not be empty; of equally good ones the first is returned.
-// Past holds the keys of positions that have stood: one that comes again counts as drawn.
+// Past holds the keys of earlier positions: one that comes again counts as drawn.
 func (s *Search) Best(game Game, root []engine.Step, past map[uint64]bool, limits Limits) Result {
 	clear(s.table)
 	s.history = [historySize]int32{}
@@ -175,7 +175,7 @@ func (s *Search) search(depth, ply, alpha, beta int) int {
 		return sooner(s.game.Value(), ply)
 	}
 	key := s.game.Key()
-	if s.stood(key) {
+	if s.repeated(key) {
 		return 0
 	}
 	if depth <= 0 || ply >= MaxDepth || s.stopped {
@@ -238,8 +238,8 @@ func (s *Search) branch(depth, ply, alpha, beta int, key uint64, hint engine.Ste
 	return best, value, kind
 }
 
-// stood reports whether a position occurred before, in the game or on the searched line.
-func (s *Search) stood(key uint64) bool {
+// repeated reports whether a position occurred before, in the game or on the searched line.
+func (s *Search) repeated(key uint64) bool {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i] == key {
 			return true

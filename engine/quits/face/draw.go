@@ -46,7 +46,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	}
 }
 
-// drawTile draws one loose tile; a goal bears the seat whose marbles leave there.
+// drawTile draws one loose tile; a goal bears the seat of the marbles that leave there.
 func drawTile(d *face.Drawing, at face.Square, goal engine.Seat, slid bool) {
 	x, y := d.Centre(at)
 	class := "b-tile"

@@ -11,8 +11,8 @@ import (
 )
 
 // Search returns the position for the side of the seat. In a melee level 3 models its opponents; level 2 has plain
-// max^n, and level 1 a plan for half of its moves only. Podiums are placed at random by all levels: no pawn stands yet,
-// and no place has been found to be better than another.
+// max^n, and level 1 a plan for half of its moves only. Podiums are placed at random by all levels: the board has no
+// pawns yet, and no place has been found to be better than another.
 func (outside) Search(seen face.Seen, level int) *face.Search {
 	c := seen.State.Cursor().(*quivive.Cursor)
 	p := position{c, c.SideOf(seen.Seat)}
@@ -50,8 +50,8 @@ func (g position) Over() bool {
 // Mine reports whether the searching side is on turn.
 func (g position) Mine() bool { return g.SideOf(g.Turn()) == g.me }
 
-// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell where
-// there is such a cell; all moves where no podium lies there.
+// Candidates appends the moves that remove a podium next to a pawn of another side, the last one of its cell if
+// possible; all moves where no podium lies there.
 func (g position) Candidates(list []engine.Step) []engine.Step {
 	if !g.Playing() {
 		return g.Steps(list)

@@ -25,8 +25,8 @@ func (s *search) Choose(seen face.Seen, level, nodes int, stop func() bool, chan
 	return engine.Move(choice.String()), done
 }
 
-// hasty returns a shortest tile of the hand; where no tile is laid it is any action, and none only if there is no
-// other.
+// hasty returns a shortest tile of the hand; where no tile is laid it is any action, and none only if nothing else is
+// legal.
 func hasty(legal []engine.Move, chance *rand.Rand) engine.Move {
 	moves := slices.Clone(legal)
 	chance.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })

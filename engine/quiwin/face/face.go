@@ -5,9 +5,9 @@
 // Carlo Tree Search", 2012, with a tree for each seat).
 //
 // Each iteration guesses the hidden tiles at random among the deals that fit what the seat has seen, and plays that
-// game to its end. Each seat chooses by statistics that it shares between all positions that it cannot tell apart, and
-// that differ in nothing that counts for the end: UCB1 (Auer, Cesa-Bianchi, Fischer 2002), and at random where there
-// are none yet. As both choose by what their own seat sees, sealed choices need no special treatment.
+// game to its end. Each seat chooses by statistics that it shares between all positions that it cannot distinguish, and
+// that differ in nothing that counts for the end: UCB1 (Auer, Cesa-Bianchi, Fischer 2002), and at random without
+// statistics. As both choose by what their own seat sees, sealed choices need no special treatment.
 package face
 
 import "quatuor/engine/face"

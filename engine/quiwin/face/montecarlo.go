@@ -24,7 +24,7 @@ type search struct {
 	path   []visit
 }
 
-// node is what one seat knows of its choices in positions that it cannot tell apart.
+// node holds the statistics of one seat's choices in positions that it cannot distinguish.
 type node struct {
 	visits int32
 	tried  [quiwin.Tokens]int32
@@ -44,7 +44,7 @@ func newSearch() *search {
 }
 
 // best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and
-// how many there were.
+// their number.
 func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (quiwin.Choice, int) {
 	clear(s.nodes)
 	s.chance = chance
