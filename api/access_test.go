@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +28,8 @@ func (r question) String() string {
 }
 
 // below is what the contract and the pages have below a tournament: every operation, with every query and body that
-// could matter. entry and player stand in for those parameters, and rounds 1 to 3 are asked for.
+// could matter. entry and player stand in for those parameters, and rounds 1 to 3 are asked for. HEAD is answered as GET
+// is, see head_test.go.
 func below(t *testing.T, s *service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question
@@ -79,7 +81,7 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 	for _, route := range s.server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		rest, ok := strings.CutPrefix(path, "/tournaments/:id")
-		if ok && (method == http.MethodGet || method == http.MethodHead) && !strings.HasSuffix(rest, "/live") {
+		if ok && method == http.MethodGet && !strings.HasSuffix(rest, "/live") {
 			shown++
 			add(method, "//tournaments/{id}"+rest, queries, []string{""}, []header{{"Accept", "text/html"}})
 		}
@@ -283,8 +285,15 @@ func testNothingSeen(t *testing.T, reasons string) {
 		}
 	}
 	before := look()
+	requests = slices.DeleteFunc(requests, func(r question) bool { // the contract refuses these before anything is read
+		return strings.HasPrefix(before["somebody: "+r.String()], "400")
+	})
 	staffTag := e.olga.get(e.path).header.Get("ETag")
-	for i, step := range e.secretly() {
+	steps := e.secretly()
+	if reasons == "staff" && os.Getenv("QUATUOR_LONG") != "1" {
+		steps = steps[:4] // to a round that has been drawn up and changed: the others come back to what was
+	}
+	for i, step := range steps {
 		step.do(t)
 		if tag := e.olga.get(e.path).header.Get("ETag"); tag == staffTag {
 			t.Errorf("%s left the staff's ETag at %s", step.name, tag)

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -44,40 +45,56 @@ func checkAnswer(t *testing.T, r *http.Request, a *answer) {
 	}
 }
 
+// template is an address of the contract with parameters in it.
+type template struct {
+	parts []string
+	route *routers.Route
+}
+
+// templates are the addresses of the contract by method and number of parts.
+var templates = sync.OnceValue(func() map[string][]template {
+	out := map[string][]template{}
+	for path, item := range theContract().Paths.Map() {
+		full := path
+		if len(item.Servers) == 0 {
+			full = "/api/v1" + path
+		}
+		parts := strings.Split(full, "/")
+		for method, op := range item.Operations() {
+			key := fmt.Sprint(method, len(parts))
+			route := &routers.Route{Spec: theContract(), Path: path, PathItem: item, Method: method, Operation: op}
+			out[key] = append(out[key], template{parts, route})
+		}
+	}
+	return out
+})
+
 // findRoute finds the operation that an address belongs to: exact segments before parameters.
 func findRoute(method, path string) (*routers.Route, map[string]string) {
 	var found *routers.Route
 	var params map[string]string
-	for template, item := range theContract().Paths.Map() {
-		full := template
-		if len(item.Servers) == 0 {
-			full = "/api/v1" + template
-		}
-		op := item.GetOperation(method)
-		if op == nil || strings.Count(full, "/") != strings.Count(path, "/") {
-			continue
-		}
-		got, ok := matchPath(full, path)
+	have := strings.Split(path, "/")
+	for _, one := range templates()[fmt.Sprint(method, len(have))] {
+		got, ok := one.match(have)
 		if !ok || (found != nil && len(got) > len(params)) {
 			continue
 		}
-		found = &routers.Route{Spec: theContract(), Path: template, PathItem: item, Method: method, Operation: op}
-		params = got
+		found, params = one.route, got
 	}
 	return found, params
 }
 
-func matchPath(template, path string) (map[string]string, bool) {
-	want, have := strings.Split(template, "/"), strings.Split(path, "/")
-	params := map[string]string{}
-	if len(want) != len(have) {
-		return nil, false
-	}
-	for i := range want {
-		if strings.HasPrefix(want[i], "{") {
-			params[strings.Trim(want[i], "{}")] = have[i]
-		} else if want[i] != have[i] {
+// match returns the parameters of an address that the template fits, in as many parts.
+func (x template) match(have []string) (map[string]string, bool) {
+	for i, want := range x.parts {
+		if !strings.HasPrefix(want, "{") && want != have[i] {
 			return nil, false
+		}
+	}
+	params := map[string]string{}
+	for i, want := range x.parts {
+		if strings.HasPrefix(want, "{") {
+			params[strings.Trim(want, "{}")] = have[i]
 		}
 	}
 	return params, true
