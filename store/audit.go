@@ -204,43 +204,20 @@ var rules = []rule{
 // Faults says what is wrong with the database as a whole: pages and references that do not hold (SQLite finds them
 // itself), gaps in the outbox, sums that are not. It returns nothing if all is well.
 func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
-	if s.dir != "" {
+	file := s.dir != ""
+	if file {
 		if faults, err = s.pragmas(ctx); err != nil {
 			return nil, about("check the file", err)
 		}
 	}
 	for _, r := range slices.Concat(rules, peopleRules) {
 		var n int64
-		if err := s.reads.WithContext(ctx).Raw(r.spelled(s.dir != "")).Scan(&n).Error; err != nil {
+		if err := s.reads.WithContext(ctx).Raw(r.spelled(file)).Scan(&n).Error; err != nil {
 			return nil, about("check the whole", err)
 		}
 		if n != 0 {
 			faults = append(faults, fmt.Sprintf(r.broken, n))
 		}
-	}
-	return faults, nil
-}
-
-// pragmas lets SQLite look at every page and every reference.
-func (s *Store) pragmas(ctx context.Context) (faults []string, err error) {
-	var said []string
-	if err := s.reads.WithContext(ctx).Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {
-		return nil, err
-	}
-	for _, line := range said {
-		if line != "ok" {
-			faults = append(faults, "the file is damaged: "+line)
-		}
-	}
-	var dangling []struct {
-		Table  string
-		Parent string
-	}
-	if err := s.reads.WithContext(ctx).Raw("PRAGMA foreign_key_check").Scan(&dangling).Error; err != nil {
-		return nil, err
-	}
-	for _, d := range dangling {
-		faults = append(faults, fmt.Sprintf("a row of %s names a row of %s that is not there", d.Table, d.Parent))
 	}
 	return faults, nil
 }

@@ -185,10 +185,7 @@ func revokeFamily(tx *gorm.DB, family string, now int64) error {
 // lockFamily keeps a token that is just being added from escaping a revocation of its family: on PostgreSQL the
 // revocation would not see it. SQLite has one writer.
 func lockFamily(tx *gorm.DB, family string) error {
-	if tx.Name() != "postgres" {
-		return nil
-	}
-	return tx.Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", family).Error
+	return lock(tx, "hashtextextended(?, 0)", family)
 }
 
 // RevokeCredential ends one of an account's credentials; account.ErrNotFound if it has no such.

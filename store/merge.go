@@ -30,25 +30,10 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 		if err := merging.log(ctx); err != nil {
 			return err
 		}
-		return recompute(ctx, (&Store{reads: tx, backend: withinTx{tx}, regulation: p.s.regulation}).Ratings())
+		return recompute(ctx, ratingsIn{p.s.Ratings(), tx})
 	})
 	return promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
 }
-
-// withinTx is a backend that writes within a transaction that has begun.
-type withinTx struct{ tx *gorm.DB }
-
-func (w withinTx) write(_ context.Context, work func(tx *gorm.DB) error) error { return work(w.tx) }
-func (w withinTx) single(_ context.Context, work func(tx *gorm.DB) error) error {
-	return work(w.tx)
-}
-
-func (w withinTx) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
-	return work(ctx, w.tx)
-}
-func (withinTx) run(context.Context, *batch) error { return errReading }
-func (withinTx) alone() bool                       { return true }
-func (withinTx) close() error                      { return nil }
 
 // merging is a merge that is being carried out.
 type merging struct {

@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"gorm.io/gorm"
 
@@ -14,7 +12,6 @@ import (
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
-	"quatuor/store/internal/postgres"
 	"quatuor/tournament/director"
 )
 
@@ -62,19 +59,13 @@ func lastPlace(tx *gorm.DB) (last int64, err error) {
 // outboxLock is the advisory lock under which places in the outbox are given on PostgreSQL.
 const outboxLock = 0x7175_6174_0001
 
-// givePlaces numbers the rows of the outbox that have no place yet.
-const givePlaces = `UPDATE outbox SET seq = ended.place FROM (
-		SELECT seq AS was, (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0) + row_number() OVER (ORDER BY seq DESC) AS place
-		FROM outbox WHERE seq < 0
-	) ended WHERE outbox.seq = ended.was`
-
 // lockOutbox gives all games that have ended a place in the outbox, and keeps other transactions from giving any until
 // this one has ended. Games go on ending meanwhile. SQLite has one writer anyway.
 func lockOutbox(tx *gorm.DB) error {
-	if tx.Name() != "postgres" {
+	if tx.Name() == sqliteName {
 		return nil
 	}
-	if err := tx.Exec("SELECT pg_advisory_xact_lock(?)", int64(outboxLock)).Error; err != nil {
+	if err := lock(tx, "?", int64(outboxLock)); err != nil {
 		return err
 	}
 	return tx.Exec(givePlaces).Error
@@ -90,7 +81,7 @@ const (
 type queue struct {
 	consumer string
 	rows     string // those that concern it
-	turn     int64  // advisory lock that the instance has which is at it, on PostgreSQL
+	lease    int64  // advisory lock of the instance that works on it, on PostgreSQL
 }
 
 var queues = [...]queue{
@@ -109,97 +100,16 @@ func (s *Store) Waiting(ctx context.Context, consumer string) (n int64, err erro
 	return n, about("count what waits in the outbox", err)
 }
 
-// Ended says which games had ended at a moment, and how far each consumer had come, as far as the consumers of one pass
-// need to know it. At first it is empty; on SQLite it stays so.
-type Ended struct {
-	known bool
-	last  int64 // place in the outbox
-	reach [len(queues)]struct {
-		at     int64 // the cursor
-		behind bool  // there are games for it up to the last place
-	}
-}
-
-const lookForEnds = "look for games that have ended"
-
-// endedQuery asks for the last place, and for each consumer's cursor and whether that is behind.
-var endedQuery = func() string {
-	columns := "last"
-	for _, q := range queues {
-		cursor := "(SELECT seq FROM cursors WHERE consumer = '" + q.consumer + "')"
-		columns += ", " + cursor + ", EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq > " + cursor + " AND seq <= last)"
-	}
-	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
-}()
-
-// ended gives all games that have ended a place, and returns which these are, in one piece with the end of the
-// transaction: the lock never waits for this program.
-func (c *cluster) ended(ctx context.Context) (e Ended, err error) {
-	e.known = true
-	into := []any{&e.last}
-	for i := range e.reach {
-		into = append(into, &e.reach[i].at, &e.reach[i].behind)
-	}
-	err = c.db.InOnePiece(ctx, []postgres.Call{{Text: givePlaces, Lock: outboxLock}}, endedQuery, into...)
-	return e, err
-}
-
-// pendingFrom gives all games that have ended a place, and returns a consumer's cursor, and whether there may be games
-// for it.
-func (s *Store) pendingFrom(ctx context.Context, consumer string) (from int64, some bool, err error) {
-	c, shared := s.backend.(*cluster)
-	if !shared {
-		from, err = cursor(s.reads.WithContext(ctx), consumer)
-		return from, true, about("read the place in the outbox", err)
-	}
-	e, err := c.ended(ctx)
-	r := e.reach[queueOf(consumer)]
-	return r.at, r.behind, about(lookForEnds, err)
-}
-
-// turnPatience is how long another instance may have the turn without taking a game. One that stands still loses the
-// turn only with its connection.
-const turnPatience = 500 * time.Millisecond
-
-// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance is at it,
-// there. While that one gets on nothing is computed twice; if it stands still, catchUp is called nevertheless, and the
-// cursor decides. The ratings come first in a pass: they find out whether the others have anything to do.
+// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance holds the
+// consumer's lease, there. While that one makes progress nothing is computed twice.
 func (s *Store) Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error {
-	c, shared := s.backend.(*cluster)
-	switch {
-	case !shared:
-		return catchUp(ctx)
-	case consumer == OfRatings:
-		return s.rateInTurn(ctx, c, e, catchUp)
-	case !e.known:
-		all, err := c.ended(ctx)
-		if err != nil {
-			return about(lookForEnds, err)
-		}
-		*e = all
-	}
-	q := queueOf(consumer)
-	r := e.reach[q]
-	const behind = "SELECT seq < $2 FROM cursors WHERE consumer = $1"
-	turn := postgres.Turn{Lock: queues[q].turn, Patience: turnPatience, Due: behind, Args: []any{consumer, e.last}}
-	for r.behind {
-		worked, err := c.db.InTurn(ctx, turn, catchUp)
-		switch {
-		case worked:
-			return err
-		case !errors.Is(err, postgres.ErrTaken):
-			return about(lookForEnds, err)
-		}
-		before := r.at
-		err = c.db.Pool().QueryRowContext(ctx, "SELECT seq, seq < $2 FROM cursors WHERE consumer = $1", consumer, e.last).Scan(&r.at, &r.behind)
-		switch {
-		case err != nil:
-			return about(lookForEnds, err)
-		case r.behind && r.at == before:
-			return catchUp(ctx)
-		}
-	}
-	return nil
+	return s.backend.consume(ctx, e, consumer, catchUp)
+}
+
+// Rate is Consume for the ratings, which come first in a pass: they find out whether the other consumers have anything
+// to do. catchUp rates by way of the given store, which may have read ahead what is to be rated.
+func (s *Store) Rate(ctx context.Context, e *Ended, catchUp func(context.Context, ledger.Store) error) error {
+	return s.backend.rate(ctx, e, s.Ratings(), catchUp)
 }
 
 // outboxOf returns the row of a game that is over, without its place.

@@ -95,33 +95,34 @@ func lateEnd(t *testing.T, dsn string) {
 	}
 }
 
-// catchUp is what a ledger does in its turn.
-func catchUp(l *ledger.Ledger) func(context.Context) error {
-	return func(ctx context.Context) error {
-		_, err := l.CatchUp(ctx)
+// rater is how a ledger rates what has ended, by way of a store that may hold the lease.
+type rater func(context.Context, ledger.Store) error
+
+// catchUp is what a ledger does under the lease.
+func catchUp(l *ledger.Ledger) rater {
+	return func(ctx context.Context, in ledger.Store) error {
+		_, err := l.CatchUpIn(ctx, in)
 		return err
 	}
 }
 
 // consume lets the ratings take what has ended.
-func consume(ctx context.Context, s *Store, work func(context.Context) error) error {
-	return s.Consume(ctx, &Ended{}, OfRatings, work)
-}
+func consume(ctx context.Context, s *Store, work rater) error { return s.Rate(ctx, &Ended{}, work) }
 
-// takeTurns looks at who consumes: one while another has the turn waits for it, and for no more than that one takes;
-// one that finds the turn with an instance that stands still goes on without.
-func takeTurns(t *testing.T, dsn string) {
+// shareLease has two instances consume: one that finds the lease taken waits for the holder, and for no more than that
+// one takes; one that finds a stalled holder goes on without the lease.
+func shareLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	ends(t, one, runs(t, one, "a", "ann", "bob"))
 	waits, taken := make(chan error, 1), make(chan struct{})
 	at := ledger.New(one.Ratings(), elo.Club{})
-	err := consume(t.Context(), one, func(ctx context.Context) error {
+	err := consume(t.Context(), one, func(ctx context.Context, in ledger.Store) error {
 		go func() {
 			close(taken)
-			waits <- consume(ctx, two, func(context.Context) error { return errors.New("it is not its turn") })
+			waits <- consume(ctx, two, func(context.Context, ledger.Store) error { return errors.New("it does not hold the lease") })
 		}()
 		<-taken
-		return catchUp(at)(ctx)
+		return catchUp(at)(ctx, in)
 	})
 	if err := errors.Join(err, <-waits); err != nil {
 		t.Error(err)
@@ -133,10 +134,10 @@ func takeTurns(t *testing.T, dsn string) {
 	if n, err := one.Waiting(t.Context(), OfRatings); err != nil || n != 1 {
 		t.Errorf("%d games wait, error %v", n, err)
 	}
-	err = consume(t.Context(), one, func(ctx context.Context) error { // and does nothing
+	err = consume(t.Context(), one, func(ctx context.Context, _ ledger.Store) error { // and does nothing
 		began := time.Now()
 		err := consume(ctx, two, catchUp(ledger.New(two.Ratings(), elo.Club{})))
-		if waited := time.Since(began); waited < turnPatience {
+		if waited := time.Since(began); waited < leaseWait {
 			t.Errorf("it lost patience after %s", waited)
 		}
 		return err
@@ -149,19 +150,19 @@ func takeTurns(t *testing.T, dsn string) {
 	}
 }
 
-// loseTurns rates while what was read in the turn is overtaken: by one who gives the games their places, by one who
-// rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
+// loseLease rates while what was read with the lease is overtaken: by an instance that gives the games their places, by
+// one that rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
 // places.
-func loseTurns(t *testing.T, dsn string) {
+func loseLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})
 	createPlayers(t, one, "ann", "bob")
 	for i, meanwhile := range []func(ctx context.Context) error{
 		func(ctx context.Context) error {
-			_, err := two.backend.(*cluster).ended(ctx)
+			_, err := two.backend.(*cluster).assignPlaces(ctx)
 			return err
 		},
-		func(ctx context.Context) error { return catchUp(other)(ctx) },
+		func(ctx context.Context) error { return catchUp(other)(ctx, two.Ratings()) },
 		func(ctx context.Context) error {
 			return two.reads.WithContext(ctx).Exec(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
 				WHERE state = 'idle in transaction' AND datname = current_database()`).Error
@@ -169,9 +170,9 @@ func loseTurns(t *testing.T, dsn string) {
 	} {
 		first, second := fmt.Sprint("first ", i), fmt.Sprint("second ", i)
 		ends(t, one, runs(t, one, first, "ann", "bob"))
-		err := consume(t.Context(), one, func(ctx context.Context) error {
+		err := consume(t.Context(), one, func(ctx context.Context, in ledger.Store) error {
 			ends(t, two, runs(t, two, second, "bob", "ann"))
-			return errors.Join(meanwhile(t.Context()), catchUp(by)(ctx))
+			return errors.Join(meanwhile(t.Context()), catchUp(by)(ctx, in))
 		})
 		if known, failed := one.Ratings().Recorded(t.Context(), []string{first}); err != nil || failed != nil || !known[first] {
 			t.Errorf("game %d is not rated, errors %v, %v", i, err, failed)
@@ -189,7 +190,7 @@ func loseTurns(t *testing.T, dsn string) {
 	}
 }
 
-// waitTogether has two instances wait for the turn of a third that takes what has ended at one of them, while a game
+// waitTogether has two instances wait for the lease of a third that takes what has ended at one of them, while a game
 // that it does not know ends at the other: this one then rates, and the first does not.
 func waitTogether(t *testing.T, dsn string) {
 	var stores [3]*Store
@@ -199,14 +200,14 @@ func waitTogether(t *testing.T, dsn string) {
 	ends(t, stores[1], runs(t, stores[1], "before", "ann", "bob"))
 	var group sync.WaitGroup
 	worked := make(chan int, 10)
-	at := func(i int) func(context.Context) error {
+	at := func(i int) rater {
 		l := ledger.New(stores[i].Ratings(), elo.Club{})
-		return func(ctx context.Context) error {
+		return func(ctx context.Context, in ledger.Store) error {
 			worked <- i
-			return catchUp(l)(ctx)
+			return catchUp(l)(ctx, in)
 		}
 	}
-	err := consume(t.Context(), stores[0], func(ctx context.Context) error {
+	err := consume(t.Context(), stores[0], func(ctx context.Context, in ledger.Store) error {
 		ends(t, stores[2], runs(t, stores[2], "meanwhile", "bob", "ann"))
 		for i := 1; i < len(stores); i++ {
 			group.Go(func() {
@@ -222,7 +223,7 @@ func waitTogether(t *testing.T, dsn string) {
 				return err
 			}
 		}
-		return at(0)(ctx)
+		return at(0)(ctx, in)
 	})
 	group.Wait()
 	close(worked)

@@ -369,14 +369,6 @@ type familiarRow struct {
 
 func (familiarRow) TableName() string { return "familiar" }
 
-// attemptRow is a row of attempts.
-type attemptRow struct {
-	Key    string `gorm:"primaryKey"`
-	PaidAt int64
-}
-
-func (attemptRow) TableName() string { return "attempts" }
-
 // keyRow is a row of signing_keys.
 type keyRow struct {
 	ID         string `gorm:"primaryKey"`
@@ -403,10 +395,8 @@ const blockLock = 0x7175_6905
 // no such player to block, club.ErrBlocks.
 func (p *People) Block(ctx context.Context, b club.Block) error {
 	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if !p.s.backend.alone() {
-			if err := tx.Exec("SELECT pg_advisory_xact_lock(?, hashtext(?))", blockLock, b.Player).Error; err != nil {
-				return err
-			}
+		if err := lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
+			return err
 		}
 		if err := tx.Select("id").Take(&playerRow{}, "id = ?", b.Blocked).Error; err != nil {
 			return err

@@ -35,7 +35,7 @@ func TestPostgres(t *testing.T) {
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
 		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere, "OverdueBeingWritten": overdueBeingWritten,
 		"AdminLog": adminLogStays, "Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines, "TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
-		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "TakeTurns": takeTurns, "LoseTurns": loseTurns, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
+		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "ShareLease": shareLease, "LoseLease": loseLease, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
@@ -186,7 +186,7 @@ func faultsOnPostgres(t *testing.T, dsn string) {
 	if got := faultsOf(t, s); got != "" {
 		t.Errorf("found %q in a sound database", got)
 	}
-	if _, err := s.backend.(*cluster).ended(t.Context()); err != nil {
+	if _, err := s.backend.(*cluster).assignPlaces(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.reads.Exec("UPDATE outbox SET seq = 7, plies = 99").Error; err != nil {

@@ -36,11 +36,7 @@ var (
 
 // Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
-	if t := s.s.turnIn(ctx); t != nil && t.games != nil {
-		games, t.games = t.games[:min(limit, len(t.games))], nil
-		return t.from, games, nil
-	}
-	from, some, err := s.s.pendingFrom(ctx, OfRatings)
+	from, some, err := s.s.backend.pending(ctx, OfRatings)
 	if err != nil || !some {
 		return from, nil, err
 	}
@@ -99,13 +95,13 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
+	return s.record(ctx, s.s.backend.run, from, to, rows)
+}
+
+func (s *Ratings) record(ctx context.Context, run func(context.Context, *batch) error, from, to int64, rows []ledger.Row) error {
 	b := newBatch(ledger.ErrBehind)
 	b.call(moveRatings, from, to, s.s.regulation)
 	b.ratings(rows)
-	run := s.s.backend.run
-	if t := s.s.turnIn(ctx); t != nil && t.from == from {
-		run = t.commit
-	}
 	err := run(ctx, b)
 	if errors.Is(err, ledger.ErrBehind) || duplicate(err) {
 		return s.refused(ctx)

@@ -41,36 +41,51 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	return about("read the ratings", err)
 }
 
-// Renew lets change put everything right in one transaction, and holds the ratings cursor meanwhile.
+// Renew lets change put everything right in one transaction, and holds the ratings cursor until its end.
 // ledger.ErrRegulation where what is stored follows another regulation and is not to be made to follow this one.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
 	err := s.s.backend.long(ctx, func(ctx context.Context, tx *gorm.DB) error {
-		// This first: who else moves the cursor then waits, and what is read next is what they left.
-		if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", OfRatings).Error; err != nil {
-			return err
+		if failed = s.renew(ctx, tx, change); failed != nil {
+			return failed
 		}
-		p, regulation, err := pastOf(ctx, tx)
-		switch {
-		case err != nil:
-			return err
-		case s.adopting:
-			err = tx.Model(&cursorRow{}).Where("consumer = ?", OfRatings).Update("regulation", s.s.regulation).Error
-		case regulation != s.s.regulation:
-			failed = ledger.ErrRegulation
-		}
-		if err == nil && failed == nil {
-			failed = change(p)
-		}
-		if _, merging := s.s.backend.(withinTx); err == nil && failed == nil && !merging {
-			err = logAct(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
-		}
-		return errors.Join(err, failed)
+		return logAct(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
 	})
 	if failed != nil {
 		return failed
 	}
 	return about("recompute ratings", err)
+}
+
+// renew is Renew in a transaction.
+func (s *Ratings) renew(ctx context.Context, tx *gorm.DB, change func(ledger.Draft) error) error {
+	// This first: other transactions that move the cursor then wait, and what is read next is what they left.
+	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", OfRatings).Error; err != nil {
+		return about("recompute ratings", err)
+	}
+	p, regulation, err := pastOf(ctx, tx)
+	switch {
+	case err != nil:
+	case s.adopting:
+		err = tx.Model(&cursorRow{}).Where("consumer = ?", OfRatings).Update("regulation", s.s.regulation).Error
+	case regulation != s.s.regulation:
+		return ledger.ErrRegulation
+	}
+	if err != nil {
+		return about("recompute ratings", err)
+	}
+	return change(p)
+}
+
+// ratingsIn are ratings that are renewed in a transaction that has begun, as a part of what it changes.
+type ratingsIn struct {
+	*Ratings
+	tx *gorm.DB
+}
+
+// Renew lets change put everything right in the transaction.
+func (r ratingsIn) Renew(ctx context.Context, change func(ledger.Draft) error) error {
+	return r.renew(ctx, r.tx, change)
 }
 
 // pastOf returns what a transaction sees, and the regulation that it follows.

@@ -36,27 +36,31 @@ func OpenToRead(ctx context.Context, c Config) (*Store, error) {
 	if err := migrations.Current(ctx, reads); err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
 	}
-	s := &Store{dir: c.Dir, backend: reading{}, tournaments: editions.New(), members: members.Alone(members.Member{})}
-	var err error
-	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %w", err), reads.Close())
+	return newReading(c.Dir, gormsqlite.New(gormsqlite.Config{Conn: reads}), reads)
+}
+
+// newReading returns a store that reads on a pool, which is closed if that fails.
+func newReading(dir string, d gorm.Dialector, pool *sql.DB) (*Store, error) {
+	reads, err := openORM(d)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
 	}
-	return s, nil
+	return &Store{
+		dir: dir, reads: reads, backend: reading{oneInstance{reads}}, tournaments: editions.New(), members: members.Alone(members.Member{}),
+	}, nil
 }
 
 // reading is the backend of a database that is only read.
-type reading struct{}
+type reading struct{ oneInstance }
 
-func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
-func (reading) single(context.Context, func(tx *gorm.DB) error) error {
-	return errReading
-}
-func (reading) run(context.Context, *batch) error { return errReading }
+func (reading) write(context.Context, func(tx *gorm.DB) error) error  { return errReading }
+func (reading) single(context.Context, func(tx *gorm.DB) error) error { return errReading }
+func (reading) run(context.Context, *batch) error                     { return errReading }
 func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
 	return errReading
 }
-func (reading) alone() bool  { return true }
-func (reading) close() error { return nil }
+func (reading) beat(context.Context, heartbeatRow) ([]members.Beat, error) { return nil, errReading }
+func (reading) close() error                                               { return nil }
 
 // HasLogin reports whether a database has an account of this login. It changes nothing, and takes a database of an
 // older schema, or none at all.

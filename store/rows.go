@@ -178,14 +178,6 @@ func columnsOf(row any) []string {
 }
 
 // liveJoin goes with gameColumns.
-// deadlineRow is when to look whether a game's flag should have fallen.
-type deadlineRow struct {
-	GameID string `gorm:"primaryKey"`
-	DueAt  int64
-}
-
-func (deadlineRow) TableName() string { return "deadlines" }
-
 const liveJoin = "LEFT JOIN live_games ON live_games.game_id = games.id"
 
 // gameColumns are the columns of a gameRow: of a game that is not over those that its steps change are in live_games.

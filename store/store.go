@@ -54,23 +54,20 @@ import (
 	"iter"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
-	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 
 	"quatuor/engine/table"
+	"quatuor/rating/ledger"
 	"quatuor/store/editions"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/members"
-	"quatuor/store/migrations"
 )
 
 // Config says where the data is. Exactly one of Dir and DSN is set.
@@ -92,15 +89,16 @@ const defaultMaxBatch = 256
 
 // Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
 type Store struct {
-	regulation string       // of the ratings; see RateBy
-	rated      atomic.Int64 // where the ratings' cursor was seen last
+	regulation string // of the ratings; see RateBy
 
 	instance string
 	boot     string // differs from start to start
 	log      *slog.Logger
 	reads    *gorm.DB
 	backend  backend
-	dir      string // SQLite only
+	dir      string      // SQLite only
+	peers    table.Peers // PostgreSQL only
+	attempts *Attempts   // PostgreSQL only
 	inFlight inFlight
 	beaten   atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
 
@@ -109,8 +107,15 @@ type Store struct {
 	members     *members.Members
 }
 
-// backend is what differs between the two databases.
+// backend is one of the two databases: how it is written, and how instances share it.
 type backend interface {
+	writer
+	sharing
+	close() error
+}
+
+// writer carries out writes.
+type writer interface {
 	// write carries out work in a transaction and returns when it is durable. work may run more than once.
 	write(ctx context.Context, work func(tx *gorm.DB) error) error
 	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this
@@ -121,9 +126,31 @@ type backend interface {
 	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	// run is write for a batch.
 	run(ctx context.Context, b *batch) error
+}
+
+// sharing is how the instances on one database know of each other and divide what is to be done once. Where there is
+// only one ([oneInstance]) it needs no agreement.
+type sharing interface {
 	// alone reports whether no other instance can work on this database.
 	alone() bool
-	close() error
+	schema(ctx context.Context) (Schema, error)
+	connections() (sql.DBStats, bool)
+	// beat stores a heartbeat and returns the living instances; leave retracts it.
+	beat(ctx context.Context, r heartbeatRow) ([]members.Beat, error)
+	leave(ctx context.Context, instance string) error
+
+	// overdue and watch are those of [Games].
+	overdue(ctx context.Context, before int64, limit int) ([]table.Armed, error)
+	watch(ctx context.Context, games []table.Armed) error
+
+	// ended notes that this instance has ended a game.
+	ended(gameID string)
+	// pending assigns places to all games that have ended, and returns a consumer's cursor and whether there may be games
+	// after it.
+	pending(ctx context.Context, consumer string) (from int64, some bool, err error)
+	// consume and rate are those of [Store].
+	consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error
+	rate(ctx context.Context, e *Ended, in *Ratings, catchUp func(context.Context, ledger.Store) error) error
 }
 
 // Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
@@ -182,26 +209,13 @@ type Schema struct {
 }
 
 // Schema looks at the schema; where the database is this process's alone nothing can have changed it.
-func (s *Store) Schema(ctx context.Context) (now Schema, err error) {
-	c, is := s.backend.(*cluster)
-	if !is {
-		return now, nil
-	}
-	if now.Migrating, err = migrations.UnderWay(ctx, c.db.Pool().DB); err != nil {
-		return now, about("look for a migration", err)
-	}
-	present, known, err := migrations.Versions(ctx, c.db.Pool().DB)
-	now.Older = present < known
-	return now, about("look at the schema", err)
+func (s *Store) Schema(ctx context.Context) (Schema, error) {
+	return s.backend.schema(ctx)
 }
 
 // Connections returns how the connections to PostgreSQL are used that serve requests; false where there are none.
 func (s *Store) Connections() (sql.DBStats, bool) {
-	c, is := s.backend.(*cluster)
-	if !is {
-		return sql.DBStats{}, false
-	}
-	return c.db.Pool().Stats(), true
+	return s.backend.connections()
 }
 
 // CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
@@ -223,13 +237,25 @@ func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
 	return s
 }
 
+// lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and needs
+// none.
+func lock(tx *gorm.DB, key string, args ...any) error {
+	if tx.Name() == sqliteName {
+		return nil
+	}
+	return tx.Exec("SELECT pg_advisory_xact_lock("+key+")", args...).Error
+}
+
+// sqliteName is gorm's name for SQLite.
+const sqliteName = "sqlite"
+
 // openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by
 // itself and prepares no statements, which the drivers do better.
 //
 // On PostgreSQL every SELECT names its columns: another instance may add some meanwhile.
 func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	return gorm.Open(d, &gorm.Config{
-		QueryFields:            d.Name() == "postgres",
+		QueryFields:            d.Name() != sqliteName,
 		SkipDefaultTransaction: true, TranslateError: true, PrepareStmt: false, DisableAutomaticPing: true,
 		Logger: logger.Discard,
 	})
@@ -267,109 +293,3 @@ func duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplic
 
 // chunks cuts a list into parts that fit one statement.
 func chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }
-
-const (
-	databaseFile = "quatuor.db"
-	lockName     = "quatuor.lock"
-)
-
-// file is the backend for SQLite.
-type file struct {
-	writer  *sqlite.Writer
-	orm     *gorm.DB // of the writer
-	closing func() error
-}
-
-// openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
-// read.
-func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
-	lock, err := sqlite.LockDir(c.Dir, lockName)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, lock.Release())
-		}
-	}()
-	path := filepath.Join(c.Dir, databaseFile)
-	if err := sqlite.MakePrivate(path); err != nil {
-		return err
-	}
-	if err := sqlite.RemoveUnclaimed(c.Dir, backupPrefix); err != nil {
-		return fmt.Errorf("remove what interrupted backups have left: %w", err)
-	}
-	if err := s.migrateFile(ctx, path, !c.staged); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	s.checkpoints.log = s.log
-	w, err := sqlite.Open(ctx, sqlite.Config{
-		Path: path, Statements: statementTexts(), MaxBatch: c.MaxBatch, CheckpointAfter: c.checkpointAfter,
-		Observe: s.checkpoints.observe,
-	})
-	if err != nil {
-		return err
-	}
-	orm, err := openORM(gormsqlite.New(gormsqlite.Config{Conn: w.DB()}))
-	if err != nil {
-		return errors.Join(err, w.Close())
-	}
-	reads := sqlite.OpenReaders(path)
-	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
-		return errors.Join(err, reads.Close(), w.Close())
-	}
-	s.backend = &file{w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
-	return nil
-}
-
-func (f *file) alone() bool { return true }
-
-func (f *file) close() error { return f.closing() }
-
-func (f *file) run(ctx context.Context, b *batch) error { return f.writer.Run(ctx, b.forSQLite()) }
-
-func (b *batch) forSQLite() *sqlite.Batch {
-	calls := make([]sqlite.Call, len(b.calls))
-	for i, call := range b.calls {
-		calls[i] = sqlite.Call{Statement: int(call.id), Args: b.argsOf(call)}
-	}
-	return &sqlite.Batch{Calls: calls, Refusal: b.refusal, Urgent: b.urgent}
-}
-
-func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
-	lasting := context.WithoutCancel(ctx)
-	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, sqlite.Within{Conn: conn})) })
-}
-
-func (f *file) single(ctx context.Context, work func(tx *gorm.DB) error) error {
-	return f.write(ctx, work)
-}
-
-func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
-	return f.writer.Long(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		return work(ctx, session(ctx, f.orm, sqlite.Within{Conn: conn}))
-	})
-}
-
-// checkpoints counts the checkpoints of SQLite's log that failed, and logs the first of a row.
-type checkpoints struct {
-	log      *slog.Logger
-	failures atomic.Int64
-	failing  atomic.Bool // the last one did
-}
-
-func (c *checkpoints) observe(err error) {
-	if err == nil {
-		if c.failing.Swap(false) {
-			c.log.Info("the log is copied into the database file again")
-		}
-		return
-	}
-	c.failures.Add(1)
-	if !c.failing.Swap(true) {
-		c.log.Warn("the log cannot be copied into the database file and grows; nothing is lost", "error", err)
-	}
-}
-
-// SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
-func SQLiteVersion() string { return sqlite.Version() }

@@ -211,7 +211,7 @@ func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 
 // Pending lists the outbox rows of tournament games after the cursor, in order.
 func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
-	from, some, err := s.s.pendingFrom(ctx, OfTournaments)
+	from, some, err := s.s.backend.pending(ctx, OfTournaments)
 	if err != nil {
 		return nil, err
 	}

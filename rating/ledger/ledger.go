@@ -34,8 +34,17 @@ func NewBy(store Store, by Regulation) *Ledger { return &Ledger{store: store, by
 // games that it took from the outbox, rated or not. A game that cannot be rated, such as one with a single side, stops
 // it with an error that wraps rating.ErrSeats and names the game, because the games after it depend on it.
 func (l *Ledger) CatchUp(ctx context.Context) (taken int, err error) {
+	return l.CatchUpIn(ctx, l.store)
+}
+
+// CatchUpIn is CatchUp by way of another store of the same data, such as one that holds a lease and has read ahead.
+func (l *Ledger) CatchUpIn(ctx context.Context, in Store) (taken int, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return NewBy(in, l.by).catchUp(ctx)
+}
+
+func (l *Ledger) catchUp(ctx context.Context) (taken int, err error) {
 	refusedAt := int64(-1)
 	for {
 		from, games, err := l.store.Pending(ctx, batch)

@@ -109,8 +109,8 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	db.RateBy(a.lists.Text())
 	a.ratings = ledger.NewBy(db.Ratings(), a.lists)
 	a.consumers.set(
-		consumer{name: store.OfRatings, catchUp: a.ratings.CatchUp},
-		consumer{name: store.OfTournaments, catchUp: a.Director.CatchUp, repair: a.Director.Repair},
+		consumer{name: store.OfRatings, consume: a.consumeForRatings},
+		consumer{name: store.OfTournaments, consume: a.consumeForTournaments, repair: a.Director.Repair},
 	)
 	a.measures.countWaiting(a.consumers.stands)
 	if stored.DSN != "" {

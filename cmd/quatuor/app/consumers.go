@@ -7,21 +7,37 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quatuor/rating/ledger"
 	"quatuor/store"
 )
 
 // consumer carries out what follows from finished games, as far as the outbox goes.
 type consumer struct {
-	name    string
-	catchUp func(context.Context) (int, error)
-	repair  func(context.Context) error // what this instance has left undone, whoever has the turn; nil for none
+	name string
+	// consume returns when the games that have ended are taken, here or at another instance. Ended is passed from consumer
+	// to consumer.
+	consume func(context.Context, *store.Ended) error
+	repair  func(context.Context) error // what this instance has left undone, with or without a lease; nil for none
+}
+
+// consumeForRatings rates the games that have ended.
+func (a *App) consumeForRatings(ctx context.Context, e *store.Ended) error {
+	return a.Store.Rate(ctx, e, func(ctx context.Context, in ledger.Store) error {
+		_, err := a.ratings.CatchUpIn(ctx, in)
+		return err
+	})
+}
+
+// consumeForTournaments enters the results of the games that have ended.
+func (a *App) consumeForTournaments(ctx context.Context, e *store.Ended) error {
+	return a.Store.Consume(ctx, e, store.OfTournaments, func(ctx context.Context) error {
+		_, err := a.Director.CatchUp(ctx)
+		return err
+	})
 }
 
 // outbox is what consumers need of the store.
 type outbox interface {
-	// Consume returns when a consumer has taken the games that have ended, here or at another instance. Ended is what the
-	// consumers of one pass hand on.
-	Consume(ctx context.Context, e *store.Ended, consumer string, catchUp func(context.Context) error) error
 	// Waiting returns how many games have ended that a consumer has not taken.
 	Waiting(ctx context.Context, consumer string) (int64, error)
 }
@@ -176,10 +192,7 @@ func (c *consumers) pass(ctx context.Context) {
 		if one.repair != nil {
 			err = one.repair(ctx)
 		}
-		err = errors.Join(err, c.outbox.Consume(ctx, &ended, one.name, func(ctx context.Context) error {
-			_, err := one.catchUp(ctx)
-			return err
-		}))
+		err = errors.Join(err, one.consume(ctx, &ended))
 		if err != nil && ctx.Err() == nil {
 			c.logger.Error("what follows from finished games could not be carried out; trying again", "consumer", one.name, "error", err)
 		}

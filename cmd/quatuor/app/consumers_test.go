@@ -15,10 +15,6 @@ import (
 // alone is the outbox of an instance that shares it with none.
 type alone struct{ waiting int64 }
 
-func (alone) Consume(ctx context.Context, _ *store.Ended, _ string, catchUp func(context.Context) error) error {
-	return catchUp(ctx)
-}
-
 func (a alone) Waiting(context.Context, string) (int64, error) { return a.waiting, nil }
 
 // following runs consumers in a bubble; a pass takes so long, and passes are when they began.
@@ -26,10 +22,10 @@ func following(t *testing.T, takes time.Duration, test func(t *testing.T, c *con
 	synctest.Test(t, func(t *testing.T) {
 		began, passes := time.Now(), []time.Duration(nil)
 		c := newConsumers(slog.New(slog.DiscardHandler), alone{})
-		c.set(consumer{name: "test", catchUp: func(context.Context) (int, error) {
+		c.set(consumer{name: "test", consume: func(context.Context, *store.Ended) error {
 			passes = append(passes, time.Since(began))
 			time.Sleep(takes)
-			return 0, nil
+			return nil
 		}})
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})

@@ -8,21 +8,21 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/jackc/pgx/v5"
+
 	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/store/internal/postgres"
-
-	"github.com/jackc/pgx/v5"
 )
 
-// ratingsTurn is the turn in which this instance rates, with what it has read at its beginning: games that have ended,
-// some of which have no place yet, with all that their ratings need. They get their places, from the last one on, with
-// their ratings.
-type ratingsTurn struct {
-	of         *Store
+// ratingsLease is a store of ratings for the one instance that rates, and what it has read ahead when it got the lease:
+// games that have ended, some of which have no place yet, with all that their ratings need. They get their places, from
+// the last one on, in the transaction that stores their ratings and ends the lease.
+type ratingsLease struct {
+	*Ratings
 	held       *postgres.Held
-	works      bool // it is this instance's turn; otherwise it has waited for another's
-	mine       bool // of those that have ended here that other one has not taken all
+	holder     bool // this instance has the lease; otherwise it has waited for the holder's pass
+	leftovers  bool // games ended here that the holder missed
 	from, last int64
 	games      []ledger.Finished
 	unplaced   []int64 // numbers of the games that have no place, in their order
@@ -30,49 +30,60 @@ type ratingsTurn struct {
 	corrected  bool    // some are not rated but rated again
 }
 
-// turnKey is the key of the turn in a context.
-type turnKey struct{}
+var _ ledger.Store = (*ratingsLease)(nil)
 
-// turnIn returns the turn in which this store's ratings are made, nil if they are made without.
-func (s *Store) turnIn(ctx context.Context) *ratingsTurn {
-	if t, is := ctx.Value(turnKey{}).(*ratingsTurn); is && t.of == s {
-		return t
+// Pending returns the games that were read with the lease, and after these what is pending without it.
+func (l *ratingsLease) Pending(ctx context.Context, limit int) (int64, []ledger.Finished, error) {
+	if l.games == nil {
+		return l.Ratings.Pending(ctx, limit)
 	}
-	return nil
+	games := l.games[:min(limit, len(l.games))]
+	l.games = nil
+	return l.from, games, nil
 }
 
-// rateInTurn is Consume for the ratings: the turn begins with all that is to be read, and ends with all that is to be
-// stored. Who has waited for another's turn needs none of its own if that one has taken all that ended here.
-func (s *Store) rateInTurn(ctx context.Context, c *cluster, e *Ended, catchUp func(context.Context) error) error {
+// Record commits with the end of the lease. What is refused then is made again without the lease.
+func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
+	if from != l.from {
+		return l.Ratings.Record(ctx, from, to, rows)
+	}
+	l.from = -1
+	return l.record(ctx, l.commit, from, to, rows)
+}
+
+// rate takes the lease together with all that is to be read, and ends it together with all that is to be stored. An
+// instance that has waited for the holder needs no lease of its own if that one has taken all that ended here.
+func (c *cluster) rate(ctx context.Context, e *Ended, in *Ratings, catchUp func(context.Context, ledger.Store) error) error {
 	for {
 		ids := c.ends.list()
-		t, err := s.takeRatings(ctx, c, ids)
+		l, err := c.leaseRatings(ctx, in, ids)
 		if errors.Is(err, postgres.ErrTaken) {
-			at, err := cursor(s.reads.WithContext(ctx), OfRatings)
+			at, err := cursor(in.s.reads.WithContext(ctx), OfRatings)
 			if err != nil {
 				return about(lookForEnds, err)
 			}
-			if s.rated.Swap(at) == at { // who has the turn stands still
-				return catchUp(context.WithValue(ctx, turnKey{}, nil))
+			if c.rated.Swap(at) == at { // the holder is stalled
+				return catchUp(ctx, in)
 			}
 			continue
 		}
 		if err != nil {
 			return about(lookForEnds, err)
 		}
-		s.rated.Store(t.from)
-		if !t.works && t.mine {
-			t.held.Release(ctx)
+		c.rated.Store(l.from)
+		if !l.holder && l.leftovers {
+			l.held.Release(ctx)
 			continue
 		}
-		e.known = !t.others
-		if len(t.games) > 0 {
-			if t.corrected {
-				t.games, t.from = nil, -1 // the ledger asks for what it needs
-			}
-			err = catchUp(context.WithValue(ctx, turnKey{}, t))
+		e.known = !l.others
+		switch {
+		case len(l.games) == 0:
+		case l.corrected: // the ledger reads what it needs
+			err = catchUp(ctx, in)
+		default:
+			err = catchUp(ctx, l)
 		}
-		t.held.Release(ctx)
+		l.held.Release(ctx)
 		if err == nil {
 			c.ends.forget(ids)
 		}
@@ -80,14 +91,17 @@ func (s *Store) rateInTurn(ctx context.Context, c *cluster, e *Ended, catchUp fu
 	}
 }
 
-// ownEnds are the games that this instance has ended and that it does not know to be rated.
+// ended notes a game that this instance has ended.
+func (c *cluster) ended(gameID string) { c.ends.add(gameID) }
+
+// ownEnds are the games that this instance has ended and that may not be rated yet.
 type ownEnds struct {
 	mu    sync.Mutex
 	games map[string]struct{}
 }
 
-// mostEnds is how many games are kept in mind. Of more it is not asked which are this instance's.
-const mostEnds = 1000
+// maxEnds is how many games are remembered; beyond it every game without a place counts as this instance's.
+const maxEnds = 1000
 
 func (e *ownEnds) add(game string) {
 	e.mu.Lock()
@@ -95,7 +109,7 @@ func (e *ownEnds) add(game string) {
 	if e.games == nil {
 		e.games = map[string]struct{}{}
 	}
-	if len(e.games) <= mostEnds {
+	if len(e.games) <= maxEnds {
 		e.games[game] = struct{}{}
 	}
 }
@@ -104,7 +118,7 @@ func (e *ownEnds) add(game string) {
 func (e *ownEnds) list() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(e.games) > mostEnds {
+	if len(e.games) > maxEnds {
 		return []string{}
 	}
 	return slices.AppendSeq(make([]string, 0, len(e.games)), maps.Keys(e.games))
@@ -114,7 +128,7 @@ func (e *ownEnds) list() []string {
 func (e *ownEnds) forget(games []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if len(games) == 0 && len(e.games) > mostEnds {
+	if len(games) == 0 && len(e.games) > maxEnds {
 		clear(e.games)
 	}
 	for _, id := range games {
@@ -122,13 +136,13 @@ func (e *ownEnds) forget(games []string) {
 	}
 }
 
-// pageInTurn is how many games are rated in one turn.
-const pageInTurn = 256
+// leasePage is how many games are rated under one lease.
+const leasePage = 256
 
-// pendingQuery asks whose turn it is, for the cursor of the ratings and the last place, whether there is something for
-// other consumers, whether players are marked, and whether of some games, or of all, some wait. For whose turn it is it
-// asks for the games that have ended, a row for each seat, with what is stored of its player. Those without a place
-// come last.
+// pendingQuery returns whether this instance holds the lease, the cursor of the ratings and the last place, whether
+// other consumers have something to do, whether players are marked, and whether some of the given games, or of all,
+// wait. For the holder it also returns the games that have ended, a row for each seat with what is stored of its player;
+// those without a place come last.
 var pendingQuery = func() string {
 	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, tournament_id, fewest"
 	others := "FALSE"
@@ -158,44 +172,44 @@ var pendingQuery = func() string {
 		ORDER BY page.seq < 0, abs(page.seq), who.seat`
 }()
 
-// takeRatings waits for the turn and reads what is to be rated then.
-func (s *Store) takeRatings(ctx context.Context, c *cluster, ids []string) (*ratingsTurn, error) {
+// leaseRatings waits for the lease and reads what is to be rated then.
+func (c *cluster) leaseRatings(ctx context.Context, in *Ratings, ids []string) (*ratingsLease, error) {
 	pass := postgres.Pass{
-		Lock: queues[queueOf(OfRatings)].turn, First: outboxLock + 3, Patience: turnPatience, Look: pendingQuery, Args: []any{pageInTurn, ids},
+		Lock: queues[queueOf(OfRatings)].lease, First: outboxLock + 3, Wait: leaseWait, Look: pendingQuery, Args: []any{leasePage, ids},
 	}
-	var t *ratingsTurn
+	var l *ratingsLease
 	var marked bool
 	held, err := c.db.Take(ctx, pass, func(rows pgx.Rows) (err error) {
-		t = &ratingsTurn{of: s}
-		marked, err = t.read(rows)
+		l = &ratingsLease{Ratings: in}
+		marked, err = l.read(rows)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	t.held = held
-	if marked && len(t.games) > 0 {
-		marks, err := s.Ratings().standing(ctx)
+	l.held = held
+	if marked && len(l.games) > 0 {
+		marks, err := in.standing(ctx)
 		if err != nil {
 			held.Release(ctx)
 			return nil, err
 		}
-		for i := range t.games {
-			marks.on(&t.games[i])
+		for i := range l.games {
+			marks.on(&l.games[i])
 		}
 	}
-	return t, nil
+	return l, nil
 }
 
-// read takes over what pendingQuery finds, and reports whether players are marked.
-func (t *ratingsTurn) read(rows pgx.Rows) (marked bool, err error) {
+// read reads what pendingQuery finds, and reports whether players are marked.
+func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 	for rows.Next() {
 		var r outboxRow
 		var seat int
 		var there, recorded bool
 		var now currentRow
 		var given playerRow
-		err := rows.Scan(&t.works, &t.from, &t.last, &t.others, &marked, &t.mine, &r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
+		err := rows.Scan(&l.holder, &l.from, &l.last, &l.others, &marked, &l.leftovers, &r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
 			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there, &now.Value, &now.Games, &now.Reached,
 			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation, &given.GivenAt)
 		if err != nil {
@@ -205,15 +219,15 @@ func (t *ratingsTurn) read(rows pgx.Rows) (marked bool, err error) {
 			break
 		}
 		if seat <= 1 { // the first row of a game
-			if len(t.games) == pageInTurn {
+			if len(l.games) == leasePage {
 				break
 			}
-			t.add(&r, recorded)
+			l.add(&r, recorded)
 		}
 		if seat == 0 {
 			continue
 		}
-		known := t.games[len(t.games)-1].Known
+		known := l.games[len(l.games)-1].Known
 		if there {
 			current := now.rating()
 			known.Current[seat-1] = &current
@@ -226,32 +240,31 @@ func (t *ratingsTurn) read(rows pgx.Rows) (marked bool, err error) {
 }
 
 // add adds a game, with the place that it has or will have.
-func (t *ratingsTurn) add(r *outboxRow, recorded bool) {
+func (l *ratingsLease) add(r *outboxRow, recorded bool) {
 	f := r.forLedger()
 	if r.Seq < 0 {
-		t.unplaced = append(t.unplaced, r.Seq)
-		f.Seq = t.last + int64(len(t.unplaced))
+		l.unplaced = append(l.unplaced, r.Seq)
+		f.Seq = l.last + int64(len(l.unplaced))
 	}
-	t.corrected = t.corrected || f.Corrects != 0
+	l.corrected = l.corrected || f.Corrects != 0
 	f.Known = &ledger.Known{Recorded: recorded, Current: make([]*rating.Rating, len(f.Players))}
-	t.games = append(t.games, f)
+	l.games = append(l.games, f)
 }
 
 // givePlacesTo gives rows of the outbox places, if the last place is still the one after which these come.
 const givePlacesTo = `UPDATE outbox SET seq = given.place FROM unnest($1::bigint[], $2::bigint[]) AS given (was, place)
 	WHERE outbox.seq = given.was AND $3 = (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`
 
-// commit stores what was made of the games, with their places, and ends the turn.
-func (t *ratingsTurn) commit(ctx context.Context, b *batch) error {
+// commit stores what was made of the games, with their places, and ends the lease.
+func (l *ratingsLease) commit(ctx context.Context, b *batch) error {
 	calls := b.many()
-	t.from = -1 // what is refused now is made again without the turn
-	if len(t.unplaced) > 0 {
-		places := make([]int64, len(t.unplaced))
+	if len(l.unplaced) > 0 {
+		places := make([]int64, len(l.unplaced))
 		for i := range places {
-			places[i] = t.last + int64(i) + 1
+			places[i] = l.last + int64(i) + 1
 		}
-		args := []driver.NamedValue{{Ordinal: 1, Value: t.unplaced}, {Ordinal: 2, Value: places}, {Ordinal: 3, Value: t.last}}
+		args := []driver.NamedValue{{Ordinal: 1, Value: l.unplaced}, {Ordinal: 2, Value: places}, {Ordinal: 3, Value: l.last}}
 		calls = slices.Insert(calls, 1, postgres.Call{Text: givePlacesTo, Args: args, Lock: outboxLock, Guards: true})
 	}
-	return t.held.Commit(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
+	return l.held.Commit(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
 }

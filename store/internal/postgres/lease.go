@@ -14,21 +14,20 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Turn is work that one of several clients does at a time.
-type Turn struct {
-	Lock     int64 // an advisory lock
-	Patience time.Duration
-	Due      string // a query, asked in the turn, for a truth value: whether there is something to do
-	Args     []any
+// Lease is a lock of one of several clients while it works.
+type Lease struct {
+	Lock int64 // an advisory lock
+	Wait time.Duration
+	Due  string // a query for a truth value, run by the holder: whether there is something to do
+	Args []any
 }
 
-// ErrTaken says that another client had the turn for all the time.
-var ErrTaken = errors.New("another client has the turn")
+// ErrTaken says that another client held the lease all the time.
+var ErrTaken = errors.New("another client holds the lease")
 
-// InTurn waits for the turn and then does work if it is due, and reports whether it was. The turn lasts as long as a
-// transaction that does nothing else and takes no number, so that it is in no one's way; the server ends it when the
-// client stands still.
-func (d *DB) InTurn(ctx context.Context, t Turn, work func(context.Context) error) (worked bool, err error) {
+// WithLease waits for the lease and then does work if it is due, and reports whether it was. The lease is a transaction
+// that does nothing else and has no number, so that it blocks no cleaning up; the server ends it when the client stalls.
+func (d *DB) WithLease(ctx context.Context, l Lease, work func(context.Context) error) (worked bool, err error) {
 	conn, err := d.pool.Conn(ctx)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errNotBegun, err)
@@ -37,15 +36,15 @@ func (d *DB) InTurn(ctx context.Context, t Turn, work func(context.Context) erro
 	err = conn.Raw(func(under any) error {
 		var batch pgx.Batch
 		batch.Queue("BEGIN")
-		batch.Queue(fmt.Sprintf("SET LOCAL lock_timeout = %d", t.Patience.Milliseconds()))
-		batch.Queue(lockFirst, t.Lock)
-		batch.Queue(t.Due, t.Args...).QueryRow(func(row pgx.Row) error { return row.Scan(&worked) })
+		batch.Queue(fmt.Sprintf("SET LOCAL lock_timeout = %d", l.Wait.Milliseconds()))
+		batch.Queue(lockFirst, l.Lock)
+		batch.Queue(l.Due, l.Args...).QueryRow(func(row pgx.Row) error { return row.Scan(&worked) })
 		return under.(*stdlib.Conn).Conn().SendBatch(ctx, &batch).Close()
 	})
 	defer func() {
 		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), promptly)
 		defer cancel()
-		_, _ = conn.ExecContext(within, "ROLLBACK") // of nothing; where it fails the connection is gone, and the turn with it
+		_, _ = conn.ExecContext(within, "ROLLBACK") // of nothing; where it fails the connection is gone, and the lease with it
 	}()
 	var refused *pgconn.PgError
 	switch {
@@ -57,27 +56,25 @@ func (d *DB) InTurn(ctx context.Context, t Turn, work func(context.Context) erro
 	return true, work(ctx)
 }
 
-// Held is the turn while this client has it. It lasts until Commit or Release, or until the client has stood still for
-// some seconds.
+// Held is a lease that this client holds, until Commit or Release, or until the client has stalled for some seconds.
 type Held struct {
 	db   *DB
-	conn *sql.Conn // nil when the turn is over
+	conn *sql.Conn // nil when the lease is over
 }
 
-// Pass is work that one of several clients does for all. One who comes while another is at it waits until that one has
-// done it, together with all who came so, and is not its successor: all go on at the same moment.
+// Pass is singleflight across processes: one client works, the others wait for its result and are woken together.
 type Pass struct {
-	Lock     int64 // an advisory lock that the client has which is at it
-	First    int64 // one that it has from before that, so that there is one at most
-	Patience time.Duration
-	Look     string // a query that is asked in the end; Works tells it who asks
-	Args     []any
+	Lock  int64 // the advisory lock of the client that works
+	First int64 // one that it takes before that, so that it is the only one
+	Wait  time.Duration
+	Look  string // a query that is run in the end, by all; see Works
+	Args  []any
 }
 
-// Works is a condition that holds for the client that is to do the work, and for none that has waited for it.
+// Works is a condition that holds for the client that works, and for none that has waited for it.
 const Works = "current_setting('quatuor.works') = 'on'"
 
-// What a pass begins with. Rows are looked up one by one, by plans that are made once.
+// What a pass begins with. Rows are looked up by key, one by one, with generic plans.
 const (
 	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true), " +
 		"set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)"
@@ -85,8 +82,8 @@ const (
 		"ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 
-// Take begins a pass, or waits for that of another client, and hands on what is found then, all in one round trip.
-// While it lasts nothing is locked but the turn. If it fails there is nothing to release.
+// Take begins a pass, or waits for that of another client, and passes on what the query finds then, in one round trip.
+// While it lasts nothing is locked but the lease. If it fails there is nothing to release.
 func (d *DB) Take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held, error) {
 	for try := 1; ; try++ {
 		h, err := d.take(ctx, p, read)
@@ -105,7 +102,7 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 	err = conn.Raw(func(under any) error {
 		var batch pgx.Batch
 		batch.Queue("BEGIN")
-		batch.Queue(settle, strconv.FormatInt(p.Patience.Milliseconds(), 10))
+		batch.Queue(settle, strconv.FormatInt(p.Wait.Milliseconds(), 10))
 		batch.Queue(workOrWait, p.First, p.Lock)
 		batch.Queue(p.Look, p.Args...).Query(read)
 		return under.(*stdlib.Conn).Conn().SendBatch(ctx, &batch).Close()
@@ -121,8 +118,8 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 	return nil, err
 }
 
-// Commit carries out a batch and ends the turn, in one round trip. Where the turn was lost meanwhile, or the server
-// breaks it off, it is carried out without: the batch's guards say whether its work still counts.
+// Commit carries out a batch and ends the lease, in one round trip. If the lease was lost, or the server aborts the
+// transaction, the batch is carried out without it: its guards decide whether the work still counts.
 func (h *Held) Commit(ctx context.Context, b *Batch) error {
 	if h.conn == nil {
 		return h.db.Run(ctx, b)
@@ -147,14 +144,14 @@ func (h *Held) Commit(ctx context.Context, b *Batch) error {
 	return b.judged(err)
 }
 
-// Release ends the turn, with nothing done; after Commit it does nothing.
+// Release ends the lease, with nothing done; after Commit it does nothing.
 func (h *Held) Release(ctx context.Context) {
 	if h.conn == nil {
 		return
 	}
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), promptly)
 	defer cancel()
-	if _, err := h.conn.ExecContext(within, "ROLLBACK"); err != nil { // the turn goes with the connection
+	if _, err := h.conn.ExecContext(within, "ROLLBACK"); err != nil { // the lease ends with the connection
 		_ = h.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 	_ = h.conn.Close()
