@@ -129,7 +129,7 @@ func TestAnInvitationIsDeclinedWithAWord(t *testing.T) {
 	if answer := w.post("/play/"+id+"/sit", "p3", url.Values{}); answer.Code != http.StatusConflict {
 		t.Errorf("a stranger accepts: %d", answer.Code)
 	}
-	if answer := w.post("/play/"+id+"/leave", "p3", url.Values{}); answer.Code != http.StatusConflict {
+	if answer := w.post("/play/"+id+"/leave", "p3", url.Values{}); answer.Code != http.StatusForbidden {
 		t.Errorf("a stranger declines: %d", answer.Code)
 	}
 	answer := w.post("/play/"+id+"/leave", "p2", url.Values{"word": {"Not today"}, "block": {"1"}})
