@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"html/template"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -27,9 +26,10 @@ type AccountList interface {
 
 // mountAccounts adds the pages of accounts.
 func (p *Pages) mountAccounts(e *echo.Echo) {
-	get := func(path string, handler echo.HandlerFunc) {
-		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
+	if p.Accounts == nil {
+		return
 	}
+	get := func(path string, handler echo.HandlerFunc) { p.get(e, path, handler) }
 	post := func(path string, handler echo.HandlerFunc) { p.post(e, path, command.OnNothing, handler) }
 	get("/setup", p.setupForm)
 	post("/setup", p.setUp)
@@ -82,12 +82,14 @@ func (p *Pages) fault(c echo.Context, err error) (*fault, int, error) {
 	return &fault{refusal.Input, text}, refusal.Status, nil
 }
 
+// errBlankName refuses a name that cannot be shown.
+var errBlankName = invalidInput("name", "person")
+
 // What the pages of accounts refuse by themselves.
 var (
-	errBlankName = invalidInput("name", "person")
-	errAtOnce    = invalidInput("at_once", "at_once")
-	errToken     = invalidInput("token", "token")
-	errNumber    = invalidInput("uses", "number")
+	errAtOnce = invalidInput("at_once", "at_once")
+	errToken  = invalidInput("token", "token")
+	errNumber = invalidInput("uses", "number")
 )
 
 // invalidInput refuses what was typed into an input; reason names the text that says why.

@@ -23,21 +23,3 @@ func (p *Pages) bare(c echo.Context, page string, f bareFrame) error {
 	}
 	return p.send(c, 200, html, policy, readerOf(auth.Session(c)))
 }
-
-// mountReaders adds what is only read: cards, walls, what is printed, and what stands elsewhere.
-func (p *Pages) mountReaders(e *echo.Echo) {
-	for path, handler := range map[string]echo.HandlerFunc{
-		"/tournaments/:id/players/:number": p.card,
-		"/tournaments/:id/wall":            p.wall,
-		"/wall":                            p.clubWall,
-		"/tournaments/:id/picture.png":     p.picture,
-		"/embed/tournaments/:id":           p.embed,
-		"/robots.txt":                      p.robots,
-	} {
-		e.Match([]string{"GET", "HEAD"}, path, p.guard(handler))
-	}
-	for _, kind := range printable {
-		e.Match([]string{"GET", "HEAD"}, "/tournaments/:id/print/"+kind, p.guard(p.sheet(kind)))
-		e.Match([]string{"GET", "HEAD"}, "/tournaments/:id/print/"+kind+"/head.css", p.guard(p.runningHead(kind)))
-	}
-}

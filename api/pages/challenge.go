@@ -104,11 +104,11 @@ func joinIDs(people []person) string {
 	return strings.Join(ids, ",")
 }
 
+// mountChallenges adds the page for challenges and the lobby.
 func (p *Pages) mountChallenges(e *echo.Echo) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/play", p.guard(p.challengePage))
+	p.get(e, "/play", p.challengePage)
 	p.post(e, "/play", command.OnNothing, p.challenge)
 	p.mountLobby(e)
-	p.mountStart(e)
 }
 
 func (p *Pages) challengePage(c echo.Context) error {

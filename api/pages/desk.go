@@ -44,10 +44,10 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	if p.Guard == nil || p.Director == nil {
 		return
 	}
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk", p.guard(p.desk))
+	p.get(e, "/tournaments/:id/desk", p.desk)
 	p.post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.deskUndo)
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/last", p.guard(p.deskLast))
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/bell", p.guard(p.deskBell))
+	p.get(e, "/tournaments/:id/desk/last", p.deskLast)
+	p.get(e, "/tournaments/:id/desk/bell", p.deskBell)
 	p.mountDeskEntries(e)
 	p.mountDeskBots(e)
 	p.mountDeskRound(e)
@@ -55,7 +55,7 @@ func (p *Pages) mountDesk(e *echo.Echo) {
 	p.mountDeskArbiter(e)
 	p.mountDeskSettings(e)
 	p.mountNew(e)
-	p.mountTakingPart(e)
+	p.mountCodes(e)
 }
 
 // deskBody is what the desk shows.

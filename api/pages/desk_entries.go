@@ -18,13 +18,12 @@ import (
 // mountDeskEntries adds the forms of the tab Entries.
 func (p *Pages) mountDeskEntries(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
-		"desk/add":              p.deskAdd,
-		"desk/presence":         p.deskPresence,
-		"desk/check-in":         p.deskCheckIn,
-		"desk/stage":            p.deskStage,
-		"desk/forbidden":        p.deskForbidden,
-		"desk/entries/:entry":   p.deskEntry,
-		"entries/:entry/arrive": p.arriveSelf,
+		"desk/add":            p.deskAdd,
+		"desk/presence":       p.deskPresence,
+		"desk/check-in":       p.deskCheckIn,
+		"desk/stage":          p.deskStage,
+		"desk/forbidden":      p.deskForbidden,
+		"desk/entries/:entry": p.deskEntry,
 	} {
 		p.post(e, "/tournaments/:id/"+path, command.OnTournament, handler)
 	}

@@ -154,7 +154,7 @@ func (a resultAsk) Wanted() string { return prettyResult(typedResult(a.Typed, le
 
 // mountDeskResults adds the forms of the tab Results.
 func (p *Pages) mountDeskResults(e *echo.Echo) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/results/:round", p.guard(p.deskBoards))
+	p.get(e, "/tournaments/:id/desk/results/:round", p.deskBoards)
 	p.post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.deskSave)
 	p.post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.deskBoard)
 	p.post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.deskBoard)

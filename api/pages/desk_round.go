@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ func (d draftBoard) Duel() bool { return len(d.Seats) == 2 }
 
 // mountDeskRound adds the forms of the tab Round.
 func (p *Pages) mountDeskRound(e *echo.Echo) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/:id/desk/live", p.guard(p.deskFeed))
+	p.get(e, "/tournaments/:id/desk/live", p.deskFeed)
 	p.post(e, "/tournaments/:id/desk/round/pair", command.OnTournament, p.deskPair)
 	p.post(e, "/tournaments/:id/desk/round/edit", command.OnTournament, p.deskEdit)
 	p.post(e, "/tournaments/:id/desk/round/publish", command.OnTournament, p.deskPublish)

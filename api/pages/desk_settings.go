@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -215,12 +214,4 @@ func prizesIn(form url.Values) (tournament.Prizes, error) {
 		return tournament.Prizes{}, nil
 	}
 	return out, nil
-}
-
-// withoutSlash leads from an address that ends with a slash to the page that is meant.
-func withoutSlash(c echo.Context) error {
-	target := *c.Request().URL
-	target.Path = strings.TrimRight(target.Path, "/")
-	target.RawPath = ""
-	return c.Redirect(http.StatusMovedPermanently, target.RequestURI())
 }

@@ -14,22 +14,16 @@ import (
 	"quatuor/tournament"
 )
 
-// feeds are the streams of the pages in one language. Each renders a change once for each class of its readers, and
-// tells those who have the version before it what differs.
-type feeds struct {
-	game  [4]*stream.GameFeed            // by how often the board was turned on
-	event map[tab]*stream.TournamentFeed // what they send is one tab
-}
-
-func (p *Pages) newFeeds(in *message.Printer) feeds {
-	all := feeds{event: p.tournamentFeeds(in)}
-	for flip := range all.game {
+// newGameFeeds returns the streams of games in one language, by how often the board was turned on. Each renders a change
+// once for each class of its readers, and sends those who have the version before it what differs.
+func (p *Pages) newGameFeeds(in *message.Printer) (feeds [4]*stream.GameFeed) {
+	for flip := range feeds {
 		look := gameLook{in: in, flip: flip}
-		all.game[flip] = p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+		feeds[flip] = p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 			return p.gameChange(ctx, look, s, v, since)
 		})
 	}
-	return all
+	return feeds
 }
 
 // difference returns what a reader is sent who has one rendering of a page's parts and is to have another: the steps

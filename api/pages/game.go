@@ -13,6 +13,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
@@ -24,6 +25,30 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 )
+
+// mountGames adds the pages of games, and what players do at them.
+func (p *Pages) mountGames(e *echo.Echo) {
+	p.pages(e, map[string]echo.HandlerFunc{
+		"/games":               p.games,
+		"/games/:id":           p.game,
+		"/games/:id/live":      p.gameLive,
+		"/games/:id/plies":     p.plies,
+		"/games/:id/analysis":  p.analyseGame,
+		analysisPath:           p.analysis,
+		"/games/:id/board.svg": p.boardFile,
+		"/games/:id/board.png": p.boardPicture,
+	})
+	if p.Guard == nil {
+		return
+	}
+	p.post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
+	p.post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
+	p.mountPlay(e)
+	p.mountChallenges(e)
+	if p.Director != nil {
+		p.post(e, "/games/:id/call", command.OnNothing, p.gameCall)
+	}
+}
 
 // gameBody is what the page of a game shows.
 type gameBody struct {
@@ -207,7 +232,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	feed := p.feeds[p.reader(c).Tag].game[flipOf(c, s.Game.Seats)]
+	feed := p.gameFeeds[p.reader(c).Tag][flipOf(c, s.Game.Seats)]
 	if behind {
 		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
@@ -289,7 +314,7 @@ func (p *Pages) gameBody(ctx context.Context, look gameLook, s *table.Snapshot, 
 // parts/GAME.html.
 func (p *Pages) notes(in *message.Printer, g *gameBody) (template.HTML, error) {
 	name := "notes-" + family(g.Variant)
-	if !g.Dealt() || g.Unrecorded || !p.languages[in.Tag].has("game", name) {
+	if !g.Dealt() || g.Unrecorded || !p.hasTemplate(in, "game", name) {
 		return "", nil
 	}
 	html, err := p.render(in, "game", name, g)

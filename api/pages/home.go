@@ -15,6 +15,28 @@ import (
 	"quatuor/tournament/director"
 )
 
+// mountReaders adds what visitors read beside tournaments and games.
+func (p *Pages) mountReaders(e *echo.Echo) {
+	p.pages(e, map[string]echo.HandlerFunc{
+		"/":                          p.home,
+		"/players":                   p.players,
+		"/players/:id":               p.player,
+		"/players/:id/ratings/:list": p.ratingReasons,
+		"/ratings":                   p.ratings,
+		"/ratings/:list":             p.ranking,
+		"/problems":                  p.problems,
+		"/problems/:slug":            p.problem,
+		"/rules":                     p.rules,
+		"/rules/:game":               p.rulesOfGame,
+	})
+	p.get(e, "/tournaments/:id/wall", p.wall)
+	p.get(e, "/wall", p.clubWall)
+	if p.Guard != nil {
+		p.get(e, "/start/live", p.startLive)
+		p.get(e, "/tournaments/:id/slip", p.mySlip)
+	}
+}
+
 // How much the first page shows of each kind.
 const (
 	homeTournaments = 5

@@ -211,10 +211,9 @@ func (p *Pages) renderLobby(ctx context.Context, in *message.Printer, who auth.I
 
 // mountLobby adds the pages for games that wait for players.
 func (p *Pages) mountLobby(e *echo.Echo) {
-	get := []string{http.MethodGet, http.MethodHead}
-	e.Match(get, "/play/live", p.guard(p.lobbyLive))
-	e.Match(get, "/play/:id", p.guard(p.tablePage))
-	e.Match(get, "/play/:id/live", p.guard(p.tableLive))
+	p.get(e, "/play/live", p.lobbyLive)
+	p.get(e, "/play/:id", p.tablePage)
+	p.get(e, "/play/:id/live", p.tableLive)
 	p.post(e, "/play/:id/sit", command.Sit.Target(), p.sit)
 	p.post(e, "/play/:id/leave", command.LeaveSeat.Target(), p.leaveTable)
 }

@@ -8,8 +8,19 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/problem"
 )
+
+// mountLogin adds the pages on which people log in and out.
+func (p *Pages) mountLogin(e *echo.Echo) {
+	if p.Guard == nil {
+		return
+	}
+	p.get(e, "/login", p.loginForm)
+	p.post(e, "/login", command.OnNothing, p.login)
+	p.post(e, "/logout", command.OnNothing, p.logout)
+}
 
 // loginBody is what the login page shows.
 type loginBody struct {

@@ -19,7 +19,7 @@ import (
 
 // mountNew adds the page on which tournaments are created.
 func (p *Pages) mountNew(e *echo.Echo) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new", p.guard(p.newTournament))
+	p.get(e, "/tournaments/new", p.newTournament)
 	p.post(e, "/tournaments/new", command.OnNothing, p.createTournament)
 	p.post(e, "/tournaments/new/import", command.OnNothing, p.importTournament)
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new/import", func(c echo.Context) error { // for who comes back to the answer

@@ -99,7 +99,8 @@ type Pages struct {
 	languages   languages
 	assets      assets
 	deskChanges *stream.TournamentFeed // says that a tournament has changed
-	feeds       map[language.Tag]feeds // what streams send, by language
+	gameFeeds   map[language.Tag][4]*stream.GameFeed
+	eventFeeds  map[language.Tag]map[tab]*stream.TournamentFeed
 	rendered    *ttlcache.Cache[renderedKey, template.HTML]
 	shown       *ttlcache.Cache[shownGame, template.HTML]
 	paint       *board.Paint
@@ -132,76 +133,25 @@ func New(d Config) *Pages {
 	p.texts = message.Load()
 	p.languages = newLanguages(p.texts, p.functions)
 	p.deskChanges = d.Hub.TournamentFeed(d.Tournaments, deskChanged)
-	p.feeds = map[language.Tag]feeds{}
+	p.gameFeeds, p.eventFeeds = map[language.Tag][4]*stream.GameFeed{}, map[language.Tag]map[tab]*stream.TournamentFeed{}
 	for _, in := range p.texts.All() {
-		p.feeds[in.Tag] = p.newFeeds(in)
+		p.gameFeeds[in.Tag], p.eventFeeds[in.Tag] = p.newGameFeeds(in), p.tournamentFeeds(in)
 	}
 	return p
 }
 
-// post adds a form, and says what it acts on.
-func (p *Pages) post(e *echo.Echo, route string, on command.Target, handler echo.HandlerFunc) {
-	p.targets[route] = on
-	e.POST(route, p.guard(handler))
-}
-
-// Target returns what the form of a route acts on.
-func (p *Pages) Target(route string) command.Target { return p.targets[route] }
-
 // Mount adds the pages and their static files to a server.
 func (p *Pages) Mount(e *echo.Echo) {
-	for path, handler := range map[string]echo.HandlerFunc{
-		"/":                                      p.home,
-		"/tournaments":                           p.tournaments,
-		"/tournaments/:id":                       p.tournament,
-		"/tournaments/:id/crosstable":            p.crosstable,
-		"/tournaments/:id/history":               p.history,
-		"/tournaments/:id/live":                  p.tournamentLive,
-		"/tournaments/:id/rounds/:round/explain": p.reasons,
-		"/tournaments/:id/prizes":                p.prizes,
-		"/tournaments/:id/standings/:number":     p.account,
-		"/games":                                 p.games,
-		"/games/:id":                             p.game,
-		"/games/:id/live":                        p.gameLive,
-		"/games/:id/plies":                       p.plies,
-		"/games/:id/analysis":                    p.analyseGame,
-		analysisPath:                             p.analysis,
-		"/games/:id/board.svg":                   p.boardFile,
-		"/games/:id/board.png":                   p.boardPicture,
-		"/players":                               p.players,
-		"/players/:id":                           p.player,
-		"/players/:id/ratings/:list":             p.ratingReasons,
-		"/ratings":                               p.ratings,
-		"/ratings/:list":                         p.ranking,
-		"/live":                                  p.live,
-		"/problems":                              p.problems,
-		"/problems/:slug":                        p.problem,
-		"/rules":                                 p.rules,
-		"/rules/:game":                           p.rulesOfGame,
-	} {
-		e.Match([]string{http.MethodGet, http.MethodHead}, path, p.guard(handler))
-		if path != "/" {
-			e.Match([]string{http.MethodGet, http.MethodHead}, path+"/", withoutSlash)
-		}
-	}
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
+	p.mountTournaments(e)
+	p.mountGames(e)
 	p.mountReaders(e)
-	if p.Accounts != nil {
-		p.mountAccounts(e)
-	}
-	if p.Guard != nil {
-		e.Match([]string{http.MethodGet, http.MethodHead}, "/login", p.guard(p.loginForm))
-		p.post(e, "/login", command.OnNothing, p.login)
-		p.post(e, "/logout", command.OnNothing, p.logout)
-		p.post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
-		p.post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
-		p.mountPlay(e)
-		p.mountChallenges(e)
-		p.post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
-		p.post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
-	}
+	p.mountPaper(e)
+	p.mountLogin(e)
+	p.mountAccounts(e)
 	p.mountDesk(e)
 	p.mountPhones(e)
+	p.pages(e, map[string]echo.HandlerFunc{"/live": p.live})
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", p.static)
 }
 
 // pageLength is how many lines a list shows at once.

@@ -10,7 +10,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -19,21 +18,14 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// mountPhones adds the pages that codes on slips open, those that hold the codes, and calls for the arbiter.
+// mountPhones adds the pages that codes on slips open.
 func (p *Pages) mountPhones(e *echo.Echo) {
 	if p.Guard == nil || p.Director == nil {
 		return
 	}
-	get := []string{http.MethodGet, http.MethodHead}
-	e.Match(get, "/r/:code", p.guardCode(p.phone))
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/r/:code", p.guardCode(p.phone))
 	e.POST("/r/:code", p.guardCode(p.phoneReport))
 	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
-	p.post(e, "/games/:id/call", command.OnNothing, p.gameCall)
-	e.Match(get, "/tournaments/:id/desk/codes", p.guard(p.deskCodes))
-	p.post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.deskReplaceCodes)
-	p.post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.deskAnswerCall)
-	e.Match(get, "/tournaments/:id/print/slips", p.guard(p.printSlips))
-	e.Match(get, "/tournaments/:id/print/cards", p.guard(p.printCards))
 }
 
 // phoneBody is what a code opens.

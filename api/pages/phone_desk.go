@@ -21,6 +21,15 @@ import (
 	"quatuor/tournament/slip"
 )
 
+// mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
+func (p *Pages) mountCodes(e *echo.Echo) {
+	p.get(e, "/tournaments/:id/desk/codes", p.deskCodes)
+	p.post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.deskReplaceCodes)
+	p.post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.deskAnswerCall)
+	p.get(e, "/tournaments/:id/print/slips", p.printSlips)
+	p.get(e, "/tournaments/:id/print/cards", p.printCards)
+}
+
 // codesBody is what those who run a tournament see of its codes, reports and calls.
 type codesBody struct {
 	*tournament.Tournament

@@ -16,6 +16,17 @@ import (
 	"quatuor/tournament"
 )
 
+// mountPaper adds what is printed, and what stands elsewhere.
+func (p *Pages) mountPaper(e *echo.Echo) {
+	p.get(e, "/tournaments/:id/picture.png", p.picture)
+	p.get(e, "/embed/tournaments/:id", p.embed)
+	p.get(e, "/robots.txt", p.robots)
+	for _, kind := range printable {
+		p.get(e, "/tournaments/:id/print/"+kind, p.sheet(kind))
+		p.get(e, "/tournaments/:id/print/"+kind+"/head.css", p.runningHead(kind))
+	}
+}
+
 // printable are the pages that are made for paper. Slips and cards for the boards are made elsewhere.
 var printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "prizes", "bracket"}
 

@@ -33,7 +33,7 @@ type markLine struct {
 
 // mountRatings adds the admin's pages of ratings.
 func (p *Pages) mountRatings(e *echo.Echo) {
-	e.Match([]string{http.MethodGet, http.MethodHead}, "/admin/ratings", p.guard(p.ratingDeskPage))
+	p.get(e, "/admin/ratings", p.ratingDeskPage)
 	p.post(e, "/admin/ratings/marks", command.OnNothing, p.addMark)
 	p.post(e, "/admin/ratings/marks/:id/lift", command.OnNothing, p.liftMark)
 	p.post(e, "/admin/ratings/import", command.OnNothing, p.importRatings)

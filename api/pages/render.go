@@ -58,6 +58,11 @@ func (p *Pages) render(in *message.Printer, page, name string, data any) ([]byte
 	return p.languages[in.Tag].execute(page, name, data)
 }
 
+// hasTemplate reports whether a page's set has a template.
+func (p *Pages) hasTemplate(in *message.Printer, page, name string) bool {
+	return p.languages[in.Tag].has(page, name)
+}
+
 // reader returns the texts in the language of whoever sends a request: the account's, else one that the browser asks
 // for, else the club's.
 func (p *Pages) reader(c echo.Context) *message.Printer {

@@ -231,10 +231,3 @@ func (p *Pages) mySlip(c echo.Context) error {
 	}
 	return errMissing
 }
-
-// mountStart adds what belongs to a player's first page.
-func (p *Pages) mountStart(e *echo.Echo) {
-	get := []string{http.MethodGet, http.MethodHead}
-	e.Match(get, "/start/live", p.guard(p.startLive))
-	e.Match(get, "/tournaments/:id/slip", p.guard(p.mySlip))
-}

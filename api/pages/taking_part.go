@@ -16,12 +16,6 @@ import (
 	"quatuor/tournament"
 )
 
-// mountTakingPart adds what players do about their own entries before the start.
-func (p *Pages) mountTakingPart(e *echo.Echo) {
-	p.post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
-	p.post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
-}
-
 // partLine says whether the visitor takes part in a tournament that has not started, and offers the other.
 type partLine struct {
 	Tournament  string // id

@@ -244,7 +244,7 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		who := auth.Session(c)
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
-	feed := p.feeds[p.reader(c).Tag].event[at]
+	feed := p.eventFeeds[p.reader(c).Tag][at]
 	return feed.ServeSince(c.Request().Context(), c.Response(), c.Param("id"), seenVersion(c), still)
 }
 

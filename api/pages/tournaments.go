@@ -5,9 +5,36 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/command"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
+
+// mountTournaments adds the pages of tournaments, and what players do about their own entries.
+func (p *Pages) mountTournaments(e *echo.Echo) {
+	p.pages(e, map[string]echo.HandlerFunc{
+		"/tournaments":                           p.tournaments,
+		"/tournaments/:id":                       p.tournament,
+		"/tournaments/:id/crosstable":            p.crosstable,
+		"/tournaments/:id/history":               p.history,
+		"/tournaments/:id/live":                  p.tournamentLive,
+		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments/:id/prizes":                p.prizes,
+		"/tournaments/:id/standings/:number":     p.account,
+	})
+	p.get(e, "/tournaments/:id/players/:number", p.card)
+	if p.Guard == nil {
+		return
+	}
+	p.post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
+	p.post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
+	if p.Director == nil {
+		return
+	}
+	p.post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
+	p.post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
+	p.post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arriveSelf)
+}
 
 // tournamentLine is a tournament in a list.
 type tournamentLine struct {
