@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"html/template"
-	"net/http"
 	"net/url"
 	"regexp"
 
