@@ -211,7 +211,7 @@ func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *
 		}
 		row.Reported = reportState(reports, row.Board)
 		for seat := range row.Seats {
-			row.Said = append(row.Said, prettyResult(board.Said(seat+1)))
+			row.Said = append(row.Said, prettyResult(board.Report(seat+1)))
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func (b *deskBody) SeenArbiters() string { return unquoted(command.Tag(b.Arbiter
 
 func (p *Pages) deskSettings(c echo.Context, b *deskBody) error {
 	part := settingsPart{
-		Form: p.tournamentForm(b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Tells(b.Format),
+		Form: p.tournamentForm(b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Exportable(b.Format),
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()

@@ -117,7 +117,7 @@ func newPhoneBody(s director.Slip, seat int) phoneBody {
 		b.Seats = append(b.Seats, phoneSeat{Seat: i + 1, Name: e.Name, Gone: slices.Contains(s.Reports.Gone, i+1)})
 	}
 	for i := range b.Seats {
-		if said := s.Reports.Said(i + 1); said != "" {
+		if said := s.Reports.Report(i + 1); said != "" {
 			choice := b.choice(said)
 			b.Seats[i].Said = &choice
 		}

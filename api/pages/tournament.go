@@ -81,7 +81,7 @@ func (b tournamentBody) Follows() bool {
 func (b tournamentBody) Reasoned() bool { return b.Shown > 0 && reasoned(b.Tournament, b.Staff) }
 
 // Reported reports whether a report file can tell of the tournament.
-func (b tournamentBody) Reported() bool { return exchange.Tells(b.Format) }
+func (b tournamentBody) Reported() bool { return exchange.Exportable(b.Format) }
 
 // Numbers lists the rounds that can be shown.
 func (b tournamentBody) Numbers() []int {

@@ -162,7 +162,7 @@ func boardReport(s director.Slip) gen.BoardReport {
 		e, _ := s.Tournament.Entry(id)
 		v.Entries = append(v.Entries, entryRef(e))
 		v.Reports = append(v.Reports, gen.SeatReport{
-			Seat: gen.Seat(i + 1), Result: optional(s.Reports.Said(i + 1)), Saw: s.Reports.Saw(i + 1),
+			Seat: gen.Seat(i + 1), Result: optional(s.Reports.Report(i + 1)), Saw: s.Reports.Saw(i + 1),
 		})
 	}
 	return v

@@ -14,7 +14,7 @@ type demoCmd struct {
 	Seed   uint64 `help:"Chance of the players; the same number plays much the same evening." default:"4"`
 }
 
-// Run plays the evening and stays up until interrupted, unless asked to exit.
+// Run plays the evening and stays up until interrupted, or exits with --exit.
 func (c demoCmd) Run(ctx context.Context, s streams) error {
 	return demo.Run(ctx, demo.Config{Data: c.Data, Listen: c.Listen, Exit: c.Exit, Seed: c.Seed}, s)
 }

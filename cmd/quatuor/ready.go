@@ -28,13 +28,13 @@ func (c readyCmd) Run(ctx context.Context, s streams) error {
 		return fmt.Errorf("not ready: it does not answer: %w", err)
 	}
 	defer answer.Body.Close()
-	var said struct{ Version, Detail string }
-	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil {
+	var reply struct{ Version, Detail string }
+	if err := json.NewDecoder(answer.Body).Decode(&reply); err != nil {
 		return fmt.Errorf("not ready: %s is no quatuor: it answers %s", c.Server, answer.Status)
 	}
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s", said.Detail)
+		return fmt.Errorf("not ready: %s", reply.Detail)
 	}
-	_, err = fmt.Fprintln(s.Out, "ready:", said.Version)
+	_, err = fmt.Fprintln(s.Out, "ready:", reply.Version)
 	return err
 }

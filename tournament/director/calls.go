@@ -94,10 +94,10 @@ func (d *Director) addCall(ctx context.Context, c slip.Call) error {
 	if err != nil || !added {
 		return err
 	}
-	return d.tellStaff(ctx, c.Tournament)
+	return d.notifyStaff(ctx, c.Tournament)
 }
 
-func (d *Director) tellStaff(ctx context.Context, id string) error {
+func (d *Director) notifyStaff(ctx context.Context, id string) error {
 	t, err := d.Store.Load(ctx, id)
 	if err == nil {
 		d.Notifier.TournamentChanged(t, TopicPairings, Staff)
@@ -168,5 +168,5 @@ func (d *Director) AnswerCall(ctx context.Context, id, call string, status slip.
 	if err := d.Slips.AnswerCall(ctx, id, call, status, o.By, d.now()); err != nil {
 		return err
 	}
-	return d.tellStaff(ctx, id)
+	return d.notifyStaff(ctx, id)
 }

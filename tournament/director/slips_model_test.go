@@ -42,7 +42,7 @@ func (e *phones) seen() map[string]string {
 	for _, p := range tm.Rounds[round-1].Pairings {
 		out[fmt.Sprintf("%d result", p.Board)] = p.Text()
 		for seat := range p.Seats {
-			out[fmt.Sprintf("%d said %d", p.Board, seat+1)] = reports[p.Board].Said(seat + 1)
+			out[fmt.Sprintf("%d said %d", p.Board, seat+1)] = reports[p.Board].Report(seat + 1)
 		}
 	}
 	return out

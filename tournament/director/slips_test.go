@@ -128,13 +128,13 @@ func TestBothReportTheSame(t *testing.T) {
 	ctx, white, black := context.Background(), h.code(1, 1), h.code(1, 2)
 	acts := len(h.m.acts[h.id])
 	before := h.load().PublicVersion
-	if s, err := h.report(white, 0, "1-0"); err != nil || s.Reports.Said(1) != "1-0" || h.result(1) != "" {
+	if s, err := h.report(white, 0, "1-0"); err != nil || s.Reports.Report(1) != "1-0" || h.result(1) != "" {
 		t.Fatalf("after one report: %+v, %v, result %q", s.Reports, err, h.result(1))
 	}
 	if got := h.load().PublicVersion; got != before {
 		t.Errorf("a report that is not confirmed changed the public version to %d from %d", got, before)
 	}
-	if shown, err := h.d.Reports(ctx, h.load(), 1); err != nil || len(shown) != 1 || shown[1].Said(1) != "1-0" {
+	if shown, err := h.d.Reports(ctx, h.load(), 1); err != nil || len(shown) != 1 || shown[1].Report(1) != "1-0" {
 		t.Errorf("staff see %+v, %v", shown, err)
 	}
 	if _, err := h.report(white, 2, "1-0"); err != nil || h.result(1) != "" {

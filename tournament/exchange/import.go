@@ -123,7 +123,7 @@ func (i *importer) settings() error {
 func (i *importer) rounds() error {
 	s := &i.taken.Settings
 	switch {
-	case !Tells(s.Format):
+	case !Exportable(s.Format):
 		return tournament.Fault("format", "a report file tells of a swiss, round_robin or double_round_robin")
 	case s.RoundCount == 0 && s.Format.Cycles() > 0:
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)

@@ -35,7 +35,7 @@ type Options struct {
 	TimeControl string
 	Options     map[string]string
 	TieBreaks   []string // nil keeps those of the file
-	Rated       bool     // of the games still to come: games played elsewhere are never rated here
+	Rated       bool     // of the games still to come: imported games are never rated here
 	AutoRounds  bool
 
 	// Players maps numbers in the file to existing players. All others are new: a name alone does not identify a player.

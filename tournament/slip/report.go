@@ -46,8 +46,8 @@ func BoardOf(
 	return b
 }
 
-// Said returns a seat's current report, "" for none.
-func (b Board) Said(seat int) string {
+// Report returns a seat's current report, "" for none.
+func (b Board) Report(seat int) string {
 	for _, r := range b.Reports {
 		if r.Seat == seat && r.Basis == b.Basis {
 			return r.Verdict
@@ -81,7 +81,7 @@ func (b Board) Reported() bool {
 // Awaited returns the seats that have not reported.
 func (b Board) Awaited() (seats []int) {
 	for seat := 1; seat <= b.Seats; seat++ {
-		if b.Said(seat) == "" && !slices.Contains(b.Gone, seat) {
+		if b.Report(seat) == "" && !slices.Contains(b.Gone, seat) {
 			seats = append(seats, seat)
 		}
 	}
@@ -92,7 +92,7 @@ func (b Board) Awaited() (seats []int) {
 func (b Board) Disputed() bool {
 	first := ""
 	for seat := 1; seat <= b.Seats; seat++ {
-		switch said := b.Said(seat); {
+		switch said := b.Report(seat); {
 		case said == "":
 		case first == "":
 			first = said
@@ -109,7 +109,7 @@ func (b Board) Agreed() string {
 		return ""
 	}
 	for seat := 1; seat <= b.Seats; seat++ {
-		if said := b.Said(seat); said != "" {
+		if said := b.Report(seat); said != "" {
 			return said
 		}
 	}
@@ -122,7 +122,7 @@ func (b Board) Take(board, seat int, verdict, saw string, at int64) (r Report, o
 	switch {
 	case verdict == "":
 		return r, false, ErrEmpty
-	case b.Said(seat) == verdict:
+	case b.Report(seat) == verdict:
 		return r, false, nil
 	case saw != b.Saw(seat):
 		return r, false, ErrStale

@@ -106,21 +106,21 @@ func TestBasis(t *testing.T) {
 		t.Fatal(err)
 	}
 	reports := []slip.Report{report}
-	if b := slip.BoardOf(tm, 1, p, nil, reports); b.Said(1) != "1-0" || b.Saw(1) == first.Saw(1) || b.Saw(2) != first.Saw(2) {
-		t.Errorf("said %q; a report changes what its own seat saw, and no other's", b.Said(1))
+	if b := slip.BoardOf(tm, 1, p, nil, reports); b.Report(1) != "1-0" || b.Saw(1) == first.Saw(1) || b.Saw(2) != first.Saw(2) {
+		t.Errorf("said %q; a report changes what its own seat saw, and no other's", b.Report(1))
 	}
 	changed := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 1}}, reports)
-	if changed.Said(1) != "" {
+	if changed.Report(1) != "" {
 		t.Error("a report from before an arbiter's result counts after it")
 	}
 	if _, ok, err := changed.Take(1, 1, "1-0", first.Saw(1), 9); ok || !errors.Is(err, slip.ErrStale) {
 		t.Errorf("an old form after an arbiter's result: %v, %v", ok, err)
 	}
-	if b := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 2}, {Round: 2, Board: 1}}, reports); b.Said(1) != "1-0" {
+	if b := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 2}, {Round: 2, Board: 1}}, reports); b.Report(1) != "1-0" {
 		t.Error("a change at another board counts for this one")
 	}
 	tm.Rounds[0].PublishedAt++
-	if slip.BoardOf(tm, 1, p, nil, reports).Said(1) != "" {
+	if slip.BoardOf(tm, 1, p, nil, reports).Report(1) != "" {
 		t.Error("a report counts after the round was published again")
 	}
 }

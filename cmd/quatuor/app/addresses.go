@@ -58,8 +58,8 @@ func (a NetworkAddress) Use() string {
 	return "public: the whole internet, unless a firewall or a router keeps it out"
 }
 
-// explainAddresses returns a text for an operator who wants to let the local network in on a machine without a private
-// IPv4 address: which others there are and what to do.
+// explainAddresses returns a text for --lan on a machine without a private IPv4 address: the other addresses, and what
+// to do.
 func explainAddresses(all []NetworkAddress, port string) string {
 	var text strings.Builder
 	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall would find it.\n")

@@ -45,7 +45,7 @@ type App struct {
 	hub       *stream.Hub
 	bots      *bots.Bots
 	relay     *relay            // to other instances; nil with SQLite
-	peers     *forward.Peers    // to which acts go; nil where the operator has not said how
+	peers     *forward.Peers    // to which acts are forwarded; nil if none are configured
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
@@ -112,9 +112,9 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		consumer{name: store.OfRatings, consume: a.consumeForRatings},
 		consumer{name: store.OfTournaments, consume: a.consumeForTournaments, repair: a.Director.Repair},
 	)
-	a.measures.countWaiting(a.consumers.stands)
+	a.measures.countWaiting(a.consumers.backlogs)
 	if stored.DSN != "" {
-		a.consumers.soon = gatherEnds
+		a.consumers.batching = gatherEnds
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
 	}
@@ -153,20 +153,20 @@ func (a *App) newRelay(stored store.Config) {
 	a.hub.Announce(a.relay.present)
 }
 
-// notifiers tells several of every change.
+// notifiers publishes every change to several notifiers.
 type notifiers struct {
 	games       []table.Notifier
 	tournaments []director.Notifier
 }
 
-// GameChanged tells each.
+// GameChanged calls each.
 func (n *notifiers) GameChanged(s *table.Snapshot, news []table.Line) {
 	for _, one := range n.games {
 		one.GameChanged(s, news)
 	}
 }
 
-// TournamentChanged tells each.
+// TournamentChanged calls each.
 func (n *notifiers) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	for _, one := range n.tournaments {
 		one.TournamentChanged(t, what, to)
@@ -239,7 +239,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 // RunBots lets the bots play until ctx ends.
 func (a *App) RunBots(ctx context.Context) { a.bots.Run(ctx, a.Tables) }
 
-// unlessStopped drops an error that came because the service was told to stop before it was ready.
+// unlessStopped drops an error that came because the service was stopped before it was ready.
 func unlessStopped(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// variantsOnOffer lists the ids that an operator's --games stands for: variants, or games with all their variants.
-// No names stand for all (nil).
+// variantsOnOffer expands --games to the ids of variants: each name is a variant, or a game with all its variants. No
+// names are all (nil).
 func variantsOnOffer(names []string) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -37,8 +37,8 @@ func variantsOnOffer(names []string) ([]string, error) {
 	return offered, nil
 }
 
-// CheckVariant returns a function that judges a tournament's variant and options, and says how many take part in a game
-// of it. Variants that are not on offer are refused; nil offers all.
+// CheckVariant returns a function that validates a tournament's variant and options, and returns the number of entries
+// in one of its games. Variants that are not on offer are refused; nil offers all.
 func CheckVariant(offered []string) func(id string, options map[string]string) (tournament.Shape, error) {
 	return func(id string, options map[string]string) (tournament.Shape, error) {
 		rules, err := catalog.Find(id)

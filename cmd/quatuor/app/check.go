@@ -35,7 +35,7 @@ type checker struct {
 
 // Check checks a database from its file up to the ratings, prints what it finds, and fails if anything is not as it
 // should be. It changes nothing, and the service may be running on the database. The storage is that of the database,
-// or the zero value for a database that stands for itself, such as a backup.
+// or the zero value for a separate database, such as a backup.
 func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams) error {
 	c := &checker{storage: storage, db: db, out: s.Out, ends: map[string]gameEnd{}}
 	whole, err := db.Faults(ctx)
@@ -68,7 +68,7 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 	return nil
 }
 
-// fault tells of one thing that is wrong.
+// fault reports one thing that is wrong.
 func (c *checker) fault(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// past is what a tournament keeps beside its rounds: who may run it, what happened to its results, and the slips.
+// past is what a tournament keeps beside its rounds: its staff, the history of its results, and the slips.
 type past struct {
 	changes []tournament.Change
 	acts    []tournament.Act
 }
 
 // comparePast compares the history, the slips and the people of a tournament with its rounds. The service may change it
-// between two reads, so what is wrong must be so again when everything is read anew.
+// between two reads, so only faults that persist when everything is read again count.
 func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) error {
 	faults, err := c.pastFaults(ctx, t)
 	if err != nil || len(faults) == 0 {
@@ -29,7 +29,7 @@ func (c *checker) comparePast(ctx context.Context, t *tournament.Tournament) err
 	}
 	again, err := c.db.Tournaments().Load(ctx, t.ID)
 	if errors.Is(err, tournament.ErrNotFound) {
-		return nil // deleted meanwhile
+		return nil // it has just been deleted
 	}
 	if err == nil {
 		faults, err = c.pastFaults(ctx, again)
@@ -75,13 +75,13 @@ func (h past) did(round int, kinds ...tournament.ActKind) bool {
 	})
 }
 
-// imported reports whether a round came with an import, whose act names the last one that did.
+// imported reports whether a round came with an import; the import's act has the last such round.
 func (h past) imported(round int) bool {
 	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool { return a.Kind == tournament.ActImport && round <= a.Round })
 }
 
-// compareChanges says in words where the history of a board does not lead to its result; "" if it does, or cannot:
-// boards of edited rounds change their numbers, and byes, absences and imports have results without a history.
+// compareChanges describes where the history of a board does not lead to its result; "" if it does, or cannot: boards
+// of edited rounds change their numbers, and byes, absences and imports have results without a history.
 func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 	if p.Bye != tournament.NoBye || h.did(r.Number, tournament.ActEdit) {
 		return ""
@@ -163,8 +163,8 @@ func (c *checker) slipFaults(
 	return faults, nil
 }
 
-// compareCodes says where the stored codes of a board, seats by hash, are not those that its secret leads to. A board
-// that was paired anew or published again keeps its older codes.
+// compareCodes describes where the stored codes of a board, seats by hash, are not those derived from its secret. A
+// board that was paired anew or published again keeps its older codes.
 func (h past) compareCodes(
 	t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, stored map[string]int,
 ) string {
@@ -198,7 +198,7 @@ func (h past) compareCodes(
 	return ""
 }
 
-// compareReports says where what the seats of a board reported is not the result that the players entered.
+// compareReports describes where the reports of a board's seats do not match the result that the players entered.
 func (h past) compareReports(
 	t *tournament.Tournament, round int, p tournament.Pairing, reports []slip.Report,
 ) string {
@@ -233,7 +233,7 @@ func (h past) compareReports(
 	return ""
 }
 
-// missingArbiters looks for the accounts of those who run a tournament with its organiser.
+// missingArbiters finds arbiters without an account.
 func (c *checker) missingArbiters(ctx context.Context, t *tournament.Tournament) (faults []string, err error) {
 	for _, id := range t.Arbiters {
 		_, err := c.db.People().Account(ctx, id)

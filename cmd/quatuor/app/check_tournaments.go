@@ -46,7 +46,7 @@ func (c *checker) compareTournaments(ctx context.Context, followed int64) error 
 		for _, summary := range page {
 			t, err := c.db.Tournaments().Load(ctx, summary.ID)
 			if errors.Is(err, tournament.ErrNotFound) {
-				continue // deleted meanwhile
+				continue // it has just been deleted
 			}
 			if err != nil {
 				return err
@@ -148,7 +148,7 @@ func (c *checker) compareEarlier(ctx context.Context, t *tournament.Tournament, 
 	return nil
 }
 
-// compareSeats says where a game was played elsewhere, or by others than sit at a board; "" if it was not.
+// compareSeats describes where a game's board or players differ from a pairing's; "" if they do not.
 func compareSeats(t *tournament.Tournament, round, board int, seats []string, end gameEnd) string {
 	switch place := (table.Place{ID: t.ID, Round: round, Board: board}); {
 	case end.place != place:
@@ -180,7 +180,7 @@ func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, 
 	return endOf(g, 0), err == nil, err
 }
 
-// comparePairing says in words where a pairing's result is not the one that its game brings; "" if it is.
+// comparePairing describes where a pairing's result is not that of its game; "" if it is.
 func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, end gameEnd, found bool, followed int64) string {
 	over := found && end.status == table.Finished
 	switch {

@@ -25,12 +25,12 @@ type Config struct {
 
 	Listen         string   // address to serve on; port 0 takes a free one, "" leaves it to LAN and the club
 	LAN            bool     // the local network can reach the service, at this machine's address there
-	Registration   string   // who may open an account: an auth.Registration; "" leaves that to the club
+	Registration   string   // restriction on opening accounts: an auth.Registration; "" leaves that to the club
 	PublicURL      string   // under which people reach the service; "" if that is where it listens
 	Hosts          []string // further names and addresses under which people reach the service
-	TrustedProxies []string // networks (CIDR) of reverse proxies whose X-Forwarded-For is believed
+	TrustedProxies []string // networks (CIDR) of trusted reverse proxies (X-Forwarded-For)
 	MetricsListen  string   // address for metrics and profiles; "" serves none
-	Games          []string // games or variants on offer; none stands for all
+	Games          []string // games or variants on offer; none means all
 	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
 	StreamLimit    int      // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
 	Site           string   // name of the installation, shown on its pages; "" leaves that to the club
@@ -42,9 +42,9 @@ type Config struct {
 	// The rest is for tests, which run what ships with these parts exchanged.
 	Now       func() time.Time   // nil uses the system's clock
 	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
-	AdaptAuth func(*auth.Config) // changes who may log in, and how often; nil changes nothing
+	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
-	HealEvery time.Duration      // how often changes are looked for of which other instances said nothing; 0 for the usual time
+	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
 	Outlive   time.Duration      // how long streams outlive the connection to a database that others use too; 0 for the usual time
 }
 
@@ -87,8 +87,8 @@ func (c Config) hosts() []string {
 	return all
 }
 
-// checkPeers refuses an address for other instances without the secret, the secret without an address, and either where
-// there are no other instances.
+// checkPeers refuses an address for other instances without the secret, the secret without an address, and either
+// without other instances.
 func (c Config) checkPeers() error {
 	switch address, secret := c.PeerAddress != "", c.PeerSecret != ""; {
 	case !address && !secret:
@@ -126,11 +126,11 @@ func (c Config) reach() club.Reach {
 // secure reports whether people reach the service over https.
 func (c Config) secure() bool { return strings.HasPrefix(c.PublicURL, "https://") }
 
-// Storage says where an installation keeps its data.
+// Storage is where an installation keeps its data.
 type Storage struct {
 	Data        string // folder of the database and its lock file
 	Database    string // a postgres:// address to use PostgreSQL instead of SQLite in the data folder
-	Ratings     string // file of the rating systems; "" for ratings.json in the data folder, if there is one
+	Ratings     string // file of the rating systems; "" for ratings.json in the data folder, if it exists
 	Connections int    // most connections to PostgreSQL; 0 leaves that to the store
 	MaxBatch    int    // most writes that share a commit; 0 leaves that to the store
 }

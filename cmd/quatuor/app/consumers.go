@@ -11,13 +11,13 @@ import (
 	"quatuor/store"
 )
 
-// consumer carries out what follows from finished games, as far as the outbox goes.
+// consumer processes finished games, up to the end of the outbox.
 type consumer struct {
 	name string
-	// consume returns when the games that have ended are taken, here or at another instance. Ended is passed from consumer
-	// to consumer.
+	// consume returns when the consumer has processed the games that have ended, here or at another instance. The
+	// consumers of one pass share Ended.
 	consume func(context.Context, *store.Ended) error
-	repair  func(context.Context) error // what this instance has left undone, with or without a lease; nil for none
+	repair  func(context.Context) error // completes what this instance has left undone, with or without a lease; nil for none
 }
 
 // consumeForRatings rates the games that have ended.
@@ -36,67 +36,66 @@ func (a *App) consumeForTournaments(ctx context.Context, e *store.Ended) error {
 	})
 }
 
-// outbox is what consumers need of the store.
+// outbox is the store's outbox.
 type outbox interface {
-	// Waiting returns how many games have ended that a consumer has not taken.
+	// Waiting returns the number of ended games that a consumer has not processed.
 	Waiting(ctx context.Context, consumer string) (int64, error)
 }
 
-// consumers runs all consumers of the outbox, one after the other, whenever a game has finished, and every so often for
-// games that another process finished. It implements table.Follower.
+// consumers runs passes: all consumers of the outbox, one after the other. A pass follows each finished game, and an
+// interval for games that another process finished. It implements table.Follower.
 type consumers struct {
-	all    []consumer
-	outbox outbox
-	logger *slog.Logger
-	stands map[string]*standstill // by consumer
-	soon   time.Duration          // for how long a pass waits for more callers in a crowd; 0 for not at all
-	calls  chan chan struct{}     // callers of Follow, each waiting for a pass that begins after the call
-	wake   chan struct{}          // holds a token when a pass is asked for
+	all      []consumer
+	outbox   outbox
+	logger   *slog.Logger
+	backlogs map[string]*backlog // by consumer
+	batching time.Duration       // batching delay of a pass under load; 0 for none
+	calls    chan chan struct{}  // callers of Follow, each waiting for a pass that begins after its call
+	wake     chan struct{}       // holds a token when a pass is requested
 }
 
 const (
-	// followInterval is how long a game that another process finished may wait for its consequences.
+	// followInterval bounds how long a game that another process finished waits for a pass.
 	followInterval = 2 * time.Second
-	// batchDelay is how long a pass is put off for which no request waits, such as after a game lost on time: many games
-	// that end at once are then handled as one batch, and hold up the moves of others less.
+	// batchDelay is the delay of a pass without a waiting request, such as after a game lost on time: many games that
+	// end at once are then handled as one batch, and delay the moves of others less.
 	batchDelay = 20 * time.Millisecond
-	// gatherEnds is for how long a pass waits for more games to end where other instances share the database, and one pass
-	// costs all of them. It does so after a pass for which crowdOfEnds waited: then more come at once.
-	gatherEnds  = 2 * time.Millisecond
-	crowdOfEnds = 3
-	// longWait is how long games may wait for a consumer that takes none before the log tells of it.
-	longWait = 10 * time.Second
+	// gatherEnds is the batching delay of a pass under load, where other instances share the database and a pass costs
+	// all of them. It applies after a pass with at least minBatch waiters.
+	gatherEnds = 2 * time.Millisecond
+	minBatch   = 3
+	// backlogLogDelay is how long games may wait for a consumer without progress before that is logged.
+	backlogLogDelay = 10 * time.Second
 )
 
-// standstill is how many games wait for a consumer, and since when none was taken.
-type standstill struct {
+// backlog is the number of games that wait for a consumer, and since when it has made no progress.
+type backlog struct {
 	waiting atomic.Int64
 	since   time.Time // zero while none waits
-	told    bool
+	logged  bool
 }
 
 func newConsumers(logger *slog.Logger, from outbox) *consumers {
 	return &consumers{
-		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1), stands: map[string]*standstill{},
+		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1), backlogs: map[string]*backlog{},
 	}
 }
 
-// set says which consumers there are, before anything runs.
+// set sets the consumers, before anything runs.
 func (c *consumers) set(all ...consumer) {
 	c.all = all
 	for _, one := range all {
-		c.stands[one.name] = &standstill{}
+		c.backlogs[one.name] = &backlog{}
 	}
 }
 
-// RunConsumers carries out what follows from finished games until ctx ends. Run does so too.
+// RunConsumers processes finished games until ctx ends. Run does so too.
 func (a *App) RunConsumers(ctx context.Context) { a.consumers.run(ctx) }
 
-// Follow returns when what follows from the games that are over has been carried out, or when ctx ends. Run must be
-// running.
+// Follow returns when the consumers have processed all games that are over, or when ctx ends. Run must be running.
 func (a *App) Follow(ctx context.Context) { a.consumers.Follow(ctx) }
 
-// Wake asks for a pass and returns at once.
+// Wake requests a pass and returns at once.
 func (c *consumers) Wake() {
 	select {
 	case c.wake <- struct{}{}:
@@ -122,7 +121,7 @@ func (c *consumers) Follow(ctx context.Context) {
 func (c *consumers) run(ctx context.Context) {
 	ticker := time.NewTicker(followInterval)
 	defer ticker.Stop()
-	crowd := false
+	busy := false
 	for {
 		var waiting []chan struct{}
 		select {
@@ -131,16 +130,16 @@ func (c *consumers) run(ctx context.Context) {
 		case <-c.wake:
 			waiting = c.delay(ctx)
 		case <-ticker.C:
-			c.look(ctx)
+			c.watchBacklog(ctx)
 		case <-ctx.Done():
 			c.pass(context.WithoutCancel(ctx))
 			return
 		}
-		if crowd && c.soon > 0 && len(waiting) > 0 {
-			waiting = c.until(time.After(c.soon), waiting)
+		if busy && c.batching > 0 && len(waiting) > 0 {
+			waiting = c.until(time.After(c.batching), waiting)
 		}
 		waiting = c.gather(waiting)
-		crowd = len(waiting) >= crowdOfEnds
+		busy = len(waiting) >= minBatch
 		c.pass(ctx)
 		for _, done := range waiting {
 			close(done)
@@ -148,7 +147,7 @@ func (c *consumers) run(ctx context.Context) {
 	}
 }
 
-// delay waits for more games to end, until batchDelay is over or a caller of Follow waits for the pass.
+// delay waits for more games to end, up to batchDelay or the first call of Follow.
 func (c *consumers) delay(ctx context.Context) (waiting []chan struct{}) {
 	timer := time.NewTimer(batchDelay)
 	defer timer.Stop()
@@ -161,7 +160,7 @@ func (c *consumers) delay(ctx context.Context) (waiting []chan struct{}) {
 	return nil
 }
 
-// until adds all who call Follow until a moment, for the same pass.
+// until adds calls of Follow up to a moment to the waiters of the pass.
 func (c *consumers) until(moment <-chan time.Time, waiting []chan struct{}) []chan struct{} {
 	for {
 		select {
@@ -173,7 +172,7 @@ func (c *consumers) until(moment <-chan time.Time, waiting []chan struct{}) []ch
 	}
 }
 
-// gather adds all who are calling Follow at this moment, for the same pass.
+// gather adds calls of Follow that are already blocked to the waiters of the pass.
 func (c *consumers) gather(waiting []chan struct{}) []chan struct{} {
 	for {
 		select {
@@ -199,24 +198,24 @@ func (c *consumers) pass(ctx context.Context) {
 	}
 }
 
-// look tells the log of games that wait for a consumer that takes none.
-func (c *consumers) look(ctx context.Context) {
+// watchBacklog logs when games wait for a consumer without progress.
+func (c *consumers) watchBacklog(ctx context.Context) {
 	for _, one := range c.all {
 		n, err := c.outbox.Waiting(ctx, one.name)
 		if err != nil {
-			return // the passes tell of it
+			return // the passes log it
 		}
-		s := c.stands[one.name]
+		s := c.backlogs[one.name]
 		switch before := s.waiting.Swap(n); {
 		case n == 0 || n < before:
-			if s.told {
+			if s.logged {
 				c.logger.Info("what follows from finished games is being carried out again", "consumer", one.name, "games", n)
 			}
-			s.since, s.told = time.Time{}, false
+			s.since, s.logged = time.Time{}, false
 		case s.since.IsZero():
 			s.since = time.Now()
-		case !s.told && time.Since(s.since) > longWait:
-			s.told = true
+		case !s.logged && time.Since(s.since) > backlogLogDelay:
+			s.logged = true
 			c.logger.Warn("finished games wait for what follows from them, and none is taken", "consumer", one.name, "games", n)
 		}
 	}

@@ -73,7 +73,7 @@ func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 // once there is a crowd those that end soon after each other are one pass.
 func TestCrowdsAreGathered(t *testing.T) {
 	following(t, time.Millisecond, func(t *testing.T, c *consumers, passes *[]time.Duration) {
-		c.soon = gatherEnds
+		c.batching = gatherEnds
 		follow := func(count int, apart time.Duration) (needed int) {
 			var callers sync.WaitGroup
 			before := len(*passes)
@@ -85,7 +85,7 @@ func TestCrowdsAreGathered(t *testing.T) {
 			callers.Wait()
 			return len(*passes) - before
 		}
-		const many = 2 * crowdOfEnds
+		const many = 2 * minBatch
 		if first, second := follow(1, 0), follow(1, 0); first != 1 || second != 1 || (*passes)[1] != time.Millisecond {
 			t.Errorf("passes at %v, want one at once and one after it", *passes)
 		}
@@ -108,20 +108,20 @@ func TestStandstillIsTold(t *testing.T) {
 		c := newConsumers(slog.New(slog.NewTextHandler(&log, nil)), box)
 		c.set(consumer{name: "ratings"})
 		lines := func() int { return strings.Count(log.String(), "\n") }
-		for range int(longWait/followInterval) + 3 {
-			c.look(t.Context())
+		for range int(backlogLogDelay/followInterval) + 3 {
+			c.watchBacklog(t.Context())
 			time.Sleep(followInterval)
 		}
-		if lines() != 1 || !strings.Contains(log.String(), "games=3") || c.stands["ratings"].waiting.Load() != 3 {
+		if lines() != 1 || !strings.Contains(log.String(), "games=3") || c.backlogs["ratings"].waiting.Load() != 3 {
 			t.Errorf("the log says %s", log.String())
 		}
 		box.waiting = 2
-		c.look(t.Context())
+		c.watchBacklog(t.Context())
 		if lines() != 2 || !strings.Contains(log.String(), "again") {
 			t.Errorf("the log says %s", log.String())
 		}
-		time.Sleep(longWait / 2)
-		c.look(t.Context())
+		time.Sleep(backlogLogDelay / 2)
+		c.watchBacklog(t.Context())
 		if lines() != 2 {
 			t.Errorf("the log says %s", log.String())
 		}

@@ -74,12 +74,12 @@ func (a *App) newHandler(offered []string) error {
 	return err
 }
 
-// rememberShared is how long accounts and sessions are answered from memory where there are other instances: so long
-// may what one of them has ended go on, where no hint of it comes.
+// rememberShared is the TTL of cached accounts and sessions with several instances, and so the longest time for which
+// what another has ended goes on if its hint is lost.
 const rememberShared = 1800 * time.Millisecond
 
-// limits allows bursts of some seconds: when a round starts, all its players ask at once.
-// A hall full of spectators may be behind one address; an account is one person with a few windows.
+// limits allows bursts of some seconds: when a round starts, all its players send requests at once. A hall full of
+// spectators may be behind one address; an account is one person with a few windows.
 func limits(perSecond, streams int) api.Limits {
 	const burst = 6 // seconds
 	perAccount := streams / 16

@@ -95,8 +95,8 @@ func (a *App) openToNetwork(ctx context.Context) error {
 	return nil
 }
 
-// SetupURL returns the address at which an installation without an admin is set up, with its one-time code; "" where
-// there is one. It is known after Listen.
+// SetupURL returns the address at which an installation without an admin is set up, with its one-time code; "" once an
+// admin exists. It is known after Listen.
 func (a *App) SetupURL(ctx context.Context) (string, error) {
 	code, err := a.Guard.SetupCode(ctx)
 	if err != nil || code == "" {

@@ -17,7 +17,7 @@ const memoryShare = 0.5
 
 // RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its
 // memory to memoryShare of what the container may take, or the machine has, unless the environment sets GOMEMLIMIT. The
-// limit is soft: what is in use beyond it is kept. Where neither is known there is no limit.
+// limit is soft: what is in use beyond it is kept. Without a known maximum it sets no limit.
 func RelaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(relaxedGC)

@@ -75,7 +75,7 @@ func (m *measures) countCheckpointFailures(failures func() int64) {
 }
 
 // countWaiting adds how many finished games wait for each consumer, as it was seen last.
-func (m *measures) countWaiting(stands map[string]*standstill) {
+func (m *measures) countWaiting(stands map[string]*backlog) {
 	for name, s := range stands {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "quatuor_outbox_waiting", Help: "Finished games of which the consequences are not stored yet.",
@@ -91,7 +91,7 @@ func (m *measures) countBroken(broken func() int) {
 	}, func() float64 { return float64(broken()) }))
 }
 
-// countHints adds what instances on one database tell each other.
+// countHints adds the metrics of hints between instances.
 func (m *measures) countHints(sent, received func() int64) {
 	counter := func(name, help string, value func() int64) prometheus.CounterFunc {
 		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
@@ -147,7 +147,7 @@ func (pool) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect tells how it is now.
+// Collect sends the current values.
 func (p pool) Collect(to chan<- prometheus.Metric) {
 	now, is := p()
 	if !is {
@@ -203,7 +203,7 @@ func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), 
 	}, came.Inc
 }
 
-// observe counts an answer by its route, never by its path, so that there is a bounded number of series.
+// observe counts an answer by its route, never by its path, so that the number of series is bounded.
 func (m *measures) observe(route, method string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }

@@ -23,7 +23,7 @@ func allMeasures(t *testing.T) []string {
 	m.countCheckpointFailures(func() int64 { return 0 })
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
-	m.countWaiting(map[string]*standstill{"ratings": {}})
+	m.countWaiting(map[string]*backlog{"ratings": {}})
 	m.countBroken(func() int { return 0 })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })

@@ -28,8 +28,7 @@ func (l living) Lives(instance string) bool {
 	return slices.ContainsFunc(l.All(), func(m members.Member) bool { return m.Instance == instance })
 }
 
-// newPeers lets acts go to the instances that own what they act on, where the operator has said how these reach each
-// other.
+// newPeers forwards acts to the owners of what they act on, if the instances' addresses are configured.
 func (a *App) newPeers() (err error) {
 	if a.config.PeerSecret == "" {
 		return nil

@@ -72,7 +72,7 @@ func Publish(ctx context.Context, db *store.Store, folder string, ids []string, 
 	return nil
 }
 
-// pagesToPublish returns the pages on a database that is only read, for a reader who is not logged in.
+// pagesToPublish returns the pages on a read-only database, for anonymous readers.
 func pagesToPublish(db *store.Store) *pages.Pages {
 	logger := slog.New(slog.DiscardHandler)
 	hub := stream.NewHub()

@@ -25,9 +25,8 @@ import (
 // errRatings is the error of a verification that found differences.
 var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
 
-// RecomputeRatings computes all ratings from the finished games, as the configuration says, and puts right what is
-// stored. With verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did
-// or found.
+// RecomputeRatings computes all ratings from the finished games by the configuration, and corrects what is stored. With
+// verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.
 func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s terminal.Streams, verify bool) error {
 	lists, err := storage.ratingLists()
 	if err != nil {
@@ -86,27 +85,27 @@ func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams,
 // new system nearly all rows differ. A verification shows what the report holds.
 const fewDifferences = 3
 
-// differences returns the first differences of a report in words, and of each sort how many more there are.
+// differences describes the first differences of a report, and counts the others, by sort.
 func differences(report ledger.Report, most int) []string {
-	rows := told(report.First, most, report.Wrong, "rating rows", func(d ledger.Difference) string {
+	rows := describeFirst(report.First, most, report.Wrong, "rating rows", func(d ledger.Difference) string {
 		return differs(d.Want, d.Got, func(r *ledger.Row) string { return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID) })
 	})
-	standings := told(report.FirstStandings, most, report.Standing, "current ratings", func(d ledger.StandingDifference) string {
+	standings := describeFirst(report.FirstStandings, most, report.Standing, "current ratings", func(d ledger.StandingDifference) string {
 		return differs(d.Want, d.Got, func(s *ledger.Standing) string {
 			return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
 		})
 	})
-	sums := told(report.FirstSums, most, report.Sums, "sums of lists", func(d ledger.SumDifference) string {
+	sums := describeFirst(report.FirstSums, most, report.Sums, "sums of lists", func(d ledger.SumDifference) string {
 		return differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" })
 	})
 	return slices.Concat(rows, standings, sums)
 }
 
-// told returns the first differences of a sort in words, and how many more of all there are.
-func told[D any](first []D, most, all int, sort string, tell func(D) string) (lines []string) {
+// describeFirst describes the first differences of a sort, and counts the others.
+func describeFirst[D any](first []D, most, all int, sort string, describe func(D) string) (lines []string) {
 	first = first[:min(len(first), most)]
 	for _, d := range first {
-		lines = append(lines, tell(d))
+		lines = append(lines, describe(d))
 	}
 	if more := all - len(first); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more %s", more, sort))
@@ -114,7 +113,7 @@ func told[D any](first []D, most, all int, sort string, tell func(D) string) (li
 	return lines
 }
 
-// differs says what is stored and what should be, field by field where there are both.
+// differs describes what is stored and what should be, field by field if both exist.
 func differs[T any](want, got *T, name func(*T) string) string {
 	switch {
 	case got == nil:
@@ -125,7 +124,7 @@ func differs[T any](want, got *T, name func(*T) string) string {
 	return name(want) + ": " + strings.Join(differingFields(reflect.ValueOf(*got), reflect.ValueOf(*want)), "; ")
 }
 
-// differingFields says which fields of two structs differ, those of structs within them one by one.
+// differingFields lists the fields in which two structs differ, with those of nested structs.
 func differingFields(is, should reflect.Value) (fields []string) {
 	for i := range is.NumField() {
 		a, b := is.Field(i), should.Field(i)
@@ -150,8 +149,7 @@ func describeRow(r *ledger.Row) string {
 // ratingsFile is the configuration of the rating lists in the data folder.
 const ratingsFile = "ratings.json"
 
-// HasRatingsFile reports whether there is a configuration of the rating lists in a data folder. It is no part of a
-// backup.
+// HasRatingsFile reports whether a data folder has a configuration of the rating lists. It is no part of a backup.
 func HasRatingsFile(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, ratingsFile))
 	return err == nil
@@ -191,8 +189,8 @@ func families() (names []string) {
 	return names
 }
 
-// ImportRatings takes over ratings to start with from CSV, or with try says what it would do. It prints what becomes of
-// each, and fails if one is refused.
+// ImportRatings imports initial ratings from CSV, or with try only validates them. It prints the outcome of each, and
+// fails if one is refused.
 func ImportRatings(ctx context.Context, db *store.Store, text []byte, out io.Writer, try bool) error {
 	given, err := ledger.ReadGiven(text, systems.Known)
 	if err != nil {

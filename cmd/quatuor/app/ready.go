@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// probeTimeout bounds how long the database may take until the service counts as not ready, and whyTimeout how long it
-	// is asked for the reason: together less than a proxy waits for the answer.
+	// probeTimeout bounds how long the database may take until the service counts as not ready, and whyTimeout how long
+	// finding the reason may take: together less than a proxy's timeout.
 	probeTimeout = 1200 * time.Millisecond
 	whyTimeout   = 500 * time.Millisecond
 )
@@ -64,12 +64,12 @@ func (a *App) databaseReady(ctx context.Context) error {
 const outlive = 8 * time.Second
 
 // endStreams ends all streams when the database has been away for a while, and those that begin before it is back,
-// until ctx ends. They would send pings and no news: this instance may be the only one that is cut off, and through the
-// proxy their readers find another. They go on where there is no other, and where the database can be read but not
-// written, as on a full disk.
+// until ctx ends. They would send pings and no changes: this instance may be the only one that is cut off, and through
+// the proxy their readers find another. A single instance keeps its streams, and so does one that can read the database
+// but not write it, as on a full disk.
 func (a *App) endStreams(ctx context.Context) {
-	patience := cmp.Or(a.config.Outlive, outlive)
-	ticker := time.NewTicker(patience / 8)
+	limit := cmp.Or(a.config.Outlive, outlive)
+	ticker := time.NewTicker(limit / 8)
 	defer ticker.Stop()
 	var since time.Time // zero while the database answers
 	for {
@@ -84,7 +84,7 @@ func (a *App) endStreams(ctx context.Context) {
 			since = time.Time{}
 		case since.IsZero():
 			since = time.Now()
-		case time.Since(since) >= patience && ctx.Err() == nil:
+		case time.Since(since) >= limit && ctx.Err() == nil:
 			if n := a.hub.Drop(); n > 0 {
 				a.logger.Warn("the database is away; the readers of streams are sent to other instances", "streams", n)
 			}
@@ -92,7 +92,7 @@ func (a *App) endStreams(ctx context.Context) {
 	}
 }
 
-// gate lets requests wait until the service has taken up the games that were running. Probes are answered meanwhile.
+// gate blocks requests, but not probes, until the service has resumed the running games.
 type gate struct {
 	done   atomic.Bool
 	opened chan struct{}

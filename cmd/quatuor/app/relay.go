@@ -17,17 +17,18 @@ import (
 	"quatuor/tournament/director"
 )
 
-// The topics of hints, besides those of the hub (players, tables, the lobby), which are sent as they are.
+// The topics of hints. Those of the hub (players, tables, the lobby) are sent unchanged.
 const (
 	hintGame       = "game/"       // and its id, with its version
 	hintTournament = "tournament/" // and its id, with its version and the parts that have changed
 	hintAccount    = "account/"    // and its id: something of it has ended
-	hintHere       = "here/"       // a game, "/" and a player, with a moment
-	hintSpent      = "spent/"      // and an account: how often it asked an instance, with the moment
+	hintHere       = "here/"       // a game, "/" and a player, with the time
+	hintSpent      = "spent/"      // and an account: its number of requests to an instance, with the time
 )
 
-// relay tells the other instances on the same database what changes here, and the readers here what changes there. The
-// hints between them say what is new; whoever reads of it has it read from the database. With SQLite there is none.
+// relay publishes changes made here to the other instances on the same database, and their changes to the readers here.
+// Instances exchange hints only: the receiver of one reads what is new from the database if it has readers for it. It
+// is not used with SQLite.
 type relay struct {
 	link     *hints.Link
 	hub      *stream.Hub
@@ -37,46 +38,46 @@ type relay struct {
 	guard    *auth.Guard
 	limits   spending
 	versions func(ctx context.Context, games, tournaments []string) (store.Versions, error)
-	every    time.Duration // between two looks for what was missed
+	every    time.Duration // interval of reconcile
 	measures *measures
 	logger   *slog.Logger
 
 	mu     sync.Mutex
-	due    map[string]errand
+	due    map[string]task
 	order  []string         // the topics of due, the longest due first
-	spent  map[string]int64 // when an instance told last what an account has asked, by both
+	spent  map[string]int64 // time of the last hint of an account's requests, by instance and account
 	wake   chan struct{}
 	missed chan struct{} // hints may have been lost
 }
 
-// errand is what is to be done about a topic: to read what is stored, and to tell of it.
-type errand struct {
+// task is to read what is stored of a topic and publish it to the readers.
+type task struct {
 	version int64
 	parts   uint8
-	said    time.Time // when the first change was said
-	lost    bool      // no hint has come
+	sent    time.Time // when the first hint was sent
+	lost    bool      // found by reconcile: no hint has come
 }
 
 const (
-	// healInterval is how often the instance looks, with one query, for changes of which no hint has come. A stream's
-	// pings come a little less often.
-	healInterval = 10 * time.Second
-	// relayWorkers is how many errands are done at once; each takes a connection to the database.
+	// reconcileInterval is how often the instance looks, with one query, for changes with lost hints. A stream's pings
+	// come a little less often.
+	reconcileInterval = 10 * time.Second
+	// relayWorkers is the number of concurrent tasks; each takes a connection to the database.
 	relayWorkers = 3
-	// errandTimeout bounds one errand.
-	errandTimeout = 10 * time.Second
+	// taskTimeout bounds one task.
+	taskTimeout = 10 * time.Second
 )
 
 func newRelay(r *relay) *relay {
 	r.spent = map[string]int64{}
-	r.due, r.wake, r.missed = map[string]errand{}, make(chan struct{}, relayWorkers), make(chan struct{}, 1)
+	r.due, r.wake, r.missed = map[string]task{}, make(chan struct{}, relayWorkers), make(chan struct{}, 1)
 	if r.every <= 0 {
-		r.every = healInterval
+		r.every = reconcileInterval
 	}
 	return r
 }
 
-// GameChanged says that a game has changed here. It implements table.Notifier.
+// GameChanged sends hints of a change of a game. It implements table.Notifier.
 func (r *relay) GameChanged(s *table.Snapshot, lines []table.Line) {
 	r.link.Say(hints.Hint{Topic: hintGame + s.Game.ID, Version: s.Game.Version})
 	for _, topic := range stream.TopicsOf(s, lines) {
@@ -84,7 +85,7 @@ func (r *relay) GameChanged(s *table.Snapshot, lines []table.Line) {
 	}
 }
 
-// parts are what can change in a tournament, in the order in which it is told: bit 0 of a hint's parts is the first.
+// parts are what can change in a tournament, in the order of publication: bit 0 of a hint's parts is the first.
 var parts = []struct {
 	topic director.Topic
 	to    director.Audience
@@ -97,7 +98,7 @@ var parts = []struct {
 	{director.TopicStandings, director.Public},
 }
 
-// TournamentChanged says that a tournament has changed here. It implements director.Notifier.
+// TournamentChanged sends a hint of a change of a tournament. It implements director.Notifier.
 func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	for bit, part := range parts {
 		if part.topic == what && part.to == to {
@@ -106,10 +107,10 @@ func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic,
 	}
 }
 
-// accountChanged says that something of an account has ended here.
+// accountChanged sends a hint that something of an account has ended.
 func (r *relay) accountChanged(id string) { r.link.Say(hints.Hint{Topic: hintAccount + id}) }
 
-// present says who is connected here. The latest word counts, so the moment stands first in the version.
+// present sends a hint of a player's presence here. The last one counts, so the time is in the version's high bits.
 func (r *relay) present(a stream.Attendance) {
 	version := a.At << 2
 	if a.Stream {
@@ -121,12 +122,12 @@ func (r *relay) present(a stream.Attendance) {
 	r.link.Say(hints.Hint{Topic: hintHere + a.Game + "/" + a.Player, Version: version})
 }
 
-// Heard notes what another instance says. It and the next three implement hints.Receiver.
-func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
+// Heard handles hints of another instance. It and the next three implement hints.Receiver.
+func (r *relay) Heard(from string, sent time.Time, all []hints.Hint) {
 	var games []string
 	for _, h := range all {
 		kind, id, _ := strings.Cut(h.Topic, "/")
-		e := errand{version: h.Version, parts: h.Parts, said: said}
+		e := task{version: h.Version, parts: h.Parts, sent: sent}
 		switch kind + "/" {
 		case hintGame:
 			games = append(games, id)
@@ -145,7 +146,7 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 				Game: game, Player: player, Here: h.Version&1 != 0, Stream: h.Version&2 != 0, At: h.Version >> 2,
 			})
 		case hintSpent:
-			r.spentElsewhere(from, id, h.Version)
+			r.remoteSpent(from, id, h.Version)
 		default:
 			r.hub.SyncTopic(h.Topic)
 		}
@@ -154,7 +155,7 @@ func (r *relay) Heard(from string, said time.Time, all []hints.Hint) {
 	r.bots.ChangedElsewhere(r.tables, games...)
 }
 
-// Missed has everything that is followed looked at.
+// Missed starts a reconcile: hints may have been lost.
 func (r *relay) Missed() {
 	r.tables.OwnersChanged() // hints of their deadlines may have been lost
 	select {
@@ -163,20 +164,20 @@ func (r *relay) Missed() {
 	}
 }
 
-// Asked tells the others who is connected here.
+// Asked announces the players connected here.
 func (r *relay) Asked() { r.hub.AnnounceAll() }
 
-// Gone forgets who was connected to another instance.
+// Gone drops the presence announced by another instance.
 func (r *relay) Gone(instance string) { r.hub.RemoteGone(instance) }
 
-// add notes an errand, once for each topic.
-func (r *relay) add(topic string, e errand) {
+// add queues a task; those of one topic are merged.
+func (r *relay) add(topic string, e task) {
 	r.mu.Lock()
 	before, known := r.due[topic]
 	if known {
 		e.version, e.parts, e.lost = max(e.version, before.version), e.parts|before.parts, e.lost && before.lost
-		if !before.said.IsZero() {
-			e.said = before.said
+		if !before.sent.IsZero() {
+			e.sent = before.sent
 		}
 	} else {
 		r.order = append(r.order, topic)
@@ -189,12 +190,12 @@ func (r *relay) add(topic string, e errand) {
 	}
 }
 
-// next takes the errand that is due longest.
-func (r *relay) next() (topic string, e errand, ok bool) {
+// next takes the task that is due longest.
+func (r *relay) next() (topic string, e task, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.order) == 0 {
-		return "", errand{}, false
+		return "", task{}, false
 	}
 	topic, r.order = r.order[0], r.order[1:]
 	e = r.due[topic]
@@ -202,12 +203,12 @@ func (r *relay) next() (topic string, e errand, ok bool) {
 	return topic, e, true
 }
 
-// run hears and tells until ctx ends.
+// run sends and receives hints until ctx ends.
 func (r *relay) run(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { r.link.Run(ctx, r) })
-	running.Go(func() { r.healEvery(ctx) })
-	running.Go(func() { r.tellSpent(ctx) })
+	running.Go(func() { r.reconcileEvery(ctx) })
+	running.Go(func() { r.publishSpent(ctx) })
 	for range relayWorkers {
 		running.Go(func() { r.work(ctx) })
 	}
@@ -217,7 +218,7 @@ func (r *relay) run(ctx context.Context) {
 func (r *relay) work(ctx context.Context) {
 	for {
 		for topic, e, ok := r.next(); ok && ctx.Err() == nil; topic, e, ok = r.next() {
-			if err := r.carryOut(ctx, topic, e); err != nil && ctx.Err() == nil {
+			if err := r.exec(ctx, topic, e); err != nil && ctx.Err() == nil {
 				r.logger.Debug("what another instance has changed could not be read; it is looked for again", "topic", topic, "error", err)
 			}
 		}
@@ -229,56 +230,56 @@ func (r *relay) work(ctx context.Context) {
 	}
 }
 
-// carryOut reads what is stored of a topic, and tells the readers what is new to them.
-func (r *relay) carryOut(ctx context.Context, topic string, e errand) error {
-	ctx, cancel := context.WithTimeout(ctx, errandTimeout)
+// exec reads what is stored of a topic, and publishes to its readers what is new to them.
+func (r *relay) exec(ctx context.Context, topic string, e task) error {
+	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()
 	kind, id, _ := strings.Cut(topic, "/")
-	told := 0
+	updated := 0
 	switch kind + "/" {
 	case hintGame:
 		s, err := r.tables.SnapshotAt(ctx, id, e.version)
 		if err != nil {
 			return err
 		}
-		told = r.hub.SyncGame(s)
+		updated = r.hub.SyncGame(s)
 	case hintTournament:
 		t, err := r.director.Tournament(ctx, id)
 		if err != nil {
 			return err
 		}
-		told = r.tellTournament(t, e)
+		updated = r.publishTournament(t, e)
 	case hintAccount:
 		r.guard.ChangedElsewhere(id)
 	}
 	switch {
-	case told == 0:
+	case updated == 0:
 	case e.lost:
 		r.measures.healed.Inc()
 	default:
-		r.measures.hintDelay.Observe(max(0, r.tables.Time().Sub(e.said).Seconds()))
+		r.measures.hintDelay.Observe(max(0, r.tables.Time().Sub(e.sent).Seconds()))
 	}
 	return nil
 }
 
-// tellTournament tells the readers of a tournament what has changed, or whatever they lack of it where that is not
-// known.
-func (r *relay) tellTournament(t *tournament.Tournament, e errand) (told int) {
+// publishTournament publishes to the readers of a tournament what has changed, or brings them up to date where that is
+// not known.
+func (r *relay) publishTournament(t *tournament.Tournament, e task) (updated int) {
 	if e.parts == 0 {
 		return r.hub.SyncTournament(t)
 	}
 	for bit, part := range parts {
 		if e.parts>>bit&1 != 0 {
 			r.hub.TournamentChanged(t, part.topic, part.to)
-			told++
+			updated++
 		}
 	}
-	return told
+	return updated
 }
 
-// healEvery looks for changes of which no hint has come, now and then and whenever hints may have been lost, until ctx
+// reconcileEvery looks for changes with lost hints, at an interval and whenever hints may have been lost, until ctx
 // ends.
-func (r *relay) healEvery(ctx context.Context) {
+func (r *relay) reconcileEvery(ctx context.Context) {
 	ticker := time.NewTicker(r.every)
 	defer ticker.Stop()
 	for {
@@ -290,15 +291,15 @@ func (r *relay) healEvery(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		if err := r.heal(ctx); err != nil && ctx.Err() == nil {
+		if err := r.reconcile(ctx); err != nil && ctx.Err() == nil {
 			r.logger.Warn("what other instances have changed could not be looked for; trying again", "error", err)
 		}
 	}
 }
 
-// heal compares what streams follow with what is stored, by one query, and has told what is new.
-func (r *relay) heal(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, errandTimeout)
+// reconcile compares what streams follow with what is stored, by one query, and publishes what was missed.
+func (r *relay) reconcile(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()
 	watched := r.hub.Watched()
 	var games, tournaments []string
@@ -317,17 +318,17 @@ func (r *relay) heal(ctx context.Context) error {
 	}
 	for id, version := range watched.Games {
 		if stored.Games[id] > version {
-			r.add(hintGame+id, errand{version: stored.Games[id], lost: true})
+			r.add(hintGame+id, task{version: stored.Games[id], lost: true})
 		}
 	}
 	for id, version := range watched.Tournaments {
 		if stored.Tournaments[id] > version {
-			r.add(hintTournament+id, errand{lost: true})
+			r.add(hintTournament+id, task{lost: true})
 		}
 	}
 	for id, version := range watched.Published {
 		if stored.Published[id] > version {
-			r.add(hintTournament+id, errand{lost: true})
+			r.add(hintTournament+id, task{lost: true})
 		}
 	}
 	return nil

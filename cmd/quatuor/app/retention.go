@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// replyRetention is how long an answer is kept for a client that repeats its request; docs/api.md says so.
+	// replyRetention is how long an answer is kept for a client that repeats its request, as documented in docs/api.md.
 	replyRetention = 48 * time.Hour
 	// retentionInterval is how often older ones are deleted.
 	retentionInterval = time.Hour

@@ -7,25 +7,25 @@ import (
 	"quatuor/store/hints"
 )
 
-// spending is what accounts ask, here and elsewhere.
+// spending counts accounts' requests, here and at other instances.
 type spending interface {
 	Spent() map[string]int
 	SpentElsewhere(account string, times int, at time.Time)
 }
 
 const (
-	// spentInterval is how often the other instances are told which accounts ask much.
+	// spentInterval is how often counts of requests are published to the other instances.
 	spentInterval = time.Second
-	// spentBits is for how often an account asked, in a hint's version; before it stands the moment in tenths of a second,
-	// so that a hint that comes twice counts once.
+	// spentBits are the bits of the count in a hint's version; the higher ones are the time in tenths of a second, so
+	// that a hint that comes twice counts once.
 	spentBits   = 24
 	spentTenths = int64(100) // ms
-	// spentKept is how long it is kept in mind when an instance told last of an account.
+	// spentKept is how long the time of the last hint is kept to detect repeated ones.
 	spentKept = time.Minute
 )
 
-// tellSpent tells the other instances, every second, how often accounts have asked here that ask much, until ctx ends.
-func (r *relay) tellSpent(ctx context.Context) {
+// publishSpent publishes the counts of busy accounts' requests here to the other instances, until ctx ends.
+func (r *relay) publishSpent(ctx context.Context) {
 	ticker := time.NewTicker(spentInterval)
 	defer ticker.Stop()
 	for {
@@ -42,8 +42,8 @@ func (r *relay) tellSpent(ctx context.Context) {
 	}
 }
 
-// spentElsewhere counts what an instance tells of an account, once.
-func (r *relay) spentElsewhere(from, account string, version int64) {
+// remoteSpent adds another instance's count, once.
+func (r *relay) remoteSpent(from, account string, version int64) {
 	at, of := version>>spentBits, from+" "+account
 	r.mu.Lock()
 	fresh := at > r.spent[of]

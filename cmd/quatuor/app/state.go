@@ -16,8 +16,8 @@ import (
 	"quatuor/store"
 )
 
-// backupNote is the file in the data folder whose time is that of the last backup. It is no part of the database: a
-// backup reads that while the service writes it, and must not hold a note of itself.
+// backupNote is a file in the data folder; its modification time is that of the last backup. It is no part of the
+// database: a backup reads that while the service writes it, and must not record itself.
 const backupNote = "last-backup"
 
 // NoteBackup notes in a data folder when a backup was made.
@@ -62,7 +62,7 @@ func (a *App) State(context.Context) pages.State {
 	return s
 }
 
-// checking is the check that was asked for on the page of administration.
+// checking is the check started from the page of administration.
 type checking struct {
 	mu   sync.Mutex
 	last pages.CheckState

@@ -25,10 +25,10 @@ type crowd struct {
 // spectator follows a game and notes when it has got each version. It reads its connection itself: ready-made clients
 // take more of the processor than the server does for it.
 type spectator struct {
-	conn   net.Conn
-	latest atomic.Int64 // version
-	read   atomic.Int64 // bytes of events
-	told   map[int64]time.Time
+	conn     net.Conn
+	latest   atomic.Int64 // version
+	read     atomic.Int64 // bytes of events
+	received map[int64]time.Time
 }
 
 // gather connects so many spectators to a game and returns when each has its current state.
@@ -82,7 +82,7 @@ func join(ctx context.Context, address, path string) (*spectator, *bufio.Reader,
 	if answer.StatusCode != http.StatusOK {
 		return nil, nil, errors.Join(fmt.Errorf("answered %s", answer.Status), conn.Close())
 	}
-	m := &spectator{conn: conn, told: map[int64]time.Time{}}
+	m := &spectator{conn: conn, received: map[int64]time.Time{}}
 	events := bufio.NewReaderSize(answer.Body, buffer)
 	if !m.next(events) {
 		return nil, nil, errors.Join(errors.New("the stream ended at once"), conn.Close())
@@ -110,7 +110,7 @@ func (m *spectator) next(events *bufio.Reader) bool {
 			version, _ = strconv.ParseInt(string(bytes.TrimSpace(id)), 10, 64)
 		}
 		if whole && len(piece) == 1 && version > 0 {
-			m.told[version] = time.Now()
+			m.received[version] = time.Now()
 			m.latest.Store(version)
 			return true
 		}
@@ -163,7 +163,7 @@ func (c *crowd) delays(moves []watchedMove) (each, last, answered *recorder) {
 	for _, move := range moves {
 		latest := move.sent
 		for _, m := range c.members {
-			at, told := m.told[move.version]
+			at, told := m.received[move.version]
 			if !told {
 				each.errors++
 				last.errors++

@@ -18,9 +18,9 @@ const (
 	// shortControl is the time control of games with a first move just in time.
 	shortControl = "1"
 	shortTime    = time.Second
-	// leastLead and mostLead are between how long and how long before the deadline it is sent.
-	leastLead = 5 * time.Millisecond
-	mostLead  = 50 * time.Millisecond
+	// minLead and mostLead are between how long and how long before the deadline it is sent.
+	minLead = 5 * time.Millisecond
+	maxLead = 50 * time.Millisecond
 	// triesAtOnce is how many such games wait for their deadline at once, for each client.
 	triesAtOnce = 2
 )
@@ -67,7 +67,7 @@ func (c Config) benchDeadlines(ctx context.Context, s terminal.Streams, server t
 }
 
 // justInTime opens games with a running clock and makes the first move shortly before the flag falls. The other player
-// opens the game, at another instance if there are several.
+// opens the game, at another instance if possible.
 func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 	spread := time.NewTimer(rand.N(shortTime))
 	defer spread.Stop()
@@ -77,7 +77,7 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 	}
 	for n := worker; ctx.Err() == nil; n++ {
 		g := l.gameOf(watchedVariant, worker, n)
-		lead := leastLead + time.Duration(g.chance.Int64N(int64(mostLead-leastLead)))
+		lead := minLead + time.Duration(g.chance.Int64N(int64(maxLead-minLead)))
 		began := time.Now() // the clock starts no earlier
 		if err := g.openBy(ctx, g.seats[1], shortControl, false); err != nil {
 			return ifStill(ctx, err)
@@ -87,7 +87,7 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 		case <-ctx.Done():
 			return nil
 		}
-		if time.Since(began) > shortTime-leastLead {
+		if time.Since(began) > shortTime-minLead {
 			continue // it could not be sent in time
 		}
 		err := g.move(ctx, r, g.script[0], nil)
@@ -112,5 +112,5 @@ func printDeadlines(s terminal.Streams, all []Measurement) {
 	}
 	fmt.Fprintf(s.Out, "of %d moves sent %d to %d ms before their deadline %d lost to the flag: %.1f %% (bar for "+
 		"several instances: 2 more than with one)\n",
-		tried, leastLead.Milliseconds(), mostLead.Milliseconds(), lost, 100*float64(lost)/float64(max(1, tried)))
+		tried, minLead.Milliseconds(), maxLead.Milliseconds(), lost, 100*float64(lost)/float64(max(1, tried)))
 }

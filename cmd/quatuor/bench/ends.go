@@ -22,7 +22,7 @@ const endsAhead = 16
 const gamesEnd = "ends of games"
 
 // benchEnds measures how many rated games end in a second: each begins at one instance and is resigned at another, if
-// there are several. Opening and ending alternate in small batches; opening does not count.
+// possible. Opening and ending alternate in small batches; opening does not count.
 func (c Config) benchEnds(ctx context.Context, s terminal.Streams, server target, load *load) error {
 	warm := c
 	warm.Duration = min(c.Duration, time.Second)

@@ -39,7 +39,7 @@ type template struct {
 	lines         []table.Line
 }
 
-// How much else there is for so many games.
+// Quantities of everything else in proportion to the games.
 const (
 	gamesForPlayer     = 10
 	gamesForTournament = 20

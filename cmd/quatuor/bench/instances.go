@@ -38,8 +38,8 @@ func (c *Config) checkServers() error {
 
 // checkReady checks that each server is ready; its error explains why one is not.
 func (c *Config) checkReady(ctx context.Context) error {
-	const patience = 5 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	const answerTimeout = 5 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	for _, address := range c.Server {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", nil)

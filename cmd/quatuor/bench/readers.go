@@ -119,8 +119,8 @@ func (c Config) readEverywhere(ctx context.Context, load *load) (*readersRun, er
 
 // join returns when every reader has its game.
 func (r *readersRun) join(ctx context.Context) error {
-	const patience = 30 * time.Second
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("a reader got no stream within 30 s"))
+	const eventTimeout = 30 * time.Second
+	ctx, cancel := context.WithTimeoutCause(ctx, eventTimeout, errors.New("a reader got no stream within 30 s"))
 	defer cancel()
 	for _, reader := range r.readers {
 		select {

@@ -22,7 +22,7 @@ func (h *history) compare(ctx context.Context, c *client.Client, chance *rand.Ra
 	}
 	clear(h.touched)
 	for range min(10, len(h.replies)) {
-		h.askAgain(ctx, h.replies[chance.IntN(len(h.replies))])
+		h.retry(ctx, h.replies[chance.IntN(len(h.replies))])
 	}
 }
 
@@ -42,7 +42,7 @@ func (h *history) compareAll(ctx context.Context, c *client.Client) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, r := range h.replies {
-		h.askAgain(ctx, r)
+		h.retry(ctx, r)
 	}
 	for name := range h.names {
 		var list struct {
@@ -103,8 +103,8 @@ func (h *history) once(times int, what string) {
 	}
 }
 
-// askAgain repeats a request that was answered; the answer must be the same to the byte.
-func (h *history) askAgain(ctx context.Context, r *request) {
+// retry repeats a request that was answered; the answer must be the same to the byte.
+func (h *history) retry(ctx context.Context, r *request) {
 	status, raw, again, err := r.send(ctx)
 	for try := 0; h.patient && try < 500 && (err != nil || status == http.StatusServiceUnavailable); try++ {
 		rest(ctx, 20*time.Millisecond)

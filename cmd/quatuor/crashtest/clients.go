@@ -155,12 +155,12 @@ func (p *gameClient) resigned(game string, seat int, r *request, fast bool, stat
 
 // acknowledge records the version in an answer, and reports whether the game is over.
 func (g *gameHistory) acknowledge(raw []byte) bool {
-	var told client.Game
-	if err := json.Unmarshal(raw, &told); err != nil {
+	var answer client.Game
+	if err := json.Unmarshal(raw, &answer); err != nil {
 		return false
 	}
-	g.version = max(g.version, told.Version)
-	return told.Over()
+	g.version = max(g.version, answer.Version)
+	return answer.Over()
 }
 
 // casualClient plays one casual game after the other.
@@ -202,14 +202,14 @@ func (c *casualClient) open() {
 			"seats": seats,
 		}),
 		settle: created(func(raw []byte) error {
-			var told struct {
+			var answer struct {
 				client.Game
 				Sealed bool `json:"sealed"`
 			}
-			err := json.Unmarshal(raw, &told)
-			c.game = told.ID
-			g := c.history.game(told.ID)
-			g.hidden, g.version = told.Sealed, told.Version
+			err := json.Unmarshal(raw, &answer)
+			c.game = answer.ID
+			g := c.history.game(answer.ID)
+			g.hidden, g.version = answer.Sealed, answer.Version
 			return err
 		}),
 	}

@@ -201,7 +201,7 @@ func (c *Cluster) AwaitReady() {
 			return
 		}
 		if time.Now().After(deadline) {
-			c.t.Fatalf("an instance does not become ready: %s\n%s", waits, c.Said())
+			c.t.Fatalf("an instance does not become ready: %s\n%s", waits, c.Logs())
 		}
 		rest(context.Background(), 20*time.Millisecond)
 	}
@@ -213,8 +213,8 @@ func (in *Instance) isAway() bool {
 	return in.away
 }
 
-// Said returns the logs of the servers.
-func (c *Cluster) Said() string {
+// Logs returns the servers' logs.
+func (c *Cluster) Logs() string {
 	var all strings.Builder
 	for _, in := range c.Instances {
 		in.mu.Lock()

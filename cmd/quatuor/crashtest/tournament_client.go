@@ -104,8 +104,8 @@ type roundView struct {
 // playOn takes the next step in the first open game, or ends the tournament. The effects of a round's end may take a
 // moment, but not long, whatever was interrupted.
 func (a *tournamentClient) playOn(ctx context.Context) error {
-	const patience = 10 * time.Second
-	for deadline := time.Now().Add(patience); ; {
+	const resultTimeout = 10 * time.Second
+	for deadline := time.Now().Add(resultTimeout); ; {
 		var rounds struct {
 			Items []roundView `json:"items"`
 		}

@@ -286,19 +286,19 @@ func (x *trial) ten() {
 		}
 	})
 	took := time.Since(began)
-	var used, most int
+	var used, limit int
 	err = db.QueryRowContext(x.Context(), `SELECT count(*) FILTER (WHERE backend_type = 'client backend') - 1,
-		current_setting('max_connections')::int FROM pg_stat_activity`).Scan(&used, &most)
+		current_setting('max_connections')::int FROM pg_stat_activity`).Scan(&used, &limit)
 	if err != nil {
 		x.Fatal(err)
 	}
 	s.AwaitReady()
-	if said := s.Said(); said != "" {
+	if said := s.Logs(); said != "" {
 		x.Errorf("the instances' logs: %s", said)
 	}
-	if most > 100 || used > 97 {
-		x.Errorf("%d of %d connections are in use", used, most)
+	if limit > 100 || used > 97 {
+		x.Errorf("%d of %d connections are in use", used, limit)
 	}
 	x.report("%d instances ready, %d of max_connections = %d in use while %d games were opened and a move made in "+
-		"each, in %.1f s; nothing refused", count, used, most, burst, took.Seconds())
+		"each, in %.1f s; nothing refused", count, used, limit, burst, took.Seconds())
 }

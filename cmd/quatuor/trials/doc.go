@@ -1,6 +1,6 @@
 // Package trials tests several instances of the program on one PostgreSQL: kills, freezes, crashes and promotions of
 // the database, readers at other instances, moves that are made just in time, and the cost of a move and of the opening
-// and the end of a game. Three processes serve a crowd of package crashtest, whose checker knows what was acknowledged.
+// and the end of a game. Three processes serve a crowd of package crashtest; its checker knows what was acknowledged.
 // Each trial prints one line of figures. It fails if something was lost, doubled or stale, or if a time is out of all
 // proportion; times that a busy machine stretches are printed and not judged.
 //

@@ -14,8 +14,8 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// mostOfOne is how many times the processor time of an end with one instance an end with three may take.
-const mostOfOne = 2.5
+// maxRatio is how many times the processor time of an end with one instance an end with three may take.
+const maxRatio = 2.5
 
 // ends ends games by resignation at full speed, by one instance alone and by three in turns, and reads the cost of an
 // end for the instances and the database. At the end the server logs all lock waits.
@@ -43,9 +43,9 @@ func (x *trial) ends() {
 	each := func(d time.Duration) int64 { return d.Microseconds() / int64(rounds*games) }
 	one, three := costs[0].instances+costs[0].database, costs[1].instances+costs[1].database
 	ratio := float64(three) / float64(one)
-	if long() && ratio > mostOfOne { // fewer ends are too few for the system's clock
+	if long() && ratio > maxRatio { // fewer ends are too few for the system's clock
 		x.Errorf("an end costs %.2f times as much with %d instances as with one, and %.1f is the bar", ratio, instances,
-			mostOfOne)
+			maxRatio)
 	}
 	x.report("µs of CPU an end, of %d by %d clients: %d with 1 instance (database %d of it), %d with %d (database %d), "+
 		"%.2f times as much; "+
@@ -121,7 +121,7 @@ type lockWaits struct {
 	others  []string // as the server has logged them
 }
 
-// lockWaits has the server log whoever waits for a lock while work runs.
+// lockWaits makes the server log waits for locks while work runs.
 func (s *stage) lockWaits(work func()) (waits lockWaits) {
 	s.Helper()
 	db, err := sql.Open("pgx", s.dsn)

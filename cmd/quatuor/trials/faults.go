@@ -12,8 +12,8 @@ import (
 	"quatuor/store/storetest"
 )
 
-// mostLate is the bound on flags of a dead instance that even a busy machine keeps.
-const mostLate = 8 * time.Second
+// maxDelay is the bound on flags of a dead instance that even a busy machine keeps.
+const maxDelay = 8 * time.Second
 
 // kills ends an instance at any moment, again and again, and starts it again some time later.
 func (x *trial) kills() {
@@ -36,7 +36,7 @@ func (x *trial) kills() {
 	}
 	told := s.finish()
 	flags := s.flags()
-	if late := flags.seen.at(1); late > mostLate {
+	if late := flags.seen.at(1); late > maxDelay {
 		x.Errorf("a flag was seen %s late", late)
 	}
 	x.report("%d kills, %s; %s", kills, told, flags)
@@ -73,7 +73,7 @@ func (x *trial) freezes() {
 	time.Sleep(calm)
 	told := s.finish()
 	stopped, in, cups, cut, out := x.judge(s.crowd.Acts(), windows)
-	if in.longest > mostLate {
+	if in.longest > maxDelay {
 		x.Errorf("while an instance was frozen something waited %s", in.longest)
 	}
 	x.report("a frozen instance stopped someone in %d of %d freezes; moves and ends at the others: %s; commands to "+
@@ -87,22 +87,22 @@ type window struct{ from, to time.Time }
 // waits is how long acts waited for their answer.
 type waits struct {
 	acts, ends       int
-	late, lateEnds   int // longer than patience
+	slow, lateEnds   int // longer than patience
 	longest, longEnd time.Duration
 }
 
-// patience is how long an act may wait that nothing stops.
-const patience = 1500 * time.Millisecond
+// slow is how long an act may wait that nothing stops.
+const slow = 1500 * time.Millisecond
 
 func (w *waits) add(r crashtest.Reply) (late bool) {
 	took := r.Answered.Sub(r.Sent)
-	late = took > patience
+	late = took > slow
 	w.acts, w.longest = w.acts+1, max(w.longest, took)
 	if r.End {
 		w.ends, w.longEnd = w.ends+1, max(w.longEnd, took)
 	}
 	if late {
-		w.late++
+		w.slow++
 		if r.End {
 			w.lateEnds++
 		}
@@ -113,7 +113,7 @@ func (w *waits) add(r crashtest.Reply) (late bool) {
 // String formats the long waits.
 func (w waits) String() string {
 	return fmt.Sprintf("%d of %d waited longer than %s (of them ends of games %d of %d), the longest %s, of an end %s",
-		w.late, w.acts, patience, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
+		w.slow, w.acts, slow, w.lateEnds, w.ends, w.longest.Round(time.Millisecond), w.longEnd.Round(time.Millisecond))
 }
 
 // judge parts acts into those on games at other instances while one was frozen, other acts there, those that the frozen
@@ -220,7 +220,7 @@ func (s *stage) untilServed() time.Duration {
 	defer cancel()
 	for before := s.crowd.Tally(); s.crowd.Tally().Moves == before.Moves; time.Sleep(5 * time.Millisecond) {
 		if ctx.Err() != nil {
-			s.Fatalf("nothing is served after a minute\n%s", s.Said())
+			s.Fatalf("nothing is served after a minute\n%s", s.Logs())
 		}
 	}
 	served := time.Since(began)

@@ -49,7 +49,7 @@ func (x *trial) lives() {
 		sites[0].figures(rounds*games), instances, sites[1].figures(rounds*games))
 }
 
-// site is a service whose players open games, play and resign.
+// site is a service with players that open games, play and resign.
 type site struct {
 	*trial
 	addresses     []string

@@ -37,22 +37,22 @@ func (x *trial) inTime() {
 		}
 	}
 	var share [2]float64
-	var said [2]string
+	var text [2]string
 	for i, s := range stages {
 		share[i] = 100 * float64(lost[i]) / float64(max(1, sent[i]))
-		said[i] = fmt.Sprintf("%.1f %% with %d (%d of %d, %d without an answer)", share[i], len(s.Instances), lost[i],
+		text[i] = fmt.Sprintf("%.1f %% with %d (%d of %d, %d without an answer)", share[i], len(s.Instances), lost[i],
 			sent[i], failed[i])
 	}
-	told := stages[1].finish()
-	x.report("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", said[0], said[1], share[1]-share[0],
-		told)
+	checked := stages[1].finish()
+	x.report("in-time moves lost to a flag: %s, %s: %+.1f %%; the crowd of three: %s", text[0], text[1], share[1]-share[0],
+		checked)
 }
 
 // justInTime has so many moves sent between 60 and 5 ms before their deadline. A move that left too late does not
 // count.
 func (s *stage) justInTime(moves int) (sent, lost, failed int) {
 	const atOnce = 50
-	var left, late, broken atomic.Int64
+	var left, flagged, broken atomic.Int64
 	each(atOnce, moves, func(n int) {
 		one, two := s.player(n), s.player(n+1)
 		g, err := open(s.Context(), one, two, "1", false)
@@ -70,13 +70,13 @@ func (s *stage) justInTime(moves int) (sent, lost, failed int) {
 		var refused *client.Problem
 		switch {
 		case errors.As(err, &refused) && refused.Status == http.StatusConflict:
-			late.Add(1)
+			flagged.Add(1)
 		case err != nil:
 			s.Log(err)
 			broken.Add(1)
 		}
 	})
-	return int(left.Load()), int(late.Load()), int(broken.Load())
+	return int(left.Load()), int(flagged.Load()), int(broken.Load())
 }
 
 // timed is a game with its clocks.

@@ -84,11 +84,11 @@ type watched struct {
 	moves    int
 	game     client.Game
 
-	mu       sync.Mutex
-	told     map[int64]time.Time // when clients were answered with a version
-	through  map[int64]*crashtest.Instance
-	readers  []*reader
-	measured spread
+	mu           sync.Mutex
+	acknowledged map[int64]time.Time // when clients were answered with a version
+	through      map[int64]*crashtest.Instance
+	readers      []*reader
+	measured     spread
 }
 
 // reader follows a game's stream at an instance.
@@ -126,7 +126,7 @@ func (w *watched) play(ctx context.Context, pause time.Duration) {
 // open opens the next game, with its readers.
 func (w *watched) open() {
 	w.end()
-	w.game, w.told, w.through = client.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
+	w.game, w.acknowledged, w.through = client.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
 	w.again(func(in *crashtest.Instance) error {
 		return in.At(w.one.Client).Post(w.Context(), "/games", map[string]any{
 			"variant": "quixo/duel", "time_control": "none", "start": "now",
@@ -167,7 +167,7 @@ func (w *watched) read(in *crashtest.Instance) {
 			err := json.Unmarshal(data, &g)
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			r.hear(g)
+			r.receive(g)
 			return false, err
 		})
 		w.mu.Lock()
@@ -177,8 +177,8 @@ func (w *watched) read(in *crashtest.Instance) {
 	}()
 }
 
-// hear notes an event; one of several lines carries them all, and they come in order.
-func (r *reader) hear(g client.FullGame) {
+// receive notes an event; one of several lines carries them all, and they come in order.
+func (r *reader) receive(g client.FullGame) {
 	for _, e := range g.Events {
 		switch {
 		case e.N == r.lines+1:
@@ -220,7 +220,7 @@ func (w *watched) move(ctx context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.moves++
-	w.told[w.game.Version], w.through[w.game.Version] = time.Now(), in
+	w.acknowledged[w.game.Version], w.through[w.game.Version] = time.Now(), in
 	return nil
 }
 
@@ -268,7 +268,7 @@ func (w *watched) complete(within time.Duration) (took time.Duration, missing in
 			missing++
 			w.Errorf("game %s: a reader has version %d of %d, %d lines; %s", w.game.ID, r.latest, w.game.Version, r.lines, r.gap)
 		}
-		for v, at := range w.told {
+		for v, at := range w.acknowledged {
 			if seen, ok := r.seen[v]; ok && r.sinceBefore(at) {
 				took = max(took, seen.Sub(at))
 			}
@@ -289,13 +289,13 @@ func (w *watched) delays() spread {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.readers {
-		for v, at := range w.told {
+		for v, at := range w.acknowledged {
 			if seen, ok := r.seen[v]; ok && w.through[v] != r.at && r.sinceBefore(at) {
 				w.measured = append(w.measured, max(0, seen.Sub(at)))
 			}
 		}
 	}
-	clear(w.told)
+	clear(w.acknowledged)
 	return w.measured
 }
 

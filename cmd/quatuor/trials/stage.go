@@ -52,7 +52,7 @@ func (s *stage) finish() string {
 	s.crowd.Rest()
 	s.crowd.Finish(s.dsn)
 	if s.Failed() {
-		said := s.Said()
+		said := s.Logs()
 		s.Logf("the instances' logs, at their end:\n%s", said[max(0, len(said)-4000):])
 	}
 	return tally(s.crowd)

@@ -19,8 +19,8 @@ import (
 // taken in order into the first group in which they meet no member late. In the table for 11 and 12 one group does
 // not have the property (6 and 12 meet in the last round); a club that draws from it gets its other numbers first.
 
-// late is the number of last rounds in which clubs are kept apart.
-const late = 3
+// lastRounds is the number of last rounds in which clubs are kept apart.
+const lastRounds = 3
 
 // varmaTables are the published groups, by the size of the table.
 var varmaTables = map[int][][]int{
@@ -38,7 +38,7 @@ var varmaTables = map[int][][]int{
 func VarmaGroups(n int) [][]int {
 	groups, published := varmaTables[even(n)]
 	if !published {
-		groups = lateGroups(even(n))
+		groups = disjointGroups(even(n))
 	}
 	out := make([][]int, 0, len(groups))
 	for _, g := range groups {
@@ -50,13 +50,13 @@ func VarmaGroups(n int) [][]int {
 	return out
 }
 
-// lateMeetings returns, for every number of a table, the numbers that it meets in the last rounds.
-func lateMeetings(size int) []map[int]bool {
+// lastMeetings returns, for every number of a table, the numbers that it meets in the last rounds.
+func lastMeetings(size int) []map[int]bool {
 	meets := make([]map[int]bool, size+1)
 	for i := range meets {
-		meets[i] = make(map[int]bool, late)
+		meets[i] = make(map[int]bool, lastRounds)
 	}
-	for r := max(1, size-late); r < size; r++ {
+	for r := max(1, size-lastRounds); r < size; r++ {
 		for _, g := range berger(size, r) {
 			meets[g.White][g.Black], meets[g.Black][g.White] = true, true
 		}
@@ -64,9 +64,9 @@ func lateMeetings(size int) []map[int]bool {
 	return meets
 }
 
-// lateGroups puts each number into the first group in which it meets no member late.
-func lateGroups(size int) [][]int {
-	meets := lateMeetings(size)
+// disjointGroups puts each number into the first group in which it meets no member late.
+func disjointGroups(size int) [][]int {
+	meets := lastMeetings(size)
 	var groups [][]int
 	for number := 1; number <= size; number++ {
 		i := slices.IndexFunc(groups, func(g []int) bool {
@@ -89,7 +89,7 @@ func drawings(n int) int { return min(200, max(1, 400_000/(n*n+1))) }
 // Varma draws the numbers of a field, by entry id. The drawing depends on the seed alone, not on the order of the
 // entries; entries without a club draw last.
 func Varma(entries []tournament.Entry, seed string) map[string]int {
-	draw := varmaDraw{n: len(entries), clubs: contingents(entries), meets: lateMeetings(even(len(entries)))}
+	draw := varmaDraw{n: len(entries), clubs: contingents(entries), meets: lastMeetings(even(len(entries)))}
 	sum := sha256.Sum256([]byte("varma\x00" + seed))
 	draw.rng = rand.New(rand.NewPCG(binary.BigEndian.Uint64(sum[:8]), binary.BigEndian.Uint64(sum[8:16])))
 	var best map[string]int

@@ -19,9 +19,9 @@ var (
 	_ pairing.Keeper    = Pairer{}
 )
 
-// leastRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the
+// minRounds is the number of rounds of a field for which none were planned, where more would make leaders meet the
 // tail.
-const leastRounds = 3
+const minRounds = 3
 
 // Rounds returns the planned number of rounds; without a plan as many as let all meet others of their score, at least
 // three.
@@ -31,7 +31,7 @@ func (p Pairer) Rounds(entries, planned int) (int, error) {
 		return 0, tournament.Refuse(tournament.ErrInvalid, "tables of %v need more entries than %d", sizes, entries)
 	}
 	if planned == 0 {
-		planned = max(leastRounds, entries/2/(p.Rules.Preferred-1))
+		planned = max(minRounds, entries/2/(p.Rules.Preferred-1))
 	}
 	return planned, nil
 }

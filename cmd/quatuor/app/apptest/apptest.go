@@ -8,9 +8,8 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// Run starts the program, which listens on a free port and runs until the test is over. What the configuration leaves
-// out is a data folder of the test's own and open registration. There is an admin, without whom nobody could open an
-// account.
+// Run starts the program, which listens on a free port and runs until the test is over. The configuration defaults to a
+// data folder of the test's own and open registration. An admin exists, since accounts cannot be opened before.
 func Run(t testing.TB, c app.Config) *app.App {
 	t.Helper()
 	if c.Storage == (app.Storage{}) {
@@ -20,7 +19,7 @@ func Run(t testing.TB, c app.Config) *app.App {
 		c.Registration = "open"
 	}
 	c.Listen = "127.0.0.1:0"
-	c.Hosts = append(c.Hosts, "example.com") // under which requests of httptest ask
+	c.Hosts = append(c.Hosts, "example.com") // the Host of requests made by httptest
 	a, err := app.New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
