@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"quatuor/api/pages/message"
 	"quatuor/engine"
@@ -65,6 +66,9 @@ func sentencesOf(t *testing.T) map[string]string {
 				}
 				if format, ok := literal(call.Args[at]); ok {
 					if code := sentence.CodeOf(format); code != "" {
+						if other, twice := formats[code]; twice && wordsOf(other) != wordsOf(format) {
+							t.Errorf("%q and %q have one code, %s", other, format, code)
+						}
 						formats[code] = format
 					}
 				}
@@ -77,6 +81,13 @@ func sentencesOf(t *testing.T) map[string]string {
 		}
 	}
 	return formats
+}
+
+// wordsOf returns the words of a format.
+func wordsOf(format string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(formatVerb.ReplaceAllString(format, " ")), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
 }
 
 // calleeOf returns how a function is called: "Refuse", "engine.Refuse".
@@ -148,24 +159,19 @@ func TestEverySentenceIsTranslated(t *testing.T) {
 	}
 }
 
-// translations returns the sentences in a language by code: those for all games, and those of each game among its
-// texts.
+// translations returns the sentences in a language by code: those for all games, and those of each game.
 func translations(t *testing.T, language string) map[string]any {
 	t.Helper()
 	all := map[string]any{}
-	read := func(name string, into any) {
-		text, err := os.ReadFile(filepath.Join("message", name))
+	for _, name := range append(catalog.Games(), "sentences") {
+		text, err := os.ReadFile(filepath.Join("message", "texts", language, name+".json"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := json.Unmarshal(text, into); err != nil {
+		var own struct{ Sentence map[string]any }
+		if err := json.Unmarshal(text, &own); err != nil {
 			t.Fatal(err)
 		}
-	}
-	read("sentences/"+language+".json", &all)
-	for _, game := range catalog.Games() {
-		var own struct{ Sentence map[string]any }
-		read("texts/"+language+"/"+game+".json", &own)
 		maps.Copy(all, own.Sentence)
 	}
 	return all

@@ -57,8 +57,9 @@ func (s Sentence) Values() []any { return s.values }
 // Parts returns the sentences joined by [Join] and their separator; nil for a single one.
 func (s Sentence) Parts() (parts []Sentence, joint string) { return s.parts, s.joint }
 
-// Code returns the key of the translations: the English words without the values, in lower case, joined by underscores.
-// It is "" for joined sentences and for formats without words ("%s: %s"), which need no translation.
+// Code returns the key of the translations: the English words without the values, in lower case, joined by underscores,
+// of a long sentence its beginning and its end. It is "" for joined sentences and for formats without words ("%s: %s"),
+// which need no translation.
 func (s Sentence) Code() string { return CodeOf(s.format) }
 
 // CodeOf returns the code of a format.
@@ -82,7 +83,19 @@ func CodeOf(format string) string {
 			between = true
 		}
 	}
-	return b.String()
+	return abridged(b.String())
+}
+
+// A code has at most maxCode bytes: of a longer one whole words of so many at its beginning and at its end.
+const maxCode, codeHead, codeTail = 60, 36, 22
+
+func abridged(code string) string {
+	if len(code) <= maxCode {
+		return code
+	}
+	head, tail := code[:codeHead+1], code[len(code)-codeTail-1:]
+	_, tail, _ = strings.Cut(tail, "_")
+	return head[:max(0, strings.LastIndexByte(head, '_'))] + "__" + tail
 }
 
 // Frame returns a sentence that holds nothing but values and signs with other texts in the places of its values.

@@ -18,6 +18,7 @@ func TestCodeOf(t *testing.T) {
 		"":                                           "",
 		"%":                                          "",
 		"Königszug %[1]d":                            "königszug",
+		"the tournament of %s is over, and nothing that is sent now, %v, could change it": "the_tournament_of_is_over_and__now_could_change_it",
 	} {
 		if got := CodeOf(format); got != want {
 			t.Errorf("the code of %q is %q, want %q", format, got, want)
@@ -80,7 +81,7 @@ func TestEnglishIsAsPrinted(t *testing.T) {
 			t.Fatalf("%q says %q, want %q", format, New(format, values...), want)
 		}
 		code := CodeOf(format)
-		if strings.Contains(code, "__") || strings.Trim(code, "_") != code {
+		if len(code) > maxCode || len(code) < codeHead && (strings.Contains(code, "__") || strings.Trim(code, "_") != code) {
 			t.Fatalf("code %q", code)
 		}
 	})

@@ -5,9 +5,9 @@
 // objects for nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count
 // decides between ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
 //
-// Sentences of the domain (package sentence) are in sentences/LANGUAGE.json, by their codes, with their values as
-// {{.V1}}, {{.V2}} and so on; those of one game only, without plural forms, stand with its texts, below "sentence".
-// There is no file for English: those are the domain's own words.
+// Translations of the domain's sentences (package sentence) are texts below "sentence", by their codes, with their
+// values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of one game are in its file, the others in
+// sentences.json. There are none in English: that is the domain's own.
 package message
 
 import (
@@ -22,7 +22,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-//go:embed texts sentences
+//go:embed texts
 var files embed.FS
 
 // Languages are the languages on offer. The first is for readers who ask for none of them.
@@ -42,10 +42,7 @@ var load = sync.OnceValue(func() *Catalogue {
 	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
 	c := &Catalogue{printers: map[language.Tag]*Printer{}, matcher: language.NewMatcher(Languages)}
 	for _, tag := range Languages {
-		if err := loadLanguage(bundle, tag); err != nil {
-			panic(err)
-		}
-		plural, err := loadSentences(bundle, tag)
+		plural, err := loadLanguage(bundle, tag)
 		if err != nil {
 			panic(err)
 		}
@@ -54,21 +51,27 @@ var load = sync.OnceValue(func() *Catalogue {
 	return c
 })
 
-func loadLanguage(bundle *i18n.Bundle, tag language.Tag) error {
+// loadLanguage adds the texts of a language, and returns the names of those with plural forms.
+func loadLanguage(bundle *i18n.Bundle, tag language.Tag) (plural map[string]bool, err error) {
 	names, err := fs.Glob(files, path.Join("texts", tag.String(), "*.json"))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	plural = map[string]bool{}
 	for _, name := range names {
 		text, err := files.ReadFile(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if _, err := bundle.ParseMessageFileBytes(text, tag.String()+".json"); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		file, err := bundle.ParseMessageFileBytes(text, tag.String()+".json")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, message := range file.Messages {
+			plural[message.ID] = message.One != ""
 		}
 	}
-	return nil
+	return plural, nil
 }
 
 // Match returns the printer of the best language for a reader. Each preference is a language tag or the value of an
@@ -100,7 +103,7 @@ func (c *Catalogue) All() []*Printer {
 type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
-	plural    map[string]bool // sentences of the domain with plural forms, by code
+	plural    map[string]bool // names of texts with plural forms
 	plain     sync.Map        // texts without arguments by name: tables ask for the same ones again and again
 }
 
@@ -124,7 +127,7 @@ func (p *Printer) Text(id string, args ...any) (string, error) {
 		data[name] = args[i+1]
 	}
 	config := &i18n.LocalizeConfig{MessageID: id, TemplateData: data}
-	if count, ok := data["Count"]; ok {
+	if count, ok := data["Count"]; ok && p.plural[id] {
 		config.PluralCount = count
 	}
 	text, err := p.localizer.Localize(config)

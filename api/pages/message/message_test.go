@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quatuor/engine/sentence"
 )
 
 // textsOf returns the texts of one language by name, with the plural forms of one text joined.
@@ -130,6 +132,24 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestPluralForms(t *testing.T) {
+	p := Load().Match("de")
+	for _, test := range []struct {
+		hours int
+		want  string
+	}{
+		{1, "nicht alle Plätze sind innerhalb einer Stunde besetzt worden"},
+		{2, "nicht alle Plätze sind innerhalb von 2 Stunden besetzt worden"},
+	} {
+		if text, own := p.Tell(sentence.New("not every seat was taken within %d hours", test.hours)); text != test.want || !own {
+			t.Errorf("%d hours: %q, %v", test.hours, text, own)
+		}
+	}
+	if text, own := p.Tell(sentence.New("all %d rounds have been paired", 1)); text != "alle 1 Runden sind gepaart" || !own {
+		t.Errorf("without plural forms: %q, %v", text, own)
+	}
+}
+
 // TestABoardIsNoTable: each language has one word for a board, where two play or which has a number in its round, and
 // another for a table of three to five.
 func TestABoardIsNoTable(t *testing.T) {
@@ -144,15 +164,15 @@ func TestABoardIsNoTable(t *testing.T) {
 		for id, text := range english {
 			said[text] += sayings[id] + "\n"
 		}
-		content, err := files.ReadFile("sentences/" + language + ".json")
+		content, err := files.ReadFile("texts/" + language + "/sentences.json")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var sentences map[string]any
+		var sentences struct{ Sentence map[string]any }
 		if err := json.Unmarshal(content, &sentences); err != nil {
 			t.Fatal(err)
 		}
-		for code, text := range sentences {
+		for code, text := range sentences.Sentence {
 			forms, err := json.Marshal(text)
 			if err != nil {
 				t.Fatal(err)

@@ -1,46 +1,15 @@
 package message
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
-
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"golang.org/x/text/language"
 
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 )
-
-// sentenceFile returns the name of the file with the domain's sentences in a language. English ones are the domain's
-// own.
-func sentenceFile(tag language.Tag) string { return "sentences/" + tag.String() + ".json" }
-
-// loadSentences adds the domain's sentences in a language, and returns the codes of those with plural forms.
-func loadSentences(bundle *i18n.Bundle, tag language.Tag) (plural map[string]bool, err error) {
-	text, err := files.ReadFile(sentenceFile(tag))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var forms map[string]json.RawMessage
-	if err := json.Unmarshal(text, &forms); err != nil {
-		return nil, fmt.Errorf("%s: %w", sentenceFile(tag), err)
-	}
-	plural = map[string]bool{}
-	for code, form := range forms {
-		plural[code] = form[0] == '{'
-	}
-	_, err = bundle.ParseMessageFileBytes([]byte(`{"sentence":`+string(text)+`}`), tag.String()+".json")
-	return plural, err
-}
 
 // Tell returns what the domain tells people, in the reader's language; false if it is there in English only. Its values
 // are V1, V2 and so on; the first number among them decides the plural form.
@@ -113,16 +82,17 @@ func (p *Printer) tell(s sentence.Sentence) (text string, own bool) {
 		return s.Frame(values...), true
 	}
 	var args []any
-	counted := !p.plural[code]
 	for i, v := range values {
 		args = append(args, fmt.Sprintf("V%d", i+1), v)
-		if n, number := s.Values()[i].(int); number && !counted {
-			args, counted = append(args, "Count", n), true
-		}
+	}
+	if i := slices.IndexFunc(s.Values(), isInt); i >= 0 {
+		args = append(args, "Count", s.Values()[i])
 	}
 	text, err := p.Text("sentence."+code, args...)
 	return text, err == nil
 }
+
+func isInt(v any) bool { _, is := v.(int); return is }
 
 // value returns a value of a sentence as it stands in a text of the reader's language.
 func (p *Printer) value(v any) (text string, own bool) {
