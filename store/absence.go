@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/members"
 )
 
@@ -42,7 +43,7 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 	if of == nil {
 		return g.armed(ctx, query, table.Running, table.Waiting)
 	}
-	for part := range chunks(of) {
+	for part := range db.Chunks(of) {
 		more, err := g.armed(ctx, query+" AND game_id IN ?", table.Running, table.Waiting, part)
 		if err != nil {
 			return nil, err
@@ -55,23 +56,23 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 func (g *Games) armed(ctx context.Context, query string, args ...any) (armed []table.Armed, err error) {
 	rows, err := g.s.reads.WithContext(ctx).Raw(query, args...).Rows()
 	if err != nil {
-		return nil, about("list running games", err)
+		return nil, db.About("list running games", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var a table.Armed
 		if err := rows.Scan(&a.ID, &a.Deadline); err != nil {
-			return nil, about("list running games", err)
+			return nil, db.About("list running games", err)
 		}
 		armed = append(armed, a)
 	}
-	return armed, about("list running games", rows.Err())
+	return armed, db.About("list running games", rows.Err())
 }
 
 // Rows returns games without their logs; those that do not exist are left out.
 func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 	var list []table.Row
-	for part := range chunks(ids) {
+	for part := range db.Chunks(ids) {
 		var found []struct {
 			Game   gameRow `gorm:"embedded"`
 			LastAt int64
@@ -80,7 +81,7 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 			LEFT JOIN lines ON lines.game_id = games.id AND lines.n = coalesce(live_games.version, games.version) WHERE games.id IN ?`, part).
 			Scan(&found).Error
 		if err != nil {
-			return nil, about("read games", err)
+			return nil, db.About("read games", err)
 		}
 		for i := range found {
 			list = append(list, table.Row{Game: found[i].Game.game(), LastAt: found[i].LastAt})
@@ -91,7 +92,7 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 
 // NoteOutage stores an outage that running games are owed.
 func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
-	return about("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+	return db.About("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&outageRow{o.From, o.To}).Error
 	}))
 }
@@ -104,12 +105,12 @@ func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
 	for i, r := range rows {
 		outages[i] = table.Outage{From: r.FromAt, To: r.ToAt}
 	}
-	return outages, about("read the outages", err)
+	return outages, db.About("read the outages", err)
 }
 
 // DropOutages removes outages that every game has got.
 func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
-	return about("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
+	return db.About("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		for _, o := range outages {
 			if err := tx.Delete(&outageRow{o.From, o.To}).Error; err != nil {
 				return err
@@ -127,14 +128,14 @@ func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
 		g.s.beaten.Store(&began)
 		g.s.members.Heard(living)
 	}
-	return about("store a heartbeat", err)
+	return db.About("store a heartbeat", err)
 }
 
 // LastBeat returns the latest heartbeat of all instances, 0 if there is none.
 func (g *Games) LastBeat(ctx context.Context) (int64, error) {
 	var at int64
 	err := g.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Select("coalesce(max(at), 0)").Scan(&at).Error
-	return at, about("read the last heartbeat", err)
+	return at, db.About("read the last heartbeat", err)
 }
 
 // Members returns what this instance knows of the living ones. It is brought up to date with each heartbeat.
@@ -144,8 +145,41 @@ func (s *Store) Members() *members.Members { return s.members }
 // heartbeat. It may still beat and write.
 func (s *Store) Leave(ctx context.Context) error {
 	s.members.Leave()
-	return about("leave the other instances", s.backend.leave(ctx, s.instance))
+	return db.About("leave the other instances", s.backend.leave(ctx, s.instance))
 }
 
 // Peers returns what instances know of each other through the database; nil where there is one alone.
 func (s *Store) Peers() table.Peers { return s.peers }
+
+// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often
+// they are looked at meanwhile.
+const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
+
+// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does,
+// that takes a moment.
+func (s *Store) Served(ctx context.Context) (bool, error) {
+	if s.backend.alone() {
+		return false, nil
+	}
+	latest := func() (at int64, err error) {
+		err = s.reads.WithContext(ctx).Model(&heartbeatRow{}).Where("instance <> ?", s.instance).Select("coalesce(max(seen_at), 0)").Scan(&at).Error
+		return at, db.About("look for other instances", err)
+	}
+	before, err := latest()
+	if err != nil {
+		return false, err
+	}
+	again := time.NewTicker(servedAgain)
+	defer again.Stop()
+	for began := time.Now(); time.Since(began) < servedWithin; {
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+		if at, err := latest(); err != nil || at > before {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

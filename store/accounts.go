@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/paging"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
@@ -24,7 +25,7 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 
 // asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
 func asAccounts(what string, err error) error {
-	return promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull, account.ErrSetUp,
+	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull, account.ErrSetUp,
 		club.ErrNotFound, club.ErrStale)
 }
 
@@ -76,7 +77,7 @@ func (p *People) Invite(ctx context.Context, hash string, now int64, a account.A
 			return err
 		}
 		if used.Role != "" && used.Role != account.RolePlayer {
-			inviter, err := openAccount(tx, orEmpty(used.AccountID))
+			inviter, err := openAccount(tx, db.OrEmpty(used.AccountID))
 			switch {
 			case errors.Is(err, account.ErrStale), err == nil && inviter.Role != account.RoleAdmin: // not any more
 				return account.ErrNotFound
@@ -112,13 +113,13 @@ func (p *People) account(ctx context.Context, condition, value string) (account.
 func (p *People) CountAccounts(ctx context.Context) (int, error) {
 	var n int64
 	err := p.s.reads.WithContext(ctx).Model(&accountRow{}).Count(&n).Error
-	return int(n), about("count accounts", err)
+	return int(n), db.About("count accounts", err)
 }
 
 // HasAdmin reports whether there is an open account that is an admin's.
 func (p *People) HasAdmin(ctx context.Context) (bool, error) {
 	has, err := hasAdmin(p.s.reads.WithContext(ctx), "")
-	return has, about("look for an admin", err)
+	return has, db.About("look for an admin", err)
 }
 
 // hasAdmin reports whether an account other than one manages accounts.
@@ -134,12 +135,12 @@ func hasAdmin(tx *gorm.DB, other string) (bool, error) {
 func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	name, err := json.Marshal(id)
 	if err != nil {
-		return false, about("look for tournaments of an account", err)
+		return false, db.About("look for tournaments of an account", err)
 	}
 	var ids []string
 	err = p.s.reads.WithContext(ctx).Model(&tournamentRow{}).
 		Where("organiser = ? OR arbiters LIKE ? ESCAPE '!'", id, "%"+literal(string(name))+"%").Limit(1).Pluck("id", &ids).Error
-	return len(ids) > 0, about("look for tournaments of an account", err)
+	return len(ids) > 0, db.About("look for tournaments of an account", err)
 }
 
 // UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in
@@ -217,7 +218,7 @@ func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.D
 // leavesAdmin returns account.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
 // transaction does at the same time makes it wrong: on PostgreSQL they wait for each other; SQLite has one writer.
 func leavesAdmin(tx *gorm.DB, id string) error {
-	if err := lock(tx, "?", int64(adminLock)); err != nil {
+	if err := db.Lock(tx, "?", int64(adminLock)); err != nil {
 		return err
 	}
 	others, err := hasAdmin(tx, id)
@@ -287,7 +288,7 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 	}
 	var rows []accountRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", about("list accounts", err)
+		return nil, "", db.About("list accounts", err)
 	}
 	rows, next = paging.Cut("accounts", rows, limit, func(r *accountRow) any { return byTime{r.CreatedAt, r.ID} })
 	accounts = make([]account.Account, len(rows))
@@ -323,7 +324,7 @@ const setUpLock = 0x7175_6174_0003
 // Settings returns what the club has decided; the zero Settings before it has decided anything.
 func (p *People) Settings(ctx context.Context) (club.Settings, error) {
 	s, err := settingsIn(p.s.reads.WithContext(ctx))
-	return s, about("read the club's settings", err)
+	return s, db.About("read the club's settings", err)
 }
 
 func settingsIn(tx *gorm.DB) (club.Settings, error) {
@@ -368,7 +369,7 @@ func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
 // account.ErrSetUp if there is an admin already. Of several at the same time one succeeds.
 func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error {
 	return p.writeAccount(ctx, "set up the installation", func(tx *gorm.DB) error {
-		if err := lock(tx, "?", int64(setUpLock)); err != nil {
+		if err := db.Lock(tx, "?", int64(setUpLock)); err != nil {
 			return err
 		}
 		present, err := hasAdmin(tx, "")

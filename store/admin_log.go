@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 	"gorm.io/gorm"
 
-	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/paging"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
@@ -34,8 +34,8 @@ type adminLogRow struct {
 	AboutID   string
 	AboutName string
 	Names     string
-	Was       jsonOf[adminlog.Values]
-	Became    jsonOf[adminlog.Values]
+	Was       db.JSON[adminlog.Values]
+	Became    db.JSON[adminlog.Values]
 }
 
 func (adminLogRow) TableName() string { return "admin_log" }
@@ -43,7 +43,7 @@ func (adminLogRow) TableName() string { return "admin_log" }
 func (r *adminLogRow) entry() adminlog.Entry {
 	return adminlog.Entry{
 		ID: r.ID, At: r.At, Kind: r.Kind, By: adminlog.Actor{Via: r.Via, Account: r.ByAccount, Name: r.ByName, Request: r.Request, At: r.At},
-		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was.v, After: r.Became.v,
+		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was.V, After: r.Became.V,
 	}
 }
 
@@ -61,7 +61,7 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	row := adminLogRow{
 		ID: id.String(), At: cmp.Or(by.At, time.Now().UnixMilli()), Kind: e.Kind, Via: by.Via, ByAccount: by.Account, ByName: by.Name,
 		Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name, Names: nameKey(by.Name + "\n" + e.About.Name),
-		Was: jsonOf[adminlog.Values]{e.Before}, Became: jsonOf[adminlog.Values]{e.After},
+		Was: db.JSONOf(e.Before), Became: db.JSONOf(e.After),
 	}
 	return tx.Create(&row).Error
 }
@@ -88,7 +88,7 @@ func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cur
 	}
 	var rows []adminLogRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", about("read the log of administration", err)
+		return nil, "", db.About("read the log of administration", err)
 	}
 	rows, next = paging.Cut(list, rows, limit, func(r *adminLogRow) any { return byTime{r.At, r.ID} })
 	entries = make([]adminlog.Entry, len(rows))
@@ -100,10 +100,6 @@ func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cur
 
 func ofAccount(a account.Account) adminlog.Subject {
 	return adminlog.Subject{Kind: adminlog.OfAccount, ID: a.ID, Name: a.Login}
-}
-
-func ofPlayer(id, name string) adminlog.Subject {
-	return adminlog.Subject{Kind: adminlog.OfPlayer, ID: id, Name: name}
 }
 
 // logAccount logs what an update changes of an account's rights.
@@ -130,18 +126,18 @@ func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) erro
 func logCredential(ctx context.Context, tx *gorm.DB, c account.Credential, owner accountRow) error {
 	e := adminlog.Entry{About: adminlog.Subject{Kind: adminlog.OfAccount, ID: owner.ID, Name: owner.Login}}
 	if c.ExpiresAt != 0 {
-		e.After = adminlog.Values{"expires": momentText(c.ExpiresAt)}
+		e.After = adminlog.Values{"expires": adminlog.Moment(c.ExpiresAt)}
 	}
 	switch {
 	case c.Kind == account.PasswordReset:
 		e.Kind = adminlog.ResetMade
 	case c.Kind == account.Invitation:
 		e.Kind, e.About = adminlog.InvitationMade, adminlog.Subject{Kind: adminlog.OfInstallation, ID: c.ID}
-		e.After = with(e.After, "role", string(cmp.Or(c.Role, account.RolePlayer)))
-		e.After = with(e.After, "uses", strconv.Itoa(max(c.Uses, 1)))
+		e.After = e.After.With("role", string(cmp.Or(c.Role, account.RolePlayer)))
+		e.After = e.After.With("uses", strconv.Itoa(max(c.Uses, 1)))
 	case managesAccounts(c):
 		e.Kind = adminlog.AdminTokenMade
-		e.After = with(e.After, "name", c.Name)
+		e.After = e.After.With("name", c.Name)
 	default:
 		return nil
 	}
@@ -176,7 +172,7 @@ func logEnded(ctx context.Context, tx *gorm.DB, row credentialRow) error {
 func logPlayers(ctx context.Context, tx *gorm.DB, players []club.Player) error {
 	e := adminlog.Entry{Kind: adminlog.PlayersAdded, About: adminlog.Subject{Kind: adminlog.OfPlayer}}
 	if len(players) == 1 {
-		e.About = ofPlayer(players[0].ID, players[0].Name)
+		e.About = adminlog.Player(players[0].ID, players[0].Name)
 		_, e.After = adminlog.Changes(nil, playerValues(players[0]))
 		return logAct(ctx, tx, e)
 	}
@@ -201,7 +197,7 @@ func logPlayer(ctx context.Context, tx *gorm.DB, from, to club.Player) error {
 	if by := adminlog.From(ctx); by.Account != "" && by.Account == from.AccountID {
 		return nil
 	}
-	about := ofPlayer(to.ID, to.Name)
+	about := adminlog.Player(to.ID, to.Name)
 	if to.ClaimHash != from.ClaimHash && to.ClaimHash != "" {
 		if err := logAct(ctx, tx, adminlog.Entry{Kind: adminlog.ClaimCodeMade, About: about}); err != nil {
 			return err
@@ -221,16 +217,14 @@ func playerValues(p club.Player) adminlog.Values {
 		v["birth_year"] = strconv.Itoa(p.BirthYear)
 	}
 	for list, rating := range p.Rating {
-		v["rating "+list] = number(rating)
+		v["rating "+list] = adminlog.Number(rating)
 	}
 	return v
 }
 
-func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
 // logNewAccount logs an account that was opened with a role, or by another one than its owner.
 func logNewAccount(ctx context.Context, tx *gorm.DB, a account.Account, after adminlog.Values) error {
-	e := adminlog.Entry{Kind: adminlog.AccountCreated, About: ofAccount(a), After: with(after, "role", string(a.Role))}
+	e := adminlog.Entry{Kind: adminlog.AccountCreated, About: ofAccount(a), After: after.With("role", string(a.Role))}
 	if adminlog.From(ctx).Via == adminlog.ViaRequest {
 		e.By = adminlog.Actor{Account: a.ID, Name: a.Login}
 	}
@@ -241,7 +235,7 @@ func logNewAccount(ctx context.Context, tx *gorm.DB, a account.Account, after ad
 func logSetUp(ctx context.Context, tx *gorm.DB, s club.Settings, a account.Account) error {
 	return logAct(ctx, tx, adminlog.Entry{
 		Kind: adminlog.SetUp, About: ofAccount(a), By: adminlog.Actor{Account: a.ID, Name: a.Login},
-		After: with(settingsValues(tx, s), "role", string(a.Role)),
+		After: settingsValues(tx, s).With("role", string(a.Role)),
 	})
 }
 
@@ -267,60 +261,6 @@ func settingsValues(tx *gorm.DB, s club.Settings) adminlog.Values {
 	return values
 }
 
-// with adds a value; one that is empty is left out.
-func with(v adminlog.Values, name, value string) adminlog.Values {
-	if value == "" {
-		return v
-	}
-	if v == nil {
-		v = adminlog.Values{}
-	}
-	v[name] = value
-	return v
-}
-
-// momentText returns a time as entries hold it.
-func momentText(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
-
-// logMark logs a mark on a player as a cheat, or that it was lifted.
-func logMark(ctx context.Context, tx *gorm.DB, kind adminlog.Kind, m ledger.Mark) error {
-	var player playerRow
-	if err := tx.Select("name").Limit(1).Find(&player, "id = ?", m.PlayerID).Error; err != nil {
-		return err
-	}
-	what := with(with(nil, "reason", m.Reason), "tournament", m.TournamentID)
-	if m.From != 0 {
-		what = with(what, "from", momentText(m.From))
-	}
-	if m.Until != 0 {
-		what = with(what, "until", momentText(m.Until))
-	}
-	e := adminlog.Entry{Kind: kind, About: ofPlayer(m.PlayerID, player.Name), After: what}
-	if kind == adminlog.MarkLifted {
-		e.Before, e.After = what, nil
-	}
-	return logAct(ctx, tx, e)
-}
-
-// logGiven logs ratings to start with: how many, and of the first of them what they were and are.
-func logGiven(ctx context.Context, tx *gorm.DB, given []ledger.GivenOutcome) error {
-	e := adminlog.Entry{
-		Kind: adminlog.RatingsImported, About: adminlog.Subject{Kind: adminlog.OfRatings},
-		Before: adminlog.Values{}, After: adminlog.Values{"count": strconv.Itoa(len(given))},
-	}
-	if len(given) == 1 {
-		e.About = ofPlayer(given[0].PlayerID, given[0].Name)
-	}
-	for _, g := range given[:min(len(given), adminlog.MaxListed)] {
-		what := fmt.Sprintf("%s (%s) %s", g.Name, g.PlayerID, g.List)
-		if g.Before != 0 {
-			e.Before[what] = number(g.Before)
-		}
-		e.After[what] = number(g.Value)
-	}
-	return logAct(ctx, tx, e)
-}
-
 func ofTournament(id, name string) adminlog.Subject {
 	return adminlog.Subject{Kind: adminlog.OfTournament, ID: id, Name: name}
 }
@@ -334,11 +274,11 @@ func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d t
 	}
 	var row tournamentRow
 	err := tx.Select("id", "arbiters").Limit(1).Find(&row, "id = ?", t.ID).Error
-	if err != nil || slices.Equal(row.Arbiters.v, t.Arbiters) {
+	if err != nil || slices.Equal(row.Arbiters.V, t.Arbiters) {
 		return err
 	}
 	e := adminlog.Entry{Kind: adminlog.ArbitersChanged, About: ofTournament(t.ID, t.Name)}
-	if e.Before, err = arbitersIn(tx, row.Arbiters.v); err != nil {
+	if e.Before, err = arbitersIn(tx, row.Arbiters.V); err != nil {
 		return err
 	}
 	if e.After, err = arbitersIn(tx, t.Arbiters); err != nil {
@@ -351,7 +291,7 @@ func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d t
 func arbitersIn(tx *gorm.DB, ids []string) (adminlog.Values, error) {
 	var logins []string
 	err := tx.Model(&accountRow{}).Where("id IN ?", ids).Order("login").Pluck("login", &logins).Error
-	return with(nil, "arbiters", strings.Join(logins, ", ")), err
+	return adminlog.Values(nil).With("arbiters", strings.Join(logins, ", ")), err
 }
 
 // logDeleted logs that a tournament was deleted: nothing else is left of it.
@@ -367,6 +307,6 @@ func logDeleted(ctx context.Context, tx *gorm.DB, t *tournamentRow) error {
 func logTaken(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, made []club.Player) error {
 	after := adminlog.Values{"variant": t.Variant, "entries": strconv.Itoa(len(t.Entries)), "rounds": strconv.Itoa(len(t.Rounds))}
 	return logAct(ctx, tx, adminlog.Entry{
-		Kind: adminlog.TournamentTaken, About: ofTournament(t.ID, t.Name), After: with(after, "players", namesOf(made)),
+		Kind: adminlog.TournamentTaken, About: ofTournament(t.ID, t.Name), After: after.With("players", namesOf(made)),
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 )
 
 // StoredGame is a game with all that the database holds of it.
@@ -25,7 +27,7 @@ const auditPage = 100
 // CountGames counts all games.
 func (s *Store) CountGames(ctx context.Context) (n int64, err error) {
 	err = s.reads.WithContext(ctx).Model(&gameRow{}).Count(&n).Error
-	return n, about("count the games", err)
+	return n, db.About("count the games", err)
 }
 
 // EachGame hands out all games, by id. Each is as it stood at one moment.
@@ -37,7 +39,7 @@ func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) erro
 			return err
 		})
 		if err != nil {
-			return about("read the games", err)
+			return db.About("read the games", err)
 		}
 		for i := range page {
 			if err := yield(page[i]); err != nil {
@@ -76,11 +78,11 @@ func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
 	for _, g := range place {
 		g.checkPlayers(players)
 	}
-	var told []outboxRow
+	var told []outbox.Row
 	if err := tx.Where("game_id IN ?", ids).Order("seq").Find(&told).Error; err != nil {
 		return nil, err
 	}
-	counts := map[string]*outboxRow{} // the last row of each game
+	counts := map[string]*outbox.Row{} // the last row of each game
 	for i := range told {
 		place[told[i].GameID].checkRevision(&told[i], counts[told[i].GameID])
 		counts[told[i].GameID] = &told[i]
@@ -120,7 +122,7 @@ func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
 }
 
 // checkRevision looks whether a row of the outbox follows the one before it of the same game, nil for none.
-func (g *StoredGame) checkRevision(row, before *outboxRow) {
+func (g *StoredGame) checkRevision(row, before *outbox.Row) {
 	if before == nil {
 		g.Seq = row.Seq
 		if row.Revision != 0 || row.Corrects != 0 {
@@ -134,12 +136,12 @@ func (g *StoredGame) checkRevision(row, before *outboxRow) {
 }
 
 // checkOutbox compares what the outbox tells of the game with the game.
-func (g *StoredGame) checkOutbox(row *outboxRow) {
+func (g *StoredGame) checkOutbox(row *outbox.Row) {
 	if !g.Game.Status.Over() {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
 		return
 	}
-	want, err := outboxOf(&g.Game, table.MovedIn(g.Lines), table.FewestMoves(g.Lines))
+	want, err := outbox.RowOf(&g.Game, table.MovedIn(g.Lines), table.FewestMoves(g.Lines))
 	if err != nil {
 		g.fault("what the outbox should say of it cannot be told: %v", err)
 		return
@@ -161,8 +163,8 @@ func (g *StoredGame) checkOutbox(row *outboxRow) {
 
 // Followed returns the place in the outbox up to which finished games have been counted for their tournaments.
 func (s *Store) Followed(ctx context.Context) (int64, error) {
-	seq, err := cursor(s.reads.WithContext(ctx), OfTournaments)
-	return seq, about("read a cursor", err)
+	seq, err := outbox.CursorOf(s.reads.WithContext(ctx), outbox.OfTournaments)
+	return seq, db.About("read a cursor", err)
 }
 
 // rule is a sentence on the database as a whole, with a query that counts what breaks it.
@@ -207,13 +209,13 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	file := s.dir != ""
 	if file {
 		if faults, err = s.pragmas(ctx); err != nil {
-			return nil, about("check the file", err)
+			return nil, db.About("check the file", err)
 		}
 	}
 	for _, r := range slices.Concat(rules, peopleRules) {
 		var n int64
 		if err := s.reads.WithContext(ctx).Raw(r.spelled(file)).Scan(&n).Error; err != nil {
-			return nil, about("check the whole", err)
+			return nil, db.About("check the whole", err)
 		}
 		if n != 0 {
 			faults = append(faults, fmt.Sprintf(r.broken, n))

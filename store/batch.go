@@ -13,7 +13,9 @@ import (
 
 	"gorm.io/gorm/schema"
 
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/ratings"
 )
 
 // batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
@@ -192,15 +194,15 @@ var statements = [statementCount]sqlStatement{
 		},
 		takes: []postgres.Element{text, integer, text},
 	},
-	addOutbox: insertOf(&outboxRow{}, "", nil, foundValue{
+	addOutbox: insertOf(&outbox.Row{}, "", nil, foundValue{
 		name: "seq", onSQLite: `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`, onPG: `nextval('outbox_ended')`,
 	}),
 	addGame:       insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, nil),
 	addInvitation: insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, mayInvite),
 	addLive:       insertOf(&liveRow{}, "", nil),
-	moveRatings:   {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + OfRatings + `' AND seq = $1 AND regulation = $3`},
-	addRating:     insertOf(&ratingRow{}, "", nil),
-	setCurrent: insertOf(&currentRow{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
+	moveRatings:   {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + outbox.OfRatings + `' AND seq = $1 AND regulation = $3`},
+	addRating:     insertOf(&ratings.Row{}, "", nil),
+	setCurrent: insertOf(&ratings.Current{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
 		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
 		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
 		from_tournaments = excluded.from_tournaments
@@ -209,7 +211,7 @@ var statements = [statementCount]sqlStatement{
 	addPlace:       insertOf(&quotaRow{}, `ON CONFLICT (quota, n) DO NOTHING`, nil),
 	addQuota:       insertOf(&quotaRow{}, "", nil),
 	dropQuota:      {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
-	countGames: insertOf(&listRow{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
+	countGames: insertOf(&ratings.List{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
 		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`, nil),
 }
 

@@ -12,6 +12,9 @@ import (
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 	"quatuor/rating"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/ratings"
 )
 
 var errUnheld = errors.New("not held")
@@ -33,22 +36,22 @@ func filled[R any](t *testing.T) *R {
 			field.Set(reflect.ValueOf(&text))
 		case *int64:
 			field.Set(reflect.ValueOf(&n))
-		case jsonOf[[]string]:
-			field.Set(reflect.ValueOf(jsonOf[[]string]{[]string{text, ""}}))
-		case jsonOf[map[string]string]:
-			field.Set(reflect.ValueOf(jsonOf[map[string]string]{map[string]string{"a": text}}))
-		case jsonOf[[]int8]:
-			field.Set(reflect.ValueOf(jsonOf[[]int8]{[]int8{int8(n), 2}}))
-		case jsonOf[[]int]:
-			field.Set(reflect.ValueOf(jsonOf[[]int]{[]int{int(n), 2}}))
-		case jsonOf[clock.State]:
-			field.Set(reflect.ValueOf(jsonOf[clock.State]{clock.New([]clock.Control{control, control}, false)}))
-		case jsonOrNull[[]int]:
-			field.Set(reflect.ValueOf(jsonOrNull[[]int]{&[]int{int(n)}}))
-		case periodColumn:
-			field.Set(reflect.ValueOf(periodColumn{rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}}}))
-		case jsonOrNull[outcome]:
-			field.Set(reflect.ValueOf(jsonOrNull[outcome]{&outcome{[]int{int(n)}, engine.Reason(text)}}))
+		case db.JSON[[]string]:
+			field.Set(reflect.ValueOf(db.JSONOf([]string{text, ""})))
+		case db.JSON[map[string]string]:
+			field.Set(reflect.ValueOf(db.JSONOf(map[string]string{"a": text})))
+		case db.JSON[[]int8]:
+			field.Set(reflect.ValueOf(db.JSONOf([]int8{int8(n), 2})))
+		case db.JSON[[]int]:
+			field.Set(reflect.ValueOf(db.JSONOf([]int{int(n), 2})))
+		case db.JSON[clock.State]:
+			field.Set(reflect.ValueOf(db.JSONOf(clock.New([]clock.Control{control, control}, false))))
+		case db.JSONOrNull[[]int]:
+			field.Set(reflect.ValueOf(db.JSONOrNull[[]int]{V: &[]int{int(n)}}))
+		case ratings.PeriodColumn:
+			field.Set(reflect.ValueOf(ratings.PeriodColumn{V: rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}}}))
+		case db.JSONOrNull[outcome]:
+			field.Set(reflect.ValueOf(db.JSONOrNull[outcome]{V: &outcome{[]int{int(n)}, engine.Reason(text)}}))
 		default:
 			fillPlain(t, field, n, text)
 		}
@@ -101,10 +104,10 @@ func TestBatchesWriteEveryColumn(t *testing.T) {
 	writes[gameRow](t, h, addGame, nil)
 	writes[liveRow](t, h, addLive, nil)
 	writes[lineRow](t, h, addLine, nil)
-	writes(t, h, addOutbox, func(r *outboxRow) { r.Seq = 1 })
-	writes[ratingRow](t, h, addRating, nil)
-	writes[currentRow](t, h, setCurrent, nil)
-	writes[listRow](t, h, countGames, nil)
+	writes(t, h, addOutbox, func(r *outbox.Row) { r.Seq = 1 })
+	writes[ratings.Row](t, h, addRating, nil)
+	writes[ratings.Current](t, h, setCurrent, nil)
+	writes[ratings.List](t, h, countGames, nil)
 }
 
 // TestSeatsOfAGame stores each player once, and open seats not at all.
@@ -143,10 +146,10 @@ func TestColumnValues(t *testing.T) {
 		{true, true},
 		{false, false},
 		{table.Running, "running"},
-		{jsonOf[[]int8]{[]int8{1, -2}}, "[1,-2]"},
-		{jsonOf[[]int8]{}, "null"},
-		{jsonOrNull[[]int]{}, nil},
-		{jsonOrNull[[]int]{&[]int{3}}, "[3]"},
+		{db.JSONOf([]int8{1, -2}), "[1,-2]"},
+		{db.JSON[[]int8]{}, "null"},
+		{db.JSONOrNull[[]int]{}, nil},
+		{db.JSONOrNull[[]int]{V: &[]int{3}}, "[3]"},
 		{nil, nil},
 	} {
 		if got := columnValue(c.field); got != c.want {
@@ -236,13 +239,13 @@ func TestFailedBatchTellsWhy(t *testing.T) {
 	double := stepBatch(t, "g", 1)
 	line := table.Line{N: 2}
 	double.insert(addLine, toLineRow("g", &line))
-	if err := h.backend.run(t.Context(), double); !duplicate(err) || !says("lines.game_id, lines.n")(err) {
+	if err := h.backend.run(t.Context(), double); !db.Duplicate(err) || !says("lines.game_id, lines.n")(err) {
 		t.Errorf("a line that is there already: %v", err)
 	}
 	orphan := stepBatch(t, "g", 1)
 	line.N = 3
 	orphan.insert(addLine, toLineRow("nobody", &line))
-	if err := h.backend.run(t.Context(), orphan); duplicate(err) || !says("FOREIGN KEY")(err) {
+	if err := h.backend.run(t.Context(), orphan); db.Duplicate(err) || !says("FOREIGN KEY")(err) {
 		t.Errorf("a line of no game: %v", err)
 	}
 	if v := h.version(t, "g"); v != 1 {

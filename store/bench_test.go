@@ -11,6 +11,7 @@ import (
 
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/storetest"
 )
 
@@ -51,7 +52,7 @@ func fillBench(b testing.TB, s *Store, games int) *bench {
 			Position: "...../...../...../...../..... 1 -",
 		}
 	}
-	for part := range chunks(list) {
+	for part := range db.Chunks(list) {
 		if err := s.Games().Create(b.Context(), part); err != nil {
 			b.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 )
@@ -50,7 +51,7 @@ func TestPromotedStandby(t *testing.T) {
 					if g, _, err := s.Games().Load(ctx, id); err == nil {
 						v = g.Version
 					}
-				case !unavailable(err):
+				case !errors.Is(db.About("write", err), table.ErrUnavailable):
 					t.Errorf("%s: %v", id, err)
 					return
 				default:

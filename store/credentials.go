@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
 )
@@ -103,7 +104,7 @@ func (p *People) SessionLives(ctx context.Context, family string) (bool, error) 
 	var ids []string
 	err := p.s.reads.WithContext(ctx).Model(&credentialRow{}).Where("family = ? AND family <> '' AND revoked_at = 0", family).
 		Limit(1).Pluck("id", &ids).Error
-	return len(ids) > 0, about("read a session", err)
+	return len(ids) > 0, db.About("read a session", err)
 }
 
 // CredentialByHash returns a credential of one kind, whether it is still valid or not.
@@ -122,7 +123,7 @@ func (p *People) Credentials(ctx context.Context, accountID string, kind account
 	for i := range rows {
 		list[i] = rows[i].credential()
 	}
-	return list, about("list credentials", err)
+	return list, db.About("list credentials", err)
 }
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
@@ -136,7 +137,7 @@ func (p *People) Rotate(ctx context.Context, hash string, next account.Credentia
 		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, account.RefreshToken).Error; err != nil {
 			return err
 		}
-		if _, err := openAccount(tx, orEmpty(old.AccountID)); err != nil {
+		if _, err := openAccount(tx, db.OrEmpty(old.AccountID)); err != nil {
 			return err
 		}
 		if err := lockFamily(tx, old.Family); err != nil {
@@ -185,7 +186,7 @@ func revokeFamily(tx *gorm.DB, family string, now int64) error {
 // lockFamily keeps a token that is just being added from escaping a revocation of its family: on PostgreSQL the
 // revocation would not see it. SQLite has one writer.
 func lockFamily(tx *gorm.DB, family string) error {
-	return lock(tx, "hashtextextended(?, 0)", family)
+	return db.Lock(tx, "hashtextextended(?, 0)", family)
 }
 
 // RevokeCredential ends one of an account's credentials; account.ErrNotFound if it has no such.
@@ -211,7 +212,7 @@ func (p *People) Familiar(ctx context.Context, accountID string, hashes []string
 	for _, r := range rows {
 		found[r.Hash] = r.SeenAt
 	}
-	return found, about("read what is familiar", err)
+	return found, db.About("read what is familiar", err)
 }
 
 // Remember notes hashes for an account and keeps the latest of them.
@@ -243,7 +244,7 @@ func (p *People) Keys(ctx context.Context) ([]account.Key, error) {
 	for i, r := range rows {
 		keys[i] = account.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
 	}
-	return keys, about("read signing keys", err)
+	return keys, db.About("read signing keys", err)
 }
 
 // AddKey stores a new signing key.
@@ -295,7 +296,7 @@ func credentialsOf(query *gorm.DB, what string) ([]account.Credential, error) {
 	for i := range rows {
 		list[i] = rows[i].credential()
 	}
-	return list, about(what, err)
+	return list, db.About(what, err)
 }
 
 // EndCredentials ends credentials of an account.
@@ -334,7 +335,7 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 		if err := tx.Take(&used, "hash = ?", hash).Error; err != nil {
 			return err
 		}
-		row, err := openAccount(tx, orEmpty(used.AccountID))
+		row, err := openAccount(tx, db.OrEmpty(used.AccountID))
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 )
 
 // TestFaultsPass takes the writer's ability to write away in several ways. What cannot be stored is refused as
@@ -29,7 +30,7 @@ func TestFaultsPass(t *testing.T) {
 				if err == nil {
 					stored++
 				}
-				return about("append", err)
+				return db.About("append", err)
 			}
 			for range 10 {
 				if err := play(); err != nil {

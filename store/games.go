@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 )
 
 // Games stores games and their logs, and is a [table.Archive] of them.
@@ -24,9 +26,6 @@ func (g *Games) Storage() table.Storage {
 }
 
 var _ table.Archive = (*Games)(nil)
-
-// inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
-const inserts = 200
 
 // createTries is how often we look again; each time some of the games are there for good.
 const createTries = 10
@@ -59,7 +58,7 @@ func (g *Games) createAll(ctx context.Context, games []table.Game) (err error) {
 		}
 		// Another instance has created one of them since we looked: look again.
 	}
-	return about("create games", err)
+	return db.About("create games", err)
 }
 
 func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
@@ -88,18 +87,18 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+	if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
 		return err
 	}
 	if len(live) > 0 {
-		if err := tx.CreateInBatches(live, inserts).Error; err != nil {
+		if err := tx.CreateInBatches(live, db.Inserts).Error; err != nil {
 			return err
 		}
 	}
 	if len(players) == 0 {
 		return nil
 	}
-	return tx.CreateInBatches(players, inserts).Error
+	return tx.CreateInBatches(players, db.Inserts).Error
 }
 
 // errThere says that a game is there already.
@@ -137,10 +136,10 @@ func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game,
 	switch {
 	case errors.Is(err, b.refusal):
 		return b.refusal
-	case duplicate(err):
+	case db.Duplicate(err):
 		return g.errTaken(ctx, game.ID)
 	}
-	return about("create games", err)
+	return db.About("create games", err)
 }
 
 // game adds a new game with its log so far.
@@ -163,7 +162,7 @@ func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
 		ids[i] = games[i].ID
 	}
 	known := map[string]bool{}
-	for part := range chunks(ids) {
+	for part := range db.Chunks(ids) {
 		var found []string
 		if err := tx.Model(&gameRow{}).Where("id IN ?", part).Pluck("id", &found).Error; err != nil {
 			return nil, err
@@ -203,7 +202,7 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 		return table.Game{}, nil, table.ErrNotFound
 	}
 	if err != nil {
-		return table.Game{}, nil, about("load a game", err)
+		return table.Game{}, nil, db.About("load a game", err)
 	}
 	if row.Hall {
 		return g.loadHall(ctx, id)
@@ -213,7 +212,7 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 	var log []lineRow
 	err = reads.Where("game_id = ? AND n > ? AND n <= ?", id, version, row.Version).Order("n").Find(&log).Error
 	if err != nil {
-		return table.Game{}, nil, about("load a game's log", err)
+		return table.Game{}, nil, db.About("load a game's log", err)
 	}
 	lines := make([]table.Line, len(log))
 	for i := range log {
@@ -239,7 +238,7 @@ func (g *Games) Append(ctx context.Context, s table.Step) error {
 	if err == nil && s.Game.Status.Over() {
 		g.s.backend.ended(s.Game.ID)
 	}
-	return about("append to a game", err)
+	return db.About("append to a game", err)
 }
 
 func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
@@ -258,20 +257,20 @@ func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, table.ErrNotFound
 	}
-	return version, about("read a game's version", err)
+	return version, db.About("read a game's version", err)
 }
 
 // Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL
 // it leaves out those that another instance is writing at this moment: that one is about to move the deadline.
 func (g *Games) Overdue(ctx context.Context, before int64, limit int) ([]table.Armed, error) {
 	overdue, err := g.s.backend.overdue(ctx, before, limit)
-	return overdue, about("look for overdue games", err)
+	return overdue, db.About("look for overdue games", err)
 }
 
 // Watch adds games to the index that Overdue sweeps, each from a time on that is not after its deadline; nil backfills
 // missing ones. A file, which no other instance writes to, has no such index.
 func (g *Games) Watch(ctx context.Context, games []table.Armed) error {
-	return about("watch games", g.s.backend.watch(ctx, games))
+	return db.About("watch games", g.s.backend.watch(ctx, games))
 }
 
 // encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds
@@ -299,11 +298,11 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
-		b.call(unseat, g.ID, jsonOf[[]string]{g.Players})
+		b.call(unseat, g.ID, db.JSONOf(g.Players))
 		b.seats(g)
 	}
 	if g.Status.Over() {
-		row, err := outboxOf(g, s.Moved, s.Fewest)
+		row, err := outbox.RowOf(g, s.Moved, s.Fewest)
 		if err != nil {
 			return nil, err
 		}
@@ -332,7 +331,7 @@ func started(l table.Line) bool { return l.Kind == table.LineStart }
 // argument is the version that the stored row has, or what stands in its place.
 func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 	args := [...]any{
-		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.v.AppendJSON(nil)), r.Deadline, r.Position,
+		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline, r.Position,
 	}
 	b.call(id, append(args[:], more...)...)
 }
@@ -340,7 +339,7 @@ func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 // seats adds who sits in a game.
 func (b *batch) seats(g *table.Game) {
 	if len(g.Players) > 0 {
-		b.call(seat, g.ID, g.CreatedAt, jsonOf[[]string]{g.Players})
+		b.call(seat, g.ID, g.CreatedAt, db.JSONOf(g.Players))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/paging"
 )
 
@@ -26,7 +27,7 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 	limit = max(limit, 1)
 	rows, err := findGames(g.s.reads.WithContext(ctx).Limit(limit+1), f, from)
 	if err != nil {
-		return nil, "", about("list games", err)
+		return nil, "", db.About("list games", err)
 	}
 	rows, next := paging.Cut("games", rows, limit, func(r *gameRow) any { return r.place() })
 	games := make([]table.Game, len(rows))
@@ -169,14 +170,14 @@ func (s *Store) Versions(ctx context.Context, games, tournaments []string) (v Ve
 	}
 	rows, err := pool.QueryContext(ctx, versionsQuery, games, tournaments)
 	if err != nil {
-		return v, about("read versions", err)
+		return v, db.About("read versions", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var what, id string
 		var version, published int64
 		if err := rows.Scan(&what, &id, &version, &published); err != nil {
-			return v, about("read versions", err)
+			return v, db.About("read versions", err)
 		}
 		if what == "g" {
 			v.Games[id] = version
@@ -184,5 +185,5 @@ func (s *Store) Versions(ctx context.Context, games, tournaments []string) (v Ve
 			v.Tournaments[id], v.Published[id] = version, published
 		}
 	}
-	return v, about("read versions", rows.Err())
+	return v, db.About("read versions", rows.Err())
 }

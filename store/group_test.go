@@ -12,6 +12,7 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/table"
+	"quatuor/store/internal/outbox"
 )
 
 // act is a step as it is drawn: a game that a store creates, or what it does next, from a version that may be wrong.
@@ -51,12 +52,12 @@ func actsTogether(t *testing.T, dsn string) {
 		group.Wait()
 		if err := errors.Join(sameRows[gameRow](stores[0], simple, "id", ids), sameRows[liveRow](stores[0], simple, "game_id", ids),
 			sameRows[lineRow](stores[0], simple, "game_id, n", ids), sameRows[gamePlayerRow](stores[0], simple, "game_id, player_id", ids),
-			sameRows[outboxRow](stores[0], simple, "game_id", ids)); err != nil {
+			sameRows[outbox.Row](stores[0], simple, "game_id", ids)); err != nil {
 			r.Error(err)
 		}
 	})
 	var ended, paused int64
-	err := errors.Join(simple.reads.Model(&outboxRow{}).Count(&ended).Error,
+	err := errors.Join(simple.reads.Model(&outbox.Row{}).Count(&ended).Error,
 		simple.reads.Model(&lineRow{}).Where("kind = ?", table.LinePause).Count(&paused).Error)
 	if err != nil || ended == 0 || paused == 0 {
 		t.Errorf("%d games ended and %d were paused, error %v: the test shows nothing", ended, paused, err)
@@ -120,7 +121,7 @@ func sameRows[R any](got, want *Store, order string, ids []string) error {
 	}
 	for i := range rows {
 		for n := range rows[i] {
-			if row, is := any(&rows[i][n]).(*outboxRow); is {
+			if row, is := any(&rows[i][n]).(*outbox.Row); is {
 				row.Seq = 0 // places are given in the order of ends
 			}
 		}

@@ -11,6 +11,8 @@ import (
 
 	records "quatuor/engine/record"
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/tournament"
 )
 
@@ -29,7 +31,7 @@ func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tourna
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return tournament.RecordText{}, tournament.ErrNotFound
 	}
-	return tournament.RecordText{Digest: digest, Text: text}, about("read the record of a game", err)
+	return tournament.RecordText{Digest: digest, Text: text}, db.About("read the record of a game", err)
 }
 
 func hallRecord(tx *gorm.DB, id, digest string) (string, error) {
@@ -65,7 +67,7 @@ func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines
 		}
 		return nil
 	})
-	return game, lines, about("load a game", err)
+	return game, lines, db.About("load a game", err)
 }
 
 // writeHallGames puts the games in the hall of the pairings that a change wrote in step with their results: each has a
@@ -176,24 +178,24 @@ func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	for i := range lines {
 		rows[i] = toLineRow(g.ID, &lines[i])
 	}
-	if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+	if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
 		return err
 	}
 	if err := tx.Where("game_id = ?", g.ID).Delete(&gamePlayerRow{}).Error; err != nil {
 		return err
 	}
 	players := playersOf(g)
-	return tx.CreateInBatches(players, inserts).Error
+	return tx.CreateInBatches(players, db.Inserts).Error
 }
 
 // correctOutbox adds the game's row to the outbox, or one that takes the place of those before it. It adds none if the
 // last one says the same.
 func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
-	row, err := outboxOf(g, table.MovedIn(lines), 0)
+	row, err := outbox.RowOf(g, table.MovedIn(lines), 0)
 	if err != nil {
 		return err
 	}
-	var earlier []outboxRow
+	var earlier []outbox.Row
 	if err := tx.Where("game_id = ?", g.ID).Order("revision").Find(&earlier).Error; err != nil {
 		return err
 	}
@@ -205,10 +207,10 @@ func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 		}
 		row.Corrects, row.Revision = earlier[0].Seq, n
 	}
-	if err := lockOutbox(tx); err != nil {
+	if err := outbox.Lock(tx); err != nil {
 		return err
 	}
-	if row.Seq, err = lastPlace(tx); err != nil {
+	if row.Seq, err = outbox.LastPlace(tx); err != nil {
 		return err
 	}
 	row.Seq++

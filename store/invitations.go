@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 )
 
 // An invitation is stored by a batch whose guard counts those of its creator, so that it takes one statement. Only
@@ -92,7 +93,7 @@ func (g *Games) invite(ctx context.Context, game *table.Game) error {
 		}
 		known, err := knownGames(g.s.reads.WithContext(ctx), []table.Game{*game})
 		if err != nil || known[game.ID] {
-			return about("create games", err)
+			return db.About("create games", err)
 		}
 		if err := g.s.reachedLimit(ctx, game); err != nil {
 			return err
@@ -116,7 +117,7 @@ func (s *Store) reachedLimit(ctx context.Context, game *table.Game) error {
 				"by": game.CreatedBy, "at": game.CreatedAt, "player": player,
 			}).Scan(&games).Error
 			if err != nil {
-				return about("count invitations", err)
+				return db.About("count invitations", err)
 			}
 			if games >= l.most {
 				return fmt.Errorf("%w: %s", table.ErrInvitations, fmt.Sprintf(l.says, games, l.most, i+1))

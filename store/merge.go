@@ -10,6 +10,8 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 )
@@ -30,9 +32,9 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 		if err := merging.log(ctx); err != nil {
 			return err
 		}
-		return recompute(ctx, ratingsIn{p.s.Ratings(), tx})
+		return recompute(ctx, p.s.ratings.Within(tx))
 	})
-	return promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
+	return db.Promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
 }
 
 // merging is a merge that is being carried out.
@@ -82,7 +84,7 @@ func (m *merging) checkGames() error {
 	if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Order("game_id").Pluck("game_id", &m.games).Error; err != nil {
 		return err
 	}
-	for part := range chunks(m.games) {
+	for part := range db.Chunks(m.games) {
 		var met, open int64
 		if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ? AND game_id IN ?", m.Keep, part).Count(&met).Error; err != nil {
 			return err
@@ -123,24 +125,24 @@ func (m *merging) renamed(ids []string) []string {
 }
 
 func (m *merging) moveGames() error {
-	for part := range chunks(m.games) {
+	for part := range db.Chunks(m.games) {
 		var games []gameRow
 		if err := m.tx.Select("id", "players").Find(&games, "id IN ?", part).Error; err != nil {
 			return err
 		}
 		for i := range games {
-			players := jsonOf[[]string]{m.renamed(games[i].Players.v)}
+			players := db.JSONOf(m.renamed(games[i].Players.V))
 			if err := m.tx.Model(&gameRow{}).Where("id = ?", games[i].ID).Update("players", players).Error; err != nil {
 				return err
 			}
 		}
-		var told []outboxRow
+		var told []outbox.Row
 		if err := m.tx.Select("game_id", "revision", "players").Find(&told, "game_id IN ?", part).Error; err != nil {
 			return err
 		}
 		for i := range told {
-			players := jsonOf[[]string]{m.renamed(told[i].Players.v)}
-			row := m.tx.Model(&outboxRow{}).Where("game_id = ? AND revision = ?", told[i].GameID, told[i].Revision) // its number may change
+			players := db.JSONOf(m.renamed(told[i].Players.V))
+			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", told[i].GameID, told[i].Revision) // its number may change
 			if err := row.Update("players", players).Error; err != nil {
 				return err
 			}
@@ -159,7 +161,7 @@ func (m *merging) moveEntries() error {
 			return err
 		}
 		err := at.Model(&entryRow{}).Updates(map[string]any{
-			"members": jsonOf[[]string]{m.renamed(e.Members.v)}, "awaiting": jsonOf[[]string]{m.renamed(e.Awaiting.v)},
+			"members": db.JSONOf(m.renamed(e.Members.V)), "awaiting": db.JSONOf(m.renamed(e.Awaiting.V)),
 		}).Error
 		if err != nil {
 			return err
@@ -192,23 +194,23 @@ func (m *merging) moveAccount() error {
 		next.BirthYear = m.gone.BirthYear
 	}
 	given := map[string]float64{}
-	for _, ratings := range []map[string]float64{m.gone.Rating.v, m.keep.Rating.v} {
+	for _, ratings := range []map[string]float64{m.gone.Rating.V, m.keep.Rating.V} {
 		for list, value := range ratings {
 			given[list] = value
 		}
 	}
 	if len(given) > 0 {
-		next.Rating.v, next.Deviation.v, next.GivenAt.v = given, map[string]float64{}, map[string]int64{}
+		next.Rating.V, next.Deviation.V, next.GivenAt.V = given, map[string]float64{}, map[string]int64{}
 		for list := range given {
-			r, ok := m.keep.given(list)
+			r, ok := m.keep.given().In(list)
 			if !ok {
-				r, _ = m.gone.given(list)
+				r, _ = m.gone.given().In(list)
 			}
 			if r.Deviation > 0 {
-				next.Deviation.v[list] = r.Deviation
+				next.Deviation.V[list] = r.Deviation
 			}
 			if r.Since > 0 {
-				next.GivenAt.v[list] = r.Since
+				next.GivenAt.V[list] = r.Since
 			}
 		}
 	}
@@ -231,7 +233,7 @@ func (m *merging) note() error {
 	if err := m.tx.Model(&mergeRow{}).Where("kept_id = ?", m.Gone).Update("kept_id", m.Keep).Error; err != nil {
 		return err
 	}
-	if err := m.tx.Model(&markRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error; err != nil {
+	if err := m.tx.Table("rating_marks").Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error; err != nil {
 		return err
 	}
 	return m.tx.Create(&mergeRow{
@@ -242,7 +244,7 @@ func (m *merging) note() error {
 // log adds the merge to the log of administration.
 func (m *merging) log(ctx context.Context) error {
 	return logAct(ctx, m.tx, adminlog.Entry{
-		Kind: adminlog.PlayersMerged, About: ofPlayer(m.Keep, m.keep.Name),
+		Kind: adminlog.PlayersMerged, About: adminlog.Player(m.Keep, m.keep.Name),
 		Before: adminlog.Values{"merged": m.gone.Name, "merged_id": m.Gone},
 		After:  adminlog.Values{"games": strconv.Itoa(len(m.games)), "entries": strconv.Itoa(len(m.entries))},
 	})
@@ -252,7 +254,7 @@ func (m *merging) log(ctx context.Context) error {
 func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]string, error) {
 	var rows []mergeRow
 	if err := p.s.reads.WithContext(ctx).Find(&rows, "gone_id IN ?", ids).Error; err != nil {
-		return nil, about("read merged players", err)
+		return nil, db.About("read merged players", err)
 	}
 	into := make(map[string]string, len(rows))
 	for _, r := range rows {

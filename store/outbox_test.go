@@ -14,6 +14,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
 )
 
@@ -127,17 +128,17 @@ func shareLease(t *testing.T, dsn string) {
 	if err := errors.Join(err, <-waits); err != nil {
 		t.Error(err)
 	}
-	if n, err := two.Waiting(t.Context(), OfRatings); err != nil || n != 0 {
+	if n, err := two.Waiting(t.Context(), outbox.OfRatings); err != nil || n != 0 {
 		t.Errorf("%d games wait, error %v", n, err)
 	}
 	ends(t, two, runs(t, two, "b", "ann", "bob"))
-	if n, err := one.Waiting(t.Context(), OfRatings); err != nil || n != 1 {
+	if n, err := one.Waiting(t.Context(), outbox.OfRatings); err != nil || n != 1 {
 		t.Errorf("%d games wait, error %v", n, err)
 	}
 	err = consume(t.Context(), one, func(ctx context.Context, _ ledger.Store) error { // and does nothing
 		began := time.Now()
 		err := consume(ctx, two, catchUp(ledger.New(two.Ratings(), elo.Club{})))
-		if waited := time.Since(began); waited < leaseWait {
+		if waited := time.Since(began); waited < outbox.LeaseWait {
 			t.Errorf("it lost patience after %s", waited)
 		}
 		return err
@@ -159,7 +160,7 @@ func loseLease(t *testing.T, dsn string) {
 	createPlayers(t, one, "ann", "bob")
 	for i, meanwhile := range []func(ctx context.Context) error{
 		func(ctx context.Context) error {
-			_, err := two.backend.(*cluster).assignPlaces(ctx)
+			_, err := two.backend.(*cluster).AssignPlaces(ctx)
 			return err
 		},
 		func(ctx context.Context) error { return catchUp(other)(ctx, two.Ratings()) },
@@ -303,7 +304,7 @@ func outboxOfBefore(t *testing.T, dsn string) {
 		for i, c := range b.calls {
 			calls[i] = postgres.Call{Text: statements[c.id].text, Args: b.argsOf(c)}
 			if c.id == addOutbox {
-				calls[i].Lock = outboxLock
+				calls[i].Lock = outbox.PlacesLock
 			}
 		}
 		if err := s.backend.(*cluster).db.Run(t.Context(), &postgres.Batch{Calls: calls, Refusal: b.refusal}); err != nil {

@@ -10,7 +10,9 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/paging"
+	"quatuor/store/internal/ratings"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -28,21 +30,7 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 
 // asPlayers returns an error of work on players; what was not found is a player.
 func asPlayers(what string, err error) error {
-	return promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
-}
-
-// promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was
-// done.
-func promised(what string, err, notFound error, others ...error) error {
-	if errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, notFound) {
-		return notFound
-	}
-	for _, other := range others {
-		if errors.Is(err, other) {
-			return other
-		}
-	}
-	return about(what, err)
+	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
 }
 
 // CreatePlayer stores new players, all or none.
@@ -55,7 +43,7 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 		rows[i] = toPlayerRow(players[i])
 	}
 	return p.write(ctx, "create players", func(tx *gorm.DB) error {
-		if err := tx.CreateInBatches(rows, inserts).Error; err != nil {
+		if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
 			return err
 		}
 		return logPlayers(ctx, tx, players)
@@ -81,10 +69,10 @@ func (p *People) Player(ctx context.Context, id string) (club.Player, error) {
 // Players returns those of the players that there are, by id.
 func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Player, error) {
 	found := map[string]club.Player{}
-	for part := range chunks(ids) {
+	for part := range db.Chunks(ids) {
 		var rows []playerRow
 		if err := p.s.reads.WithContext(ctx).Where("id IN ?", part).Find(&rows).Error; err != nil {
-			return nil, about("read players", err)
+			return nil, db.About("read players", err)
 		}
 		for i := range rows {
 			found[rows[i].ID] = rows[i].player()
@@ -96,7 +84,7 @@ func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Pla
 // addMerged adds those of the players that were merged into others, by the ids that they had.
 func (p *People) addMerged(ctx context.Context, ids []string, found map[string]club.Player) error {
 	missing := lacking(found, ids)
-	for part := range chunks(missing) {
+	for part := range db.Chunks(missing) {
 		into, err := p.mergedInto(ctx, part)
 		if err != nil {
 			return err
@@ -144,7 +132,7 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	}
 	var rows []playerRow
 	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", about("list players", err)
+		return nil, "", db.About("list players", err)
 	}
 	rows, next = paging.Cut("players", rows, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} })
 	players = make([]club.Player, len(rows))
@@ -186,7 +174,7 @@ func (p *People) PlayerByClaim(ctx context.Context, claimHash string) (club.Play
 	if errors.Is(err, club.ErrNotFound) {
 		return club.Player{}, err
 	}
-	return row.player(), about("find the player of a code", err)
+	return row.player(), db.About("find the player of a code", err)
 }
 
 // Claim connects the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
@@ -249,9 +237,9 @@ type playerRow struct {
 	NameKey   string
 	Club      string
 	BirthYear int
-	Rating    jsonOf[map[string]float64]
-	Deviation jsonOf[map[string]float64] // of these ratings
-	GivenAt   jsonOf[map[string]int64]   // when they were entered; not for ratings entered before this was stored
+	Rating    db.JSON[map[string]float64]
+	Deviation db.JSON[map[string]float64] // of these ratings
+	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
 	AccountID *string
 	ClaimHash string
 	CreatedBy string
@@ -265,6 +253,11 @@ type playerRow struct {
 
 func (playerRow) TableName() string { return "players" }
 
+// given returns the player's ratings to start with.
+func (r *playerRow) given() *ratings.Given {
+	return &ratings.Given{Rating: r.Rating, Deviation: r.Deviation, GivenAt: r.GivenAt}
+}
+
 // nameKey is a name as lists are sorted by it and searched in it.
 func nameKey(name string) string { return strings.ToLower(name) }
 
@@ -274,10 +267,10 @@ func toPlayerRow(p club.Player) playerRow {
 		givenAt[list] = p.CreatedAt
 	}
 	return playerRow{
-		GivenAt: jsonOf[map[string]int64]{givenAt},
+		GivenAt: db.JSONOf(givenAt),
 
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
-		Rating: jsonOf[map[string]float64]{p.Rating}, AccountID: orNull(p.AccountID), ClaimHash: p.ClaimHash,
+		Rating: db.JSONOf(p.Rating), AccountID: db.OrNull(p.AccountID), ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
 		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
 	}
@@ -285,8 +278,8 @@ func toPlayerRow(p club.Player) playerRow {
 
 func (r *playerRow) player() club.Player {
 	return club.Player{
-		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.v,
-		AccountID: orEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.V,
+		AccountID: db.OrEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
 		ChallengesAtOnce: r.ChallengesAtOnce,
 	}
@@ -310,14 +303,14 @@ func (accountRow) TableName() string { return "accounts" }
 
 func toAccountRow(a account.Account) accountRow {
 	return accountRow{
-		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: orNull(a.PlayerID),
+		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: db.OrNull(a.PlayerID),
 		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language, ResetBy: a.ResetBy, ResetAt: a.ResetAt,
 	}
 }
 
 func (r *accountRow) account() account.Account {
 	return account.Account{
-		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: orEmpty(r.PlayerID),
+		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: db.OrEmpty(r.PlayerID),
 		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language, ResetBy: r.ResetBy, ResetAt: r.ResetAt,
 	}
 }
@@ -330,7 +323,7 @@ type credentialRow struct {
 	AccountID *string
 	Family    string
 	Name      string
-	Scopes    jsonOf[[]string]
+	Scopes    db.JSON[[]string]
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
 	ExpiresAt int64
 	UsedAt    int64
@@ -346,16 +339,16 @@ func toCredentialRow(c account.Credential) credentialRow {
 		c.Uses = max(c.Uses, 1)
 	}
 	return credentialRow{
-		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: orNull(c.AccountID), Family: c.Family, Name: c.Name,
-		Scopes: jsonOf[[]string]{c.Scopes}, CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
+		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: db.OrNull(c.AccountID), Family: c.Family, Name: c.Name,
+		Scopes: db.JSONOf(c.Scopes), CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
 		RevokedAt: c.RevokedAt, Role: c.Role, Uses: c.Uses,
 	}
 }
 
 func (r *credentialRow) credential() account.Credential {
 	return account.Credential{
-		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: orEmpty(r.AccountID), Family: r.Family, Name: r.Name,
-		Scopes: r.Scopes.v, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
+		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: db.OrEmpty(r.AccountID), Family: r.Family, Name: r.Name,
+		Scopes: r.Scopes.V, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
 		Role: r.Role, Uses: r.Uses,
 	}
 }
@@ -395,7 +388,7 @@ const blockLock = 0x7175_6905
 // no such player to block, club.ErrBlocks.
 func (p *People) Block(ctx context.Context, b club.Block) error {
 	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
+		if err := db.Lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
 			return err
 		}
 		if err := tx.Select("id").Take(&playerRow{}, "id = ?", b.Blocked).Error; err != nil {
@@ -410,12 +403,12 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 		}
 		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&blockRow{b.Player, b.Blocked, b.At}).Error
 	})
-	return promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
+	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
 }
 
 // Unblock takes a block back; without one it changes nothing.
 func (p *People) Unblock(ctx context.Context, player, blocked string) error {
-	return about("unblock a player", p.s.backend.write(ctx, func(tx *gorm.DB) error {
+	return db.About("unblock a player", p.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return tx.Delete(&blockRow{}, "player_id = ? AND blocked = ?", player, blocked).Error
 	}))
 }
@@ -424,7 +417,7 @@ func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
 	var rows []blockRow
 	if err := p.s.reads.WithContext(ctx).Order("at DESC, blocked").Find(&rows, "player_id = ?", player).Error; err != nil {
-		return nil, about("list blocked players", err)
+		return nil, db.About("list blocked players", err)
 	}
 	blocks := make([]club.Block, len(rows))
 	for i, r := range rows {
@@ -439,11 +432,11 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 	if blocked == "" {
 		return by, nil
 	}
-	for part := range chunks(players) {
+	for part := range db.Chunks(players) {
 		var found []string
 		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).Pluck("player_id", &found).Error
 		if err != nil {
-			return nil, about("read blocks", err)
+			return nil, db.About("read blocks", err)
 		}
 		for _, id := range found {
 			by[id] = true
@@ -455,10 +448,10 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 // Opponents returns players as one who asks for a game with them has to know them, by the ids that were asked for.
 func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
-	for part := range chunks(ids) {
+	for part := range db.Chunks(ids) {
 		err := p.eachOpponent(ctx, part, asks, func(o club.Opponent) { found[o.ID] = o })
 		if err != nil {
-			return nil, about("read opponents", err)
+			return nil, db.About("read opponents", err)
 		}
 	}
 	missing := lacking(found, ids)
@@ -489,7 +482,7 @@ func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, us
 	for rows.Next() {
 		var r playerRow
 		var o club.Opponent
-		err := rows.Scan(append(fieldsOf(&r), &o.Blocks, &o.Closed)...)
+		err := rows.Scan(append(db.FieldsOf(&r), &o.Blocks, &o.Closed)...)
 		if err != nil {
 			return err
 		}
@@ -504,7 +497,7 @@ var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coales
 	WHERE players.id IN ?`
 
 // playerColumns are those of a playerRow.
-var playerColumns = "players." + strings.Join(columnsOf(&playerRow{}), ", players.")
+var playerColumns = "players." + strings.Join(db.ColumnsOf(&playerRow{}), ", players.")
 
 // moveBlocks lets the player that stays have the blocks by and of the one that goes.
 func (m *merging) moveBlocks() error {

@@ -18,6 +18,7 @@ import (
 	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/store/internal/paging"
+	"quatuor/store/internal/ratings"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -354,7 +355,7 @@ func people(f club.PlayerFilter) func(context.Context, *Store) error {
 func ranking(ctx context.Context, s *Store) error {
 	_, _, err := s.Ratings().Ranking(ctx, "l", 0, 50, "")
 	if err == nil {
-		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, paging.Cursor("ratings", strength{"l", "p", 1500}))
+		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, paging.Cursor("ratings", ratings.Strength{List: "l", PlayerID: "p", Value: 1500}))
 	}
 	return err
 }

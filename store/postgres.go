@@ -11,12 +11,15 @@ import (
 	gormpostgres "gorm.io/driver/postgres"
 	"gorm.io/gorm"
 
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/migrations"
 )
 
 // cluster is the backend for PostgreSQL.
 type cluster struct {
+	outbox.Shared
 	db    *postgres.DB
 	group *postgres.Group
 	orm   *gorm.DB
@@ -35,20 +38,20 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 		return err
 	}
 	connections := cmp.Or(c.Connections, postgres.DefaultConnections)
-	db, err := postgres.Open(ctx, c.DSN, connections)
+	server, err := postgres.Open(ctx, c.DSN, connections)
 	if err != nil {
 		return err
 	}
-	if room, err := db.Room(ctx); err == nil && room.Limit-room.Taken < connections {
+	if room, err := server.Room(ctx); err == nil && room.Limit-room.Taken < connections {
 		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit, "by", room.By,
 			"taken", room.Taken, "needed", connections)
 	}
-	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: db.Pool()}))
+	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: server.Pool()}))
 	if err != nil {
-		return errors.Join(err, db.Close())
+		return errors.Join(err, server.Close())
 	}
-	s.backend, s.reads = &cluster{db: db, group: postgres.NewGroup(db), orm: orm}, orm
-	s.peers, s.attempts = peers{db}, &Attempts{db}
+	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server), orm: orm}, orm
+	s.peers, s.attempts = peers{server}, &Attempts{server}
 	return nil
 }
 
@@ -76,11 +79,11 @@ func (c *cluster) connections() (sql.DBStats, bool) { return c.db.Pool().Stats()
 
 func (c *cluster) schema(ctx context.Context) (now Schema, err error) {
 	if now.Migrating, err = migrations.UnderWay(ctx, c.db.Pool().DB); err != nil {
-		return now, about("look for a migration", err)
+		return now, db.About("look for a migration", err)
 	}
 	present, known, err := migrations.Versions(ctx, c.db.Pool().DB)
 	now.Older = present < known
-	return now, about("look at the schema", err)
+	return now, db.About("look at the schema", err)
 }
 
 func (c *cluster) close() error {

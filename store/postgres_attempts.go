@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/postgres"
 	"quatuor/tournament/account"
 )
@@ -28,7 +29,7 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 	}
 	rows, err := a.db.Pool().QueryContext(ctx, chargeStatement(len(charges)), args...)
 	if err != nil {
-		return nil, about("count an attempt", err)
+		return nil, db.About("count an attempt", err)
 	}
 	defer rows.Close()
 	debts := make([]account.Debt, 0, len(charges))
@@ -36,7 +37,7 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 		var now int64
 		var paid, before sql.NullInt64
 		if err := rows.Scan(&now, &paid, &before); err != nil {
-			return nil, about("count an attempt", err)
+			return nil, db.About("count an attempt", err)
 		}
 		owed := before.Int64
 		if paid.Valid {
@@ -45,7 +46,7 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 		debts = append(debts, account.Debt{Counted: paid.Valid, Owed: max(0, owed-now)})
 	}
 	if err := rows.Err(); err != nil {
-		return nil, about("count an attempt", err)
+		return nil, db.About("count an attempt", err)
 	}
 	return debts, nil
 }
@@ -65,7 +66,7 @@ func chargeStatement(count int) string {
 			WHERE a.paid_at + 2 * $%d <= excluded.paid_at + $%d::bigint RETURNING paid_at)`, i, key, cost, after, cost, cost, room)
 		fmt.Fprintf(&asked, "SELECT %d AS i, n.at, (SELECT paid_at FROM c%d) AS paid, (SELECT paid_at FROM attempts WHERE key = $%d) AS before FROM n", i, i, key)
 	}
-	return "WITH n AS MATERIALIZED (SELECT " + serverTime + " AS at)" + counted.String() +
+	return "WITH n AS MATERIALIZED (SELECT " + db.ServerTime + " AS at)" + counted.String() +
 		" SELECT at, paid, before FROM (" + asked.String() + ") asked ORDER BY i"
 }
 
@@ -78,15 +79,15 @@ func (a *Attempts) TakeBack(ctx context.Context, charges ...account.Charge) erro
 	_, err := a.db.Pool().ExecContext(ctx, `WITH those AS MATERIALIZED (SELECT key FROM attempts WHERE key = ANY($1) ORDER BY key FOR UPDATE)
 		UPDATE attempts a SET paid_at = a.paid_at - c.cost FROM those, unnest($1::text[], $2::bigint[]) AS c (key, cost)
 		WHERE a.key = those.key AND c.key = those.key`, keys, costs)
-	return about("take an attempt back", err)
+	return db.About("take an attempt back", err)
 }
 
 // Forget removes what is paid for, and returns how many keys that were. It waits for no attempt.
 func (a *Attempts) Forget(ctx context.Context) (int64, error) {
 	r, err := a.db.Pool().ExecContext(ctx, `DELETE FROM attempts WHERE key IN (
-		SELECT key FROM attempts WHERE paid_at <= `+serverTime+` FOR UPDATE SKIP LOCKED)`)
+		SELECT key FROM attempts WHERE paid_at <= `+db.ServerTime+` FOR UPDATE SKIP LOCKED)`)
 	if err != nil {
-		return 0, about("forget attempts", err)
+		return 0, db.About("forget attempts", err)
 	}
 	return r.RowsAffected()
 }

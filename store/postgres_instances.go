@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/members"
 )
 
 // beatStatement stores a heartbeat, and by the server's clock whether it continues a run. It returns the living
 // instances.
-const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + serverTime + ` / 1000 AS ms),
+const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + db.ServerTime + ` / 1000 AS ms),
 	mine AS (INSERT INTO heartbeats (instance, at, seen_at, run_at, ended_at, address, epoch)
 		SELECT $1, $2::bigint, ms, ms, 0, $4, ms FROM clock
 		ON CONFLICT (instance) DO UPDATE SET at = excluded.at, seen_at = excluded.seen_at,
@@ -23,13 +24,64 @@ const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + serverTime + ` / 1
 	UNION ALL SELECT instance, address, epoch, seen_at FROM heartbeats
 	WHERE instance <> $1 AND epoch > 0 AND seen_at > (SELECT ms FROM clock) - $5`
 
-// serverTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
-const serverTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
+// deadFor is how long the heartbeat of an instance is kept that has ended, in ms: what it tells about absences is long
+// settled then.
+const deadFor = 24 * 60 * 60 * 1000
+
+// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes
+// some.
+func (c *cluster) forgetDead(ctx context.Context) error {
+	return c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
+		_, err := conn.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+db.ServerTime+" / 1000 - $1", deadFor)
+		return err
+	})
+}
+
+// leave retracts the heartbeat of an instance.
+func (c *cluster) leave(ctx context.Context, instance string) error {
+	return c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
+		_, err := conn.ExecContext(ctx, "UPDATE heartbeats SET epoch = 0 WHERE instance = $1", instance)
+		return err
+	})
+}
+
+// peers is what instances know of each other through the database.
+type peers struct{ db *postgres.DB }
+
+// Clock returns the time by the clock of the database's server.
+func (p peers) Clock(ctx context.Context) (time.Time, error) {
+	var at int64
+	err := p.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
+		return conn.QueryRowContext(ctx, "SELECT "+db.ServerTime).Scan(&at)
+	})
+	return time.UnixMicro(at).UTC(), db.About("ask for the time", err)
+}
+
+// Runs lists when instances were alive.
+func (p peers) Runs(ctx context.Context) (runs []table.Run, err error) {
+	err = p.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
+		runs = nil
+		rows, err := conn.QueryContext(ctx, "SELECT run_at, seen_at, ended_at FROM heartbeats WHERE seen_at > 0")
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var r table.Run
+			if err := rows.Scan(&r.From, &r.To, &r.Before); err != nil {
+				return err
+			}
+			runs = append(runs, r)
+		}
+		return rows.Err()
+	})
+	return runs, db.About("read the heartbeats", err)
+}
 
 func (c *cluster) beat(ctx context.Context, r heartbeatRow) (living []members.Beat, err error) {
-	err = c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
+	err = c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
 		living = nil
-		rows, err := db.QueryContext(ctx, beatStatement, r.Instance, r.At, table.MaxSilence.Milliseconds(), r.Address, members.Window.Milliseconds())
+		rows, err := conn.QueryContext(ctx, beatStatement, r.Instance, r.At, table.MaxSilence.Milliseconds(), r.Address, members.Window.Milliseconds())
 		if err != nil {
 			return err
 		}
@@ -47,58 +99,4 @@ func (c *cluster) beat(ctx context.Context, r heartbeatRow) (living []members.Be
 		_ = c.forgetDead(ctx) // else the next start does it
 	}
 	return living, err
-}
-
-// deadFor is how long the heartbeat of an instance is kept that has ended, in ms: what it tells about absences is long
-// settled then.
-const deadFor = 24 * 60 * 60 * 1000
-
-// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes
-// some.
-func (c *cluster) forgetDead(ctx context.Context) error {
-	return c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
-		_, err := db.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+serverTime+" / 1000 - $1", deadFor)
-		return err
-	})
-}
-
-// leave retracts the heartbeat of an instance.
-func (c *cluster) leave(ctx context.Context, instance string) error {
-	return c.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
-		_, err := db.ExecContext(ctx, "UPDATE heartbeats SET epoch = 0 WHERE instance = $1", instance)
-		return err
-	})
-}
-
-// peers is what instances know of each other through the database.
-type peers struct{ db *postgres.DB }
-
-// Clock returns the time by the clock of the database's server.
-func (p peers) Clock(ctx context.Context) (time.Time, error) {
-	var at int64
-	err := p.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
-		return db.QueryRowContext(ctx, "SELECT "+serverTime).Scan(&at)
-	})
-	return time.UnixMicro(at).UTC(), about("ask for the time", err)
-}
-
-// Runs lists when instances were alive.
-func (p peers) Runs(ctx context.Context) (runs []table.Run, err error) {
-	err = p.db.Promptly(ctx, func(ctx context.Context, db *sql.DB) error {
-		runs = nil
-		rows, err := db.QueryContext(ctx, "SELECT run_at, seen_at, ended_at FROM heartbeats WHERE seen_at > 0")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var r table.Run
-			if err := rows.Scan(&r.From, &r.To, &r.Before); err != nil {
-				return err
-			}
-			runs = append(runs, r)
-		}
-		return rows.Err()
-	})
-	return runs, about("read the heartbeats", err)
 }

@@ -12,14 +12,17 @@ import (
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/ratings"
 )
 
 // ratingsLease is a store of ratings for the one instance that rates, and what it has read ahead when it got the lease:
 // games that have ended, some of which have no place yet, with all that their ratings need. They get their places, from
 // the last one on, in the transaction that stores their ratings and ends the lease.
 type ratingsLease struct {
-	*Ratings
+	*ratings.Ratings
 	held       *postgres.Held
 	holder     bool // this instance has the lease; otherwise it has waited for the holder's pass
 	leftovers  bool // games ended here that the holder missed
@@ -48,19 +51,19 @@ func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger
 		return l.Ratings.Record(ctx, from, to, rows)
 	}
 	l.from = -1
-	return l.record(ctx, l.commit, from, to, rows)
+	return l.RecordBy(ctx, l.commit, from, to, rows)
 }
 
 // rate takes the lease together with all that is to be read, and ends it together with all that is to be stored. An
 // instance that has waited for the holder needs no lease of its own if that one has taken all that ended here.
-func (c *cluster) rate(ctx context.Context, e *Ended, in *Ratings, catchUp func(context.Context, ledger.Store) error) error {
+func (c *cluster) rate(ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error {
 	for {
 		ids := c.ends.list()
 		l, err := c.leaseRatings(ctx, in, ids)
 		if errors.Is(err, postgres.ErrTaken) {
-			at, err := cursor(in.s.reads.WithContext(ctx), OfRatings)
+			at, err := outbox.CursorOf(in.Reads.WithContext(ctx), OfRatings)
 			if err != nil {
-				return about(lookForEnds, err)
+				return db.About(outbox.LookForEnds, err)
 			}
 			if c.rated.Swap(at) == at { // the holder is stalled
 				return catchUp(ctx, in)
@@ -68,14 +71,14 @@ func (c *cluster) rate(ctx context.Context, e *Ended, in *Ratings, catchUp func(
 			continue
 		}
 		if err != nil {
-			return about(lookForEnds, err)
+			return db.About(outbox.LookForEnds, err)
 		}
 		c.rated.Store(l.from)
 		if !l.holder && l.leftovers {
 			l.held.Release(ctx)
 			continue
 		}
-		e.known = !l.others
+		e.Known = !l.others
 		switch {
 		case len(l.games) == 0:
 		case l.corrected: // the ledger reads what it needs
@@ -145,13 +148,7 @@ const leasePage = 256
 // those without a place come last.
 var pendingQuery = func() string {
 	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, tournament_id, fewest"
-	others := "FALSE"
-	for _, q := range queues {
-		if q.consumer != OfRatings {
-			others += " OR EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq < 0) OR EXISTS (SELECT FROM outbox WHERE " + q.rows +
-				" AND seq > (SELECT seq FROM cursors WHERE consumer = '" + q.consumer + "'))"
-		}
-	}
+	others := outbox.Others(OfRatings)
 	return `WITH start AS MATERIALIZED (SELECT ` + postgres.Works + ` AS works, (SELECT seq FROM cursors WHERE consumer = '` + OfRatings + `') AS from_seq,
 			(SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0) AS last, ` + others + ` AS others,
 			EXISTS (SELECT FROM rating_marks WHERE lifted_at = 0) AS marked),
@@ -163,7 +160,7 @@ var pendingQuery = func() string {
 			coalesce(players, '[]'), coalesce(sides, '[]'), ranks, coalesce(reason, ''), coalesce(plies, 0), coalesce(finished_at, 0), moved,
 			coalesce(corrects, 0), tournament_id, fewest, coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
 			coalesce(who.seat, 0), c.seq IS NOT NULL, coalesce(c.value, 0), coalesce(c.games, 0), coalesce(c.reached, FALSE), coalesce(c.deviation, 0),
-			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + noPeriod + `'), coalesce(c.from_tournaments, 0),
+			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + ratings.NoPeriod + `'), coalesce(c.from_tournaments, 0),
 			coalesce(given.rating, 'null'), coalesce(given.deviation, 'null'), coalesce(given.given_at, '{}')
 		FROM start LEFT JOIN page ON TRUE
 		LEFT JOIN LATERAL jsonb_array_elements_text(CAST(page.players AS jsonb)) WITH ORDINALITY AS who (id, seat) ON TRUE
@@ -173,9 +170,9 @@ var pendingQuery = func() string {
 }()
 
 // leaseRatings waits for the lease and reads what is to be rated then.
-func (c *cluster) leaseRatings(ctx context.Context, in *Ratings, ids []string) (*ratingsLease, error) {
+func (c *cluster) leaseRatings(ctx context.Context, in *ratings.Ratings, ids []string) (*ratingsLease, error) {
 	pass := postgres.Pass{
-		Lock: queues[queueOf(OfRatings)].lease, First: outboxLock + 3, Wait: leaseWait, Look: pendingQuery, Args: []any{leasePage, ids},
+		Lock: outbox.RatingsLease, First: outbox.RatingsQueue, Wait: outbox.LeaseWait, Look: pendingQuery, Args: []any{leasePage, ids},
 	}
 	var l *ratingsLease
 	var marked bool
@@ -189,13 +186,9 @@ func (c *cluster) leaseRatings(ctx context.Context, in *Ratings, ids []string) (
 	}
 	l.held = held
 	if marked && len(l.games) > 0 {
-		marks, err := in.standing(ctx)
-		if err != nil {
+		if err := in.MarkSeats(ctx, l.games); err != nil {
 			held.Release(ctx)
 			return nil, err
-		}
-		for i := range l.games {
-			marks.on(&l.games[i])
 		}
 	}
 	return l, nil
@@ -204,11 +197,11 @@ func (c *cluster) leaseRatings(ctx context.Context, in *Ratings, ids []string) (
 // read reads what pendingQuery finds, and reports whether players are marked.
 func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 	for rows.Next() {
-		var r outboxRow
+		var r outbox.Row
 		var seat int
 		var there, recorded bool
-		var now currentRow
-		var given playerRow
+		var now ratings.Current
+		var given ratings.Given
 		err := rows.Scan(&l.holder, &l.from, &l.last, &l.others, &marked, &l.leftovers, &r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
 			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there, &now.Value, &now.Games, &now.Reached,
 			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation, &given.GivenAt)
@@ -229,9 +222,9 @@ func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 		}
 		known := l.games[len(l.games)-1].Known
 		if there {
-			current := now.rating()
+			current := now.Rating()
 			known.Current[seat-1] = &current
-		} else if start, ok := given.given(r.List); ok {
+		} else if start, ok := given.In(r.List); ok {
 			known.Current[seat-1] = &start
 		}
 	}
@@ -240,8 +233,8 @@ func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 }
 
 // add adds a game, with the place that it has or will have.
-func (l *ratingsLease) add(r *outboxRow, recorded bool) {
-	f := r.forLedger()
+func (l *ratingsLease) add(r *outbox.Row, recorded bool) {
+	f := r.ForLedger()
 	if r.Seq < 0 {
 		l.unplaced = append(l.unplaced, r.Seq)
 		f.Seq = l.last + int64(len(l.unplaced))
@@ -256,7 +249,8 @@ const givePlacesTo = `UPDATE outbox SET seq = given.place FROM unnest($1::bigint
 	WHERE outbox.seq = given.was AND $3 = (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`
 
 // commit stores what was made of the games, with their places, and ends the lease.
-func (l *ratingsLease) commit(ctx context.Context, b *batch) error {
+func (l *ratingsLease) commit(ctx context.Context, r *ratings.Recording) error {
+	b := batchOf(r)
 	calls := b.many()
 	if len(l.unplaced) > 0 {
 		places := make([]int64, len(l.unplaced))
@@ -264,7 +258,7 @@ func (l *ratingsLease) commit(ctx context.Context, b *batch) error {
 			places[i] = l.last + int64(i) + 1
 		}
 		args := []driver.NamedValue{{Ordinal: 1, Value: l.unplaced}, {Ordinal: 2, Value: places}, {Ordinal: 3, Value: l.last}}
-		calls = slices.Insert(calls, 1, postgres.Call{Text: givePlacesTo, Args: args, Lock: outboxLock, Guards: true})
+		calls = slices.Insert(calls, 1, postgres.Call{Text: givePlacesTo, Args: args, Lock: outbox.PlacesLock, Guards: true})
 	}
 	return l.held.Commit(ctx, &postgres.Batch{Calls: calls, Refusal: b.refusal})
 }

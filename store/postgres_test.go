@@ -186,7 +186,7 @@ func faultsOnPostgres(t *testing.T, dsn string) {
 	if got := faultsOf(t, s); got != "" {
 		t.Errorf("found %q in a sound database", got)
 	}
-	if _, err := s.backend.(*cluster).assignPlaces(t.Context()); err != nil {
+	if _, err := s.backend.(*cluster).AssignPlaces(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.reads.Exec("UPDATE outbox SET seq = 7, plies = 99").Error; err != nil {

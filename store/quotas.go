@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 )
 
 // quotaRow is a row of quota_uses.
@@ -38,7 +39,7 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 	for _, r := range rows {
 		states[r.Quota] = r.State
 	}
-	return states, about("read quotas", err)
+	return states, db.About("read quotas", err)
 }
 
 // places adds the places that a game takes in its quotas, and drops those before that count no more. Where the first

@@ -13,6 +13,8 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/store/editions"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/members"
@@ -45,9 +47,11 @@ func newReading(dir string, d gorm.Dialector, pool *sql.DB) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
 	}
-	return &Store{
-		dir: dir, reads: reads, backend: reading{oneInstance{reads}}, tournaments: editions.New(), members: members.Alone(members.Member{}),
-	}, nil
+	s := &Store{
+		dir: dir, reads: reads, backend: reading{oneInstance{outbox.Alone{Reads: reads}, reads}}, tournaments: editions.New(), members: members.Alone(members.Member{}),
+	}
+	s.openRatings()
+	return s, nil
 }
 
 // reading is the backend of a database that is only read.
@@ -67,21 +71,21 @@ func (reading) close() error                                               { ret
 func HasLogin(ctx context.Context, c Config, login string) (has bool, err error) {
 	path := filepath.Join(c.Dir, databaseFile)
 	known := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'accounts')"
-	var db *sql.DB
+	var pool *sql.DB
 	if c.DSN == "" {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return false, nil
 		}
-		db = sqlite.OpenReaders(path)
+		pool = sqlite.OpenReaders(path)
 	} else {
 		known = "SELECT to_regclass('accounts') IS NOT NULL"
-		if db, err = postgres.OpenPool(c.DSN, postgres.Reading, readingConnections); err != nil {
+		if pool, err = postgres.OpenPool(c.DSN, postgres.Reading, readingConnections); err != nil {
 			return false, fmt.Errorf("store: %w", err)
 		}
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	if err = db.QueryRowContext(ctx, known).Scan(&has); err == nil && has {
-		err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM accounts WHERE login = $1)", login).Scan(&has)
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	if err = pool.QueryRowContext(ctx, known).Scan(&has); err == nil && has {
+		err = pool.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM accounts WHERE login = $1)", login).Scan(&has)
 	}
-	return has, about("look for an account", err)
+	return has, db.About("look for an account", err)
 }

@@ -20,6 +20,8 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/storetest"
 )
 
@@ -62,7 +64,7 @@ func fillHistory(b testing.TB, s *Store, games int) {
 		}
 	}
 	err := s.backend.write(b.Context(), func(tx *gorm.DB) error {
-		correct := selectInto("outbox", &outboxRow{}, map[string]string{
+		correct := selectInto("outbox", &outbox.Row{}, map[string]string{
 			"seq": "(SELECT max(seq) FROM outbox) + row_number() OVER (ORDER BY seq)", "ranks": "'[1,1]'", "corrects": "seq", "revision": "1",
 		}) + " FROM outbox WHERE seq % 1000 = 17"
 		if err := tx.Exec(correct).Error; err != nil {
@@ -90,7 +92,7 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 	for i := range 4 {
 		four = append(four, "'"+id+"' || "+player("(n * 7919 + "+strconv.Itoa(i)+") % "+strconv.Itoa(players))+" || '\"'")
 	}
-	outbox := map[string]string{
+	ended := map[string]string{
 		"seq": "n", "game_id": game, "variant": "CASE WHEN n % 8 = 0 THEN 'quits/four' ELSE 'quixo/duel' END",
 		"list": "CASE WHEN n % 8 = 0 THEN 'quits-rapid' WHEN n % 2 = 0 THEN 'quixo-blitz' ELSE 'quixo-rapid' END", "rated": "rated",
 		"players": "CASE WHEN n % 8 = 0 THEN '[' || " + strings.Join(four, " || ',' || ") + " || ']' ELSE " + duel + " END",
@@ -101,7 +103,7 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 		"finished_at": "1700000000000 + n * 60000", "moved": "15", "corrects": "0", "revision": "0", "fewest": "NULL",
 	}
 	for _, add := range []string{
-		selectInto("games", &gameRow{}, map[string]string{"id": game}), selectInto("outbox", &outboxRow{}, outbox),
+		selectInto("games", &gameRow{}, map[string]string{"id": game}), selectInto("outbox", &outbox.Row{}, ended),
 	} {
 		into, values, _ := strings.Cut(add, ") SELECT ")
 		if err := tx.Exec(into+") "+numbers+"SELECT "+values+" FROM games, numbers WHERE id = 'template'", from, to).Error; err != nil {
@@ -113,7 +115,7 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 
 // selectInto begins an INSERT … SELECT of all columns of a table, some by expressions.
 func selectInto(table string, row any, by map[string]string) string {
-	columns := columnsOf(row)
+	columns := db.ColumnsOf(row)
 	values := make([]string, len(columns))
 	for i, c := range columns {
 		if values[i] = c; by[c] != "" {

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/tournament/account"
 )
 
@@ -78,7 +79,7 @@ func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply acco
 	if err != nil || state != account.ReplyFresh {
 		s.s.inFlight.leave(r.Owner, r.Key, fresh)
 	}
-	return reply, state, about("look up a reply", err)
+	return reply, state, db.About("look up a reply", err)
 }
 
 // begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile:
@@ -211,7 +212,7 @@ func (s *Replies) FinishReply(ctx context.Context, owner, key string, reply acco
 	if err == nil {
 		s.s.inFlight.leave(owner, key, nil)
 	}
-	return about("store a reply", err)
+	return db.About("store a reply", err)
 }
 
 // mine selects a reply that this process began and has not finished. Another instance may have taken it over.
@@ -234,7 +235,7 @@ func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error
 		})
 		total += gone
 		if err != nil || gone < maxGone {
-			return total, about("forget replies", err)
+			return total, db.About("forget replies", err)
 		}
 	}
 }
@@ -244,5 +245,5 @@ func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error
 func (s *Replies) DropReply(ctx context.Context, owner, key string) error {
 	_, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB { return s.mine(tx, owner, key).Delete(&replyRow{}) })
 	s.s.inFlight.leave(owner, key, nil)
-	return about("drop a reply", err)
+	return db.About("drop a reply", err)
 }

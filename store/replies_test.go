@@ -9,6 +9,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/sqlite"
 	"quatuor/tournament/account"
 )
@@ -121,10 +122,10 @@ func TestWhatIsUnavailable(t *testing.T) {
 		{table.ErrConflict, false},
 		{errors.New("anything"), false},
 	} {
-		if got := errors.Is(about("test", c.err), table.ErrUnavailable); got != c.away {
+		if got := errors.Is(db.About("test", c.err), table.ErrUnavailable); got != c.away {
 			t.Errorf("%v: unavailable %v, want %v", c.err, got, c.away)
 		}
-		if !errors.Is(about("test", c.err), c.err) {
+		if !errors.Is(db.About("test", c.err), c.err) {
 			t.Errorf("the cause %v is lost", c.err)
 		}
 	}

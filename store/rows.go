@@ -1,21 +1,16 @@
 package store
 
 import (
-	"database/sql/driver"
-	"encoding/json"
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/schema"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 )
 
 // gameRow is a row of games. Seed and Position may be secrets of the game.
@@ -28,9 +23,9 @@ type gameRow struct {
 	DelayMoves   int
 	DelayMs      int64
 	Takebacks    bool
-	Options      jsonOf[map[string]string]
-	Players      jsonOf[[]string]
-	Controls     jsonOf[[]string]
+	Options      db.JSON[map[string]string]
+	Players      db.JSON[[]string]
+	Controls     db.JSON[[]string]
 	Lag          bool
 	Rated        bool
 	Open         bool
@@ -49,12 +44,12 @@ type gameRow struct {
 	Version      int64
 	Turn         int
 	Plies        int
-	Awaited      jsonOf[[]int8]
+	Awaited      db.JSON[[]int8]
 	Offer        int8
-	Clock        jsonOf[clock.State]
+	Clock        db.JSON[clock.State]
 	Deadline     int64
 	Position     string
-	Outcome      jsonOrNull[outcome]
+	Outcome      db.JSONOrNull[outcome]
 }
 
 func (gameRow) TableName() string { return "games" }
@@ -63,11 +58,11 @@ func toGameRow(g *table.Game) gameRow {
 	row := gameRow{
 		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Nonces: g.Nonces,
 		DelayMoves: g.Delay.Moves, DelayMs: g.Delay.Ms, Takebacks: g.Takebacks,
-		Options: jsonOf[map[string]string]{g.Options},
-		Players: jsonOf[[]string]{g.Players}, Controls: jsonOf[[]string]{g.Controls}, Lag: g.Lag, Rated: g.Rated, Open: g.Open, Code: g.Code, Hall: g.Hall,
+		Options: db.JSONOf(g.Options),
+		Players: db.JSONOf(g.Players), Controls: db.JSONOf(g.Controls), Lag: g.Lag, Rated: g.Rated, Open: g.Open, Code: g.Code, Hall: g.Hall,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
-		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
-		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
+		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: db.JSONOf(g.Awaited),
+		Offer: g.Offer, Clock: db.JSONOf(g.Clock), Deadline: g.Deadline, Position: g.Position,
 		Outcome: outcomeOf(g.Outcome),
 	}
 	if p := g.Tournament; p != nil {
@@ -80,10 +75,10 @@ func (r *gameRow) game() table.Game {
 	g := table.Game{
 		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
 		Delay: table.Delay{Moves: r.DelayMoves, Ms: r.DelayMs}, Takebacks: r.Takebacks,
-		Options: r.Options.v, Players: r.Players.v,
-		Controls: r.Controls.v, Lag: r.Lag, Rated: r.Rated, Open: r.Open, Code: r.Code, Hall: r.Hall, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		Options: r.Options.V, Players: r.Players.V,
+		Controls: r.Controls.V, Lag: r.Lag, Rated: r.Rated, Open: r.Open, Code: r.Code, Hall: r.Hall, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited), StartsAt: r.StartsAt, Version: r.Version, Turn: r.Turn,
-		Plies: r.Plies, Awaited: r.Awaited.v, Offer: r.Offer, Clock: r.Clock.v, Deadline: r.Deadline,
+		Plies: r.Plies, Awaited: r.Awaited.V, Offer: r.Offer, Clock: r.Clock.V, Deadline: r.Deadline,
 		Position: r.Position, Outcome: toOutcome(r.Outcome),
 	}
 	if r.TournamentID != nil {
@@ -142,9 +137,9 @@ type liveRow struct {
 	Version  int64
 	Turn     int
 	Plies    int
-	Awaited  jsonOf[[]int8]
+	Awaited  db.JSON[[]int8]
 	Offer    int8
-	Clock    jsonOf[clock.State]
+	Clock    db.JSON[clock.State]
 	Deadline int64
 	Position string
 }
@@ -153,28 +148,9 @@ func (liveRow) TableName() string { return "live_games" }
 
 func liveOf(g *table.Game) liveRow {
 	return liveRow{
-		GameID: g.ID, Status: g.Status, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: jsonOf[[]int8]{g.Awaited},
-		Offer: g.Offer, Clock: jsonOf[clock.State]{g.Clock}, Deadline: g.Deadline, Position: g.Position,
+		GameID: g.ID, Status: g.Status, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: db.JSONOf(g.Awaited),
+		Offer: g.Offer, Clock: db.JSONOf(g.Clock), Deadline: g.Deadline, Position: g.Position,
 	}
-}
-
-// fieldsOf returns where to scan a row's columns into, in the order of columnsOf.
-func fieldsOf[R any](row *R) []any {
-	fields := reflect.ValueOf(row).Elem()
-	into := make([]any, fields.NumField())
-	for i := range into {
-		into[i] = fields.Field(i).Addr().Interface()
-	}
-	return into
-}
-
-// columnsOf returns the names of a row's columns, in the order of its fields.
-func columnsOf(row any) []string {
-	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
-	}
-	return s.DBNames
 }
 
 // liveJoin goes with gameColumns.
@@ -182,7 +158,7 @@ const liveJoin = "LEFT JOIN live_games ON live_games.game_id = games.id"
 
 // gameColumns are the columns of a gameRow: of a game that is not over those that its steps change are in live_games.
 var gameColumns = func() string {
-	live, all := columnsOf(&liveRow{}), columnsOf(&gameRow{})
+	live, all := db.ColumnsOf(&liveRow{}), db.ColumnsOf(&gameRow{})
 	for i, name := range all {
 		all[i] = "games." + name
 		if slices.Contains(live, name) {
@@ -197,86 +173,22 @@ func games(reads *gorm.DB) *gorm.DB {
 	return reads.Model(&gameRow{}).Select(gameColumns).Joins(liveJoin)
 }
 
-// jsonOf is a column that holds JSON text. What was nil comes back as nil.
-type jsonOf[T any] struct{ v T }
-
-// Value returns the text to store.
-func (c jsonOf[T]) Value() (driver.Value, error) {
-	b, err := json.Marshal(c.v)
-	return string(b), err
-}
-
-// Scan reads the stored text.
-func (c *jsonOf[T]) Scan(src any) error { return scanJSON(src, &c.v) }
-
-// GormDataType names the column's type to gorm.
-func (jsonOf[T]) GormDataType() string { return "text" }
-
-// jsonOrNull is a column that holds JSON text, or NULL for nil.
-type jsonOrNull[T any] struct{ v *T }
-
-// Value returns the text to store.
-func (c jsonOrNull[T]) Value() (driver.Value, error) {
-	if c.v == nil {
-		return nil, nil //nolint:nilnil // this is how a driver is given NULL
-	}
-	b, err := json.Marshal(c.v)
-	return string(b), err
-}
-
-// Scan reads the stored text.
-func (c *jsonOrNull[T]) Scan(src any) error {
-	c.v = nil
-	if src == nil {
-		return nil
-	}
-	return scanJSON(src, &c.v)
-}
-
-// GormDataType names the column's type to gorm.
-func (jsonOrNull[T]) GormDataType() string { return "text" }
-
-func scanJSON(src, into any) error {
-	switch text := src.(type) {
-	case string:
-		return json.Unmarshal([]byte(text), into)
-	case []byte:
-		return json.Unmarshal(text, into)
-	}
-	return fmt.Errorf("store: a column of JSON holds %T", src)
-}
-
 // outcome is how an [engine.Outcome] is stored.
 type outcome struct {
 	Ranks  []int         `json:"ranks"` // null for a void game
 	Reason engine.Reason `json:"reason"`
 }
 
-func outcomeOf(o *engine.Outcome) jsonOrNull[outcome] {
+func outcomeOf(o *engine.Outcome) db.JSONOrNull[outcome] {
 	if o == nil {
-		return jsonOrNull[outcome]{}
+		return db.JSONOrNull[outcome]{}
 	}
-	return jsonOrNull[outcome]{&outcome{o.Ranks, o.Reason}}
+	return db.JSONOrNull[outcome]{V: &outcome{o.Ranks, o.Reason}}
 }
 
-func toOutcome(c jsonOrNull[outcome]) *engine.Outcome {
-	if c.v == nil {
+func toOutcome(c db.JSONOrNull[outcome]) *engine.Outcome {
+	if c.V == nil {
 		return nil
 	}
-	return &engine.Outcome{Ranks: c.v.Ranks, Reason: c.v.Reason}
-}
-
-// orNull stores an empty text as NULL, where a foreign key or a unique index must not see it.
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
+	return &engine.Outcome{Ranks: c.V.Ranks, Reason: c.V.Reason}
 }

@@ -15,14 +15,16 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
 )
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &currentRow{}, &cursorRow{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &listRow{}, &liveRow{}, &markRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outboxRow{}, &pairingRow{}, &playerRow{}, &quotaRow{},
-	&ratingRow{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
+	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
+	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
 }
 
 // column is what a migration and gorm must agree on.
@@ -76,7 +78,7 @@ func modelled(t *testing.T, db *gorm.DB, model any, types map[string]string) (st
 		columns = append(columns, column{
 			Name: f.DBName, Type: kindOf(f, types), Key: f.PrimaryKey,
 			Nullable: f.FieldType.Kind() == reflect.Pointer || f.FieldType.Kind() == reflect.Slice && f.DBName == "body" ||
-				strings.Contains(f.FieldType.Name(), "jsonOrNull"),
+				strings.Contains(f.FieldType.Name(), "JSONOrNull"),
 		})
 	}
 	slices.SortFunc(columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
@@ -204,7 +206,7 @@ func TestReleasedSchemas(t *testing.T) {
 func fromTournaments(t *testing.T, s *Store, rows []ledger.Row) {
 	t.Helper()
 	var inTournament int64
-	if err := s.reads.Model(&outboxRow{}).Where("game_id = 'game-1' AND tournament_id IS NOT NULL").Count(&inTournament).Error; err != nil {
+	if err := s.reads.Model(&outbox.Row{}).Where("game_id = 'game-1' AND tournament_id IS NOT NULL").Count(&inTournament).Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -86,13 +87,13 @@ func (s *Slips) Secrets(ctx context.Context, id string, round int) ([]slip.Secre
 	var rows []secretRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board").Find(&rows).Error
 	if err != nil {
-		return nil, about("read the secrets of slips", err)
+		return nil, db.About("read the secrets of slips", err)
 	}
 	secrets := make([]slip.Secret, len(rows))
 	for i, r := range rows {
 		secrets[i].Board = r.Board
 		if secrets[i].Bytes, err = hex.DecodeString(r.Secret); err != nil {
-			return nil, about("read the secrets of slips", err)
+			return nil, db.About("read the secrets of slips", err)
 		}
 	}
 	return secrets, nil
@@ -111,8 +112,8 @@ func (s *Slips) AddSecrets(ctx context.Context, id string, round int, secrets []
 	if len(secrets) == 0 {
 		return nil
 	}
-	return about("store the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), inserts).Error
+	return db.About("store the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).Error
 	}))
 }
 
@@ -125,8 +126,8 @@ func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []
 	for i, secret := range secrets {
 		boards[i] = secret.Board
 	}
-	return about("replace the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), inserts).Error
+	return db.About("replace the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).Error
 		if err != nil {
 			return err
 		}
@@ -141,10 +142,10 @@ func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error
 		hashes = append(hashes, hash)
 	}
 	known := make(map[string]bool, len(codes))
-	for part := range chunks(hashes) {
+	for part := range db.Chunks(hashes) {
 		var have []string
 		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).Error; err != nil {
-			return about("read the codes of slips", err)
+			return db.About("read the codes of slips", err)
 		}
 		for _, hash := range have {
 			known[hash] = true
@@ -159,8 +160,8 @@ func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	if len(rows) == 0 {
 		return nil
 	}
-	return about("store the codes of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, inserts).Error
+	return db.About("store the codes of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, db.Inserts).Error
 	}))
 }
 
@@ -172,7 +173,7 @@ func (s *Slips) Codes(ctx context.Context, id string, round int) (map[string]sli
 	for _, r := range rows {
 		codes[r.Hash] = slip.Place{Tournament: r.TournamentID, Round: r.Round, Board: r.Board, Seat: r.Seat}
 	}
-	return codes, about("read the codes of slips", err)
+	return codes, db.About("read the codes of slips", err)
 }
 
 // Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
@@ -188,10 +189,10 @@ func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, erro
 		return slip.Place{}, nil, slip.ErrUnknown
 	}
 	if err != nil {
-		return slip.Place{}, nil, about("find a code", err)
+		return slip.Place{}, nil, db.About("find a code", err)
 	}
 	secret, err := hex.DecodeString(row.Secret)
-	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret, about("find a code", err)
+	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret, db.About("find a code", err)
 }
 
 // Reports returns what the seats of a round's boards have said last, by board and seat.
@@ -202,7 +203,7 @@ func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Repor
 	for i, r := range rows {
 		reports[i] = slip.Report{Board: r.Board, Seat: r.Seat, Basis: r.Basis, Count: r.Reports, Verdict: r.Verdict, At: r.At}
 	}
-	return reports, about("read reported results", err)
+	return reports, db.About("read reported results", err)
 }
 
 // Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
@@ -224,7 +225,7 @@ func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report)
 	if errors.Is(err, slip.ErrStale) {
 		return slip.ErrStale
 	}
-	return about("store a reported result", err)
+	return db.About("store a reported result", err)
 }
 
 // AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.
@@ -235,7 +236,7 @@ func (s *Slips) AddCall(ctx context.Context, c slip.Call) (added bool, err error
 		added = done.RowsAffected > 0
 		return done.Error
 	})
-	return added && err == nil, about("store a call", err)
+	return added && err == nil, db.About("store a call", err)
 }
 
 // maxCalls is the maximum number of calls that are listed.
@@ -249,7 +250,7 @@ func (s *Slips) Calls(ctx context.Context, id string) ([]slip.Call, error) {
 	for i := range rows {
 		calls[i] = rows[i].call()
 	}
-	return calls, about("read calls", err)
+	return calls, db.About("read calls", err)
 }
 
 // AnswerCall changes the status of a call that is not settled, or returns tournament.ErrNotFound.

@@ -17,6 +17,8 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/members"
 	"quatuor/store/migrations"
@@ -73,7 +75,7 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
 		return errors.Join(err, reads.Close(), w.Close())
 	}
-	s.backend = &file{oneInstance{s.reads}, w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
+	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
 	return nil
 }
 
@@ -112,7 +114,10 @@ func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm
 }
 
 // oneInstance is sharing for the only instance on a database: there is nobody to agree with.
-type oneInstance struct{ reads *gorm.DB }
+type oneInstance struct {
+	outbox.Alone
+	reads *gorm.DB
+}
 
 func (oneInstance) alone() bool { return true }
 
@@ -129,16 +134,7 @@ func (a oneInstance) overdue(ctx context.Context, before int64, limit int) (over
 	return overdue, err
 }
 
-func (a oneInstance) pending(ctx context.Context, consumer string) (from int64, some bool, err error) {
-	from, err = cursor(a.reads.WithContext(ctx), consumer)
-	return from, true, about("read the place in the outbox", err)
-}
-
-func (oneInstance) consume(ctx context.Context, _ *Ended, _ string, catchUp func(context.Context) error) error {
-	return catchUp(ctx)
-}
-
-func (oneInstance) rate(ctx context.Context, _ *Ended, in *Ratings, catchUp func(context.Context, ledger.Store) error) error {
+func (oneInstance) rate(ctx context.Context, _ *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error {
 	return catchUp(ctx, in)
 }
 

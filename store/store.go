@@ -26,35 +26,14 @@
 // PostgreSQL an error of the connection leaves open whether the commit arrived. A caller that must know reads again.
 // Ending the context withdraws a write that still waits for its turn; one that has begun is carried through and
 // answered as it ends, so that an ended context never hides a commit.
-//
-// # The outbox
-//
-// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its
-// place in the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite
-// the one writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its
-// row has a negative number at first, and no place. Whoever takes such rows gives them the next places, in the order in
-// which they were written, under an advisory lock until that is committed. A game that ends after another one's end was
-// stored has the later place. A row that is committed late, by however long a transaction, gets a later place and is
-// not overlooked; and no transaction elsewhere, however long, keeps a row from its place.
-//
-// Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of
-// several instances one consumes at a time, and the others pass by ([Store.Consume]): that spares work. Whose work
-// counts the cursor decides. The ratings take two round trips: their turn begins with one query for all that they need,
-// and ends with the transaction that stores them, with the games' places. Who waits meanwhile is let go by the end of
-// that, all at once, and looks whether its own games were among them.
 package store
 
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"log/slog"
-	"net"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -65,8 +44,9 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/store/editions"
-	"quatuor/store/internal/postgres"
-	"quatuor/store/internal/sqlite"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/ratings"
 	"quatuor/store/members"
 )
 
@@ -89,8 +69,6 @@ const defaultMaxBatch = 256
 
 // Store is an open database. Its parts implement the ports; see [Store.Games] and the others.
 type Store struct {
-	regulation string // of the ratings; see RateBy
-
 	instance string
 	boot     string // differs from start to start
 	log      *slog.Logger
@@ -105,6 +83,7 @@ type Store struct {
 	checkpoints checkpoints // SQLite only
 	tournaments *editions.Cache
 	members     *members.Members
+	ratings     *ratings.Ratings
 }
 
 // backend is one of the two databases: how it is written, and how instances share it.
@@ -131,6 +110,7 @@ type writer interface {
 // sharing is how the instances on one database know of each other and divide what is to be done once. Where there is
 // only one ([oneInstance]) it needs no agreement.
 type sharing interface {
+	outbox.Consumers
 	// alone reports whether no other instance can work on this database.
 	alone() bool
 	schema(ctx context.Context) (Schema, error)
@@ -145,12 +125,8 @@ type sharing interface {
 
 	// ended notes that this instance has ended a game.
 	ended(gameID string)
-	// pending assigns places to all games that have ended, and returns a consumer's cursor and whether there may be games
-	// after it.
-	pending(ctx context.Context, consumer string) (from int64, some bool, err error)
-	// consume and rate are those of [Store].
-	consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error
-	rate(ctx context.Context, e *Ended, in *Ratings, catchUp func(context.Context, ledger.Store) error) error
+	// rate is that of [Store].
+	rate(ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error
 }
 
 // Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
@@ -179,6 +155,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := open(ctx, c); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
+	s.openRatings()
 	return s, nil
 }
 
@@ -194,10 +171,10 @@ func (s *Store) Close() error {
 // Ready reports whether the database can be read and written.
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.reads.WithContext(ctx).Exec("SELECT 1").Error; err != nil {
-		return about("read", err)
+		return db.About("read", err)
 	}
 	if err := s.backend.write(ctx, func(*gorm.DB) error { return nil }); err != nil {
-		return about("write", err)
+		return db.About("write", err)
 	}
 	return nil
 }
@@ -237,59 +214,14 @@ func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
 	return s
 }
 
-// lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and needs
-// none.
-func lock(tx *gorm.DB, key string, args ...any) error {
-	if tx.Name() == sqliteName {
-		return nil
-	}
-	return tx.Exec("SELECT pg_advisory_xact_lock("+key+")", args...).Error
-}
-
-// sqliteName is gorm's name for SQLite.
-const sqliteName = "sqlite"
-
 // openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by
 // itself and prepares no statements, which the drivers do better.
 //
 // On PostgreSQL every SELECT names its columns: another instance may add some meanwhile.
 func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	return gorm.Open(d, &gorm.Config{
-		QueryFields:            d.Name() != sqliteName,
+		QueryFields:            d.Name() != db.SQLite,
 		SkipDefaultTransaction: true, TranslateError: true, PrepareStmt: false, DisableAutomaticPing: true,
 		Logger: logger.Discard,
 	})
 }
-
-// about says what an error was about, and whether it means that the database is unavailable at the moment
-// ([table.ErrUnavailable]); nil stays nil.
-func about(what string, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case unavailable(err):
-		return fmt.Errorf("store: %s: %w: %w", what, table.ErrUnavailable, err)
-	}
-	return fmt.Errorf("store: %s: %w", what, err)
-}
-
-// unavailable reports whether an error comes neither from what was asked nor from what is stored, but from a disk that
-// is full or does not answer, a file that cannot be written now, another process that holds the lock, or a server that
-// is away.
-func unavailable(err error) bool {
-	var network net.Error
-	if postgres.Unavailable(err) {
-		return true
-	}
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		return false // the caller has given up
-	}
-	return sqlite.Unavailable(err) || errors.Is(err, driver.ErrBadConn) ||
-		errors.Is(err, sql.ErrConnDone) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
-}
-
-// duplicate reports whether a batch failed because a key is there already.
-func duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplicate(err) }
-
-// chunks cuts a list into parts that fit one statement.
-func chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }

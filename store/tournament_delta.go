@@ -4,6 +4,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/store/internal/db"
 	"quatuor/tournament"
 )
 
@@ -55,11 +56,11 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present"}
 	err = tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
-	}).CreateInBatches(rows, inserts).Error
+	}).CreateInBatches(rows, db.Inserts).Error
 	if err != nil || len(members) == 0 {
 		return err
 	}
-	return tx.CreateInBatches(members, inserts).Error
+	return tx.CreateInBatches(members, db.Inserts).Error
 }
 
 // forgetNumbers takes the numbers and members from entries that are about to be written, so that two can change
@@ -69,7 +70,7 @@ func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	for i, e := range entries {
 		ids[i] = e.ID
 	}
-	for part := range chunks(ids) {
+	for part := range db.Chunks(ids) {
 		err := tx.Model(&entryRow{}).Where("tournament_id = ? AND id IN ? AND number > 0", id, part).
 			Update("number", 0).Error
 		if err != nil {
@@ -109,7 +110,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 			pairings = append(pairings, toPairingRow(id, r.Number, p))
 		}
 	}
-	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rounds, inserts).Error; err != nil {
+	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rounds, db.Inserts).Error; err != nil {
 		return err
 	}
 	if err := tx.Where("tournament_id = ? AND round IN ?", id, numbers).Delete(&pairingRow{}).Error; err != nil {
@@ -118,7 +119,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 	if len(pairings) == 0 {
 		return nil
 	}
-	return tx.CreateInBatches(pairings, inserts).Error
+	return tx.CreateInBatches(pairings, db.Inserts).Error
 }
 
 func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
@@ -129,7 +130,7 @@ func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
 	for i, p := range d.Pairings {
 		rows[i] = toPairingRow(id, p.Round, p.Pairing)
 	}
-	return tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, inserts).Error
+	return tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, db.Inserts).Error
 }
 
 func writePairingInputs(tx *gorm.DB, id string, d tournament.Delta) error {
@@ -150,7 +151,7 @@ func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
 	for i, c := range d.Changes {
 		rows[i] = toChangeRow(id, c)
 	}
-	return tx.CreateInBatches(rows, inserts).Error
+	return tx.CreateInBatches(rows, db.Inserts).Error
 }
 
 // writeActs adds to what was done. A person's act leaves no earlier one to be taken back.

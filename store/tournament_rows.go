@@ -2,6 +2,7 @@ package store
 
 import (
 	"quatuor/engine/sentence"
+	"quatuor/store/internal/db"
 	"quatuor/tournament"
 )
 
@@ -13,24 +14,24 @@ type tournamentRow struct {
 	Format      tournament.Format
 	RoundCount  int
 	TimeControl string
-	Options     jsonOf[map[string]string]
-	TieBreaks   jsonOf[[]string]
-	Points      jsonOf[tournament.PointSystem]
-	Rules       jsonOf[tournament.PairingRules]
-	Play        jsonOf[tournament.PlayRules]
+	Options     db.JSON[map[string]string]
+	TieBreaks   db.JSON[[]string]
+	Points      db.JSON[tournament.PointSystem]
+	Rules       db.JSON[tournament.PairingRules]
+	Play        db.JSON[tournament.PlayRules]
 	Rated       bool
 	Venue       tournament.Venue
 	AutoRounds  bool
 	LotSeed     string
 	FirstColour tournament.Colour
 	LastOfA     string
-	Forbidden   jsonOf[[]tournament.Ban]
-	Prizes      jsonOf[tournament.Prizes]
+	Forbidden   db.JSON[[]tournament.Ban]
+	Prizes      db.JSON[tournament.Prizes]
 	CheckIn     tournament.CheckIn
 	Status      tournament.Status
 	Version     int64
 	Organiser   string
-	Arbiters    jsonOf[[]string]
+	Arbiters    db.JSON[[]string]
 	CreatedAt   int64 `gorm:"autoCreateTime:false"`
 	StartsAt    int64
 	StartedAt   int64
@@ -46,13 +47,13 @@ func (tournamentRow) TableName() string { return "tournaments" }
 func toTournamentRow(t *tournament.Tournament) tournamentRow {
 	return tournamentRow{
 		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount,
-		TimeControl: t.TimeControl, Options: jsonOf[map[string]string]{t.Options},
-		TieBreaks: jsonOf[[]string]{t.TieBreaks}, Points: jsonOf[tournament.PointSystem]{t.Points},
-		Rules: jsonOf[tournament.PairingRules]{t.Rules}, Play: jsonOf[tournament.PlayRules]{t.Play}, Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
+		TimeControl: t.TimeControl, Options: db.JSONOf(t.Options),
+		TieBreaks: db.JSONOf(t.TieBreaks), Points: db.JSONOf(t.Points),
+		Rules: db.JSONOf(t.Rules), Play: db.JSONOf(t.Play), Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, LotSeed: t.LotSeed,
 		FirstColour: t.FirstColour, LastOfA: t.LastOfA,
-		Forbidden: jsonOf[[]tournament.Ban]{t.Forbidden},
-		Prizes:    jsonOf[tournament.Prizes]{t.Prizes}, CheckIn: t.CheckIn,
-		Status: t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: jsonOf[[]string]{t.Arbiters},
+		Forbidden: db.JSONOf(t.Forbidden),
+		Prizes:    db.JSONOf(t.Prizes), CheckIn: t.CheckIn,
+		Status: t.Status, Version: t.Version, Organiser: t.Organiser, Arbiters: db.JSONOf(t.Arbiters),
 		CreatedAt: t.CreatedAt, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		PublicVersion: t.PublicVersion,
 	}
@@ -61,11 +62,11 @@ func toTournamentRow(t *tournament.Tournament) tournamentRow {
 func (r *tournamentRow) tournament() *tournament.Tournament {
 	return &tournament.Tournament{
 		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, RoundCount: r.RoundCount,
-		TimeControl: r.TimeControl, Options: r.Options.v, TieBreaks: r.TieBreaks.v,
-		Points: r.Points.v, Rules: r.Rules.v, Play: r.Play.v, Rated: r.Rated, Venue: r.Venue,
+		TimeControl: r.TimeControl, Options: r.Options.V, TieBreaks: r.TieBreaks.V,
+		Points: r.Points.V, Rules: r.Rules.V, Play: r.Play.V, Rated: r.Rated, Venue: r.Venue,
 		AutoRounds: r.AutoRounds, LotSeed: r.LotSeed, FirstColour: r.FirstColour, LastOfA: r.LastOfA,
-		Forbidden: r.Forbidden.v, Prizes: r.Prizes.v, CheckIn: r.CheckIn,
-		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.v, CreatedAt: r.CreatedAt,
+		Forbidden: r.Forbidden.V, Prizes: r.Prizes.V, CheckIn: r.CheckIn,
+		Status: r.Status, Version: r.Version, Organiser: r.Organiser, Arbiters: r.Arbiters.V, CreatedAt: r.CreatedAt,
 		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, PublicVersion: r.PublicVersion,
 	}
 }
@@ -77,13 +78,13 @@ type entryRow struct {
 	Position      int
 	Number        int
 	Name          string
-	Members       jsonOf[[]string]
+	Members       db.JSON[[]string]
 	Rating        float64
 	Club          string
 	Status        tournament.EntryStatus
 	WithdrawnFrom int
-	Byes          jsonOf[[]tournament.RequestedBye]
-	Awaiting      jsonOf[[]string]
+	Byes          db.JSON[[]tournament.RequestedBye]
+	Awaiting      db.JSON[[]string]
 	Present       bool
 }
 
@@ -92,19 +93,19 @@ func (entryRow) TableName() string { return "entries" }
 func toEntryRow(id string, e tournament.Entry, position int) entryRow {
 	return entryRow{
 		TournamentID: id, ID: e.ID, Position: position, Number: e.Number, Name: e.Name,
-		Members: jsonOf[[]string]{e.Members}, Rating: e.Rating, Club: e.Club, Status: e.Status,
+		Members: db.JSONOf(e.Members), Rating: e.Rating, Club: e.Club, Status: e.Status,
 		WithdrawnFrom: e.WithdrawnFrom,
-		Byes:          jsonOf[[]tournament.RequestedBye]{e.Byes},
-		Awaiting:      jsonOf[[]string]{e.Awaiting}, Present: e.Present,
+		Byes:          db.JSONOf(e.Byes),
+		Awaiting:      db.JSONOf(e.Awaiting), Present: e.Present,
 	}
 }
 
 func (r *entryRow) entry() tournament.Entry {
 	return tournament.Entry{
-		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.v, Rating: r.Rating, Club: r.Club,
+		ID: r.ID, Number: r.Number, Name: r.Name, Members: r.Members.V, Rating: r.Rating, Club: r.Club,
 		Status: r.Status, WithdrawnFrom: r.WithdrawnFrom,
-		Byes:     r.Byes.v,
-		Awaiting: r.Awaiting.v, Present: r.Present,
+		Byes:     r.Byes.V,
+		Awaiting: r.Awaiting.V, Present: r.Present,
 	}
 }
 
@@ -134,14 +135,14 @@ type pairingRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Round        int    `gorm:"primaryKey;autoIncrement:false"`
 	Board        int    `gorm:"primaryKey;autoIncrement:false"`
-	Seats        jsonOf[[]string]
+	Seats        db.JSON[[]string]
 	GameID       string
 	Games        int
 	Bye          tournament.Bye
-	Scores       jsonOf[[]tournament.Points]
-	Result       jsonOrNull[tournament.Result]
+	Scores       db.JSON[[]tournament.Points]
+	Result       db.JSONOrNull[tournament.Result]
 	Adjourned    string
-	Earlier      jsonOf[[]tournament.EarlierGame]
+	Earlier      db.JSON[[]tournament.EarlierGame]
 	Venue        tournament.Venue
 	HallGame     string
 	Record       string
@@ -151,19 +152,19 @@ func (pairingRow) TableName() string { return "pairings" }
 
 func toPairingRow(id string, round int, p tournament.Pairing) pairingRow {
 	return pairingRow{
-		TournamentID: id, Round: round, Board: p.Board, Seats: jsonOf[[]string]{p.Seats}, GameID: p.GameID,
-		Games: p.Games, Bye: p.Bye, Scores: jsonOf[[]tournament.Points]{p.Scores}, Result: jsonOrNull[tournament.Result]{p.Result},
+		TournamentID: id, Round: round, Board: p.Board, Seats: db.JSONOf(p.Seats), GameID: p.GameID,
+		Games: p.Games, Bye: p.Bye, Scores: db.JSONOf(p.Scores), Result: db.JSONOrNull[tournament.Result]{V: p.Result},
 		Adjourned: p.Adjourned,
-		Earlier:   jsonOf[[]tournament.EarlierGame]{p.Earlier},
+		Earlier:   db.JSONOf(p.Earlier),
 		Venue:     p.Venue, HallGame: p.HallGame, Record: p.Record,
 	}
 }
 
 func (r *pairingRow) pairing() tournament.Pairing {
 	return tournament.Pairing{
-		Board: r.Board, Seats: r.Seats.v, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.v,
-		Result: r.Result.v, Adjourned: r.Adjourned,
-		Earlier: r.Earlier.v,
+		Board: r.Board, Seats: r.Seats.V, GameID: r.GameID, Games: r.Games, Bye: r.Bye, Scores: r.Scores.V,
+		Result: r.Result.V, Adjourned: r.Adjourned,
+		Earlier: r.Earlier.V,
 		Venue:   r.Venue, HallGame: r.HallGame, Record: r.Record,
 	}
 }
@@ -183,8 +184,8 @@ type changeRow struct {
 	TournamentID string
 	Round        int
 	Board        int
-	BeforeResult jsonOrNull[tournament.Result]
-	AfterResult  jsonOrNull[tournament.Result]
+	BeforeResult db.JSONOrNull[tournament.Result]
+	AfterResult  db.JSONOrNull[tournament.Result]
 	ByAccount    string
 	At           int64
 	Why          string
@@ -195,14 +196,14 @@ func (changeRow) TableName() string { return "result_changes" }
 
 func toChangeRow(id string, c tournament.Change) changeRow {
 	return changeRow{
-		TournamentID: id, Round: c.Round, Board: c.Board, BeforeResult: jsonOrNull[tournament.Result]{c.Before},
-		AfterResult: jsonOrNull[tournament.Result]{c.After}, ByAccount: c.By, At: c.At, Why: c.Why, Said: c.Said,
+		TournamentID: id, Round: c.Round, Board: c.Board, BeforeResult: db.JSONOrNull[tournament.Result]{V: c.Before},
+		AfterResult: db.JSONOrNull[tournament.Result]{V: c.After}, ByAccount: c.By, At: c.At, Why: c.Why, Said: c.Said,
 	}
 }
 
 func (r *changeRow) change() tournament.Change {
 	return tournament.Change{
-		Round: r.Round, Board: r.Board, Before: r.BeforeResult.v, After: r.AfterResult.v,
+		Round: r.Round, Board: r.Board, Before: r.BeforeResult.V, After: r.AfterResult.V,
 		By: r.ByAccount, At: r.At, Why: r.Why, Said: r.Said,
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/store/editions"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/paging"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -30,7 +32,7 @@ func (s *Tournaments) Create(ctx context.Context, t *tournament.Tournament) erro
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return createTournament(tx, t)
 	})
-	return about("create a tournament", err)
+	return db.About("create a tournament", err)
 }
 
 func createTournament(tx *gorm.DB, t *tournament.Tournament) error {
@@ -69,7 +71,7 @@ func (s *Tournaments) read(ctx context.Context, id string) (*tournament.Tourname
 		return nil, tournament.ErrNotFound
 	}
 	if err != nil {
-		return nil, about("load a tournament", err)
+		return nil, db.About("load a tournament", err)
 	}
 	return t, nil
 }
@@ -131,7 +133,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 ) error {
 	settled := false
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		moved, err := moveCursor(tx, OfTournaments, cursor, "seq < ?", cursor)
+		moved, err := outbox.Move(tx, outbox.OfTournaments, cursor, "seq < ?", cursor)
 		settled = moved && t != nil
 		if err != nil || !settled {
 			return err
@@ -151,7 +153,7 @@ func asStored(what string, err error) error {
 			return promised
 		}
 	}
-	return about(what, err)
+	return db.About(what, err)
 }
 
 func saveTournament(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta) error {
@@ -211,21 +213,21 @@ func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 
 // Pending lists the outbox rows of tournament games after the cursor, in order.
 func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finished, error) {
-	from, some, err := s.s.backend.pending(ctx, OfTournaments)
+	from, some, err := s.s.backend.Pending(ctx, outbox.OfTournaments)
 	if err != nil {
 		return nil, err
 	}
 	if !some {
 		return []director.Finished{}, nil
 	}
-	var rows []outboxRow
+	var rows []outbox.Row
 	err = s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL AND seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil {
-		return nil, about("read the outbox", err)
+		return nil, db.About("read the outbox", err)
 	}
 	games := make([]director.Finished, len(rows))
 	for i := range rows {
-		games[i] = rows[i].forDirector()
+		games[i] = rows[i].ForDirector()
 	}
 	return games, nil
 }
@@ -235,7 +237,7 @@ func (s *Tournaments) Running(ctx context.Context) ([]string, error) {
 	var ids []string
 	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).Where("status = ?", tournament.Running).
 		Order("created_at, id").Pluck("id", &ids).Error
-	return ids, about("list running tournaments", err)
+	return ids, db.About("list running tournaments", err)
 }
 
 // History lists the result changes of a tournament, oldest first.
@@ -243,7 +245,7 @@ func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Chan
 	var rows []changeRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
 	if err != nil {
-		return nil, about("read a tournament's history", err)
+		return nil, db.About("read a tournament's history", err)
 	}
 	changes := make([]tournament.Change, len(rows))
 	for i := range rows {
@@ -259,7 +261,7 @@ func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (t
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return tournament.PairingInput{}, tournament.ErrNotFound
 	}
-	return tournament.PairingInput{Round: row.Round, Text: row.Text}, about("read what a round was drawn up from", err)
+	return tournament.PairingInput{Round: row.Round, Text: row.Text}, db.About("read what a round was drawn up from", err)
 }
 
 // Acts lists what was done with a tournament, oldest first.
@@ -267,7 +269,7 @@ func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, er
 	var rows []actRow
 	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
 	if err != nil {
-		return nil, about("read what was done with a tournament", err)
+		return nil, db.About("read what was done with a tournament", err)
 	}
 	acts := make([]tournament.Act, len(rows))
 	for i := range rows {
@@ -291,7 +293,7 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	}
 	rows, err := findTournaments(query, f)
 	if err != nil {
-		return nil, "", about("list tournaments", err)
+		return nil, "", db.About("list tournaments", err)
 	}
 	rows, next := paging.Cut("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
 	list := make([]director.Summary, len(rows))
@@ -343,7 +345,7 @@ func (r *tournamentRow) summary() director.Summary {
 type originalRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Report       []byte
-	Entries      jsonOf[[]string]
+	Entries      db.JSON[[]string]
 }
 
 func (originalRow) TableName() string { return "tournament_originals" }
@@ -360,11 +362,11 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 			for i := range with.Players {
 				players[i] = toPlayerRow(with.Players[i])
 			}
-			if err := tx.CreateInBatches(players, inserts).Error; err != nil {
+			if err := tx.CreateInBatches(players, db.Inserts).Error; err != nil {
 				return err
 			}
 		}
-		original := originalRow{t.ID, with.Original.Text, jsonOf[[]string]{with.Original.Entries}}
+		original := originalRow{t.ID, with.Original.Text, db.JSONOf(with.Original.Entries)}
 		if err := tx.Create(&original).Error; err != nil {
 			return err
 		}
@@ -373,7 +375,7 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		}
 		return logTaken(ctx, tx, t, with.Players)
 	})
-	return about("import a tournament", err)
+	return db.About("import a tournament", err)
 }
 
 // Original returns the file from which a tournament was taken over, or tournament.ErrNotFound.
@@ -383,5 +385,5 @@ func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Origin
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, tournament.ErrNotFound
 	}
-	return &exchange.Original{Text: row.Report, Entries: row.Entries.v}, about("read the file of a tournament", err)
+	return &exchange.Original{Text: row.Report, Entries: row.Entries.V}, db.About("read the file of a tournament", err)
 }

@@ -105,7 +105,7 @@ var floorPlan = []zone{
 		pure:     true, timeless: true,
 	},
 	{ // group commit and transactions, which know nothing of what is stored
-		packages: []string{"store/internal/..."},
+		packages: []string{"store/internal/paging", "store/internal/postgres", "store/internal/sqlite"},
 		never:    web,
 	},
 	{packages: []string{"store/hints"}, ours: []string{"store/internal/postgres"}, never: web}, // messages, which know nothing of what they are about

@@ -6,6 +6,8 @@ package adminlog
 import (
 	"context"
 	"maps"
+	"strconv"
+	"time"
 )
 
 // Kind is the kind of a change.
@@ -101,8 +103,29 @@ type Subject struct {
 	Name string
 }
 
+// Player returns a player as the subject of an act.
+func Player(id, name string) Subject { return Subject{Kind: OfPlayer, ID: id, Name: name} }
+
 // Values are what was so, by name; what has no value is left out.
 type Values map[string]string
+
+// With returns the values with one more; one that is empty is left out.
+func (v Values) With(name, value string) Values {
+	if value == "" {
+		return v
+	}
+	if v == nil {
+		v = Values{}
+	}
+	v[name] = value
+	return v
+}
+
+// Moment returns a time (ms UTC) as values hold it.
+func Moment(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.RFC3339) }
+
+// Number returns a number as values hold it.
+func Number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // Entry is one act of administration.
 type Entry struct {

@@ -103,7 +103,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if a.lists, err = c.ratingLists(); err != nil {
 		return nil, err
 	}
-	if err := systems.Adopt(ctx, db.Ratings(), a.lists, db.Ratings().Served); err != nil {
+	if err := systems.Adopt(ctx, db.Ratings(), a.lists, db.Served); err != nil {
 		return nil, err
 	}
 	db.RateBy(a.lists.Text())

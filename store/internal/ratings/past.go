@@ -1,4 +1,4 @@
-package store
+package ratings
 
 import (
 	"context"
@@ -8,11 +8,10 @@ import (
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/tournament/adminlog"
 )
-
-// pageOf is how many rows are read at once where all are handed out.
-const pageOf = 2000
 
 // past is what a transaction sees of the games up to the ratings cursor. Rows are read with plain scans: gorm's cost
 // more than the databases.
@@ -28,8 +27,8 @@ var _ ledger.Draft = (*past)(nil)
 // Look lets read see everything in one state of the database.
 func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error {
 	var failed error
-	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
-		p, _, err := pastOf(ctx, tx)
+	err := s.Snapshot(ctx, func(tx *gorm.DB) error {
+		p, _, err := pastOf(tx)
 		if err == nil {
 			failed = read(p)
 		}
@@ -38,63 +37,65 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	if failed != nil {
 		return failed
 	}
-	return about("read the ratings", err)
+	return db.About("read the ratings", err)
 }
 
 // Renew lets change put everything right in one transaction, and holds the ratings cursor until its end.
 // ledger.ErrRegulation where what is stored follows another regulation and is not to be made to follow this one.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
-	err := s.s.backend.long(ctx, func(ctx context.Context, tx *gorm.DB) error {
+	err := s.Long(ctx, func(ctx context.Context, tx *gorm.DB) error {
 		if failed = s.renew(ctx, tx, change); failed != nil {
 			return failed
 		}
-		return logAct(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
+		return s.Log(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
 	})
 	if failed != nil {
 		return failed
 	}
-	return about("recompute ratings", err)
+	return db.About("recompute ratings", err)
 }
 
 // renew is Renew in a transaction.
 func (s *Ratings) renew(ctx context.Context, tx *gorm.DB, change func(ledger.Draft) error) error {
 	// This first: other transactions that move the cursor then wait, and what is read next is what they left.
-	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", OfRatings).Error; err != nil {
-		return about("recompute ratings", err)
+	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", outbox.OfRatings).Error; err != nil {
+		return db.About("recompute ratings", err)
 	}
-	p, regulation, err := pastOf(ctx, tx)
+	p, regulation, err := pastOf(tx)
 	switch {
 	case err != nil:
 	case s.adopting:
-		err = tx.Model(&cursorRow{}).Where("consumer = ?", OfRatings).Update("regulation", s.s.regulation).Error
-	case regulation != s.s.regulation:
+		err = tx.Model(&outbox.Cursor{}).Where("consumer = ?", outbox.OfRatings).Update("regulation", s.regulation).Error
+	case regulation != s.regulation:
 		return ledger.ErrRegulation
 	}
 	if err != nil {
-		return about("recompute ratings", err)
+		return db.About("recompute ratings", err)
 	}
 	return change(p)
 }
 
-// ratingsIn are ratings that are renewed in a transaction that has begun, as a part of what it changes.
-type ratingsIn struct {
+type within struct {
 	*Ratings
 	tx *gorm.DB
 }
 
+// Within returns ratings that are renewed in a transaction that has begun, as a part of what it changes.
+func (s *Ratings) Within(tx *gorm.DB) ledger.Store { return within{s, tx} }
+
 // Renew lets change put everything right in the transaction.
-func (r ratingsIn) Renew(ctx context.Context, change func(ledger.Draft) error) error {
-	return r.renew(ctx, r.tx, change)
+func (w within) Renew(ctx context.Context, change func(ledger.Draft) error) error {
+	return w.renew(ctx, w.tx, change)
 }
 
 // pastOf returns what a transaction sees, and the regulation that it follows.
-func pastOf(ctx context.Context, tx *gorm.DB) (p *past, regulation string, err error) {
-	var row cursorRow
-	if err := tx.Take(&row, "consumer = ?", OfRatings).Error; err != nil {
+func pastOf(tx *gorm.DB) (p *past, regulation string, err error) {
+	var row outbox.Cursor
+	if err := tx.Take(&row, "consumer = ?", outbox.OfRatings).Error; err != nil {
 		return nil, "", err
 	}
-	marks, err := (&Ratings{s: &Store{reads: tx}}).standing(ctx)
+	marks, err := standing(tx)
 	return &past{tx: tx, cursor: row.Seq, marks: marks, words: newWords()}, row.Regulation, err
 }
 
@@ -105,17 +106,20 @@ func (p *past) Cursor() int64 { return p.cursor }
 func (p *past) Given(_ context.Context, yield func(list, playerID string, r rating.Rating) error) error {
 	last := ""
 	for {
-		var rows []playerRow
+		var rows []Given
 		err := p.tx.Select("id", "rating", "deviation", "given_at").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
 		if err != nil {
-			return about("read given ratings", err)
+			return db.About("read given ratings", err)
 		}
 		if len(rows) == 0 {
 			return nil
 		}
 		for i := range rows {
-			if err := eachGiven(&rows[i], yield); err != nil {
-				return err
+			for list := range rows[i].Rating.V {
+				r, _ := rows[i].In(list)
+				if err := yield(list, rows[i].ID, r); err != nil {
+					return err
+				}
 			}
 		}
 		last = rows[len(rows)-1].ID
@@ -141,7 +145,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 		return nil
 	})
 	if err != nil || len(space) == first {
-		return space, p.upTo(last, rows), about("read the outbox", err)
+		return space, p.upTo(last, rows), db.About("read the outbox", err)
 	}
 	at := first
 	err = p.each(ctx, finishedOf, "corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ? ORDER BY corrects, seq",
@@ -160,7 +164,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 			}
 			return nil
 		})
-	return space, p.upTo(last, rows), about("read the outbox", err)
+	return space, p.upTo(last, rows), db.About("read the outbox", err)
 }
 
 // upTo returns the place up to which a page with so many rows goes.
@@ -178,28 +182,28 @@ func (p *past) Rows(ctx context.Context, after, to int64, space []ledger.Row) ([
 		space = append(space, r)
 		return err
 	})
-	return space, about("read rating rows", err)
+	return space, db.About("read rating rows", err)
 }
 
 // Standings returns a page of current ratings.
 func (p *past) Standings(_ context.Context, list, playerID string, space []ledger.Standing) ([]ledger.Standing, error) {
-	var rows []currentRow
+	var rows []Current
 	err := p.tx.Where("(list, player_id) > (?, ?)", list, playerID).Order("list, player_id").Limit(pageOf).Find(&rows).Error
 	for i := range rows {
 		r := &rows[i]
-		space = append(space, ledger.Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.rating(), Seq: r.Seq, LastAt: r.LastAt})
+		space = append(space, ledger.Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq, LastAt: r.LastAt})
 	}
-	return space, about("read current ratings", err)
+	return space, db.About("read current ratings", err)
 }
 
 // Sums returns the sums of all lists.
 func (p *past) Sums(context.Context) (sums []ledger.Sum, err error) {
-	var rows []listRow
+	var rows []List
 	err = p.tx.Order("list").Find(&rows).Error
 	for _, r := range rows {
 		sums = append(sums, ledger.Sum(r))
 	}
-	return sums, about("read rating lists", err)
+	return sums, db.About("read rating lists", err)
 }
 
 // each calls use for every row that a query finds.
@@ -239,15 +243,15 @@ const (
 
 // Before returns the ratings in one list as they were before a place in the outbox.
 func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error) {
-	reads := s.s.reads.WithContext(ctx)
+	reads := s.Reads.WithContext(ctx)
 	before := map[string]rating.Rating{}
-	for part := range chunks(players) {
+	for part := range db.Chunks(players) {
 		if err := givenIn(reads, list, part, before); err != nil {
-			return nil, about("read given ratings", err)
+			return nil, db.About("read given ratings", err)
 		}
 		rows, err := lastBefore(reads, seq, list, part)
 		if err != nil {
-			return nil, about("read earlier ratings", err)
+			return nil, db.About("read earlier ratings", err)
 		}
 		for i := range rows {
 			before[rows[i].PlayerID] = rows[i].row().Rating()
@@ -258,12 +262,12 @@ func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []
 
 // givenIn adds the ratings in a list that players were entered with.
 func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating.Rating) error {
-	var given []playerRow
+	var given []Given
 	if err := reads.Select("id", "rating", "deviation", "given_at").Where("id IN ?", players).Find(&given).Error; err != nil {
 		return err
 	}
 	for i := range given {
-		if r, ok := given[i].given(list); ok {
+		if r, ok := given[i].In(list); ok {
 			to[given[i].ID] = r
 		}
 	}
@@ -271,7 +275,7 @@ func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating
 }
 
 // lastBefore returns the last rows of players in a list before a place in the outbox.
-func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []ratingRow, err error) {
+func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []Row, err error) {
 	err = tx.Where("list = ? AND player_id IN ?", list, players).Where(`seq = (SELECT max(earlier.seq) FROM rating_rows earlier
 		WHERE earlier.list = rating_rows.list AND earlier.player_id = rating_rows.player_id AND earlier.seq < ?)`, seq).
 		Find(&rows).Error
@@ -282,7 +286,7 @@ func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []r
 // start on; ledger.ErrBehind if the cursor is not at from.
 func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []ledger.Row) error {
 	stored := toRatingRows(rows)
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+	err := s.Write(ctx, func(tx *gorm.DB) error {
 		moved, err := s.move(tx, from, to)
 		if err != nil {
 			return err
@@ -300,21 +304,21 @@ func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []st
 	if errors.Is(err, ledger.ErrBehind) {
 		return s.refused(ctx)
 	}
-	return about("correct ratings", err)
+	return db.About("correct ratings", err)
 }
 
 // rewriteList replaces the rows of a list from a start on by those of the list among rows, and updates the current
 // ratings and the sum that follow from them.
-func rewriteList(tx *gorm.DB, list string, start int64, rows []ratingRow) error {
+func rewriteList(tx *gorm.DB, list string, start int64, rows []Row) error {
 	var players []string
-	from := tx.Model(&ratingRow{}).Where("seq >= ? AND list = ?", start, list)
+	from := tx.Model(&Row{}).Where("seq >= ? AND list = ?", start, list)
 	if err := from.Distinct("player_id").Pluck("player_id", &players).Error; err != nil {
 		return err
 	}
-	if err := tx.Where("seq >= ? AND list = ?", start, list).Delete(&ratingRow{}).Error; err != nil {
+	if err := tx.Where("seq >= ? AND list = ?", start, list).Delete(&Row{}).Error; err != nil {
 		return err
 	}
-	var ofList []ratingRow
+	var ofList []Row
 	for i := range rows {
 		if rows[i].List == list {
 			ofList = append(ofList, rows[i])
@@ -322,7 +326,7 @@ func rewriteList(tx *gorm.DB, list string, start int64, rows []ratingRow) error 
 		}
 	}
 	if len(ofList) > 0 {
-		if err := tx.CreateInBatches(ofList, inserts).Error; err != nil {
+		if err := tx.CreateInBatches(ofList, db.Inserts).Error; err != nil {
 			return err
 		}
 	}
@@ -337,8 +341,8 @@ const afterAll = 1<<63 - 1
 
 // renewCurrent puts the current ratings of players in a list in step with their rows.
 func renewCurrent(tx *gorm.DB, list string, players []string) error {
-	for part := range chunks(players) {
-		if err := tx.Where("list = ? AND player_id IN ?", list, part).Delete(&currentRow{}).Error; err != nil {
+	for part := range db.Chunks(players) {
+		if err := tx.Where("list = ? AND player_id IN ?", list, part).Delete(&Current{}).Error; err != nil {
 			return err
 		}
 		last, err := lastBefore(tx, afterAll, list, part)
@@ -348,7 +352,7 @@ func renewCurrent(tx *gorm.DB, list string, players []string) error {
 		if len(last) == 0 {
 			continue
 		}
-		if err := tx.CreateInBatches(lastRows(last), inserts).Error; err != nil {
+		if err := tx.CreateInBatches(lastRows(last), db.Inserts).Error; err != nil {
 			return err
 		}
 	}
@@ -357,14 +361,17 @@ func renewCurrent(tx *gorm.DB, list string, players []string) error {
 
 // recountList puts the sum of a list in step with its rows.
 func recountList(tx *gorm.DB, list string) error {
-	if err := tx.Where("list = ?", list).Delete(&listRow{}).Error; err != nil {
+	if err := tx.Where("list = ?", list).Delete(&List{}).Error; err != nil {
 		return err
 	}
-	sum := listRow{List: list}
-	err := tx.Model(&ratingRow{}).Select("count(DISTINCT game_id) AS games, coalesce(max(at), 0) AS last_at").Where("list = ?", list).
+	sum := List{List: list}
+	err := tx.Model(&Row{}).Select("count(DISTINCT game_id) AS games, coalesce(max(at), 0) AS last_at").Where("list = ?", list).
 		Row().Scan(&sum.Games, &sum.LastAt)
 	if err != nil || sum.Games == 0 {
 		return err
 	}
 	return tx.Create(&sum).Error
 }
+
+// pageOf is how many rows are read at once where all are handed out.
+const pageOf = 2000

@@ -1,9 +1,10 @@
-package store
+package ratings
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,22 +15,24 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 )
 
 // SetRows removes rating rows by their places and adds others.
 func (p *past) SetRows(ctx context.Context, remove, add []ledger.Row) error {
-	for part := range chunks(remove) {
+	for part := range db.Chunks(remove) {
 		places := make([][]any, len(part))
 		for i, r := range part {
 			places[i] = []any{r.Seq, r.Seat}
 		}
-		if err := p.tx.Where("(seq, seat) IN ?", places).Delete(&ratingRow{}).Error; err != nil {
-			return about("remove rating rows", err)
+		if err := p.tx.Where("(seq, seat) IN ?", places).Delete(&Row{}).Error; err != nil {
+			return db.About("remove rating rows", err)
 		}
 	}
 	for part := range slices.Chunk(add, rowsOfInsert) {
 		if err := addRatings(ctx, p.tx, part); err != nil {
-			return about("write rating rows", err)
+			return db.About("write rating rows", err)
 		}
 	}
 	return nil
@@ -40,7 +43,7 @@ const rowsOfInsert = 128
 
 // insertRatings returns the statement that writes so many rows.
 var insertRatings = func() func(rows int) string {
-	names := columnsOf(&ratingRow{})
+	names := db.ColumnsOf(&Row{})
 	row := func(n int) string {
 		params := make([]string, len(names))
 		for i := range params {
@@ -71,14 +74,12 @@ var insertRatings = func() func(rows int) string {
 
 // addRatings writes rating rows past gorm, which costs more than the statement.
 func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
-	b := &batch{}
+	var args []any
 	for i := range rows {
-		row := toRatingRow(rows[i])
-		b.insert(addRating, &row)
-	}
-	args := make([]any, len(b.args))
-	for i := range b.args {
-		args[i] = b.args[i].Value
+		row := reflect.ValueOf(toRatingRow(rows[i]))
+		for field := range row.NumField() {
+			args = append(args, row.Field(field).Interface())
+		}
 	}
 	_, err := tx.Statement.ConnPool.ExecContext(ctx, insertRatings(len(rows)), args...)
 	return err
@@ -87,37 +88,37 @@ func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
 // SetStandings removes current ratings and sets others.
 func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) error {
 	for _, s := range remove {
-		if err := p.tx.Delete(&currentRow{}, "list = ? AND player_id = ?", s.List, s.PlayerID).Error; err != nil {
-			return about("remove current ratings", err)
+		if err := p.tx.Delete(&Current{}, "list = ? AND player_id = ?", s.List, s.PlayerID).Error; err != nil {
+			return db.About("remove current ratings", err)
 		}
 	}
 	if len(add) == 0 {
 		return nil
 	}
-	rows := make([]currentRow, len(add))
+	rows := make([]Current, len(add))
 	for i, s := range add {
-		rows[i] = currentRow{
+		rows[i] = Current{
 			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
 			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility, Unrated: s.Rating.Unrated,
-			Period: periodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
+			Period: PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
 		}
 	}
-	return about("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, inserts).Error)
+	return db.About("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, db.Inserts).Error)
 }
 
 // SetSums replaces the sums of all lists.
 func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
-	if err := p.tx.Where("1 = 1").Delete(&listRow{}).Error; err != nil {
-		return about("remove the sums of lists", err)
+	if err := p.tx.Where("1 = 1").Delete(&List{}).Error; err != nil {
+		return db.About("remove the sums of lists", err)
 	}
 	if len(sums) == 0 {
 		return nil
 	}
-	rows := make([]listRow, len(sums))
+	rows := make([]List, len(sums))
 	for i, s := range sums {
-		rows[i] = listRow(s)
+		rows[i] = List(s)
 	}
-	return about("write the sums of lists", p.tx.Create(&rows).Error)
+	return db.About("write the sums of lists", p.tx.Create(&rows).Error)
 }
 
 // columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do
@@ -214,7 +215,7 @@ func (c *columns) rating() (r ledger.Row, err error) {
 		GamesAfter: int(c.integer()), K: c.float(), Reached: c.truth(), At: c.integer(),
 		DeviationBefore: c.float(), Deviation: c.float(), Volatility: c.float(), Unrated: c.truth(), Refunded: c.truth(),
 	}
-	if text := c.text(); text != noPeriod {
+	if text := c.text(); text != NoPeriod {
 		var period rating.Period
 		err = json.Unmarshal([]byte(text), &period)
 		r.Period = period
@@ -237,7 +238,7 @@ func (c *columns) finished() (f ledger.Finished, err error) {
 		f.Moved = c.words.seats(c.integer(), len(f.Players))
 	}
 	f.Corrects = c.integer()
-	f.Tournament, f.Fewest = c.truth() || f.Reason == reasonHall, int(c.integer())
+	f.Tournament, f.Fewest = c.truth() || f.Reason == outbox.ReasonHall, int(c.integer())
 	if c.err != nil {
 		err = c.err
 	}

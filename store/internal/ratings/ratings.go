@@ -1,4 +1,4 @@
-package store
+package ratings
 
 import (
 	"cmp"
@@ -7,26 +7,55 @@ import (
 	"maps"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
+	"quatuor/tournament/adminlog"
 )
+
+// Config is what ratings need of the database.
+type Config struct {
+	Reads    *gorm.DB
+	Snapshot func(ctx context.Context, read func(tx *gorm.DB) error) error // in one state of the database
+	Write    func(ctx context.Context, work func(tx *gorm.DB) error) error // work may run more than once
+	Long     func(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
+	Pending  func(ctx context.Context, consumer string) (from int64, some bool, err error)
+	Record   func(ctx context.Context, r *Recording) error // ledger.ErrBehind if the cursor has moved
+	Log      func(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error
+}
+
+// Recording is what rated games leave, to be stored in one transaction that moves the cursor of a regulation.
+type Recording struct {
+	From, To   int64
+	Regulation string
+	Rows       []Row
+	Current    []Current // of the players
+	Lists      []List    // what is added to their sums
+}
 
 // Ratings keeps ratings. It is a [ledger.Store] and a [ledger.Reader].
 type Ratings struct {
-	s *Store
-
-	adopting bool // Renew makes what is stored follow the store's regulation
+	*shared
+	adopting bool // Renew makes what is stored follow the regulation
 }
 
-// Ratings returns the store of ratings.
-func (s *Store) Ratings() *Ratings { return &Ratings{s: s} }
+type shared struct {
+	Config
+	regulation string
+}
 
-// RateBy says by which regulation ratings are made from now on. Where what is stored follows another,
+// New returns ratings in a database.
+func New(c Config) *Ratings { return &Ratings{shared: &shared{Config: c}} }
+
+// RateBy sets the regulation by which ratings are made from now on. Where what is stored follows another,
 // ledger.ErrRegulation comes of every write. It is called before anything is rated.
-func (s *Store) RateBy(regulation string) { s.regulation = regulation }
+func (s *Ratings) RateBy(regulation string) { s.regulation = regulation }
 
-// Adopting returns the store of ratings whose Renew takes the rows of any regulation and makes them follow its own.
-func (s *Ratings) Adopting() *Ratings { return &Ratings{s.s, true} }
+// Adopting returns ratings whose Renew takes the rows of any regulation and makes them follow the one set by RateBy.
+func (s *Ratings) Adopting() *Ratings { return &Ratings{s.shared, true} }
 
 var (
 	_ ledger.Store  = (*Ratings)(nil)
@@ -36,17 +65,17 @@ var (
 
 // Pending returns the ratings cursor and up to limit games after it.
 func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []ledger.Finished, err error) {
-	from, some, err := s.s.backend.pending(ctx, OfRatings)
+	from, some, err := s.Config.Pending(ctx, outbox.OfRatings)
 	if err != nil || !some {
 		return from, nil, err
 	}
 	// Where the cursor is moved between the two, Record refuses what is made of it.
-	var rows []outboxRow
-	err = s.s.reads.WithContext(ctx).Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
+	var rows []outbox.Row
+	err = s.Reads.WithContext(ctx).Where("seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
 	if err != nil || len(rows) == 0 {
-		return from, nil, about("read the outbox", err)
+		return from, nil, db.About("read the outbox", err)
 	}
-	marks, err := s.standing(ctx)
+	marks, err := standing(s.Reads.WithContext(ctx))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -58,18 +87,18 @@ func (s *Ratings) Pending(ctx context.Context, limit int) (from int64, games []l
 
 // Current returns the current ratings in one list: of the last game or, before that, the one a player was given.
 func (s *Ratings) Current(ctx context.Context, list string, players []string) (map[string]rating.Rating, error) {
-	reads := s.s.reads.WithContext(ctx)
+	reads := s.Reads.WithContext(ctx)
 	current := map[string]rating.Rating{}
-	for part := range chunks(players) {
+	for part := range db.Chunks(players) {
 		if err := givenIn(reads, list, part, current); err != nil {
-			return nil, about("read given ratings", err)
+			return nil, db.About("read given ratings", err)
 		}
-		var rows []currentRow
+		var rows []Current
 		if err := reads.Where("list = ? AND player_id IN ?", list, part).Find(&rows).Error; err != nil {
-			return nil, about("read current ratings", err)
+			return nil, db.About("read current ratings", err)
 		}
 		for i := range rows {
-			current[rows[i].PlayerID] = rows[i].rating()
+			current[rows[i].PlayerID] = rows[i].Rating()
 		}
 	}
 	return current, nil
@@ -78,12 +107,12 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 // Recorded returns those of the games that have rows already.
 func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
 	recorded := map[string]bool{}
-	for part := range chunks(gameIDs) {
+	for part := range db.Chunks(gameIDs) {
 		var ids []string
-		err := s.s.reads.WithContext(ctx).Model(&ratingRow{}).Distinct("game_id").Where("game_id IN ?", part).
+		err := s.Reads.WithContext(ctx).Model(&Row{}).Distinct("game_id").Where("game_id IN ?", part).
 			Pluck("game_id", &ids).Error
 		if err != nil {
-			return nil, about("read recorded games", err)
+			return nil, db.About("read recorded games", err)
 		}
 		for _, id := range ids {
 			recorded[id] = true
@@ -95,67 +124,52 @@ func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bo
 // Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
 // from, or if a row exists already.
 func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row) error {
-	return s.record(ctx, s.s.backend.run, from, to, rows)
+	return s.RecordBy(ctx, s.Config.Record, from, to, rows)
 }
 
-func (s *Ratings) record(ctx context.Context, run func(context.Context, *batch) error, from, to int64, rows []ledger.Row) error {
-	b := newBatch(ledger.ErrBehind)
-	b.call(moveRatings, from, to, s.s.regulation)
-	b.ratings(rows)
-	err := run(ctx, b)
-	if errors.Is(err, ledger.ErrBehind) || duplicate(err) {
+// RecordBy is Record by another writer.
+func (s *Ratings) RecordBy(ctx context.Context, write func(context.Context, *Recording) error, from, to int64, rows []ledger.Row) error {
+	r := &Recording{From: from, To: to, Regulation: s.regulation, Rows: toRatingRows(rows)}
+	r.Current, r.Lists = lastRows(r.Rows), sums(r.Rows)
+	err := write(ctx, r)
+	if errors.Is(err, ledger.ErrBehind) || db.Duplicate(err) {
 		return s.refused(ctx)
 	}
-	return about("record ratings", err)
-}
-
-// ratings adds rows and what follows from them: the players' current ratings and the lists' sums.
-func (b *batch) ratings(rows []ledger.Row) {
-	stored := toRatingRows(rows)
-	for i := range stored {
-		b.insert(addRating, &stored[i])
-	}
-	last := lastRows(stored)
-	for i := range last {
-		b.insert(setCurrent, &last[i])
-	}
-	for _, list := range sums(stored) {
-		b.insert(countGames, &list)
-	}
+	return db.About("record ratings", err)
 }
 
 // lastRows returns each player's last row in each list.
-func lastRows(rows []ratingRow) []currentRow {
-	last := map[[2]string]*ratingRow{}
+func lastRows(rows []Row) []Current {
+	last := map[[2]string]*Row{}
 	for i := range rows {
 		key := [2]string{rows[i].List, rows[i].PlayerID}
 		if known := last[key]; known == nil || known.Seq < rows[i].Seq {
 			last[key] = &rows[i]
 		}
 	}
-	current := make([]currentRow, 0, len(last))
+	current := make([]Current, 0, len(last))
 	for _, r := range last {
-		current = append(current, currentRow{
+		current = append(current, Current{
 			List: r.List, PlayerID: r.PlayerID, Value: r.ValueAfter, Games: r.GamesAfter, Reached: r.Reached,
 			Seq: r.Seq, LastAt: r.At, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated, Period: r.Period,
 			FromTournaments: r.FromTournaments,
 		})
 	}
 	// In one order for all, so that two transactions never wait for each other.
-	slices.SortFunc(current, func(a, b currentRow) int {
+	slices.SortFunc(current, func(a, b Current) int {
 		return cmp.Or(cmp.Compare(a.List, b.List), cmp.Compare(a.PlayerID, b.PlayerID))
 	})
 	return current
 }
 
 // sums counts the games of each list.
-func sums(rows []ratingRow) []listRow {
-	lists := map[string]*listRow{}
+func sums(rows []Row) []List {
+	lists := map[string]*List{}
 	counted := map[[2]string]bool{}
 	for i := range rows {
 		r := &rows[i]
 		if lists[r.List] == nil {
-			lists[r.List] = &listRow{List: r.List}
+			lists[r.List] = &List{List: r.List}
 		}
 		sum := lists[r.List]
 		sum.LastAt = max(sum.LastAt, r.At)
@@ -164,15 +178,15 @@ func sums(rows []ratingRow) []listRow {
 			sum.Games++
 		}
 	}
-	all := make([]listRow, 0, len(lists))
+	all := make([]List, 0, len(lists))
 	for _, list := range slices.Sorted(maps.Keys(lists)) {
 		all = append(all, *lists[list])
 	}
 	return all
 }
 
-// ratingRow is a row of rating_rows: what one game did to one player.
-type ratingRow struct {
+// Row is a row of rating_rows: what one game did to one player.
+type Row struct {
 	GameID      string `gorm:"primaryKey"`
 	PlayerID    string `gorm:"primaryKey"`
 	List        string
@@ -194,41 +208,42 @@ type ratingRow struct {
 	Volatility      float64
 	Unrated         bool
 	Refunded        bool
-	Period          periodColumn
+	Period          PeriodColumn
 	FromTournaments int
 }
 
-func (ratingRow) TableName() string { return "rating_rows" }
+// TableName is the table of the rows.
+func (Row) TableName() string { return "rating_rows" }
 
-func toRatingRow(r ledger.Row) ratingRow {
-	return ratingRow{
+func toRatingRow(r ledger.Row) Row {
+	return Row{
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
 		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
 		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: periodColumn{r.Period}, FromTournaments: r.FromTournaments,
+		Refunded: r.Refunded, Period: PeriodColumn{r.Period}, FromTournaments: r.FromTournaments,
 	}
 }
 
-func (r *ratingRow) row() ledger.Row {
+func (r *Row) row() ledger.Row {
 	return ledger.Row{
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
 		Before: r.ValueBefore, After: r.ValueAfter, Change: r.Change, Expected: r.Expected, Score: r.Score,
 		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
 		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: r.Period.v, FromTournaments: r.FromTournaments,
+		Refunded: r.Refunded, Period: r.Period.V, FromTournaments: r.FromTournaments,
 	}
 }
 
-func toRatingRows(rows []ledger.Row) []ratingRow {
-	stored := make([]ratingRow, len(rows))
+func toRatingRows(rows []ledger.Row) []Row {
+	stored := make([]Row, len(rows))
 	for i, r := range rows {
 		stored[i] = toRatingRow(r)
 	}
 	return stored
 }
 
-func toRows(stored []ratingRow) []ledger.Row {
+func toRows(stored []Row) []ledger.Row {
 	rows := make([]ledger.Row, len(stored))
 	for i := range stored {
 		rows[i] = stored[i].row()
@@ -236,8 +251,8 @@ func toRows(stored []ratingRow) []ledger.Row {
 	return rows
 }
 
-// currentRow is a row of current_ratings: a player's last row in a list.
-type currentRow struct {
+// Current is a row of current_ratings: a player's last row in a list.
+type Current struct {
 	List     string `gorm:"primaryKey"`
 	PlayerID string `gorm:"primaryKey"`
 	Value    float64
@@ -249,46 +264,39 @@ type currentRow struct {
 	Deviation  float64
 	Volatility float64
 	Unrated    bool
-	Period     periodColumn
+	Period     PeriodColumn
 
 	FromTournaments int
 }
 
-func (currentRow) TableName() string { return "current_ratings" }
+// TableName is the table of the rows.
+func (Current) TableName() string { return "current_ratings" }
 
-func (r *currentRow) rating() rating.Rating {
+// Rating returns the rating.
+func (r *Current) Rating() rating.Rating {
 	return rating.Rating{
 		Value: r.Value, Games: r.Games, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
-		Unrated: r.Unrated, Period: r.Period.v, FromTournaments: r.FromTournaments,
+		Unrated: r.Unrated, Period: r.Period.V, FromTournaments: r.FromTournaments,
 	}
 }
 
-// listRow is a row of rating_lists.
-type listRow struct {
+// List is a row of rating_lists.
+type List struct {
 	List   string `gorm:"primaryKey"`
 	Games  int
 	LastAt int64
 }
 
-func (listRow) TableName() string { return "rating_lists" }
-
-func eachGiven(p *playerRow, yield func(list, playerID string, r rating.Rating) error) error {
-	for list := range p.Rating.v {
-		r, _ := p.given(list)
-		if err := yield(list, p.ID, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// TableName is the table of the rows.
+func (List) TableName() string { return "rating_lists" }
 
 // Between hands out the games of the outbox after one place and up to another.
 func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledger.Finished) error) error {
 	for first := after; after < to; {
-		var rows []outboxRow
-		err := s.s.reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, to).Order("seq").Limit(pageOf).Find(&rows).Error
+		var rows []outbox.Row
+		err := s.Reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, to).Order("seq").Limit(pageOf).Find(&rows).Error
 		if err != nil {
-			return about("read the outbox", err)
+			return db.About("read the outbox", err)
 		}
 		if len(rows) == 0 {
 			return nil
@@ -298,7 +306,7 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 		if err != nil {
 			return err
 		}
-		marks, err := s.standing(ctx)
+		marks, err := standing(s.Reads.WithContext(ctx))
 		if err != nil {
 			return err
 		}
@@ -321,13 +329,13 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 
 // corrections returns, for the games whose first rows stand between two places, the last rows up to a third that take
 // their places, by the place of the first.
-func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outboxRow, error) {
-	var rows []outboxRow
-	err := s.s.reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).Order("seq").
+func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outbox.Row, error) {
+	var rows []outbox.Row
+	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).Order("seq").
 		Find(&rows).Error
-	corrected := map[int64]*outboxRow{}
+	corrected := map[int64]*outbox.Row{}
 	for i := range rows {
 		corrected[rows[i].Corrects] = &rows[i]
 	}
-	return corrected, about("read the outbox", err)
+	return corrected, db.About("read the outbox", err)
 }

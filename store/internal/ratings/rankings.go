@@ -1,4 +1,4 @@
-package store
+package ratings
 
 import (
 	"context"
@@ -6,56 +6,57 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"gorm.io/gorm"
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/paging"
 )
 
 // Lists returns all lists with at least one rated game, by id.
 func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	var lists []ledger.ListSummary
-	err := s.s.reads.WithContext(ctx).Model(&listRow{}).
+	err := s.Reads.WithContext(ctx).Model(&List{}).
 		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list AND c.unrated = ?) AS players", false).
 		Order("list").Scan(&lists).Error
-	return lists, about("read rating lists", err)
+	return lists, db.About("read rating lists", err)
 }
 
 // History returns a player's rows in one list, by ascending Seq.
 func (s *Ratings) History(ctx context.Context, list, playerID string) ([]ledger.Row, error) {
-	var rows []ratingRow
-	err := s.s.reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
-	return toRows(rows), about("read a player's ratings", err)
+	var rows []Row
+	err := s.Reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
+	return toRows(rows), db.About("read a player's ratings", err)
 }
 
 // Changes returns the rows of one game, by seat.
 func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, error) {
-	var rows []ratingRow
-	err := s.s.reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
-	return toRows(rows), about("read a game's ratings", err)
+	var rows []Row
+	err := s.Reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
+	return toRows(rows), db.About("read a game's ratings", err)
 }
 
 // rankedRow is a current rating with the player's name; players who were never entered go by their id.
 type rankedRow struct {
-	Current currentRow `gorm:"embedded"`
+	Current Current `gorm:"embedded"`
 	Name    string
 }
 
 // currentColumns are those of current ratings.
-var currentColumns = "current_ratings." + strings.Join(columnsOf(&currentRow{}), ", current_ratings.")
+var currentColumns = "current_ratings." + strings.Join(db.ColumnsOf(&Current{}), ", current_ratings.")
 
 // ranked joins current ratings with names.
 func ranked(tx *gorm.DB) *gorm.DB {
-	return tx.Model(&currentRow{}).
+	return tx.Model(&Current{}).
 		Select(currentColumns + ", coalesce(players.name, current_ratings.player_id) AS name").
 		Joins("LEFT JOIN players ON players.id = current_ratings.player_id")
 }
 
-// strength is a place in a ranking.
-type strength struct {
+// Strength is a place in a ranking.
+type Strength struct {
 	List, PlayerID string
 	Value          float64
 }
@@ -64,12 +65,12 @@ type strength struct {
 func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
-	from, err := paging.Parse[strength]("ratings", after)
+	from, err := paging.Parse[Strength]("ratings", after)
 	if err != nil || from != nil && from.List != list {
 		return nil, "", paging.BadCursor{List: "ratings"}
 	}
 	limit = max(limit, 1)
-	err = s.s.snapshot(ctx, func(tx *gorm.DB) error {
+	err = s.Snapshot(ctx, func(tx *gorm.DB) error {
 		query := ranked(tx).Where("current_ratings.list = ? AND current_ratings.unrated = ?", list, false).
 			Order("current_ratings.value DESC, current_ratings.player_id").Limit(limit + 1)
 		if since > 0 {
@@ -85,12 +86,12 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 			return err
 		}
 		rows, next = paging.Cut("ratings", rows, limit, func(r *rankedRow) any {
-			return strength{list, r.Current.PlayerID, r.Current.Value}
+			return Strength{list, r.Current.PlayerID, r.Current.Value}
 		})
 		players, err = placed(tx, rows, since)
 		return err
 	})
-	return players, next, about("read a ranking", err)
+	return players, next, db.About("read a ranking", err)
 }
 
 // AsOf returns a page of a list as it stood before a moment: each player's last row until then. All rows of the list
@@ -98,12 +99,12 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
-	from, err := paging.Parse[strength]("ratings", after)
+	from, err := paging.Parse[Strength]("ratings", after)
 	if err != nil || from != nil && from.List != list {
 		return nil, "", paging.BadCursor{List: "ratings"}
 	}
 	var rows []rankedRow
-	err = s.s.reads.WithContext(ctx).Raw(`SELECT r.list, r.player_id, r.value_after AS value, r.games_after AS games, r.reached, r.seq,
+	err = s.Reads.WithContext(ctx).Raw(`SELECT r.list, r.player_id, r.value_after AS value, r.games_after AS games, r.reached, r.seq,
 			r.deviation, r.volatility, r.unrated, r.period, r.from_tournaments,
 			r.at AS last_at, coalesce(p.name, r.player_id) AS name
 		FROM (SELECT player_id, max(seq) AS seq FROM rating_rows WHERE list = ? AND at < ? GROUP BY player_id) l
@@ -111,7 +112,7 @@ func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, li
 		LEFT JOIN players p ON p.id = r.player_id
 		WHERE r.at >= ? AND r.unrated = ? ORDER BY r.value_after DESC, r.player_id`, list, before, list, since, false).Scan(&rows).Error
 	if err != nil {
-		return nil, "", about("read an earlier ranking", err)
+		return nil, "", db.About("read an earlier ranking", err)
 	}
 	all := make([]ledger.Ranked, len(rows))
 	for i := range rows {
@@ -127,7 +128,7 @@ func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, li
 		})
 	}
 	players, next = paging.Cut("ratings", all, max(limit, 1), func(r *ledger.Ranked) any {
-		return strength{list, r.PlayerID, r.Rating.Value}
+		return Strength{list, r.PlayerID, r.Rating.Value}
 	})
 	return players, next, nil
 }
@@ -140,7 +141,7 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 	}
 	first := &rows[0].Current
 	var sharing int64 // who stand before the first of the page, with the same rank
-	err = tx.Model(&currentRow{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?", first.List, first.Value, first.PlayerID, since, false).
+	err = tx.Model(&Current{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?", first.List, first.Value, first.PlayerID, since, false).
 		Count(&sharing).Error
 	if err != nil {
 		return nil, err
@@ -157,15 +158,15 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 }
 
 // rankOf counts who is stronger. Equal values share a rank.
-func rankOf(tx *gorm.DB, r *currentRow, since int64) (int, error) {
+func rankOf(tx *gorm.DB, r *Current, since int64) (int, error) {
 	var stronger int64
-	err := tx.Model(&currentRow{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since, false).Count(&stronger).Error
+	err := tx.Model(&Current{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since, false).Count(&stronger).Error
 	return int(stronger) + 1, err
 }
 
 func (r *rankedRow) ranked(rank int) ledger.Ranked {
 	c := &r.Current
-	now := c.rating()
+	now := c.Rating()
 	now.FromTournaments = min(now.FromTournaments, now.Games) // some systems count less than all games
 	return ledger.Ranked{
 		List: c.List, Rank: rank, PlayerID: c.PlayerID, Name: r.Name, Rating: now, LastAt: c.LastAt,
@@ -175,7 +176,7 @@ func (r *rankedRow) ranked(rank int) ledger.Ranked {
 // OfPlayer returns a player's places in all lists, by list.
 func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranked, error) {
 	var places []ledger.Ranked
-	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
+	err := s.Snapshot(ctx, func(tx *gorm.DB) error {
 		var rows []rankedRow
 		err := ranked(tx).Where("current_ratings.player_id = ? AND current_ratings.unrated = ?", playerID, false).Order("current_ratings.list").Scan(&rows).Error
 		for i := range rows {
@@ -187,73 +188,40 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 		}
 		return err
 	})
-	return places, about("read a player's ratings", err)
+	return places, db.About("read a player's ratings", err)
 }
 
 // Regulation returns the regulation that the stored ratings follow, "" for the first one, and the lists that have any.
 func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []string, err error) {
-	reads := s.s.reads.WithContext(ctx)
-	var row cursorRow
-	if err := reads.Take(&row, "consumer = ?", OfRatings).Error; err != nil {
-		return "", nil, about("read the regulation of the ratings", err)
+	reads := s.Reads.WithContext(ctx)
+	var row outbox.Cursor
+	if err := reads.Take(&row, "consumer = ?", outbox.OfRatings).Error; err != nil {
+		return "", nil, db.About("read the regulation of the ratings", err)
 	}
-	err = reads.Model(&listRow{}).Order("list").Pluck("list", &lists).Error
-	return row.Regulation, lists, about("read rating lists", err)
+	err = reads.Model(&List{}).Order("list").Pluck("list", &lists).Error
+	return row.Regulation, lists, db.About("read rating lists", err)
 }
 
 // Adopt puts one regulation in the place of another that the stored ratings follow, and changes nothing else;
 // ledger.ErrRegulation if they follow a third.
 func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		r := tx.Model(&cursorRow{}).Where("consumer = ? AND regulation = ?", OfRatings, from).Update("regulation", to)
+	err := s.Write(ctx, func(tx *gorm.DB) error {
+		r := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from).Update("regulation", to)
 		if r.Error == nil && r.RowsAffected == 0 {
 			return ledger.ErrRegulation
 		}
 		return r.Error
 	})
-	return about("change the regulation of the ratings", err)
-}
-
-// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often
-// they are looked at meanwhile.
-const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
-
-// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does,
-// that takes a moment.
-func (s *Ratings) Served(ctx context.Context) (bool, error) {
-	if s.s.backend.alone() {
-		return false, nil
-	}
-	latest := func() (at int64, err error) {
-		err = s.s.reads.WithContext(ctx).Model(&heartbeatRow{}).Where("instance <> ?", s.s.instance).Select("coalesce(max(seen_at), 0)").Scan(&at).Error
-		return at, about("look for other instances", err)
-	}
-	before, err := latest()
-	if err != nil {
-		return false, err
-	}
-	again := time.NewTicker(servedAgain)
-	defer again.Stop()
-	for began := time.Now(); time.Since(began) < servedWithin; {
-		select {
-		case <-again.C:
-		case <-ctx.Done():
-			return false, ctx.Err()
-		}
-		if at, err := latest(); err != nil || at > before {
-			return err == nil, err
-		}
-	}
-	return false, nil
+	return db.About("change the regulation of the ratings", err)
 }
 
 // move moves the ratings cursor if it stands at a place and what is stored follows the regulation, and reports whether
 // it did.
 func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	if s.adopting {
-		return moveCursor(tx, OfRatings, to, "seq = ?", from)
+		return outbox.Move(tx, outbox.OfRatings, to, "seq = ?", from)
 	}
-	return moveCursor(tx, OfRatings, to, "seq = ? AND regulation = ?", from, s.s.regulation)
+	return outbox.Move(tx, outbox.OfRatings, to, "seq = ? AND regulation = ?", from, s.regulation)
 }
 
 // refused says why a write was refused.
@@ -262,7 +230,7 @@ func (s *Ratings) refused(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case stored != s.s.regulation && !s.adopting:
+	case stored != s.regulation && !s.adopting:
 		return ledger.ErrRegulation
 	}
 	return ledger.ErrBehind
@@ -272,21 +240,21 @@ func (s *Ratings) refused(ctx context.Context) error {
 func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (met []ledger.Meeting, err error) {
 	var games []struct {
 		Seats, Others int
-		Sides         jsonOf[[]int]
+		Sides         db.JSON[[]int]
 		At            int64
 		TournamentID  *string
 		Reason        string
 	}
-	err = s.s.reads.WithContext(ctx).Raw(`SELECT a.seat AS seats, b.seat AS others, o.sides AS sides, a.at AS at, o.tournament_id, o.reason
+	err = s.Reads.WithContext(ctx).Raw(`SELECT a.seat AS seats, b.seat AS others, o.sides AS sides, a.at AS at, o.tournament_id, o.reason
 		FROM rating_rows a JOIN rating_rows b ON b.game_id = a.game_id AND b.player_id = ? JOIN outbox o ON o.seq = a.seq
 		WHERE a.list = ? AND a.player_id = ? AND a.seq < ? AND a.at >= ? AND a.at < ?`,
 		players[1], list, players[0], before, from, until).Scan(&games).Error
 	for _, g := range games {
-		if g.Sides.v[g.Seats-1] != g.Sides.v[g.Others-1] {
-			met = append(met, ledger.Meeting{At: g.At, Casual: g.TournamentID == nil && g.Reason != reasonHall})
+		if g.Sides.V[g.Seats-1] != g.Sides.V[g.Others-1] {
+			met = append(met, ledger.Meeting{At: g.At, Casual: g.TournamentID == nil && g.Reason != outbox.ReasonHall})
 		}
 	}
-	return met, about("count games between two players", err)
+	return met, db.About("count games between two players", err)
 }
 
 // latestGames is how many of a player's games are looked through for those that were not rated.
@@ -295,13 +263,13 @@ const latestGames = 200
 // Uncounted returns finished games of a player without rows; see [ledger.Reader].
 func (s *Ratings) Uncounted(ctx context.Context, list, playerID string, limit int) ([]ledger.Finished, error) {
 	var ids []string
-	err := s.s.reads.WithContext(ctx).Raw(`SELECT o.game_id FROM outbox o WHERE o.corrects = 0 AND o.list = ? AND o.rated = ? AND o.seq > 0
+	err := s.Reads.WithContext(ctx).Raw(`SELECT o.game_id FROM outbox o WHERE o.corrects = 0 AND o.list = ? AND o.rated = ? AND o.seq > 0
 		AND o.seq <= (SELECT seq FROM cursors WHERE consumer = ?)
 		AND o.game_id IN (SELECT game_id FROM game_players WHERE player_id = ? ORDER BY created_at DESC LIMIT ?)
 		AND NOT EXISTS (SELECT 1 FROM rating_rows r WHERE r.game_id = o.game_id)
-		ORDER BY o.seq DESC LIMIT ?`, list, true, OfRatings, playerID, latestGames, limit).Scan(&ids).Error
+		ORDER BY o.seq DESC LIMIT ?`, list, true, outbox.OfRatings, playerID, latestGames, limit).Scan(&ids).Error
 	if err != nil {
-		return nil, about("read games that were not rated", err)
+		return nil, db.About("read games that were not rated", err)
 	}
 	games, err := s.Games(ctx, ids)
 	found := make([]ledger.Finished, 0, len(ids))
@@ -316,22 +284,22 @@ func (s *Ratings) Uncounted(ctx context.Context, list, playerID string, limit in
 // Games returns finished games with their rows; see [ledger.Reader].
 func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledger.RatedGame, error) {
 	games := map[string]ledger.RatedGame{}
-	marks, err := s.standing(ctx)
+	marks, err := standing(s.Reads.WithContext(ctx))
 	if err != nil {
 		return nil, err
 	}
-	reads := s.s.reads.WithContext(ctx)
-	for part := range chunks(gameIDs) {
-		var told []outboxRow
+	reads := s.Reads.WithContext(ctx)
+	for part := range db.Chunks(gameIDs) {
+		var told []outbox.Row
 		if err := reads.Where("game_id IN ?", part).Order("seq").Find(&told).Error; err != nil {
-			return nil, about("read finished games", err)
+			return nil, db.About("read finished games", err)
 		}
 		for i := range told { // of several, the last one counts
 			games[told[i].GameID] = ledger.RatedGame{Finished: marks.in(&told[i])}
 		}
-		var rows []ratingRow
+		var rows []Row
 		if err := reads.Where("game_id IN ?", part).Order("game_id, seat").Find(&rows).Error; err != nil {
-			return nil, about("read what games did to ratings", err)
+			return nil, db.About("read what games did to ratings", err)
 		}
 		for i := range rows {
 			g := games[rows[i].GameID]
@@ -342,29 +310,29 @@ func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledge
 	return games, nil
 }
 
-// periodColumn is a period of a rating as JSON. Most systems have none.
-type periodColumn struct{ v rating.Period }
+// PeriodColumn is a period of a rating as JSON. Most systems have none.
+type PeriodColumn struct{ V rating.Period }
 
-// noPeriod is how no period is stored.
-const noPeriod = "{}"
+// NoPeriod is how no period is stored.
+const NoPeriod = "{}"
 
 // Value returns the text.
-func (c periodColumn) Value() (driver.Value, error) {
-	if c.v == (rating.Period{}) {
-		return noPeriod, nil
+func (c PeriodColumn) Value() (driver.Value, error) {
+	if c.V == (rating.Period{}) {
+		return NoPeriod, nil
 	}
-	text, err := json.Marshal(c.v)
+	text, err := json.Marshal(c.V)
 	return string(text), err
 }
 
 // Scan reads the text.
-func (c *periodColumn) Scan(src any) error {
-	c.v = rating.Period{}
-	if src == noPeriod {
+func (c *PeriodColumn) Scan(src any) error {
+	c.V = rating.Period{}
+	if src == NoPeriod {
 		return nil
 	}
-	return scanJSON(src, &c.v)
+	return db.ScanJSON(src, &c.V)
 }
 
 // GormDataType returns text.
-func (periodColumn) GormDataType() string { return "text" }
+func (PeriodColumn) GormDataType() string { return "text" }

@@ -1,4 +1,4 @@
-package store
+package ratings
 
 import (
 	"context"
@@ -8,11 +8,13 @@ import (
 
 	"quatuor/rating"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
 	"quatuor/tournament/adminlog"
 )
 
-// markRow is a row of rating_marks.
-type markRow struct {
+// MarkRow is a row of rating_marks.
+type MarkRow struct {
 	ID           string `gorm:"primaryKey"`
 	PlayerID     string
 	TournamentID string
@@ -25,9 +27,10 @@ type markRow struct {
 	LiftedAt     int64
 }
 
-func (markRow) TableName() string { return "rating_marks" }
+// TableName is the table of the marks.
+func (MarkRow) TableName() string { return "rating_marks" }
 
-func (r *markRow) mark() ledger.Mark {
+func (r *MarkRow) mark() ledger.Mark {
 	return ledger.Mark{
 		ID: r.ID, PlayerID: r.PlayerID, TournamentID: r.TournamentID, From: r.FromAt, Until: r.UntilAt, Reason: r.Reason,
 		By: r.MadeBy, At: r.MadeAt, LiftedBy: r.LiftedBy, LiftedAt: r.LiftedAt,
@@ -35,18 +38,17 @@ func (r *markRow) mark() ledger.Mark {
 }
 
 // standing returns the marks that have not been lifted.
-func (s *Ratings) standing(ctx context.Context) (marks, error) {
-	var rows []markRow
-	reads := s.s.reads.WithContext(ctx)
+func standing(reads *gorm.DB) (marks, error) {
+	var rows []MarkRow
 	if err := reads.Where("lifted_at = 0").Find(&rows).Error; err != nil {
-		return marks{}, about("read marked players", err)
+		return marks{}, db.About("read marked players", err)
 	}
 	all := make([]ledger.Mark, len(rows))
 	for i := range rows {
 		all[i] = rows[i].mark()
 	}
 	m, err := marksOf(reads, all...)
-	return m, about("read marked players", err)
+	return m, db.About("read marked players", err)
 }
 
 // marks are marks by player, and the tournaments that they name by game: the outbox does not have those of games in the
@@ -66,7 +68,7 @@ func marksOf(tx *gorm.DB, all ...ledger.Mark) (marks, error) {
 		}
 		read[mark.TournamentID] = true
 		var games []string
-		if err := tx.Model(&gameRow{}).Where("tournament_id = ?", mark.TournamentID).Pluck("id", &games).Error; err != nil {
+		if err := tx.Table("games").Where("tournament_id = ?", mark.TournamentID).Pluck("id", &games).Error; err != nil {
 			return m, err
 		}
 		for _, id := range games {
@@ -77,8 +79,8 @@ func marksOf(tx *gorm.DB, all ...ledger.Mark) (marks, error) {
 }
 
 // in returns a game for the ledger, with its marked seats.
-func (m marks) in(r *outboxRow) ledger.Finished {
-	f := r.forLedger()
+func (m marks) in(r *outbox.Row) ledger.Finished {
+	f := r.ForLedger()
 	m.on(&f)
 	return f
 }
@@ -102,8 +104,8 @@ func (m marks) on(f *ledger.Finished) {
 
 // Marks returns all marks of a player, the latest first; those of all players if it is "".
 func (s *Ratings) Marks(ctx context.Context, playerID string) ([]ledger.Mark, error) {
-	var rows []markRow
-	query := s.s.reads.WithContext(ctx).Order("made_at DESC, id")
+	var rows []MarkRow
+	query := s.Reads.WithContext(ctx).Order("made_at DESC, id")
 	if playerID != "" {
 		query = query.Where("player_id = ?", playerID)
 	}
@@ -112,17 +114,17 @@ func (s *Ratings) Marks(ctx context.Context, playerID string) ([]ledger.Mark, er
 	for i := range rows {
 		list[i] = rows[i].mark()
 	}
-	return list, about("read marked players", err)
+	return list, db.About("read marked players", err)
 }
 
 // Mark stores a mark, and puts what it concerns into the outbox again, so that it is rated again from there.
 func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := lockOutbox(tx); err != nil {
+	err := s.Write(ctx, func(tx *gorm.DB) error {
+		if err := outbox.Lock(tx); err != nil {
 			return err
 		}
 		var same int64
-		err := tx.Model(&markRow{}).Where("player_id = ? AND tournament_id = ? AND from_at = ? AND until_at = ? AND lifted_at = 0",
+		err := tx.Model(&MarkRow{}).Where("player_id = ? AND tournament_id = ? AND from_at = ? AND until_at = ? AND lifted_at = 0",
 			m.PlayerID, m.TournamentID, m.From, m.Until).Count(&same).Error
 		if err != nil {
 			return err
@@ -130,45 +132,45 @@ func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
 		if same > 0 {
 			return ledger.ErrMarked
 		}
-		row := markRow{
+		row := MarkRow{
 			ID: m.ID, PlayerID: m.PlayerID, TournamentID: m.TournamentID, FromAt: m.From, UntilAt: m.Until, Reason: m.Reason,
 			MadeBy: m.By, MadeAt: m.At,
 		}
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
-		if err := logMark(ctx, tx, adminlog.MarkMade, m); err != nil {
+		if err := s.logMark(ctx, tx, adminlog.MarkMade, m); err != nil {
 			return err
 		}
 		return rerate(tx, m)
 	})
-	return promised("mark a player", err, ledger.ErrMarked)
+	return db.Promised("mark a player", err, ledger.ErrMarked)
 }
 
 // Lift ends a mark as if it had never been made; ledger.ErrNoMark if there is none, or if it was lifted before.
 func (s *Ratings) Lift(ctx context.Context, id, by string, at int64) (m ledger.Mark, err error) {
-	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := lockOutbox(tx); err != nil {
+	err = s.Write(ctx, func(tx *gorm.DB) error {
+		if err := outbox.Lock(tx); err != nil {
 			return err
 		}
-		r := tx.Model(&markRow{}).Where("id = ? AND lifted_at = 0", id).Updates(map[string]any{"lifted_by": by, "lifted_at": at})
+		r := tx.Model(&MarkRow{}).Where("id = ? AND lifted_at = 0", id).Updates(map[string]any{"lifted_by": by, "lifted_at": at})
 		if r.Error != nil {
 			return r.Error
 		}
 		if r.RowsAffected == 0 {
 			return ledger.ErrNoMark
 		}
-		var row markRow
+		var row MarkRow
 		if err := tx.Take(&row, "id = ?", id).Error; err != nil {
 			return err
 		}
 		m = row.mark()
-		if err := logMark(ctx, tx, adminlog.MarkLifted, m); err != nil {
+		if err := s.logMark(ctx, tx, adminlog.MarkLifted, m); err != nil {
 			return err
 		}
 		return rerate(tx, m)
 	})
-	return m, promised("lift a mark", err, ledger.ErrNoMark)
+	return m, db.Promised("lift a mark", err, ledger.ErrNoMark)
 }
 
 // rerate puts the first game of each list that a mark covers into the outbox again. The outbox is locked.
@@ -177,17 +179,17 @@ func rerate(tx *gorm.DB, m ledger.Mark) error {
 	if err != nil {
 		return err
 	}
-	return playAgain(tx, m.PlayerID, func(r *outboxRow) bool { return of.in(r).Marked != nil })
+	return playAgain(tx, m.PlayerID, func(r *outbox.Row) bool { return of.in(r).Marked != nil })
 }
 
 // playAgain puts the first game of a player in each list that is wanted into the outbox again, in its last form. The
 // ledger then rates these lists again from there. The outbox is locked.
-func playAgain(tx *gorm.DB, playerID string, wanted func(*outboxRow) bool) error {
-	var first []outboxRow
+func playAgain(tx *gorm.DB, playerID string, wanted func(*outbox.Row) bool) error {
+	var first []outbox.Row
 	seen := map[string]bool{}
 	last, more := int64(0), true
 	for more {
-		var rows []outboxRow
+		var rows []outbox.Row
 		err := tx.Where("seq > ? AND corrects = 0 AND game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)", last, playerID).
 			Order("seq").Limit(pageOf).Find(&rows).Error
 		if err != nil {
@@ -211,12 +213,12 @@ func playAgain(tx *gorm.DB, playerID string, wanted func(*outboxRow) bool) error
 }
 
 // repeat adds a row to the outbox that says of a game what its last one says.
-func repeat(tx *gorm.DB, first *outboxRow) error {
-	var row outboxRow
+func repeat(tx *gorm.DB, first *outbox.Row) error {
+	var row outbox.Row
 	if err := tx.Where("game_id = ?", first.GameID).Order("revision DESC").Take(&row).Error; err != nil {
 		return err
 	}
-	last, err := lastPlace(tx)
+	last, err := outbox.LastPlace(tx)
 	if err != nil {
 		return err
 	}
@@ -228,28 +230,28 @@ var _ ledger.Giver = (*Ratings)(nil)
 
 // Give stores ratings to start with if none is refused, and nothing if try is set; see [ledger.Giver].
 func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int64, try bool) (out []ledger.GivenOutcome, err error) {
-	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := lockOutbox(tx); err != nil { // what ends meanwhile is rated after this
+	err = s.Write(ctx, func(tx *gorm.DB) error {
+		if err := outbox.Lock(tx); err != nil { // what ends meanwhile is rated after this
 			return err
 		}
-		var players map[string]*playerRow
+		var players map[string]*Given
 		if out, players, err = judgeGiven(tx, ratings); err != nil || try || ledger.Refused(out) {
 			return err
 		}
 		for _, o := range out {
 			p := players[o.PlayerID]
-			if p.Rating.v == nil {
-				p.Rating.v = map[string]float64{}
+			if p.Rating.V == nil {
+				p.Rating.V = map[string]float64{}
 			}
-			if p.Deviation.v == nil {
-				p.Deviation.v = map[string]float64{}
+			if p.Deviation.V == nil {
+				p.Deviation.V = map[string]float64{}
 			}
-			if p.GivenAt.v == nil {
-				p.GivenAt.v = map[string]int64{}
+			if p.GivenAt.V == nil {
+				p.GivenAt.V = map[string]int64{}
 			}
-			p.Rating.v[o.List], p.GivenAt.v[o.List] = o.Value, at
-			if delete(p.Deviation.v, o.List); o.Deviation > 0 {
-				p.Deviation.v[o.List] = o.Deviation
+			p.Rating.V[o.List], p.GivenAt.V[o.List] = o.Value, at
+			if delete(p.Deviation.V, o.List); o.Deviation > 0 {
+				p.Deviation.V[o.List] = o.Deviation
 			}
 		}
 		for _, p := range players {
@@ -258,21 +260,21 @@ func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int
 				return err
 			}
 		}
-		return logGiven(ctx, tx, out)
+		return s.logGiven(ctx, tx, out)
 	})
-	return out, about("store ratings to start with", err)
+	return out, db.About("store ratings to start with", err)
 }
 
 // judgeGiven returns what becomes of ratings, and their players, who are locked.
-func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcome, map[string]*playerRow, error) {
+func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcome, map[string]*Given, error) {
 	ids := make([]string, 0, len(ratings))
 	for _, g := range ratings {
 		ids = append(ids, g.PlayerID)
 	}
-	players := map[string]*playerRow{}
+	players := map[string]*Given{}
 	played := map[[2]string]bool{}
-	for part := range chunks(ids) {
-		var rows []playerRow
+	for part := range db.Chunks(ids) {
+		var rows []Given
 		if err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Order("id").Find(&rows, "id IN ?", part).Error; err != nil {
 			return nil, nil, err
 		}
@@ -298,7 +300,7 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 			o.Refusal = "unknown"
 			continue
 		}
-		o.Name, o.Before = p.Name, p.Rating.v[g.List]
+		o.Name, o.Before = p.Name, p.Rating.V[g.List]
 		if played[[2]string{g.PlayerID, g.List}] {
 			o.Refusal = "played"
 		}
@@ -306,8 +308,30 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 	return out, players, nil
 }
 
-// given returns what a player starts with in a list.
-func (r *playerRow) given(list string) (rating.Rating, bool) {
-	value, ok := r.Rating.v[list]
-	return rating.Rating{Value: value, Deviation: r.Deviation.v[list], Since: r.GivenAt.v[list]}, ok
+// Given is a player with the ratings to start with, by list: a part of the row of players.
+type Given struct {
+	ID        string `gorm:"primaryKey"`
+	Name      string
+	Rating    db.JSON[map[string]float64]
+	Deviation db.JSON[map[string]float64] // of these ratings
+	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
+	Version   int64
+}
+
+// TableName is the table of the players.
+func (Given) TableName() string { return "players" }
+
+// In returns what the player starts with in a list.
+func (g *Given) In(list string) (rating.Rating, bool) {
+	value, ok := g.Rating.V[list]
+	return rating.Rating{Value: value, Deviation: g.Deviation.V[list], Since: g.GivenAt.V[list]}, ok
+}
+
+// MarkSeats marks the seats of players who are marked, in games that are about to be rated.
+func (s *Ratings) MarkSeats(ctx context.Context, games []ledger.Finished) error {
+	marks, err := standing(s.Reads.WithContext(ctx))
+	for i := range games {
+		marks.on(&games[i])
+	}
+	return err
 }

@@ -1,0 +1,85 @@
+// Package db is what all parts of the store need of either database: columns that hold JSON, errors, advisory locks and
+// the sizes of statements.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/table"
+	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/sqlite"
+)
+
+// About wraps an error with what was done, and with [table.ErrUnavailable] if the database is unavailable at the moment;
+// nil stays nil.
+func About(what string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case unavailable(err):
+		return fmt.Errorf("store: %s: %w: %w", what, table.ErrUnavailable, err)
+	}
+	return fmt.Errorf("store: %s: %w", what, err)
+}
+
+// unavailable reports whether an error is not the fault of the request or of the data: a disk that is full or does not
+// answer, a file that cannot be written now, another process that holds the lock, or a server that is away.
+func unavailable(err error) bool {
+	var network net.Error
+	if postgres.Unavailable(err) {
+		return true
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return false // the caller has given up
+	}
+	return sqlite.Unavailable(err) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, sql.ErrConnDone) || errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// Duplicate reports whether a batch failed because a key is there already.
+func Duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplicate(err) }
+
+// Chunks cuts a list into parts that fit one statement.
+func Chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }
+
+// Lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and needs
+// none.
+func Lock(tx *gorm.DB, key string, args ...any) error {
+	if tx.Name() == SQLite {
+		return nil
+	}
+	return tx.Exec("SELECT pg_advisory_xact_lock("+key+")", args...).Error
+}
+
+// SQLite is gorm's name for SQLite.
+const SQLite = "sqlite"
+
+// Promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was
+// done.
+func Promised(what string, err, notFound error, others ...error) error {
+	if errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, notFound) {
+		return notFound
+	}
+	for _, other := range others {
+		if errors.Is(err, other) {
+			return other
+		}
+	}
+	return About(what, err)
+}
+
+// Inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
+const Inserts = 200
+
+// ServerTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
+const ServerTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
