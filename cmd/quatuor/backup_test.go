@@ -158,7 +158,7 @@ func firstMoves(t *testing.T, p *program, game string) int64 {
 // TestRestoreIsKilled kills a restore at moments left to chance. The folder must hold all of the old installation, the
 // moves in its log included, or all of the restored one; and the next restore must succeed.
 func TestRestoreIsKilled(t *testing.T) {
-	skipInShort(t, "kills 25 restores")
+	skipInShort(t, "kills ten restores")
 	t.Parallel()
 	w := newWitness(t)
 	copied := filepath.Join(t.TempDir(), "backup.db")
@@ -170,7 +170,7 @@ func TestRestoreIsKilled(t *testing.T) {
 	}
 	chance := rand.New(rand.NewPCG(4, 4))
 	found := map[string]int{}
-	for range 25 {
+	for range 10 {
 		dir := t.TempDir()
 		for _, name := range []string{"quatuor.db", "quatuor.db-wal"} {
 			content, err := os.ReadFile(filepath.Join(w.data, name))

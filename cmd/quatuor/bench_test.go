@@ -25,19 +25,19 @@ func TestBench(t *testing.T) {
 		args string
 		want map[string]int // at least so many requests of each kind
 	}{
-		{"--what moves", map[string]int{"GET /healthz": 1, "moves": 1}},
-		{"--what flags --clocks 100 --flag-rate 200", map[string]int{
+		{"--what moves --duration 200ms", map[string]int{"GET /healthz": 1, "moves": 1}},
+		{"--what flags --clocks 100 --flag-rate 400 --duration 600ms", map[string]int{
 			"moves at full rate": 1, "moves at half of that": 1, "flags, until stored": 200, "some of them, until a client knew": 100,
 		}},
-		{"--what spectators --spectators 100", map[string]int{
+		{"--what spectators --spectators 100 --duration 1100ms", map[string]int{
 			"moves without spectators": 1, "moves with spectators of another game": 1, "from a move sent to each spectator": 100,
 			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1, "to the last spectator among other moves": 1,
 		}},
-		{"--what growth --games 40 --duration 100ms", map[string]int{
+		{"--what growth --games 40 --duration 20ms", map[string]int{
 			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
 		}},
-		{"--what deadlines --duration 4s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
-		{"--what ends", map[string]int{"ends of games": 8 * 16}},
+		{"--what deadlines --duration 2500ms", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
+		{"--what ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestBench(t *testing.T) {
 // measure runs a small measurement and demands so many requests of each kind.
 func measure(t *testing.T, settings string, given bool, want map[string]int, args ...string) {
 	t.Helper()
-	cmd := command(t, append([]string{"bench", "--json", "--connections", "8", "--duration", "1100ms"}, args...)...)
+	cmd := command(t, append([]string{"bench", "--json", "--connections", "2"}, args...)...)
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -92,15 +92,15 @@ func TestBenchOfInstances(t *testing.T) {
 		what string
 		want map[string]int
 	}{
-		{"moves", map[string]int{"GET /healthz": 1, "moves": 1}},
-		{"readers", map[string]int{
+		{"moves --duration 200ms", map[string]int{"GET /healthz": 1, "moves": 1}},
+		{"readers --duration 1100ms", map[string]int{
 			"moves that are watched": 4, "from the answer to readers elsewhere": 4, "from a move sent to readers elsewhere": 4,
 			"from the answer to readers at the same": 4,
 		}},
-		{"deadlines --duration 4s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
-		{"ends", map[string]int{"ends of games": 4 * 16}},
+		{"deadlines --duration 2500ms", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
+		{"ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
 	} {
-		args := append([]string{"--server", one + "," + two, "--connections", "4", "--what"}, strings.Fields(c.what)...)
+		args := append([]string{"--server", one + "," + two, "--what"}, strings.Fields(c.what)...)
 		measure(t, "as the 2 instances", true, c.want, args...)
 	}
 	out, err := command(t, "bench", "--server", one, "--server", stranger).CombinedOutput()
@@ -114,7 +114,7 @@ func TestBenchProfile(t *testing.T) {
 	skipInShort(t, "measures for seconds")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "moves.pgo")
-	out, err := command(t, "bench", "--connections", "8", "--duration", "1s", "--profile", file).CombinedOutput()
+	out, err := command(t, "bench", "--connections", "2", "--duration", "1s", "--profile", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
