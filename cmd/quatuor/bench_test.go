@@ -17,7 +17,7 @@ import (
 )
 
 // TestBench lets every measurement run on a small scale: it must do all of what it says it measures, without an error.
-// How fast that is says nothing on a busy machine.
+// How fast that is says nothing on a busy machine. Deadlines and ends are measured by TestBenchOfInstances.
 func TestBench(t *testing.T) {
 	skipInShort(t, "measures for seconds")
 	t.Parallel()
@@ -36,8 +36,6 @@ func TestBench(t *testing.T) {
 		{"--what growth --games 40 --duration 20ms", map[string]int{
 			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
 		}},
-		{"--what deadlines --duration 2500ms", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}},
-		{"--what ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			t.Parallel()

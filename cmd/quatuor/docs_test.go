@@ -209,7 +209,8 @@ func runBlocks(t *testing.T, folder string, blocks []block, env ...string) strin
 	cmd.Stdin = strings.NewReader("secret\nsecret\n")
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Env = append(os.Environ(), asProgram+"=1", "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"), "CURL_HOME="+folder,
-		"QUATUOR_LISTEN="+address, "QUATUOR_SERVER=http://"+address)
+		"QUATUOR_LISTEN="+address, "QUATUOR_SERVER=http://"+address,
+		"QUATUOR_REPEATS=1") // of the simulated seasons, whose figures TestSimulation holds
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
