@@ -41,7 +41,7 @@ type Operation struct {
 
 func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
 	if op.Security == nil {
-		return nil, errors.New("the contract does not say who may ask")
+		return nil, errors.New("an operation without a security requirement")
 	}
 	o := &Operation{texts: requestTextsOf(item, op)}
 	o.readSecurity(*op.Security)
@@ -75,7 +75,7 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 func (o *Operation) checkKey(method string, op *openapi3.Operation) error {
 	why, _ := op.Extensions[noKeyMark].(string)
 	if method == http.MethodPost && o.Idempotent == (why != "") {
-		return fmt.Errorf("%w: a POST takes an Idempotency-Key, or says in %s why not", errContract, noKeyMark)
+		return fmt.Errorf("%w: a POST takes an Idempotency-Key, or has the reason not to in %s", errContract, noKeyMark)
 	}
 	return nil
 }

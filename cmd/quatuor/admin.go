@@ -26,7 +26,7 @@ type accountFlags struct {
 	storage `embed:""`
 
 	Login         string `help:"The account's login." required:"" placeholder:"NAME"`
-	PasswordStdin bool   `help:"Read the password from standard input instead of asking for it."`
+	PasswordStdin bool   `help:"Read the password from standard input instead of the terminal."`
 }
 
 // apply carries out what a command does with the login and the new password, of an account that is wanted or must not
@@ -98,7 +98,7 @@ func readPassword(s streams, stdin bool) (string, error) {
 func promptPassword(s streams) (string, error) {
 	in, ok := s.In.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return "", app.UsageErrorf("there is no terminal to ask for the password on; use --password-stdin")
+		return "", app.UsageErrorf("no terminal to read the password from; use --password-stdin")
 	}
 	var typed [2]string
 	for i, prompt := range []string{"Password: ", "Once more: "} {

@@ -33,7 +33,7 @@ func (c backupCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if err := app.NoteBackup(dir, time.Now()); err != nil {
-		fmt.Fprintf(s.Err, "the backup is good, but the page of administration cannot tell of it: %v\n", err)
+		fmt.Fprintf(s.Err, "the backup is good, but could not be noted for the page of administration: %v\n", err)
 	}
 	fmt.Fprintf(s.Out, "%s: %.1f MiB in %.1f s. It holds password hashes and the seeds of running games; keep it safe.\n",
 		c.File, float64(info.Size())/(1<<20), time.Since(began).Seconds())

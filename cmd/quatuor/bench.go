@@ -10,12 +10,12 @@ import (
 // benchCmd measures a server through real HTTP, with as many clients as connections.
 type benchCmd struct {
 	What        string        `help:"What to measure: ${enum}." enum:"moves,flags,spectators,growth,readers,deadlines,ends" default:"moves"`
-	Server      []string      `help:"Address of a server that lets anybody register, such as http://127.0.0.1:8080; without it one is started. Several, separated by commas, are instances of one service: the players of a game, and its readers, are spread over them." placeholder:"URL"`
+	Server      []string      `help:"Address of a server with open registration, such as http://127.0.0.1:8080; without it one is started. Several, separated by commas, are instances of one service: the players of a game, and its readers, are spread over them." placeholder:"URL"`
 	Connections int           `help:"Clients at once, each with a connection of its own; for readers, games at once." default:"64"`
 	Duration    time.Duration `help:"How long each measurement lasts." default:"5s"`
 	Runs        int           `help:"How often everything is measured." default:"1"`
 	NoGroup     bool          `help:"Give every write a transaction of its own, to see what sharing them is worth. Only without --server."`
-	Clocks      int           `help:"For flags: how many clocks run besides those that fall." default:"10000"`
+	Clocks      int           `help:"For flags: number of further clocks that run." default:"10000"`
 	FlagRate    int           `help:"For flags: how many fall in a second." default:"1250"`
 	Spectators  int           `help:"For spectators: how many watch one game." default:"5000"`
 	Games       int           `help:"For growth: how many games the smallest database holds; the others hold ten and a hundred times as many." default:"1000"`

@@ -29,25 +29,25 @@ type importCmd struct {
 	Variant     string            `help:"The variant that is played, such as quixo/duel." required:""`
 	TimeControl string            `help:"The time control of the games to come, instead of line 222." placeholder:"300+3"`
 	Name        string            `help:"Instead of the name in the file."`
-	Format      string            `help:"Instead of what the file says." enum:",swiss,round_robin,double_round_robin" default:""`
-	Rounds      int               `help:"How many rounds there will be, instead of line 142." placeholder:"N"`
+	Format      string            `help:"Instead of the system in the file." enum:",swiss,round_robin,double_round_robin" default:""`
+	Rounds      int               `help:"Number of rounds, instead of line 142." placeholder:"N"`
 	Option      map[string]string `help:"Regulations of the games." placeholder:"NAME=VALUE"`
 	TieBreaks   []string          `help:"Codes in order of importance, instead of line 202." placeholder:"CODE,..."`
-	Rated       bool              `help:"Rate the games still to come. What was played elsewhere is never rated."`
-	Player      map[int]string    `help:"A player who is here already, by number in the file; everybody else is made anew." placeholder:"NUMBER=ID"`
-	NamesOnly   bool              `help:"Make no players: everything is played over the board."`
-	Check       bool              `help:"Only say what would be taken over."`
+	Rated       bool              `help:"Rate the games still to come. Imported games are never rated."`
+	Player      map[int]string    `help:"A player in the club already, by number in the file; all others are added." placeholder:"NUMBER=ID"`
+	NamesOnly   bool              `help:"Add no players: everything is played over the board."`
+	Check       bool              `help:"Only print what would be imported."`
 }
 
 // Help describes what becomes of the file.
 func (importCmd) Help() string {
-	return "Takes over entries, rounds, results, byes, forbidden pairs, acceleration, points and tie-breaks; the " +
-		"tournament goes on where the file ends. What the file says beyond that comes back in the export. A file with a " +
+	return "Imports entries, rounds, results, byes, forbidden pairs, acceleration, points and tie-breaks; the " +
+		"tournament goes on where the file ends. Everything else in the file is kept for the export. A file with a " +
 		"fault is named with line and player, and nothing is stored. The service must not be running on the same data " +
 		"folder; while it runs, send the file to it instead."
 }
 
-// Run takes the file over.
+// Run imports the file.
 func (c importCmd) Run(ctx context.Context, s streams) error {
 	text, err := os.ReadFile(c.File)
 	if err != nil {

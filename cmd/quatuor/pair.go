@@ -19,9 +19,9 @@ import (
 // rounds of tables for three to five.
 type pairCmd struct {
 	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
-	EveryRound bool     `help:"Pair each round anew from the history before it." xor:"which"`
-	Explain    bool     `help:"Say why, in lines that begin with a #."`
-	Timing     bool     `help:"Say on standard error how long the pairing of each round took."`
+	EveryRound bool     `help:"Pair each round again from the history before it." xor:"which"`
+	Explain    bool     `help:"Explain the pairings, in lines that begin with a #."`
+	Timing     bool     `help:"Print on standard error how long the pairing of each round took."`
 	Tables     bool     `help:"Draw rounds of tables for three to five: a case in JSON on each line of standard input, an answer on each line of standard output." xor:"which"`
 	Files      []string `arg:"" optional:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
@@ -32,7 +32,7 @@ func (c pairCmd) Run(s streams) (err error) {
 		return c.tables(s)
 	}
 	if len(c.Files) == 0 {
-		return app.UsageErrorf("name at least one report file, or say --tables")
+		return app.UsageErrorf("name at least one report file, or use --tables")
 	}
 	if c.Round < 0 {
 		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
@@ -70,7 +70,7 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 		return fmt.Errorf("round %d: %w", first, err)
 	}
 	if r.Rounds == 0 {
-		fmt.Fprintf(errs, "note: %s: line 142 does not say how many rounds there are, so none is paired as the last one\n",
+		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n",
 			name)
 	}
 	for round := first; round <= last; round++ {

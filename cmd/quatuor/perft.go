@@ -21,7 +21,7 @@ type perftCmd struct {
 	Option  map[string]string `help:"Rule of the game, such as steps=forward; may be repeated." placeholder:"KEY=VALUE"`
 	Moves   string            `help:"Moves to play first, separated by spaces."`
 	Divide  bool              `help:"Print the number of sequences for each first move, too."`
-	Threads int               `help:"How many counts go on at the same time; 0 means one for each processor." default:"0"`
+	Threads int               `help:"Number of concurrent counts; 0 means one for each processor." default:"0"`
 }
 
 // Run prints the number of sequences of exactly the given length.

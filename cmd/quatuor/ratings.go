@@ -18,8 +18,8 @@ import (
 
 // ratingsCmd groups the commands on ratings.
 type ratingsCmd struct {
-	Recompute ratingsRecomputeCmd `cmd:"" help:"Compute all ratings anew from the games."`
-	Import    ratingsImportCmd    `cmd:"" help:"Take over ratings to start with from a CSV file."`
+	Recompute ratingsRecomputeCmd `cmd:"" help:"Recompute all ratings from the games."`
+	Import    ratingsImportCmd    `cmd:"" help:"Import initial ratings from a CSV file."`
 	Compute   ratingsComputeCmd   `cmd:"" help:"Rate games from JSON lines on standard input, with any rating system."`
 	Simulate  ratingsSimulateCmd  `cmd:"" help:"Compare rating systems on games between players of known strength."`
 }
@@ -37,7 +37,7 @@ func (ratingsRecomputeCmd) Help() string {
 		"the games. It is compared with what is stored, and what differs is written, in one transaction: interrupted, it " +
 		"changes nothing. On SQLite the service must be stopped for it; on PostgreSQL ratings wait until it is over. With " +
 		"--verify nothing is written, the service may be running, and the database may be a copy or read-only; the first " +
-		"differences are named. The exit status is 1 if there are any."
+		"differences are named, and the exit status is 1."
 }
 
 // Run recomputes or verifies.
@@ -58,8 +58,8 @@ func (c ratingsRecomputeCmd) Run(ctx context.Context, s streams) error {
 type ratingsImportCmd struct {
 	storage `embed:""`
 
-	File string `arg:"" name:"file" help:"CSV with the columns player (an id), list, rating and, where there is one, deviation." type:"existingfile"`
-	Try  bool   `help:"Store nothing; say what would become of each line."`
+	File string `arg:"" name:"file" help:"CSV with the columns player (an id), list, rating and, optionally, deviation." type:"existingfile"`
+	Try  bool   `help:"Store nothing; print what would become of each line."`
 }
 
 // Run takes the file over, all of it or nothing. The service must not be running on the same data folder.
@@ -79,7 +79,7 @@ func (c ratingsImportCmd) Run(ctx context.Context, s streams) error {
 // ratingsSimulateCmd is `quatuor ratings simulate`: it compares rating systems on games between players of known
 // strength.
 type ratingsSimulateCmd struct {
-	Players int     `help:"How many players there are: a multiple of 60, so that games of every size take all." default:"60"`
+	Players int     `help:"Number of players: a multiple of 60, so that games of every size take all." default:"60"`
 	Rounds  int     `help:"Games of each player." default:"100"`
 	Spread  float64 `help:"Standard deviation of the players' strengths at the start, in Elo points." default:"250"`
 	Drift   float64 `help:"Standard deviation of the step that a player's strength takes with each game, in Elo points." default:"10"`
@@ -91,7 +91,7 @@ type ratingsSimulateCmd struct {
 
 // Help describes the output.
 func (ratingsSimulateCmd) Help() string {
-	return "Prints how well each rating system foretold who finishes before whom: the mean logarithmic loss (natural " +
+	return "Prints how well each rating system predicted the order of finish: the mean logarithmic loss (natural " +
 		"logarithm, less is better; 0.693 is what guessing costs) by the number of games that the players had played " +
 		"before. The first row of each size of game is what the true probabilities cost."
 }

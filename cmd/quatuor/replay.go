@@ -15,7 +15,7 @@ import (
 // replayCmd is `quatuor replay`: game records as JSON lines in, the positions they lead to as JSON lines out; or files
 // of records in text, and what is wrong in them.
 type replayCmd struct {
-	Record bool     `help:"Check records in text instead, as the service gives them out."`
+	Record bool     `help:"Check records in text instead, as the service exports them."`
 	Files  []string `arg:"" name:"file" optional:"" help:"With --record: files of game records, - for standard input."`
 }
 
@@ -24,7 +24,7 @@ func (replayCmd) Help() string {
 	return "Without --record, each line of standard input is a game in JSON, and is answered by a line of JSON with " +
 		"the position its moves lead to, the legal moves, the outcome, and the first move refused. With --record, files " +
 		"of records in text, each with any number of games, are played through: whether every move is legal, and whether " +
-		"clocks, positions and results are those that follow. What is wrong is said in words, with file and line, and the " +
+		"clocks, positions and results are those that follow. Faults are explained, with file and line, and the " +
 		"exit status is 1 then."
 }
 

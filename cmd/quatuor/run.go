@@ -18,24 +18,24 @@ import (
 // cli is the command line: one field a command. Flags can also be given as QUATUOR_* environment variables.
 type cli struct {
 	Serve   serveCmd   `cmd:"" help:"Run the service."`
-	Ready   readyCmd   `cmd:"" help:"Ask a running service whether it is ready, and if not, why."`
+	Ready   readyCmd   `cmd:"" help:"Check whether a running service is ready, and if not, why."`
 	Demo    demoCmd    `cmd:"" help:"Play a club evening against a server of its own, and stay up for a look at the pages."`
 	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
-	Check   checkCmd   `cmd:"" help:"Look whether everything that is stored fits together."`
-	Import  importCmd  `cmd:"" help:"Take over a tournament that was started elsewhere, from its report file."`
+	Check   checkCmd   `cmd:"" help:"Check the integrity of everything that is stored."`
+	Import  importCmd  `cmd:"" help:"Import a tournament that was started in another program, from its report file."`
 	Publish publishCmd `cmd:"" help:"Write tournaments as files that need no server, for any web space."`
-	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service goes on."`
-	Restore restoreCmd `cmd:"" help:"Put a backup in the place of the database."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service runs."`
+	Restore restoreCmd `cmd:"" help:"Replace the database by a backup."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 
-	Version versionCmd `cmd:"" help:"Say what the program was built from."`
+	Version versionCmd `cmd:"" help:"Print what the program was built from."`
 
 	Clock    clockCmd    `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft    perftCmd    `cmd:"" help:"Count the sequences of moves from a position."`
 	Selfplay selfplayCmd `cmd:"" help:"Let bots play each other, to measure their levels and what the seats are worth."`
 	Replay   replayCmd   `cmd:"" help:"Judge game records: JSON lines on standard input, or files of records in text."`
-	Verify   verifyCmd   `cmd:"" help:"Compute the chance in recorded games again, from the seeds in their records."`
+	Verify   verifyCmd   `cmd:"" help:"Recompute the chance in recorded games from the seeds in their records."`
 
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`

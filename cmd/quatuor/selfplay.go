@@ -27,14 +27,14 @@ type selfplayCmd struct {
 	Games   int    `help:"Games of each pair of levels." default:"1000"`
 	Seed    uint64 `help:"Seed of the games and of the bots' choices." default:"1"`
 	Nodes   int    `help:"Positions, in Qui'win playouts, that level 3 looks at for a move." default:"10000"`
-	Threads int    `help:"How many games go on at the same time; 0 means one for each processor." default:"0"`
+	Threads int    `help:"Number of concurrent games; 0 means one for each processor." default:"0"`
 	JSON    bool   `name:"json" help:"Print one line of JSON for each pair of levels."`
 }
 
 // Help describes how games are counted.
 func (selfplayCmd) Help() string {
 	return "The seats alternate. A game is won by the level that has the first place, where several sides play by the " +
-		"level of the winner; a draw counts half. The seat table counts one point a game, shared by those who are first. " +
+		"level of the winner; a draw counts half. The seat table counts one point a game, shared by those in first place. " +
 		"Intervals are 95 % confidence intervals by Wilson. The same flags print the same games on every machine."
 }
 

@@ -17,10 +17,10 @@ type serveCmd struct {
 
 	Listen         string   `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
 	LAN            bool     `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
-	Registration   string   `help:"Who may open an account: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
+	Registration   string   `help:"Opening of accounts: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
 	PublicURL      string   `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
 	Hosts          []string `help:"Further names under which people reach the service, such as club.example. Under others it does not answer, but for the public URL's, this machine's own and private addresses." placeholder:"NAME"`
-	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies whose X-Forwarded-For is believed." placeholder:"CIDR"`
+	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies to trust for X-Forwarded-For." placeholder:"CIDR"`
 	MetricsListen  string   `help:"Address for metrics and profiles; not served without." placeholder:"ADDR"`
 	Games          []string `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
 	RateLimit      int      `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`

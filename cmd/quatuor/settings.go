@@ -14,11 +14,11 @@ import (
 type storage struct {
 	Data     string `help:"Folder of the database and its lock file, ${default} if left out; made if missing." default:"quatuor-data" type:"path" placeholder:"DIR"`
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
-	Ratings  string `help:"File that says which rating system rates which list; ratings.json in the data folder if there is one, else Elo for all." type:"path" placeholder:"FILE"`
+	Ratings  string `help:"File that configures the rating systems of the lists; ratings.json in the data folder if it exists, else Elo for all." type:"path" placeholder:"FILE"`
 
-	DatabaseConnections int `help:"Most connections to PostgreSQL that this instance opens, the one that listens included." default:"8" placeholder:"N"`
+	DatabaseConnections int `help:"Maximum of connections to PostgreSQL of this instance, the listening one included." default:"8" placeholder:"N"`
 
-	MaxBatch int `help:"Most writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
+	MaxBatch int `help:"Maximum of writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
 // plain returns the same without the command line.
@@ -60,8 +60,8 @@ func (s storage) folder(instead string) (string, error) {
 
 // logging configures the log.
 type logging struct {
-	LogLevel  string `help:"Least severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
-	LogFormat string `help:"Form of the log: ${enum}." enum:"text,json" default:"text"`
+	LogLevel  string `help:"Minimum severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
+	LogFormat string `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
 }
 
 func (l logging) logger(s streams) *slog.Logger {

@@ -19,15 +19,15 @@ import (
 // standingsCmd is `quatuor standings`: it ranks the players of tournaments in FIDE's report format.
 type standingsCmd struct {
 	TieBreaks []string `required:"" help:"Codes in order of importance, with modifiers: BH/C1,BH,DE,SB." placeholder:"CODE,..."`
-	Explain   int      `help:"Say how the values of the player with this number came about, in lines that begin with a #." placeholder:"NUMBER"`
+	Explain   int      `help:"Explain the values of the player with this number, in lines that begin with a #." placeholder:"NUMBER"`
 	Files     []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
 
 // Help describes the output.
 func (standingsCmd) Help() string {
 	return "Prints a header and a line for each player, in the order of their numbers: file, StartNo, Rank, PTS and " +
-		"the tie-breaks, separated by tabs. Ranks follow points, then the tie-breaks from left to right; who is still " +
-		"level shares a rank. What cannot be computed is -0. A file that cannot be read is named on standard error, and " +
+		"the tie-breaks, separated by tabs. Ranks follow points, then the tie-breaks from left to right; players still " +
+		"level share a rank. What cannot be computed is -0. A file that cannot be read is named on standard error, and " +
 		"the exit status is 1 then; the others are done."
 }
 

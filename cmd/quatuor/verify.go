@@ -16,7 +16,7 @@ type verifyCmd struct {
 // Help describes what is computed.
 func (verifyCmd) Help() string {
 	return "Computes the commitments, the deal and every draw of finished games of Qui'win from the seed in their " +
-		"records, replays the moves, and says in words what agrees and what does not. Games without chance are replayed. " +
+		"records, replays the moves, and prints what agrees and what does not. Games without chance are replayed. " +
 		"The exit status is 1 if something does not agree."
 }
 

@@ -147,7 +147,7 @@ func valueOf(text json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if form.Format == "" && form.Parts == nil {
-		return nil, errors.New("a value of a stored sentence says nothing")
+		return nil, errors.New("a value of a stored sentence is empty")
 	}
 	return form.sentence()
 }

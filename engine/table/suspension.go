@@ -126,7 +126,7 @@ func (s *suspension) begin(err error) {
 		since = s.time.now()
 	}
 	if s.since.CompareAndSwap(0, since) {
-		s.logger.Error("the journal cannot be written; all games stand still until it can", "error", err)
+		s.logger.Error("the journal cannot be written; all games are suspended until it can", "error", err)
 	}
 }
 

@@ -66,7 +66,7 @@ func Parse(text []byte, families, classes []string) (*Config, error) {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, readable(err))
 	}
 	if decoder.More() {
-		return nil, fmt.Errorf("%w: something stands after the end of the object", ErrConfig)
+		return nil, fmt.Errorf("%w: more text after the end of the object", ErrConfig)
 	}
 	if len(file.Lists) == 0 || len(file.Lists) > maxEntries {
 		return nil, fmt.Errorf("%w: \"lists\" must have 1 to %d entries", ErrConfig, maxEntries)
@@ -226,7 +226,7 @@ func once(d *json.Decoder, where string) error {
 			}
 			name, _ := token.(string)
 			if seen[name] {
-				return fmt.Errorf("%q stands twice in %s", name, where)
+				return fmt.Errorf("%q is twice in %s", name, where)
 			}
 			seen[name] = true
 			inside = fmt.Sprintf("%q", name)

@@ -78,14 +78,14 @@ func TestErrorsSayWhatWouldBeRight(t *testing.T) {
 		{`{"lists": [{"list": "*", "system": "elo-club", "set": {"k": "20"}}]}`, `"lists.set" is a string`},
 		{`{"lists": [{"list": "chess-*", "system": "elo-club"}]}`, `"chess-*" fits no list; write "*", or one of quixo, quits, quiwin`},
 		{`{"lists": [{"list": "*", "system": "elo-club"}, {"list": "quixo-blitz", "system": "glicko2"}]}`, `entry 1 fits all of its lists`},
-		{`{"lists": [{"list": "*", "system": "elo-club", "system": "glicko2"}]}`, `"system" stands twice in entry 1 of "lists"`},
+		{`{"lists": [{"list": "*", "system": "elo-club", "system": "glicko2"}]}`, `"system" is twice in entry 1 of "lists"`},
 		{`{"lists": [{"list": "*", "system": "glicko2", "period": "month"}]}`, `"period" is for elo-fide and glicko2-period`},
 		{`{"lists": [{"list": "*", "system": "elo-fide", "period": "week"}]}`, `it is month, quarter or year`},
 		{`{"lists": [{"list": "*", "system": "elo-club", "pair_limit": {"games": 0}}]}`, `leave "pair_limit" out for no limit`},
 		{`{"lists": [{"list": "*", "system": "elo-club", "bands": [{"from": 1, "title": " "}]}]}`, `a band needs a title`},
 		{`{"lists": [{"list": "*", "system": "elo-club", "bands": [{"from": 1, "title": "a"}, {"from": 1, "title": "b"}]}]}`, `two bands begin at 1`},
 		{`{"lists": [{"list": "*", "system": "elo-club", "active_days": 0}]}`, `"active_days" must be 1`},
-		{`{"lists": [{"list": "*", "system": "elo-club"}]} {}`, `something stands after the end`},
+		{`{"lists": [{"list": "*", "system": "elo-club"}]} {}`, `more text after the end`},
 		{strings.Repeat(" ", maxFile+1), "longer than"},
 	} {
 		_, err := Parse([]byte(tt.text), families, classes)

@@ -284,7 +284,7 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 			_ = metrics.Close()
 		}
 		if err := a.Store.Leave(ending); err != nil { // the others will notice
-			a.logger.Warn("the other instances could not be told that this one ends", "error", err)
+			a.logger.Warn("the end of this instance could not be announced to the others", "error", err)
 		}
 		drained := a.peers.Drain(ending)
 		if err := server.Shutdown(ending); err != nil {

@@ -106,7 +106,7 @@ func (f *flagBench) open(ctx context.Context) (begin time.Time, err error) {
 		due := begin.Add(time.Duration(n) * time.Second / time.Duration(f.FlagRate))
 		left := time.Until(due)
 		if left < time.Second {
-			return errors.New("the clocks cannot be started as fast as they ought to fall; ask for fewer with --flag-rate")
+			return errors.New("the clocks cannot be started as fast as they should fall; set a lower --flag-rate")
 		}
 		id, err := f.start(ctx, strconv.FormatFloat(math.Round(left.Seconds()*1000)/1000, 'f', -1, 64))
 		if watched := n / every; err == nil && n%every == 0 && watched < watchedFlags {

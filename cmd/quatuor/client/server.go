@@ -56,7 +56,7 @@ func StartServer(cmd *exec.Cmd) (*Server, error) {
 		return nil, fmt.Errorf("the server ended at once: %v", err)
 	case <-timeout.C:
 		_ = s.Kill()
-		return nil, fmt.Errorf("the server did not say within %s where it listens", StartTimeout)
+		return nil, fmt.Errorf("the server did not print its address within %s", StartTimeout)
 	}
 }
 

@@ -170,7 +170,7 @@ func (s *stage) seesWaits(db *sql.DB) {
 			return
 		}
 		if waited == nil || time.Now().After(deadline) {
-			err = fmt.Errorf("the server does not log who waits: %w", waited)
+			err = fmt.Errorf("the server does not log lock waits: %w", waited)
 		}
 	}
 	s.Fatal(err)
