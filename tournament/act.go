@@ -15,7 +15,7 @@ type Act struct {
 	At           int64
 	Round, Board int    // 0 if it does not concern a round or board
 	Entry        string // id; "" if it does not concern an entry
-	Before       string // a result as [Result.Text] returns it, "" if there was none
+	Before       string // a result as [Result.Text] returns it, "" for none
 	After        string
 	Why          string
 	Said         sentence.Stored // Why as a translatable text, if the server wrote it

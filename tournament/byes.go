@@ -136,7 +136,7 @@ type Ban struct {
 	Entries []string `json:"entries"`         // ids; no two of them meet
 	First   int      `json:"first,omitempty"` // round; 0 is the first
 	Last    int      `json:"last,omitempty"`  // round; 0 is the last
-	Why     string   `json:"why,omitempty"`   // for those who run the tournament
+	Why     string   `json:"why,omitempty"`   // for the tournament's staff
 }
 
 // In reports whether the ban holds in a round.

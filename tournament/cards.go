@@ -10,7 +10,7 @@ const (
 	Played                  // a game
 	ForfeitWin              // the others did not play
 	ForfeitLoss             // this one did not play, or none did
-	Unpaired                // a bye; Cell.Bye says which
+	Unpaired                // a bye; its kind is in Cell.Bye
 )
 
 // Cell is one round of one entry.

@@ -20,15 +20,15 @@ const (
 	CheckInClosed CheckIn = "closed" // only present entries are paired
 )
 
-// OpenCheckIn opens the check-in, or opens it again. Entries stay checked in, unless anew is set.
-func (t *Tournament) OpenCheckIn(anew bool) (*Tournament, Delta, error) {
+// OpenCheckIn opens the check-in, or opens it again. Entries stay checked in, unless reset is set.
+func (t *Tournament) OpenCheckIn(reset bool) (*Tournament, Delta, error) {
 	if err := t.canCheckIn(); err != nil {
 		return nil, Delta{}, err
 	}
-	if t.CheckIn == CheckInOpen && !anew {
+	if t.CheckIn == CheckInOpen && !reset {
 		return t, Delta{}, nil
 	}
-	next, delta := t.withCheckIn(CheckInOpen, anew)
+	next, delta := t.withCheckIn(CheckInOpen, reset)
 	return next, delta, nil
 }
 
@@ -110,7 +110,7 @@ func (t *Tournament) Away(e Entry, round int) Bye {
 	return NoBye
 }
 
-// Present returns the number of entries that can be paired because they are there.
+// Present returns the number of present entries, which can be paired.
 func (t *Tournament) Present() int {
 	n := 0
 	for _, e := range t.Entries {

@@ -61,7 +61,7 @@ func (t *Tournament) EditRound(round int, edits []Edit, how Editing) (*Tournamen
 	return e.finish()
 }
 
-// changeable returns an error for a round whose pairings cannot change.
+// changeable returns an error for a round with pairings that cannot change.
 func (t *Tournament) changeable(round int) error {
 	switch {
 	case round < 1 || round > len(t.Rounds):
@@ -437,8 +437,8 @@ func (e *editor) open(old Round) []Change {
 	return changes
 }
 
-// unpaired returns, in formats whose pairings follow the results, the entries that take part but are in none of a
-// round's pairings.
+// unpaired returns, in formats with pairings by results, the entries that take part but are in none of a round's
+// pairings.
 func (t *Tournament) unpaired(r Round) []Entry {
 	if !t.Format.Arrivals() {
 		return nil

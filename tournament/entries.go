@@ -10,8 +10,8 @@ import (
 )
 
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
-// members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player who
-// registers again after withdrawing keeps their entry (see [Tournament.Left]).
+// members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player that
+// registers again after withdrawing keeps the entry (see [Tournament.Left]).
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s",
@@ -171,7 +171,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	return next, delta, err
 }
 
-// stillAwaited returns the awaited players who are members; nil for none.
+// stillAwaited returns the awaited players that are members; nil for none.
 func (e Entry) stillAwaited(awaiting []string) []string {
 	return orNil(slices.DeleteFunc(slices.Clone(awaiting), func(p string) bool { return !slices.Contains(e.Members, p) }))
 }

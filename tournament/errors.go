@@ -94,7 +94,7 @@ func (e *FieldErrors) add(field, format string, args ...any) {
 	*e = append(*e, FieldError{Field: field, Detail: said.String(), Said: said})
 }
 
-// or returns the faults as an error; nil if there are none, so that an empty slice does not become a non-nil error.
+// or returns the faults as an error; nil for none, so that an empty slice does not become a non-nil error.
 func (e FieldErrors) or() error {
 	if len(e) == 0 {
 		return nil

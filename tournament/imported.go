@@ -20,9 +20,9 @@ type Begun struct {
 }
 
 // Imported returns a tournament that was started in another program, with version 1: running, to be continued here, or
-// finished. It validates settings, entries and bans as usual; that no entry is in a round twice and, in formats whose
-// pairings follow the results, that none is missing; and that all rounds before the last are complete. Errors are
-// FieldErrors, or wrap ErrInvalid.
+// finished. It validates settings, entries and bans as usual; that no entry is in a round twice and, in formats with
+// pairings by results, that none is missing; and that all rounds before the last are complete. Errors are FieldErrors,
+// or wrap ErrInvalid.
 func Imported(id, organiser string, s Settings, b Begun, c Checks, at int64) (*Tournament, error) {
 	t, err := New(id, organiser, s, c, at)
 	if err != nil {

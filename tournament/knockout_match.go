@@ -11,7 +11,7 @@ import (
 )
 
 // KnockoutRules are the regulations of the matches of a knock-out. A first game that is drawn or void is replayed, then
-// there are tie-break games, with the seats exchanged from game to game, and at last the decision:
+// come tie-break games, with the seats exchanged from game to game, and at last the decision:
 //
 //	game                          time control       drawn or void
 //	the first                     the tournament's   the next game
@@ -187,7 +187,8 @@ const (
 	ReasonLot        = "lot"
 )
 
-// decision returns the result of a pairing whose last game has no winner, with its reason, and a text for the history.
+// decision returns the result of a pairing without a winner in its last game, with its reason, and a text for the
+// history.
 func (t *Tournament) decision(round int, p Pairing, ended string) (v Verdict, reason string, why sentence.Sentence) {
 	switch {
 	case t.Format != Knockout:

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// lastRenumbering is the round whose pairing fixes the numbers (FIDE Handbook C.04.2).
+// lastRenumbering is the round that fixes the numbers when it is paired (FIDE Handbook C.04.2).
 const lastRenumbering = 4
 
 // NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are

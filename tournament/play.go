@@ -6,7 +6,7 @@ import (
 
 // PlayRules are the regulations of games on the server. The zero value has no limits beyond the clocks.
 type PlayRules struct {
-	// a player whose first turn lasts longer loses by forfeit; ms, 0 for no such limit
+	// longest first turn of a player before losing by forfeit; ms, 0 for no limit
 	NoShowMs int64 `json:"no_show_ms,omitempty"`
 	// an entry is withdrawn after this number of games lost without playing; 0 for never
 	NoShows    int   `json:"no_shows,omitempty"`

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// PublishedRounds returns the number of rounds whose games are open or over, that is without a draft round.
+// PublishedRounds returns the number of rounds with games open or over, that is without a draft round.
 func (t *Tournament) PublishedRounds() int {
 	n := len(t.Rounds)
 	if n > 0 && t.Rounds[n-1].Status == Paired {
@@ -260,7 +260,7 @@ func (r Round) untouched(begun func(gameID string) error) error {
 }
 
 // Repairable returns the rounds after the given one that can be paired again because nothing has been played in them:
-// the latest, or none. It returns none in formats whose pairings do not depend on results.
+// the latest, or none. It returns none in formats with pairings that do not depend on results.
 func (t *Tournament) Repairable(after int, begun func(gameID string) error) []int {
 	n := len(t.Rounds)
 	if after >= n || t.Format.Cycles() > 0 || t.changeable(n) != nil || t.Rounds[n-1].untouched(begun) != nil {

@@ -87,7 +87,7 @@ func (t *Tournament) Field() int {
 }
 
 // initialOrder returns the entries that take part in the order of their numbers, then the withdrawn ones without a
-// number. Entries that take no part, such as teams whose members have not all agreed, are withdrawn.
+// number. Entries that take no part, such as teams with members that have not agreed, are withdrawn.
 func (t *Tournament) initialOrder(drawn map[string]int) []Entry {
 	order := func(e Entry) int {
 		if t.takes(e) {

@@ -66,7 +66,7 @@ type TableRules struct {
 // minShort is the minimum number of entries with which a table is played short.
 const minShort = 3
 
-// rotated are the sides of a table of four whose partners change, by seat from 0.
+// rotated are the sides of a table of four with changing partners, by seat from 0.
 var rotated = [2][2]int{{0, 2}, {1, 3}}
 
 // For returns the shape of a game under the regulations of a tournament: with changing partners the entries of a
@@ -208,7 +208,7 @@ func (t *Tournament) score(seats int, v Verdict, source Source, reason string) *
 	return r
 }
 
-// forSides returns the points by seat of a table whose partners change: both partners have those of their side.
+// forSides returns the points by seat of a table with changing partners: both partners have those of their side.
 func (s PointSystem) forSides(ranks []int) []Points {
 	points := make([]Points, len(ranks))
 	best, worst := 0, 0
@@ -286,7 +286,7 @@ func unplayedTable(seats int, absent []int) (Verdict, error) {
 }
 
 // Resolve returns a verdict as the pairing takes it: with the seats that are missing, and with the result of two sides
-// by the seats of a table whose partners change. Errors wrap ErrInvalid.
+// by the seats of a table with changing partners. Errors wrap ErrInvalid.
 func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == usualTable && len(v.Ranks) == 2 {
 		return SideVerdict(v), nil
@@ -366,7 +366,7 @@ func (t *Tournament) checkTables(r Round) error {
 	return nil
 }
 
-// SideVerdict returns the verdict of a table whose partners change, from the duel's result of its sides: seats 1 and 3
+// SideVerdict returns the verdict of a table with changing partners, from the duel's result of its sides: seats 1 and 3
 // against 2 and 4.
 func SideVerdict(v Verdict) Verdict {
 	ranks := make([]int, usualTable)
@@ -384,7 +384,7 @@ func SideVerdict(v Verdict) Verdict {
 	return v
 }
 
-// Sides returns the result of a table whose partners change as that of its two sides, such as "1-0"; false for others.
+// Sides returns the result of a table with changing partners as that of its two sides, such as "1-0"; false for others.
 func (t *Tournament) Sides(p Pairing) (string, bool) {
 	if !t.Rules.Tables.Rotate || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) != usualTable ||
 		slices.Contains(p.Result.Ranks, 0) {

@@ -32,7 +32,7 @@ func (t *Tournament) VenueOf(round int, p Pairing) Venue {
 }
 
 // SetVenue moves the game of a pairing to the server or to the hall, while it is open and has not begun. In a published
-// round the server's game gets a new id, or is dropped. If the pairing is there already, it returns t itself.
+// round the server's game gets a new id, or is dropped. If the pairing has that venue already, it returns t itself.
 func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournament, Delta, error) {
 	p, err := t.Pairing(round, board)
 	switch {
@@ -71,7 +71,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 	return next, delta, nil
 }
 
-// movable returns an error for a pairing of a published round whose game has begun, or is over.
+// movable returns an error for a pairing of a published round if its game has begun, or is over.
 func (p Pairing) movable(round int, how Editing) error {
 	switch {
 	case p.Result != nil:
@@ -133,7 +133,7 @@ func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*T
 	return next, delta, nil
 }
 
-// removable returns an error for a round whose results can be corrected, but not removed.
+// removable returns an error for a round with results that can be corrected, but not removed.
 func (t *Tournament) removable(round int) error {
 	switch {
 	case t.Status != Running:

@@ -13,7 +13,7 @@ type Verdict struct {
 	Ranks       []int
 	Forfeit     bool // decided without a game
 	Adjudicated bool // a game that was not played to its end, decided by the arbiter
-	// seats, from 1, of a table whose entries did not come, as [TableVerdict] takes them; resolved when the result is set
+	// seats, from 1, of absent entries, as [TableVerdict] takes them; resolved when the result is set
 	Missing []int
 	Rated   *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
 }

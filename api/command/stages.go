@@ -43,7 +43,7 @@ func stage(
 // OpenCheckIn opens the check-in; with the input true it discards earlier check-ins.
 var OpenCheckIn = Command[bool]{
 	Name: "open-check-in", May: auth.PairRounds,
-	Do: func(c Call, anew bool) (*tournament.Tournament, error) {
-		return c.OpenCheckIn(c.Ctx, c.T.ID, anew, c.Order)
+	Do: func(c Call, reset bool) (*tournament.Tournament, error) {
+		return c.OpenCheckIn(c.Ctx, c.T.ID, reset, c.Order)
 	},
 }

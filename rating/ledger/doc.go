@@ -34,7 +34,7 @@
 // For games that ended before Finished.Moved was stored (it is nil) the older rule holds, by which they were rated when
 // they ended, so that a recomputation returns the same rows for them:
 //
-//	the game, besides the reasons for "no" above                rated
+//	the game, if no reason for "no" above applies                rated
 //	lost on time or by forfeit before every seat has moved,
 //	that is with fewer plies than seats                         no
 //	lost by resignation after a ply                             yes, for all seats

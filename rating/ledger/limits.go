@@ -74,8 +74,8 @@ func (f Finished) early(moves int) bool {
 		f.Fewest < moves
 }
 
-// limited reports whether a limit is for a game. Those of casual games are not for games that ended before there were
-// any, so that a recomputation returns the same rows for them.
+// limited reports whether a limit is for a game. Those of casual games are not for games that ended before the limits
+// existed, so that a recomputation returns the same rows for them.
 func (f Finished) limited(by PairLimit) bool {
 	return !by.Casual || !f.Tournament && f.Fewest != NotCounted
 }

@@ -13,7 +13,7 @@ type casual struct {
 	moves      int // of each seat before a resignation or agreement
 }
 
-// usual is the default: enough for friends who play in the evening, and too little to farm a rating.
+// usual is the default: enough for an evening among friends, and too little to farm a rating.
 var usual = casual{day: 3, month: 10, moves: 4}
 
 // casualEntry is casual as the file has it; what is left out is as usual.

@@ -1,8 +1,8 @@
 // Package systems reads the operator's configuration of rating systems by list, and ensures that a list is never rated
 // by two systems.
 //
-// The file is JSON. The first entry whose pattern fits a list counts; a list that none fits is rated with Elo in club
-// mode.
+// The file is JSON. The first entry with a pattern that fits a list counts; a list that none fits is rated with Elo in
+// club mode.
 //
 //	{"lists": [
 //	  {"list": "quiwin-*", "system": "glicko2", "set": {"tau": 0.5}},

@@ -1,6 +1,6 @@
 // Package account holds the accounts of an installation with their roles, the credentials and signing keys that prove
 // an account, and the replies to requests that may be repeated. It holds values and errors only; packages that need a
-// store declare the methods they need. Players, who may have no account, are in package club.
+// store declare the methods they need. Players, with or without an account, are in package club.
 package account
 
 import "errors"

@@ -3,9 +3,9 @@ package club
 // Settings are what a club decides about its installation, stored beside its data. An empty text is no decision.
 type Settings struct {
 	Name         string // shown on all pages
-	Language     string // default language, for readers whose languages are not on offer; a tag such as "de"
+	Language     string // default language, for readers of languages that are not on offer; a tag such as "de"
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
-	Registration string // who may open an account
+	Registration string // restriction on opening accounts
 	Reach        Reach
 	Resets       bool  // organisers, too, may reset the passwords of plain players; else admins only
 	Version      int64 // 0 before anything was decided

@@ -6,11 +6,11 @@ import (
 	"quatuor/tournament"
 )
 
-// OpenCheckIn opens the check-in, or opens it again; anew discards earlier check-ins.
-func (d *Director) OpenCheckIn(ctx context.Context, id string, anew bool, o Order) (*tournament.Tournament, error) {
+// OpenCheckIn opens the check-in, or opens it again; reset discards earlier check-ins.
+func (d *Director) OpenCheckIn(ctx context.Context, id string, reset bool, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpenCheckIn},
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.OpenCheckIn(anew)
+			return t.OpenCheckIn(reset)
 		})
 }
 

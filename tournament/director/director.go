@@ -55,7 +55,7 @@ type Director struct {
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
 	mu            sync.Mutex
-	pendingRepair map[string]bool // tournaments with a change that was stored, but whose effects were not
+	pendingRepair map[string]bool // tournaments with a stored change, but without its effects
 }
 
 // New returns a director. Call [Director.Resume] once before anything else, and [Director.CatchUp] whenever a game has

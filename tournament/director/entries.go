@@ -74,7 +74,8 @@ func (d *Director) addEntries(
 	return t.AddEntries(list, shape.For(t.Rules))
 }
 
-// Register adds a player's registration while the tournament is open. A player who withdrew before keeps that entry.
+// Register adds a player's registration while the tournament is open. A player that withdrew before keeps the earlier
+// entry.
 func (d *Director) Register(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, tournament.Entry, error) {

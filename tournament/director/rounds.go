@@ -24,8 +24,8 @@ func (d *Director) PublishRound(ctx context.Context, id string, o Order) (*tourn
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActPublish}, d.publish)
 }
 
-// PublishStarting is PublishRound for games whose clocks may start later: after a time, ms, or before that as soon as
-// all players of a game are at the board, if together is set.
+// PublishStarting is PublishRound for games with clocks that may start later: after a time, ms, or before that as soon
+// as all players of a game are at the board, if together is set.
 func (d *Director) PublishStarting(
 	ctx context.Context, id string, after int64, together bool, o Order,
 ) (*tournament.Tournament, error) {

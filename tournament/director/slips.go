@@ -19,13 +19,13 @@ type Slips interface {
 	AddSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
 	// SetSecrets replaces the secrets of boards, and forgets the codes made from the old ones.
 	SetSecrets(ctx context.Context, id string, round int, secrets []slip.Secret) error
-	// AddCodes stores hashes of codes with their places; those that are there already stay.
+	// AddCodes stores hashes of codes with their places; existing ones stay.
 	AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	// Find returns the place of a code by its hash, and the secret of its board, or slip.ErrUnknown.
 	Find(ctx context.Context, hash string) (slip.Place, []byte, error)
 	// Reports returns the last report of each seat in a round.
 	Reports(ctx context.Context, id string, round int) ([]slip.Report, error)
-	// Report replaces a seat's last report, whose Count must be one less; else slip.ErrStale.
+	// Report replaces a seat's last report if that has a Count of one less; else slip.ErrStale.
 	Report(ctx context.Context, id string, round int, r slip.Report) error
 	// AddCall stores a call, unless its place has an open one of the same kind and basis.
 	AddCall(ctx context.Context, c slip.Call) (added bool, err error)

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// Audience is the reader for whom a report is written.
+// Audience is the readership of a report.
 type Audience uint8
 
 // The audiences. Public reports leave out which players must not meet, sexes and dates of birth, and the

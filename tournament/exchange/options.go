@@ -8,7 +8,7 @@
 //
 //	cell              here                                          written as
 //	1 = 0             a result of the points that go with it        1 = 0
-//	W D L             the same                                      the letter of the file, while the result stands
+//	W D L             the same                                      the letter of the file, while the result is unchanged
 //	0 on both sides   a game that both lost                         0
 //	+ -               a forfeit; - on both sides a double one       + -
 //	+ or -, alone     a full- or zero-point bye                     the letter of the file

@@ -32,7 +32,7 @@ type Pairer interface {
 	Pair(h History) ([]tournament.Pairing, error)
 }
 
-// Keeper is a pairing system whose search is long, and that keeps what it found for [Explainer.Reasons].
+// Keeper is a pairing system with a long search, which keeps what it found for [Explainer.Reasons].
 type Keeper interface {
 	// PairAndKeep is Pair, and returns what is to become History.Found.
 	PairAndKeep(h History) (pairings []tournament.Pairing, found string, err error)

@@ -102,7 +102,7 @@ type Award struct {
 	Place    int    // in the category, shared by ties of the general ranking
 	Amount   int64  // in the smallest coin
 	Text     string // the part of the prize beside money; that of all places, if a rank is shared
-	First    int    // the first of the places whose prizes were shared
+	First    int    // the first of the places with shared prizes
 	Sharers  int    // how many were tied, the winner included; they take the places from First on
 	Level    int    // number of entries at the rank, the winner included: lots decide among them which text each has
 }

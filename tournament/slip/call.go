@@ -14,7 +14,7 @@ type Call struct {
 	Basis  string // the board as it was: its [Key], for a dispute its [Basis]
 	At     int64  // ms UTC
 	Status CallStatus
-	By     string // account id of the arbiter who answered it last, "" before
+	By     string // account id of the arbiter with the last answer, "" before
 	SeenAt int64  // when that was
 }
 

@@ -116,8 +116,8 @@ func (b Board) Agreed() string {
 	return ""
 }
 
-// Take validates a report: it returns the one to store, whose Count is one above that of the stored one, or ok false if
-// nothing changes. Errors are ErrEmpty and ErrStale.
+// Take validates a report: it returns the one to store, with a Count one above the stored one's, or ok false if nothing
+// changes. Errors are ErrEmpty and ErrStale.
 func (b Board) Take(board, seat int, verdict, saw string, at int64) (r Report, ok bool, err error) {
 	switch {
 	case verdict == "":

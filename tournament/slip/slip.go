@@ -4,8 +4,8 @@
 // A code identifies one seat of one board in one published round, or, on a board card, the board. Codes are derived:
 // HMAC-SHA-256 of what identifies the pairing, under a random secret of the board, cut to 80 bits ([Code]). The secret
 // of a board is stored with the tournament's data and never shown; of a code only its hash is stored, to find the
-// board. A new secret revokes all codes of the board. A board that is paired anew has other codes with the same secret,
-// and so has a round that was taken back and published again.
+// board. A new secret revokes all codes of the board. A board that is paired again has other codes with the same
+// secret, and so has a round that was taken back and published again.
 //
 // A result is recorded when all sides have reported the same:
 //

@@ -74,7 +74,7 @@ func Check(f tournament.Format, code string) error {
 	return err
 }
 
-// Default returns the tie-breaks of a format for organisers who choose none.
+// Default returns the default tie-breaks of a format.
 func Default(f tournament.Format) []string {
 	switch kindOf(f) {
 	case inNone:

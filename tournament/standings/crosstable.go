@@ -48,8 +48,8 @@ func (l Line) Against(number int) []tournament.Cell {
 	return out
 }
 
-// Mark returns a cell as crosstables print it: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and
-// "-" for forfeits, "*" for a game without result yet, and "" where there was none.
+// Mark returns a cell as crosstables print it: the points of a game ("1", "½", "0", or "2.5" at tables), "+" and "-"
+// for forfeits, "*" for a game without result yet, and "" for no game.
 func Mark(c tournament.Cell) string {
 	switch c.Kind {
 	case tournament.Pending:

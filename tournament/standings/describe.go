@@ -97,7 +97,7 @@ func Title(f tournament.Format, code string) string {
 	return title + Articles(append(modifiers, o)...)
 }
 
-// Articles returns the articles of C.07 on tie-breaks and modifiers, such as " (C.07, 8.1, 14.1)"; "" if there are none.
+// Articles returns the articles of C.07 on tie-breaks and modifiers, such as " (C.07, 8.1, 14.1)"; "" for none.
 func Articles(offers ...Offer) string {
 	var list []string
 	for _, o := range offers {

@@ -14,8 +14,8 @@ var steps = [...]int64{
 	620, 736,
 }
 
-// expectation is PD: the expected score in a game, in per cent, for this advantage in rating (negative if weaker).
-// There is no limit at 400.
+// expectation is PD: the expected score in a game, in per cent, for this advantage in rating (negative if weaker). It
+// has no limit at 400.
 func expectation(stronger int64) int64 {
 	if stronger < 0 {
 		return 100 - expectation(-stronger)

@@ -13,7 +13,7 @@ type Account struct {
 	Code   string
 	Entry  tournament.Entry
 	Text   string // the value as printed
-	Terms  []Term // in the order of the rounds; nil where there is nothing to add up
+	Terms  []Term // in the order of the rounds; nil for a value that is no sum
 	Mean   bool   // the value is the mean of the terms that count, not their sum
 	Scores bool   // the opponents are as strong as their scores, adjusted or not
 	Tied   []int  // numbers of all entries that the value compares, this one too; nil for values of one entry alone
@@ -36,7 +36,7 @@ type Term struct {
 }
 
 // Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
-// tournament.ErrNotFound if there is no such ranked entry, and are otherwise those of [Rank].
+// tournament.ErrNotFound for an entry that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {

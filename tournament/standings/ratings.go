@@ -82,7 +82,7 @@ func performance(b *book, page int, _ modifiers) value {
 	return value{key: p, text: whole(p)}
 }
 
-// perfectPerformance is PTP: the lowest rating whose expected score reaches the points; without points, 800 less
+// perfectPerformance is PTP: the lowest rating with an expected score that reaches the points; without points, 800 less
 // than the weakest opponent (10.3).
 func perfectPerformance(b *book, page int, _ modifiers) value {
 	b.rated(page)

@@ -22,8 +22,8 @@ func FieldOfReport(r *trf.Report) Field {
 	return f
 }
 
-// annulled returns, for a round-robin, the numbers whose games do not count: a report ranks all but those who
-// withdrew with fewer than half of their games played.
+// annulled returns, for a round-robin, the numbers of annulled games: a report ranks all but entries that withdrew with
+// fewer than half of their games played.
 func annulled(r *trf.Report, f Field) map[int]bool {
 	out := make(map[int]bool)
 	unranked := make(map[int]bool)

@@ -28,10 +28,9 @@
 // have no such rule. FB counts all entries that are paired in the tournament's last round as having drawn there,
 // forfeits and open games included, so that only entries with byes have not played this round.
 //
-// Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1
-// and ½ for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all,
-// except RTNG, which is undefined only for that entry. KS counts forfeits as games against the opponent who should
-// have come, in all formats.
+// Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1 and ½
+// for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all, except RTNG,
+// which is undefined only for that entry. KS counts forfeits as games against the absent opponent, in all formats.
 //
 // Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB,
 // KS, PS and STD, and as wins in WIN; WON, BPG and BWG are about games at the board, so a forfeit does not count
@@ -41,13 +40,13 @@
 // forfeits out in other formats (6.1.1).
 //
 // In a knock-out the bracket decides the ranks (see Bracket.Ranks of package knockout), whatever points a round
-// brought, and there are no tie-breaks: entries that lost in the same round share the ranks.
+// brought, without tie-breaks: entries that lost in the same round share the ranks.
 //
-// At tables of more than two, WIN counts first places, 2ND and 3RD the places below; BH is the sum, round by
-// round, of the mean points of the others at the table, those who did not come left out. TSH is the sum of the own points
-// over those given at the table; a round without a table counts as its points over the total of a table of the preferred
-// size. SEAT is the mean number of the own seat, the greater first. Where partners change, WIN counts the rounds that the
-// own side won.
+// At tables of more than two, WIN counts first places, 2ND and 3RD the places below; BH is the sum, round by round, of
+// the mean points of the others at the table, absent players left out. TSH is the sum of the own points over those
+// given at the table; a round without a table counts as its points over the total of a table of the preferred size.
+// SEAT is the mean number of the own seat, the greater first. Where partners change, WIN counts the rounds that the own
+// side won.
 //
 // Points are those really scored; virtual points of accelerated pairings never count.
 package standings
@@ -84,7 +83,7 @@ type Field struct {
 	Seed      string // for drawing lots
 	TieBreaks []string
 	Cards     []tournament.Card // the entries that take part, with the rounds that count, equally many for each
-	Annulled  map[int]bool      // numbers of the entries whose games do not count
+	Annulled  map[int]bool      // numbers of the entries with annulled games
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 	Tables    tournament.TableRules
 }

@@ -39,7 +39,7 @@ var cutWords = map[Cut]string{
 // String returns the reason in a few words; "" for a term that counts.
 func (c Cut) String() string { return cutWords[c] }
 
-// term is one contribution to a tie-break, with only what is needed to explain it, since there are many.
+// term is one contribution to a tie-break, with only what is needed to explain it, to save memory.
 type term struct {
 	round     int32 // from 0
 	opponent  int32 // page of the entry that was met or should have been, −1 for byes
@@ -56,7 +56,7 @@ func termOf(i int, r *round) term {
 	return term{round: int32(i), opponent: int32(r.opponent), points: r.points}
 }
 
-// total returns the sum of the terms that count, and whether there are any.
+// total returns the sum of the terms that count, and whether any do.
 func (b *book) total() (sum int64, any bool) {
 	for i := range b.terms {
 		if t := &b.terms[i]; t.cut == Counted {

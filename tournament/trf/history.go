@@ -9,7 +9,7 @@ import (
 )
 
 // History returns the input of a pairing system for a round: cells of later rounds are left out, and of the round
-// itself only the byes on request count. Numbers without a player are filled with players who are always away.
+// itself only the byes on request count. Numbers without a player are filled with players that are always away.
 func (r *Report) History(round int) pairing.History {
 	last := 0
 	for _, p := range r.Players {

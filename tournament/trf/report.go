@@ -1,7 +1,7 @@
 // Package trf reads and writes tournament report files (TRF), FIDE's format for the exchange of tournaments. TRF16
 // and TRF-2026 are read, TRF-2026 is written; unknown lines are kept and written back in their place.
 //
-// A report is text, one record a line, whose type is its first three characters:
+// A report is text, one record a line; the type of a record is its first three characters:
 //
 //	001           a player with all rounds (columns below)
 //	012 022 032   name, city, federation of the tournament
@@ -19,7 +19,7 @@
 //	250  or XXA   virtual points of an accelerated tournament: points, rounds from–to, numbers from–to
 //	260  or XXP   pairs that must not be made: rounds from–to, numbers
 //	XXS, BBW …    points, as JaVaFo and bbpPairings write them
-//	XXZ           numbers who miss the round to be paired
+//	XXZ           numbers that miss the round to be paired
 //	299           points other than those of 162 for a result, in a round (or all) to these numbers (or all)
 //
 // Columns of a 001 line, counted in characters from 1:

@@ -217,7 +217,7 @@ func after(runes []rune) rune {
 }
 
 // joins reports whether a joiner or variation selector has a meaning between two characters. It has none in scripts
-// whose letters do not join, where it would only make different names look the same.
+// with letters that do not join, where it would only make different names look the same.
 func joins(before, r, next rune) bool {
 	return joinable(before) && (joinable(next) || unicode.Is(unicode.Variation_Selector, r))
 }

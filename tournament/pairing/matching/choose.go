@@ -68,7 +68,7 @@ func (m *Matching) shift(u int32, order []int) int {
 	return int(possible[at])
 }
 
-// takeOut removes a matched pair whose first vertex is in no blossom. The rest remains solved: if the second was in
+// takeOut removes a matched pair; its first vertex must be in no blossom. The rest remains solved: if the second was in
 // blossoms, the only edge out of them is gone with it, and their surcharges are passed on to the vertices.
 func (m *Matching) takeOut(u, v int) {
 	for int(m.top[v]) != v {
@@ -155,7 +155,7 @@ func (m *Matching) Try(u int, allowed Set) ([]int64, bool) {
 	return trial.Cost(), true
 }
 
-// open dissolves a blossom, and unmatches the pair that leaves it, whose edge has slack now.
+// open dissolves a blossom, and unmatches the pair that leaves it: its edge has slack now.
 func (m *Matching) open(b int32) {
 	m.dissolve(b)
 	m.unmatch(m.base[b])

@@ -38,7 +38,7 @@ type Matching struct {
 	// Blossoms have the ids n and up; vertices are blossoms of one, with their own number as id.
 	parent    []int32 // of each id: the blossom right around it
 	top       []int32 // of each vertex: the outermost blossom around it, or itself
-	base      []int32 // of each id: the vertex whose mate lies outside
+	base      []int32 // of each id: the vertex with its mate outside
 	blossoms  []blossom
 	surcharge []int64 // words for each blossom, in halves of a cost
 	unused    []int32 // ids of blossoms that do not exist now

@@ -101,8 +101,8 @@ func (m *Matching) renote(v int32) bool {
 	return m.nearest[v] != none
 }
 
-// meetTight adds all edges whose slack has become zero to the tree, and expands the inner blossoms without
-// surcharge; it returns true if the root was matched.
+// meetTight adds all edges without slack to the tree, and expands the inner blossoms without surcharge; it returns true
+// if the root was matched.
 func (m *Matching) meetTight() bool {
 	for v := range int32(m.n) {
 		u := m.nearest[v]

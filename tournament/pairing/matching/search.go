@@ -168,7 +168,7 @@ func (m *Matching) meet(u, v int32) bool {
 	return false
 }
 
-// augment matches the outer vertex u with v, whose blossom is not in the tree, and shifts the mates on the path
+// augment matches the outer vertex u with v, which is in a blossom outside the tree, and shifts the mates on the path
 // from u to the root.
 func (m *Matching) augment(u, v int32) {
 	m.rebase(m.top[v], v)

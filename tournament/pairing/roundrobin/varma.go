@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field are divided into groups whose members do not
-// meet in the last three rounds. Entries of one club draw their numbers from one group, the largest club first, so
+// Varma tables (FIDE Handbook C.05, Annex 2): the numbers of a field are divided into groups; members of one group do
+// not meet in the last three rounds. Entries of one club draw their numbers from one group, the largest club first, so
 // that they meet early and no tournament is decided between members of one club.
 //
 // The tables go from 9 to 24 entries. For other fields, groups with the same property are computed: numbers are

@@ -44,7 +44,7 @@ func (p Pairer) Advice(entries, planned int) sentence.Sentence {
 		entries, plan.Again())
 }
 
-// plan returns the plan of a field, whose tables are all allowed.
+// plan returns the plan of a field without forbidden tables.
 func (p Pairer) plan(entries, rounds int) (Plan, error) {
 	plan, err := New(entries, rounds, p.Rules.Preferred)
 	if err != nil {

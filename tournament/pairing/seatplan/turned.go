@@ -32,7 +32,7 @@ func turned(players, rounds int, sizes []int) Plan {
 	return nil
 }
 
-// starter is a search for rounds whose pairs are all different when they are turned around. Player p below
+// starter is a search for rounds with pairs that are all different when they are turned around. Player p below
 // classes·period is number p mod period of class p / period; the others are fixed points.
 type starter struct {
 	players, period, rounds int

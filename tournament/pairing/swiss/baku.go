@@ -6,8 +6,8 @@ import (
 )
 
 // GroupA returns the last number of the group that the Baku Acceleration favours at first: the first 2·⌈n/4⌉ of the n
-// players active in the first round that had any, or in the round to be paired. Players who had not arrived by then had
-// no number and do not count. Late entries may enlarge the group, since its last player stays the same.
+// players active in the first round that had any, or in the round to be paired. Players that had not arrived by then
+// had no number and do not count. Late entries may enlarge the group, since its last player stays the same.
 func GroupA(h pairing.History) int {
 	for round := range h.Round - 1 {
 		if last := lastOfA(h, func(e pairing.Entrant) bool { return wasPaired(e.Cells[round]) }); last > 0 {

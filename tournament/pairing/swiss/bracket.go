@@ -20,7 +20,7 @@ func (b *bracket) size() int { return len(b.movers) + len(b.residents) }
 type outcome struct {
 	pairs   [][2]int
 	floats  []int // left over, best first
-	below   []int // if the following bracket is in view: the players who would be paired there
+	below   []int // if the following bracket is in view: the players that would be paired there
 	reasons []Reason
 	left    []Float
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // Check refuses a round that breaks an absolute rule, even one set by hand: every active player is paired once, no two
-// meet again (C1), the bye goes to a player who may have it (C2), no absolute colour preference is denied (C3), and
+// meet again (C1), the bye goes to a player that may have it (C2), no absolute colour preference is denied (C3), and
 // forbidden pairs do not meet. Errors wrap tournament.ErrInvalid.
 func (p Pairer) Check(h pairing.History, round Round) error {
 	d, err := p.newDraw(h)

@@ -85,10 +85,10 @@ type scope struct {
 	residents   int
 	wide        bool // players outside the bracket are in view
 	nextPlayers int  // how many of them are residents of the following bracket
-	byeCounts   bool // C9: the player who floats out gets the bye
+	byeCounts   bool // C9: the player that floats out gets the bye
 	maxUnplayed int  // greatest number of unplayed rounds
 	alike       bool // two players with the same absolute colour preference may meet
-	exchanges   int  // players of the remainder whose order counts, 0 if it does not
+	exchanges   int  // players of the remainder if their order counts, 0 if it does not
 }
 
 // step is a score of movers and their number.

@@ -68,7 +68,7 @@ func newLister(p *problem) *lister {
 	return l
 }
 
-// list lists the tables; false if there are too many.
+// list lists the tables; false if they are too many.
 func (l *lister) list() bool {
 	for _, size := range slices.Compact(slices.Clone(l.sizes)) {
 		open := uint64(1<<l.n - 1)

@@ -2,8 +2,8 @@ package tables
 
 import "slices"
 
-// seat returns the table in the order of seats: least often had this seat before; then least often these neighbours
-// in the order of play; then the worse standing first.
+// seat returns the table in the order of seats: least often had this seat before; then least often these neighbours in
+// the order of play; then the lower-ranked first.
 func (p *problem) seat(table []int) []int {
 	t := slices.Sorted(slices.Values(table))
 	var best []int
