@@ -31,7 +31,7 @@ func TestTheContractIsTheOneAtTheTop(t *testing.T) {
 }
 
 func TestEveryRouteIsInTheContractAndTheOtherWayRound(t *testing.T) {
-	s := newService(t)
+	s := newService(t, alone)
 	var routes []string
 	for _, route := range s.server.Routes() {
 		method, path, _ := strings.Cut(route, " ")

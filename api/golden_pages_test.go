@@ -134,7 +134,7 @@ type goldenEvening struct {
 
 // playGoldenEvening plays a round on the server and in the hall, a table, a cup, and casual games in all their states.
 func playGoldenEvening(t *testing.T) *goldenEvening {
-	s := newService(t, withRealPages, func(c *configuration) { c.seed = func() [32]byte { return [32]byte{1} } })
+	s := newService(t, withRealPages, alone, func(c *configuration) { c.seed = func() [32]byte { return [32]byte{1} } })
 	e := &goldenEvening{s: s, olga: s.withRole("olga", account.RoleAdmin)}
 	for _, login := range []string{"ada", "bob", "cleo", "dan"} {
 		e.players = append(e.players, s.register(login))
