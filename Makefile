@@ -4,7 +4,8 @@ LINT   = go tool -modfile=cmd/tools.mod golangci-lint
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null)
 STAMP  = $(if $(VERSION),-X quatuor/cmd/quatuor/app.release=$(VERSION)) $(if $(COMMIT),-X quatuor/cmd/quatuor/app.commit=$(COMMIT))
-STATIC = -tags sqlite_omit_load_extension,osusergo,netgo,timetzdata -trimpath -ldflags '-s -w -linkmode external -extldflags -static $(STAMP)'
+TAGS   = sqlite_omit_load_extension,osusergo,netgo,timetzdata
+STATIC = -tags $(TAGS) -trimpath -ldflags '-s -w -linkmode external -extldflags -static $(STAMP)'
 OUT    = quatuor
 DIST   = dist
 

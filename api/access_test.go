@@ -290,7 +290,7 @@ func testNothingSeen(t *testing.T, reasons string) {
 	})
 	staffTag := e.olga.get(e.path).header.Get("ETag")
 	steps := e.secretly()
-	if reasons == "staff" && os.Getenv("QUATUOR_LONG") != "1" {
+	if reasons == "staff" && os.Getenv("QUATUOR_LONG") == "" {
 		steps = steps[:4] // to a round that has been drawn up and changed: the others come back to what was
 	}
 	for i, step := range steps {

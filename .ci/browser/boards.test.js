@@ -1,6 +1,6 @@
 // The game page of each variant: axe finds nothing, in both colour schemes, on a phone and at a desk, for a player who is
 // to move, one who waits, a visitor, and after the end; it fits windows of every width; its scripts are small; and it
-// answers a touch fast on a slow machine. QUATUOR_LONG=1 looks at every combination, and holds it to the time.
+// answers a touch fast on a slow machine. QUATUOR_LONG=hours looks at every combination, and holds it to the time.
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ import { start } from './program.js';
 import { chance, pick } from './random.js';
 import { until, ways } from './ways.js';
 
-const long = Boolean(process.env.QUATUOR_LONG);
+const long = process.env.QUATUOR_LONG === 'hours';
 const looks = [['light', 390], ['dark', 390], ['light', 1280], ['dark', 1280]];
 const fits = [360, 390, 768, 1280]; // CSS pixels
 const scriptBar = 25 * 1024; // bytes of the board's own scripts, gzipped

@@ -1,6 +1,6 @@
 // Whole games of all nine variants, played on the pages against each other while a visitor watches: by taps, by the
 // keyboard alone, by the accessibility tree alone, and with scripts off. A short run plays each variant one way, and each
-// way at least twice; QUATUOR_LONG=1 plays every variant every way. QUATUOR_SEED chooses other games.
+// way at least twice; QUATUOR_LONG=hours plays every variant every way. QUATUOR_SEED chooses other games.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ import { start } from './program.js';
 import { chance, choose, judge, pick } from './random.js';
 import { until, ways } from './ways.js';
 
-const long = Boolean(process.env.QUATUOR_LONG);
+const long = process.env.QUATUOR_LONG === 'hours';
 const seed = Number(process.env.QUATUOR_SEED ?? 1);
 const played = []; // a row for each game
 

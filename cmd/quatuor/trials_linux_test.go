@@ -9,7 +9,7 @@ import (
 // TestTrials tries three instances on one PostgreSQL; package trials says how, and how to do it for longer.
 //
 //	go test ./cmd/quatuor -v -run 'TestTrials/Kills$'
-//	QUATUOR_LONG=1 go test ./cmd/quatuor -v -timeout 2h -run TestTrials
+//	QUATUOR_LONG=hours go test ./cmd/quatuor -v -timeout 2h -run TestTrials
 func TestTrials(t *testing.T) {
 	skipInShort(t, "kills and freezes servers and databases for a minute")
 	trials.Run(t, runner(t))

@@ -20,7 +20,7 @@ func (x *trial) kills() {
 	const longestDeath = 4 * time.Second // longer than others take to let the flags of a dead one fall
 	kills := x.number("KILLS", 3, 100)
 	s := x.stage(x.server.Schema(x.T), instances)
-	s.crowd.Begin(5 * time.Millisecond)
+	s.crowd.Begin(pause())
 	for n := 1; n <= kills && !x.Failed(); n++ {
 		between(200*time.Millisecond, time.Second)
 		victim := s.someone()
@@ -160,7 +160,7 @@ func (x *trial) crashesAsynchronous() {
 func (x *trial) crash(name string, server *storetest.Postgres) {
 	crashes := x.number(name, 1, 20)
 	s := x.stage(server.Schema(x.T), instances)
-	s.crowd.Begin(5 * time.Millisecond)
+	s.crowd.Begin(pause())
 	var back spread
 	for n := 1; n <= crashes && !x.Failed(); n++ {
 		between(time.Second, 2*time.Second)
@@ -187,7 +187,7 @@ func (x *trial) promotions() {
 	dsn := first.Schema(x.T)
 	standby, both := first.Standby(x.T, dsn)
 	s := x.stage(both, instances)
-	s.crowd.Begin(5 * time.Millisecond)
+	s.crowd.Begin(pause())
 	var back spread
 	for n := 1; n <= promotions && !x.Failed(); n++ {
 		between(time.Second, 2*time.Second)

@@ -59,8 +59,8 @@ func Run(t *testing.T, command crashtest.Command) {
 	})
 	for _, one := range trials {
 		t.Run(one.name, func(t *testing.T) {
-			if !one.each && !long() && os.Getenv("QUATUOR_TRIALS") != "1" {
-				t.Skip("set QUATUOR_TRIALS=1 for the short form of every trial, as bash .ci/run all does")
+			if !one.each && os.Getenv("QUATUOR_LONG") == "" {
+				t.Skip("set QUATUOR_LONG=1 for the short form of every trial, as bash .ci/run all does")
 			}
 			x := &trial{T: t, command: rating, server: server}
 			if one.apart && !long() {
@@ -87,7 +87,15 @@ type trial struct {
 }
 
 // long reports whether the trials run in their long form.
-func long() bool { return os.Getenv("QUATUOR_LONG") == "1" }
+func long() bool { return os.Getenv("QUATUOR_LONG") == "hours" }
+
+// pause is the average pause of a client after each of its acts, where faults are tried.
+func pause() time.Duration {
+	if long() {
+		return 5 * time.Millisecond
+	}
+	return 20 * time.Millisecond
+}
 
 // number returns the repetitions: of the short form, of the long one, or from the environment.
 func (x *trial) number(name string, short, often int) int {
