@@ -351,9 +351,9 @@ func (e *swissEvent) secretly() []secret {
 	}
 }
 
-// TestStrangersCannotTellADraftRoundFromNone sends everything that changes something, as people who may not, before and
+// TestADraftRoundLooksLikeNone sends everything that changes something, as people who may not, before and
 // after a round has been drawn up.
-func TestStrangersCannotTellADraftRoundFromNone(t *testing.T) {
+func TestADraftRoundLooksLikeNone(t *testing.T) {
 	e := newEvent(t, 3, "A", "B", "C", "D")
 	s := e.s
 	ada, otto := s.register("ada"), s.withRole("otto", account.RoleOrganiser)

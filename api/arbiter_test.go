@@ -80,8 +80,8 @@ func TestArbitersActOnGames(t *testing.T) {
 	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
 }
 
-// TestWhoMayArbitrate tries every act as each that may not.
-func TestWhoMayArbitrate(t *testing.T) {
+// TestArbitersRights tries every act as each that may not.
+func TestArbitersRights(t *testing.T) {
 	s := newService(t)
 	olga, otto := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser)
 	root, arno, eve := s.withRole("root", account.RoleAdmin), s.register("arno"), s.register("eve")

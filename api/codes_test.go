@@ -67,9 +67,9 @@ func (k knownCodes) use(t *testing.T, s *service) {
 	s.visitor().post("/reset", "code", k.reset, "password", "a wholly new one").to(t, "/me?said=password_set")
 }
 
-// TestBadCodesShutNobodyOut: however many bad codes come from an address that all phones of a hall share, at whatever
+// TestBadCodesLockNoOneOut: however many bad codes come from an address that all phones of a hall share, at whatever
 // door, every good code is answered from there.
-func TestBadCodesShutNobodyOut(t *testing.T) {
+func TestBadCodesLockNoOneOut(t *testing.T) {
 	s := newService(t, withRealPages, limitCodes, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
 	k, bad := makeCodes(t, s), badCodes(t, s)
 	var storm sync.WaitGroup
@@ -164,8 +164,8 @@ func TestSetupCodeAfterBadOnes(t *testing.T) {
 	s.visitor().post("/setup", form...).want(t, http.StatusSeeOther)
 }
 
-// TestEveryRefusalSaysWhenToAskAgain uses up every limit there is, at every door: each answer with 429 has Retry-After.
-func TestEveryRefusalSaysWhenToAskAgain(t *testing.T) {
+// TestEveryLimitHasRetryAfter uses up every limit there is, at every door: each answer with 429 has Retry-After.
+func TestEveryLimitHasRetryAfter(t *testing.T) {
 	few := auth.Rate{PerMinute: 1, Burst: 2}
 	s := newService(t, withRealPages, func(c *configuration) {
 		c.auth.Limits = auth.Limits{LoginPair: few, Codes: few, Register: few}

@@ -69,9 +69,9 @@ func address(item *openapi3.PathItem, path string) string {
 	).Replace(path)
 }
 
-// TestEveryOperationAsksForWhatItsContractSays sends every operation without a token, with a token that lacks the
+// TestEveryOperationRequiresItsRights sends every operation without a token, with a token that lacks the
 // scope, and with one that has expired.
-func TestEveryOperationAsksForWhatItsContractSays(t *testing.T) {
+func TestEveryOperationRequiresItsRights(t *testing.T) {
 	s := newService(t)
 	root := s.withRole("root", account.RoleAdmin)
 	all := []string{"read", "play", "organise", "admin"}

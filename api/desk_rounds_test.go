@@ -180,8 +180,8 @@ func TestTheSameBoardTwice(t *testing.T) {
 	}
 }
 
-// TestResultsOfABoardPairedAnew refuses a result for others than those whom the arbiter has seen at the board.
-func TestResultsOfABoardPairedAnew(t *testing.T) {
+// TestResultsOfABoardPairedAgain refuses a result for others than those whom the arbiter has seen at the board.
+func TestResultsOfABoardPairedAgain(t *testing.T) {
 	d := newRounds(t, 6)
 	d.draw(t, 1)
 	d.publish(t)
@@ -484,8 +484,8 @@ func TestTheDeskLeadsOnAfterTheLastRound(t *testing.T) {
 	olga.get(desk+"settings").want(t, http.StatusOK).says(t, `id="end"`, "Finish tournament")
 }
 
-// TestWhoResignsHasNotRunOutOfTime: the page shows the other clock alone.
-func TestWhoResignsHasNotRunOutOfTime(t *testing.T) {
+// TestResigningIsNotRunningOutOfTime: the page shows the other clock alone.
+func TestResigningIsNotRunningOutOfTime(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	_, round := running(t, olga, ada, bob)

@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestAPageWithNothingToShowSaysWhatToDo asks for slips, cards and prizes before there are any, and after.
-func TestAPageWithNothingToShowSaysWhatToDo(t *testing.T) {
+// TestAnEmptyPageExplainsWhatToDo asks for slips, cards and prizes before there are any, and after.
+func TestAnEmptyPageExplainsWhatToDo(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, path, _ := hallEvent(t, s)
 	tina := s.withRole("tina", account.RoleOrganiser)

@@ -109,8 +109,8 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 	round.lacks(t, "game_id")
 }
 
-// TestWhoMayImportAndWhat looks at what is refused, and that nothing remains of it.
-func TestWhoMayImportAndWhat(t *testing.T) {
+// TestImportRights looks at what is refused, and that nothing remains of it.
+func TestImportRights(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	s.anonymous().post(importDuels, begun, asText).refused(t, http.StatusUnauthorized, "unauthorized")

@@ -74,8 +74,8 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 	olga.get(explain).want(t, http.StatusOK)
 }
 
-// TestNobodyLearnsWhoIsKeptApart: the list of forbidden pairs is for those who run the tournament.
-func TestNobodyLearnsWhoIsKeptApart(t *testing.T) {
+// TestBansAreNotPublic: the list of forbidden pairs is for those who run the tournament.
+func TestBansAreNotPublic(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	path, ids := swissOf(t, olga, open, 6)

@@ -464,9 +464,9 @@ func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
 	}
 }
 
-// TestFormsSayWhatTheyActOn: every form about a game or a tournament is sent on to its owner, but for what is done
+// TestFormsNameWhatTheyActOn: every form about a game or a tournament is sent on to its owner, but for what is done
 // after a game, or about its tournament.
-func TestFormsSayWhatTheyActOn(t *testing.T) {
+func TestFormsNameWhatTheyActOn(t *testing.T) {
 	s := newService(t, withRealPages)
 	forms := 0
 	for _, route := range s.server.Routes() {

@@ -232,7 +232,7 @@ func TestAborting(t *testing.T) {
 	bob.post("/games/"+id+"/abort", nil).refused(t, http.StatusConflict, "too-late")
 }
 
-func TestWhoMayStartAGame(t *testing.T) {
+func TestRightsToStartAGame(t *testing.T) {
 	s := newService(t)
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
 	olga := s.withRole("olga", "organiser")

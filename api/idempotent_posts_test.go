@@ -197,8 +197,8 @@ func TestARepeatedPostHasOneEffect(t *testing.T) {
 	}
 }
 
-// TestATokenIsNotToldASessionsSecret repeats a session's request with an API token of the same account.
-func TestATokenIsNotToldASessionsSecret(t *testing.T) {
+// TestATokenDoesNotGetASessionsSecret repeats a session's request with an API token of the same account.
+func TestATokenDoesNotGetASessionsSecret(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
 	body := `{"name":"all","scopes":["read","play"]}`

@@ -45,8 +45,8 @@ func (a *answer) kinds() string {
 	return strings.Join(kinds, " ")
 }
 
-// TestNobodyPlaysUnasked goes through an invitation: nothing runs before all have accepted.
-func TestNobodyPlaysUnasked(t *testing.T) {
+// TestPlayersMustAccept goes through an invitation: nothing runs before all have accepted.
+func TestPlayersMustAccept(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd, eve := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd"), s.reserved("eve")
 	made := ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated)
@@ -254,8 +254,8 @@ func TestChallengesAtOnce(t *testing.T) {
 	}
 }
 
-// TestWhoCannotBeInvited refuses players who could not accept, and rated games that are not fair.
-func TestWhoCannotBeInvited(t *testing.T) {
+// TestPlayersThatCannotBeInvited refuses players who could not accept, and rated games that are not fair.
+func TestPlayersThatCannotBeInvited(t *testing.T) {
 	s := newService(t)
 	ada, bob, gone := s.reserved("ada"), s.reserved("bob"), s.register("gone")
 	olga, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin)
@@ -326,8 +326,8 @@ func TestNoRematchWithoutWelcome(t *testing.T) {
 	bob.get("/games/"+id+"/rematch").want(t, http.StatusNotFound)
 }
 
-// TestARematchAsksToo offers a rematch to a player who is open to challenges: it waits for its word all the same.
-func TestARematchAsksToo(t *testing.T) {
+// TestARematchMustBeAccepted offers a rematch to a player who is open to challenges: it waits for its word all the same.
+func TestARematchMustBeAccepted(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
 	over := func() string {
@@ -358,9 +358,9 @@ func TestARematchAsksToo(t *testing.T) {
 	bob.post(game+"/rematch", nil).refused(t, http.StatusConflict, "rematch-declined")
 }
 
-// TestWhoNeverMovedLosesNoRating repeats what could be done to others: two leave a game of three, and one of them
+// TestUnmovedPlayersLoseNoRating repeats what could be done to others: two leave a game of three, and one of them
 // before it has moved; a player that has not moved keeps its rating, and the game cannot be broken off for ever.
-func TestWhoNeverMovedLosesNoRating(t *testing.T) {
+func TestUnmovedPlayersLoseNoRating(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.register("ada"), s.register("bob"), s.register("cyd")
 	ratings := func(p person) int {

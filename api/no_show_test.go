@@ -8,9 +8,9 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestNobodyBlocksARound has a player not come: the game is forfeited, is no game and not rated, and the player is out
+// TestNoShowsDoNotBlockARound has a player not come: the game is forfeited, is no game and not rated, and the player is out
 // of the next round.
-func TestNobodyBlocksARound(t *testing.T) {
+func TestNoShowsDoNotBlockARound(t *testing.T) {
 	s := newService(t)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	made := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"double_round_robin","time_control":"3600","rated":true,

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlayersSeeWhoIsThere asks as each of them; only the game's own players are ever noted, and only while it goes on.
-func TestPlayersSeeWhoIsThere(t *testing.T) {
+// TestPlayersSeePresence asks as each of them; only the game's own players are ever noted, and only while it goes on.
+func TestPlayersSeePresence(t *testing.T) {
 	s := newService(t)
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
 	path := "/games/" + friendly(t, ada, bob, "")

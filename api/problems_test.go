@@ -83,7 +83,7 @@ func (pages) WrongHost(c echo.Context, status int) error {
 
 func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = pages{} } }
 
-func TestPanicsAndFailuresAreToldToTheLogAlone(t *testing.T) {
+func TestPanicsAndFailuresAreOnlyLogged(t *testing.T) {
 	s := newService(t, withPages)
 	for _, path := range []string{"//broken", "//failing"} {
 		a := s.anonymous().get(path).refused(t, http.StatusInternalServerError, "internal").lacks(t, "secret")
@@ -113,7 +113,7 @@ func TestTheLogHoldsNoQueryStringsAndNoSecrets(t *testing.T) {
 	}
 }
 
-func TestOtherSitesMayNotAskInAUsersName(t *testing.T) {
+func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	s := newService(t, withPages)
 	form := func(headers ...header) *answer {
 		headers = append(headers, header{"Content-Type", "application/x-www-form-urlencoded"})
@@ -164,8 +164,8 @@ func TestRequestsAreLimited(t *testing.T) {
 	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
-// TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress sends requests that are refused between the two limiters.
-func TestWhoIsRefusedEarlyIsToldTheRoomOfItsAddress(t *testing.T) {
+// TestEarlyRefusalsHaveTheAddressesLimit sends requests that are refused between the two limiters.
+func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
 	s := newService(t, func(c *configuration) {
 		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 6}, Account: api.Rate{PerMinute: 60, Burst: 3}}
 	})

@@ -9,9 +9,9 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestRatingsAreNotMadeOfGamesThatNobodyPlays: between two accounts neither games that are resigned at once count, nor
+// TestRatingsCannotBeFarmed: between two accounts neither games that are resigned at once count, nor
 // more than three a day. Pages and the interface say why, and computing everything again gives the same rows.
-func TestRatingsAreNotMadeOfGamesThatNobodyPlays(t *testing.T) {
+func TestRatingsCannotBeFarmed(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")
 	var resigned string

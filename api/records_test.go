@@ -176,8 +176,8 @@ func TestExportOfATournament(t *testing.T) {
 	}
 }
 
-// TestRecordsSayWhereAGameWasPlayed: the service's address stands in the text and in the JSON.
-func TestRecordsSayWhereAGameWasPlayed(t *testing.T) {
+// TestRecordsHaveTheVenue: the service's address stands in the text and in the JSON.
+func TestRecordsHaveTheVenue(t *testing.T) {
 	const address = "https://club.example"
 	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Rest.Address = address } })
 	ada, bob := s.register("ada"), s.register("bob")

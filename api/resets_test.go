@@ -76,8 +76,8 @@ func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	use(code).to(t, "/me?said=password_set")
 }
 
-// TestOwnerIsToldOfAReset: who had the password set anew, and when, until the owner has seen it.
-func TestOwnerIsToldOfAReset(t *testing.T) {
+// TestOwnerSeesAReset: who had the password set anew, and when, until the owner has seen it.
+func TestOwnerSeesAReset(t *testing.T) {
 	s := newService(t, withRealPages)
 	root := s.withRole("root", account.RoleAdmin)
 	ada := s.register("ada")

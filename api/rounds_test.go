@@ -136,8 +136,8 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 	return out
 }
 
-// TestADraftRoundIsForThoseWhoRunTheTournament: no one else learns of it, whichever way they ask.
-func TestADraftRoundIsForThoseWhoRunTheTournament(t *testing.T) {
+// TestADraftRoundIsForStaff: no one else learns of it, whichever way they ask.
+func TestADraftRoundIsForStaff(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E")
 	ada, arne := e.s.register("ada"), e.s.register("arne")
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["arne"]}`, anyVersion).want(t, http.StatusOK)
@@ -364,8 +364,8 @@ func TestAdviceBeforeTheStart(t *testing.T) {
 	e.olga.get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
 }
 
-// TestAStreamTellsOfADraftRoundOnlyThoseWhoRunTheTournament: the public's next event is its publication.
-func TestAStreamTellsOfADraftRoundOnlyThoseWhoRunTheTournament(t *testing.T) {
+// TestAStreamShowsDraftRoundsToStaffOnly: the public's next event is its publication.
+func TestAStreamShowsDraftRoundsToStaffOnly(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D")
 	server := httptest.NewServer(e.s.server)
 	t.Cleanup(server.Close)

@@ -113,8 +113,8 @@ func says(t *testing.T, name string, shown *answer, word [2]string, at spot) {
 	}
 }
 
-// TestTheGamesOfTablesSaySo: the games of a table on the server, on their page and among the player's games.
-func TestTheGamesOfTablesSaySo(t *testing.T) {
+// TestGamesOfTablesAreCalledTables: the games of a table on the server, on their page and among the player's games.
+func TestGamesOfTablesAreCalledTables(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	for settings, word := range map[string]string{

@@ -19,9 +19,9 @@ func teamEvent(t *testing.T, s *service) (olga person, path string) {
 	return olga, path
 }
 
-// TestATeamAsksItsMembers enters teams as players do: who is missing is told to the team and to those who run the
+// TestTeamMembersMustAgree enters teams as players do: who is missing is told to the team and to those who run the
 // tournament, members answer for themselves, and what waits at the start takes no part.
-func TestATeamAsksItsMembers(t *testing.T) {
+func TestTeamMembersMustAgree(t *testing.T) {
 	s := newService(t)
 	olga, path := teamEvent(t, s)
 	ada, bob, cleo, dora, emil, fred := s.register("ada"), s.register("bob"), s.register("cleo"), s.register("dora"), s.register("emil"), s.register("fred")

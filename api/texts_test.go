@@ -17,9 +17,9 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestEveryTextOfARequestSaysWhatItIsFor: a text without a mark would be checked as a word and never brought into its
+// TestEveryTextOfARequestHasItsUse: a text without a mark would be checked as a word and never brought into its
 // form. Those with a list of words, or with a form of plain characters, need none.
-func TestEveryTextOfARequestSaysWhatItIsFor(t *testing.T) {
+func TestEveryTextOfARequestHasItsUse(t *testing.T) {
 	kinds := map[string]int{}
 	var look func(where string, s *openapi3.Schema)
 	look = func(where string, s *openapi3.Schema) {

@@ -14,8 +14,8 @@ import (
 // botCup are the settings of a Swiss that admits bots.
 const botCup = `{"name":"Bot cup","variant":"quixo/duel","format":"swiss","rounds":3,"time_control":"300+3","rated":true,"tie_breaks":["DE"],"play":{"bots":true}}`
 
-// TestWhoEntersBots: the organiser, where the settings allow it, on the server.
-func TestWhoEntersBots(t *testing.T) {
+// TestRightsToEnterBots: the organiser, where the settings allow it, on the server.
+func TestRightsToEnterBots(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	closed := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")

@@ -31,7 +31,7 @@ func (b *brittle) CreatePlayer(ctx context.Context, p ...club.Player) error {
 	panic(fault)
 }
 
-func TestWithoutDatabaseTheServiceSaysWhenToTryAgain(t *testing.T) {
+func TestWithoutDatabaseAnswersHaveRetryAfter(t *testing.T) {
 	s, people := brittleService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	people.faults = []any{fmt.Errorf("store: create a player: %w: the disk at /secret is full", table.ErrUnavailable)}
@@ -42,8 +42,8 @@ func TestWithoutDatabaseTheServiceSaysWhenToTryAgain(t *testing.T) {
 	olga.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated)
 }
 
-// TestAKeyWhoseRequestFailed repeats a request with one key until it does not fail any more.
-func TestAKeyWhoseRequestFailed(t *testing.T) {
+// TestAKeyOfAFailedRequest repeats a request with one key until it does not fail any more.
+func TestAKeyOfAFailedRequest(t *testing.T) {
 	s, people := brittleService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	people.faults = []any{"at the disco", fmt.Errorf("full: %w", table.ErrUnavailable), fmt.Errorf("broken"), "again"}

@@ -7,9 +7,9 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestANumberThatIsZeroIsTold plays with clocks that show 0 after a move, and looks for the members that say so in the
+// TestANumberThatIsZeroIsSent plays with clocks that show 0 after a move, and looks for the members that say so in the
 // game, its record and its stream.
-func TestANumberThatIsZeroIsTold(t *testing.T) {
+func TestANumberThatIsZeroIsSent(t *testing.T) {
 	s, server := serving(t)
 	root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
 	open := func(control string) string {

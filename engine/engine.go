@@ -108,8 +108,8 @@ func (p Pending) Awaits(s Seat) bool { return slices.Contains(p.Awaited, s) }
 // Over reports whether the game has ended.
 func (p Pending) Over() bool { return p.Outcome != nil }
 
-// Viewer is the person or program that looks at a game: the set of seats whose secrets it may know. The zero
-// Viewer is a spectator.
+// Viewer is the person or program that looks at a game: the set of seats with secrets that it may know. The zero Viewer
+// is a spectator.
 type Viewer struct{ seats uint16 }
 
 // ViewerOf returns the viewer that holds the given seats.

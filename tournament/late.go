@@ -14,8 +14,8 @@ func (t *Tournament) NumbersFixed() bool {
 }
 
 // arrive adds a late entry. It gets its number by the initial order, those below moving down by one, or the last number
-// once numbers are fixed. It has a bye, as the regulations say, in each round that has been paired; in a draft round it
-// can still be paired by hand.
+// once numbers are fixed. It has a bye, by the regulations, in each round that has been paired; in a draft round it can
+// still be paired by hand.
 func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 	if len(t.Rounds) >= t.RoundCount {
 		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired; there is none left to play in", t.RoundCount)

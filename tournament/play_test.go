@@ -18,7 +18,7 @@ func noShowRound(t *testing.T, tm *Tournament, loser int, plies int, reason stri
 	return ok(t, last, more, err), delta
 }
 
-func TestWhoDoesNotComeIsWithdrawn(t *testing.T) {
+func TestNoShowsAreWithdrawn(t *testing.T) {
 	tm := running(t, "Ada", "Bob", "Cleo", "Dan")
 	tm.Play.NoShows = 2
 	tm, delta := noShowRound(t, tm, 1, 1, "forfeit")

@@ -67,7 +67,7 @@ func TestATeamTakesNoPartBeforeItsMembersAgree(t *testing.T) {
 	}
 }
 
-func TestAMemberWhoDeclinesEndsTheEntry(t *testing.T) {
+func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"})
 	if _, _, err := tm.Decline("e1", "a"); !errors.Is(err, ErrState) {
 		t.Errorf("whoever entered the team declines: %v", err)
@@ -84,8 +84,8 @@ func TestAMemberWhoDeclinesEndsTheEntry(t *testing.T) {
 	}
 }
 
-// TestNamingAPlayerBindsNobody: whoever is put into a team by others may play for another, and then for no second.
-func TestNamingAPlayerBindsNobody(t *testing.T) {
+// TestNamingAPlayerDoesNotBind: whoever is put into a team by others may play for another, and then for no second.
+func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
 	if _, _, err := tm.Agree("e1", "b"); !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "as Team e3") {
@@ -100,8 +100,8 @@ func TestNamingAPlayerBindsNobody(t *testing.T) {
 	}
 }
 
-// TestWhoHasAgreedIsForTheTeam: the public sees the team, its members who is missing, and agreeing is nothing public.
-func TestWhoHasAgreedIsForTheTeam(t *testing.T) {
+// TestAgreementsAreForTheTeam: the public sees the team, its members who is missing, and agreeing is nothing public.
+func TestAgreementsAreForTheTeam(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"})
 	for player, want := range map[string]bool{"": false, "x": false, "a": true, "b": true} {
 		if e, _ := tm.PublicTo(player).Entry("e1"); e.Waits() != want {

@@ -13,7 +13,7 @@ import (
 // People looks up players, and whether they accept or block each other.
 type People interface {
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
-	// Opponents returns players as the player with id asks, who invites them, may see them.
+	// Opponents returns players as seen by the inviter, the player with the id in asks.
 	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 }
@@ -116,7 +116,7 @@ func Challenge(ctx context.Context, in People, player string, others []string) e
 	return nil
 }
 
-// unable returns the reason why a player cannot accept a game, the zero Sentence if there is none.
+// unable returns the reason why a player cannot accept a game, the zero Sentence otherwise.
 func unable(who auth.Identity, p club.Opponent) sentence.Sentence {
 	switch {
 	case p.ID == who.PlayerID:

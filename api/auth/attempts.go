@@ -19,8 +19,8 @@ type Attempts interface {
 	TakeBack(ctx context.Context, charges ...account.Charge) error
 }
 
-// counter counts attempts of one kind: here and, where there are several instances, at all of them. Counting here goes
-// first: a client that has failed too often here causes no load on the database.
+// counter counts attempts of one kind: here and, with several instances, at all of them. Counting here goes first: a
+// client that has failed too often here causes no load on the database.
 type counter struct {
 	kind byte // its place in the order in which attempts are counted together
 	here *limit.Limiter

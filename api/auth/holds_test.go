@@ -28,9 +28,9 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsToldToOtherInstances ends proofs on one instance, which tells another one: that forgets what it had
+// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which tells another one: that forgets what it had
 // just seen, and ends what it holds, without any time passing.
-func TestWhatEndsIsToldToOtherInstances(t *testing.T) {
+func TestWhatEndsIsPublishedToOtherInstances(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
 			var other *Guard
@@ -138,7 +138,7 @@ func TestARoleEndsItsHolds(t *testing.T) {
 	}
 }
 
-func TestNobodyHoldsForever(t *testing.T) {
+func TestHoldsExpire(t *testing.T) {
 	g, _, _ := newGuard(t, nil)
 	ctx, release, err := g.Hold(t.Context(), Identity{})
 	if err != nil || ctx != t.Context() {

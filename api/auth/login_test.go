@@ -24,8 +24,8 @@ func guarded(t *testing.T) (*Guard, account.Account) {
 
 func at(address string) Origin { return Origin{Address: address} }
 
-// TestGuessingFromOneAddressLocksNobodyElseOut guesses from one address for ten minutes, every second.
-func TestGuessingFromOneAddressLocksNobodyElseOut(t *testing.T) {
+// TestGuessingFromOneAddressLocksNoOneElseOut guesses from one address for ten minutes, every second.
+func TestGuessingFromOneAddressLocksNoOneElseOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, owner := guarded(t)
 		judged := 0
@@ -240,8 +240,8 @@ func TestASessionChangesItsPasswordWhileOthersGuess(t *testing.T) {
 	})
 }
 
-// TestWhoHangsUpWaitsNoMore: an attempt that is held up leaves with its client, and no password is checked for it.
-func TestWhoHangsUpWaitsNoMore(t *testing.T) {
+// TestCancelledLoginsWaitNoMore: an attempt that is held up leaves with its client, and no password is checked for it.
+func TestCancelledLoginsWaitNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, _ := guarded(t)
 		for i := range 30 {

@@ -64,7 +64,7 @@ func TestHashingWaitsItsTurn(t *testing.T) {
 	}
 }
 
-func TestAnOldHashIsMadeAnewAtTheNextLogin(t *testing.T) {
+func TestAnOldHashIsReplacedAtTheNextLogin(t *testing.T) {
 	g, _, owner := newGuard(t, func(c *Config) { c.PasswordCost = PasswordCost{} })
 	was := owner
 	owner.PasswordHash = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"

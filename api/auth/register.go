@@ -16,7 +16,7 @@ type NewAccount struct {
 	Password   string
 	PlayerName string // "" = no player yet
 	Invitation string // where accounts need one
-	ClaimCode  string // of the player in the list whom the account is for; it replaces an invitation
+	ClaimCode  string // of the account's player in the list; it replaces an invitation
 	Language   string // of the pages, "" for the browser's choice
 	Address    string // where the request comes from
 }
@@ -24,9 +24,9 @@ type NewAccount struct {
 // Registration returns the current setting.
 func (g *Guard) Registration(ctx context.Context) Registration { return g.decided(ctx) }
 
-// Register opens an account, and a player with it if a name was given, or for the player whose claim code was given. No
-// account can be opened while a set-up is due. Errors: ErrNotSetUp, ErrClosed, ErrInvitation, ErrClaimCode, an
-// *InvalidField, account.ErrTaken, a *LimitError.
+// Register opens an account, and a player with it if a name was given, or for the player of the claim code. No account
+// can be opened while a set-up is due. Errors: ErrNotSetUp, ErrClosed, ErrInvitation, ErrClaimCode, an *InvalidField,
+// account.ErrTaken, a *LimitError.
 func (g *Guard) Register(ctx context.Context, n NewAccount) (account.Account, error) {
 	if due, err := g.NeedsSetup(ctx); err != nil || due {
 		return account.Account{}, cmp.Or(err, ErrNotSetUp)

@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestWhoMayDoWhat spells out every action for every level: a change of the table must be made here, too.
-func TestWhoMayDoWhat(t *testing.T) {
+// TestRoles spells out every action for every level: a change of the table must be made here, too.
+func TestRoles(t *testing.T) {
 	want := map[Action]string{ // anonymous, player, arbiter, organiser, admin
 		ManageAccounts:    "----+",
 		RecomputeRatings:  "----+",

@@ -21,7 +21,7 @@ func (s *Service) OwnPlayer(ctx context.Context) (club.Player, error) {
 	return p, err
 }
 
-// ownPlaying is OwnPlayer for those who may play.
+// ownPlaying is OwnPlayer with the right to play.
 func (s *Service) ownPlaying(ctx context.Context) (club.Player, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
@@ -61,7 +61,7 @@ type Challenges struct {
 	AtOnce       *int32 // how many may be under way
 }
 
-// SetChallenges says how the asker's player takes challenges.
+// SetChallenges sets how the identity's player takes challenges.
 func (s *Service) SetChallenges(ctx context.Context, in Challenges) error {
 	p, err := s.ownPlaying(ctx)
 	if err != nil {

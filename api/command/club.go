@@ -22,7 +22,7 @@ type Merger interface {
 	MergePlayers(ctx context.Context, m club.Merge) error
 }
 
-// ClubSettings returns the stored settings to those who may change them.
+// ClubSettings returns the stored settings. It takes the right to change them.
 func (s *Service) ClubSettings(ctx context.Context) (club.Settings, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ChangeSettings); err != nil {

@@ -6,7 +6,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// NewCodes are the boards whose codes for results are replaced.
+// NewCodes are the boards that get new codes for results.
 type NewCodes struct {
 	Round, Board int  // 0 for all boards of the round
 	Revoke       bool // without new ones

@@ -38,7 +38,8 @@ func (s *Service) OpenGame(ctx context.Context, g table.NewGame) (*table.Snapsho
 	return games[0], nil
 }
 
-// invite sets the seats whose players have to accept before the game starts; see access.Invited. A bot is always ready.
+// invite sets the seats with players that have to accept before the game starts; see access.Invited. A bot is always
+// ready.
 func (s *Service) invite(ctx context.Context, who auth.Identity, g *table.NewGame) error {
 	people := slices.Clone(g.Players)
 	for i, id := range people {

@@ -10,7 +10,7 @@ import (
 	"quatuor/rating/systems"
 )
 
-// ratings returns the desk of ratings to those who may change ratings.
+// ratings returns the desk of ratings. It takes the right to change ratings.
 func (s *Service) ratings(ctx context.Context) (auth.Identity, *ledger.Desk, error) {
 	who := auth.From(ctx)
 	return who, &s.RatingDesk, who.Demand(who.Level(), auth.RecomputeRatings)
@@ -25,7 +25,7 @@ func (s *Service) RatingMarks(ctx context.Context) ([]ledger.Mark, error) {
 	return desk.Marks(ctx, "")
 }
 
-// MarkPlayer marks a player in a tournament or a time; whose it is and when it was made follow from the request.
+// MarkPlayer marks a player in a tournament or a time; the mark's author and time follow from the request.
 func (s *Service) MarkPlayer(ctx context.Context, m ledger.Mark) (ledger.Mark, error) {
 	who, desk, err := s.ratings(ctx)
 	if err != nil {

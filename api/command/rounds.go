@@ -10,7 +10,7 @@ import (
 type Publication struct {
 	Round    int
 	After    int64 // ms until the clocks start; 0 at once
-	Together bool  // each game starts earlier once all its players are there
+	Together bool  // each game starts earlier once all its players are present
 }
 
 // Publish opens the games of the round that is drawn up.

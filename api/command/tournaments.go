@@ -121,8 +121,8 @@ var Undo = Command[int64]{
 	},
 }
 
-// Import takes over a tournament that was started elsewhere, from its report file. The id is of the caller's choice, ""
-// for any; check only returns what would come of it. The notes say what the file did not hold.
+// Import imports a tournament from its report file. The id is of the caller's choice, "" for any; with check nothing is
+// stored. The notes list what the file did not hold.
 func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (*tournament.Tournament, []sentence.Sentence, error) {
 	who := auth.From(ctx)
 	for _, right := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {

@@ -230,8 +230,8 @@ func drawObject(t *rapid.T, s *schema, depth int) string {
 	return "{" + strings.Join(rapid.Permutation(members).Draw(t, "order"), ", ") + "}"
 }
 
-// TestWhatIsWrongWithABodyIsSaidWhereItIs holds bodies to the schemas of three operations and compares the faults.
-func TestWhatIsWrongWithABodyIsSaidWhereItIs(t *testing.T) {
+// TestFaultsOfABodyHaveTheirPlace holds bodies to the schemas of three operations and compares the faults.
+func TestFaultsOfABodyHaveTheirPlace(t *testing.T) {
 	_, schemas := bodySchemas(t)
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	for _, tt := range []struct{ operation, body, want string }{

@@ -123,8 +123,8 @@ func TestKnocks(t *testing.T) {
 	}
 }
 
-// TestWhoSaysNothingTakesNoPlace: those that connect and prove nothing are few, and not there for long.
-func TestWhoSaysNothingTakesNoPlace(t *testing.T) {
+// TestIdleConnectionsHoldNoSlot: those that connect and prove nothing are few, and not there for long.
+func TestIdleConnectionsHoldNoSlot(t *testing.T) {
 	w := newTown(t, patient)
 	var silent []net.Conn
 	for range unproven {

@@ -189,8 +189,8 @@ func TestAnswersComeThrough(t *testing.T) {
 	}
 }
 
-// TestWhoIsSentNothing: an instance without an address, this one itself, and one that is not known.
-func TestWhoIsSentNothing(t *testing.T) {
+// TestPeersWithoutAnAddressGetNothing: an instance without an address, this one itself, and one that is not known.
+func TestPeersWithoutAnAddressGetNothing(t *testing.T) {
 	w := newTown(t, patient)
 	for _, owner := range []Member{{}, {"owner", "", 7}, {"asked", w.server.URL, 3}} {
 		w.club.owner = owner

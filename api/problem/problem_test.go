@@ -103,7 +103,7 @@ func exportedErrors(t *testing.T, tree string) []string {
 	return names
 }
 
-func TestUnknownErrorsTellNothing(t *testing.T) {
+func TestUnknownErrorsRevealNothing(t *testing.T) {
 	for _, err := range []error{
 		errors.New("secret: password of the database"), fmt.Errorf("secret %w", os.ErrNotExist),
 		fmt.Errorf("secret: %w", fs.ErrPermission),

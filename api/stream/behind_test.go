@@ -22,8 +22,8 @@ func (f *fair) happen(l table.Line, status table.Status) {
 	f.hub.GameChanged(&next, []table.Line{l})
 }
 
-// TestReadersWhoAreBehind follows a game half a minute late, and one a move late.
-func TestReadersWhoAreBehind(t *testing.T) {
+// TestReadersBehind follows a game half a minute late, and one a move late.
+func TestReadersBehind(t *testing.T) {
 	for name, c := range map[string]struct {
 		delay table.Delay
 		want  []string // what comes, and after how many seconds
@@ -67,8 +67,8 @@ func TestReadersWhoAreBehind(t *testing.T) {
 	}
 }
 
-// TestNothingIsKeptOfAGameThatNobodyReads: a spectator who is behind leaves in the middle of the game.
-func TestNothingIsKeptOfAGameThatNobodyReads(t *testing.T) {
+// TestNothingIsKeptOfAGameWithoutReaders: a spectator who is behind leaves in the middle of the game.
+func TestNothingIsKeptOfAGameWithoutReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Ms: 1000}, table.Waiting

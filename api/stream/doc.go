@@ -1,18 +1,17 @@
 // Package stream publishes changes of games and tournaments to readers, as server-sent events.
 //
 // A [Hub] is a publish-subscribe broker: every change is published after it was stored ([Hub.GameChanged],
-// [Hub.TournamentChanged]) to the subscribers of its topic, a game or a tournament. Publishing never blocks: a
-// change is put into each reader's bounded queue, and a reader whose queue is full is dropped; it reconnects and
-// resumes. Events are rendered once for each class of reader (the seats a reader holds, staff or public) by a
-// function that the feed brings along, so that REST and pages each have their own wording and no reader sees more
-// than its own projection.
+// [Hub.TournamentChanged]) to the subscribers of its topic, a game or a tournament. Publishing never blocks: a change
+// is put into each reader's bounded queue, and a reader with a full queue is dropped; it reconnects and resumes. Events
+// are rendered once for each class of reader (the seats a reader holds, staff or public) by a function that the feed
+// brings along, so that REST and pages each have their own wording and no reader sees more than its own projection.
 //
 // # Events of a game
 //
 //	state  the whole game; first, and whenever a reader has missed something
 //	move   a move, a leaving, an agreed draw or an arbiter's decision was recorded, or moves were taken back
 //	clock  the clocks were started, stopped, set or given time back
-//	offer  a draw was offered or declined, or a takeback asked for or declined
+//	offer  a draw was offered or declined, or a takeback requested or declined
 //	over   the game has ended; the stream ends after it
 //	presence  a player of the game has come or gone, at most once a second; it has no id
 //	ping   every 15 s, with the server's time

@@ -49,7 +49,7 @@ func asSeen(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }
 
-func TestWhateverIsToldIsOneEvent(t *testing.T) {
+func TestAnyDataIsOneEvent(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, text string) {
 		var out bytes.Buffer
 		writeFrame(&out, eventMove, 7, []byte(text))

@@ -14,9 +14,8 @@ type Games interface {
 	Snapshot(ctx context.Context, id string) (*table.Snapshot, error)
 }
 
-// RenderGame makes the data of a game's events for one class of viewers: the game with those lines of its log whose
-// number is above since (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log]
-// return for v.
+// RenderGame makes the data of a game's events for one class of viewers: the game with the lines of its log after since
+// (0 for all). It must use nothing but what [table.Snapshot.Project] and [table.Snapshot.Log] return for v.
 type RenderGame func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error)
 
 // GameFeed serves streams of games in one wording.
@@ -36,7 +35,7 @@ func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 type Reader struct {
 	Player string // "" for a spectator
 	LastID string // the request's Last-Event-ID, "" for none
-	// May reports whether the reader may still see the game as it stands. It is called before every event, for a right
+	// May reports whether the reader may still see the game undelayed. It is called before every event, for a right
 	// that does not come with the reader's account. Nil: it may until the request's context ends.
 	May func(context.Context) bool
 }

@@ -212,7 +212,7 @@ func flood(f *fair, quick *listener) {
 	}
 }
 
-func TestASlowReaderIsDroppedAndHoldsNobodyUp(t *testing.T) {
+func TestASlowReaderIsDroppedWithoutDelayingOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		slow, quick := f.open("", ""), f.open("", "")

@@ -15,9 +15,9 @@ import (
 type Part func(ctx context.Context, w http.ResponseWriter) error
 
 // ServeMany answers with one stream in place of many, for browsers that open few connections. Each event of a part
-// comes as an event "news" whose first line of data is "NUMBER EVENT ID", the ID left out where there is none;
-// "end" with "NUMBER STATUS" means that a part has ended or could not begin. Pings are the whole stream's own. The
-// stream ends with its last part.
+// comes as an event "news" with a first line of data "NUMBER EVENT ID", the ID left out where there is none; "end" with
+// "NUMBER STATUS" means that a part has ended or could not begin. Pings are the whole stream's own. The stream ends
+// with its last part.
 func (h *Hub) ServeMany(ctx context.Context, w http.ResponseWriter, parts []Part) {
 	ctx, stop := context.WithCancel(ctx)
 	m := &many{out: &writer{w: w, control: http.NewResponseController(w)}, stop: stop}

@@ -26,7 +26,7 @@ func (f *fair) wantHere(when string, want bool, ago int64) {
 	}
 }
 
-func TestWhoReadsIsPresent(t *testing.T) {
+func TestReadersArePresent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		f.wantHere("at first", false, -1)
@@ -57,7 +57,7 @@ func TestWhoReadsIsPresent(t *testing.T) {
 	})
 }
 
-func TestPresenceIsToldOnceASecond(t *testing.T) {
+func TestPresenceIsDebounced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		watcher := f.open("", "")

@@ -78,8 +78,8 @@ func whisper(t *testing.T, seed, player string, last bool) string {
 	return answer.Body.String()
 }
 
-// TestStreamsDoNotTellSecrets compares what is heard of games that differ in what is hidden alone.
-func TestStreamsDoNotTellSecrets(t *testing.T) {
+// TestStreamsRevealNoSecrets compares what is heard of games that differ in what is hidden alone.
+func TestStreamsRevealNoSecrets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		public := whisper(t, "01", "", false)
 		if !strings.Contains(public, `"has_chosen":true`) || !strings.Contains(public, "event: move\nid: 1\n") {

@@ -55,8 +55,8 @@ func (h *Hub) TopicRead(topic string) bool {
 // GameRead reports whether a game has readers.
 func (h *Hub) GameRead(id string) bool { return h.gameRead(id) }
 
-// TournamentRead reports whether a change of a tournament may concern a reader: the tournament has readers, or
-// topics of players have, who may be entered.
+// TournamentRead reports whether a change of a tournament may concern a reader: the tournament has readers, or topics
+// of players have, which may be entered.
 func (h *Hub) TournamentRead(id string) bool {
 	return h.watching.Load() > 0 || h.TopicRead(tournamentTopic(id, true)) || h.TopicRead(tournamentTopic(id, false))
 }

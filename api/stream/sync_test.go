@@ -14,9 +14,9 @@ import (
 	"quatuor/tournament/director"
 )
 
-// TestWhatHappensElsewhereIsToldInOrder: each reader is told the lines that it lacks, in one piece, and nothing twice,
+// TestRemoteChangesArriveInOrder: each reader is told the lines that it lacks, in one piece, and nothing twice,
 // whatever comes in between here.
-func TestWhatHappensElsewhereIsToldInOrder(t *testing.T) {
+func TestRemoteChangesArriveInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		early := f.open("", "")
@@ -78,7 +78,7 @@ func TestADelayedStreamIsWatchedByWhatIsStored(t *testing.T) {
 	})
 }
 
-func TestTournamentsElsewhere(t *testing.T) {
+func TestRemoteTournaments(t *testing.T) {
 	for name, c := range map[string]struct {
 		staff bool
 		want  string
@@ -116,7 +116,7 @@ func TestTournamentsElsewhere(t *testing.T) {
 	}
 }
 
-func TestPresenceElsewhere(t *testing.T) {
+func TestRemotePresence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		var announced []Attendance
@@ -156,7 +156,7 @@ func TestPresenceElsewhere(t *testing.T) {
 	})
 }
 
-func TestTopicsElsewhere(t *testing.T) {
+func TestRemoteTopics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := NewHub()
 		renders := make(chan int, 10)

@@ -30,7 +30,7 @@ type TournamentFeed struct {
 	change      ChangeTournament // instead of render
 }
 
-// TournamentChangeFeed returns a feed of tournaments whose readers name the version that they have got, and are sent
+// TournamentChangeFeed returns a feed of tournaments for readers that name the version that they have got, and are sent
 // what is newer. All readers that have the same version share what is made for them.
 func (h *Hub) TournamentChangeFeed(tournaments Tournaments, change ChangeTournament) *TournamentFeed {
 	return &TournamentFeed{hub: h, tournaments: tournaments, change: change}

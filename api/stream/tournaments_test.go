@@ -95,9 +95,9 @@ func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
 	})
 }
 
-// TestTheStateOfAVersionIsToldOnce: news of a change may come after a stream has begun with what is stored since, here
+// TestTheStateOfAVersionIsSentOnce: news of a change may come after a stream has begun with what is stored since, here
 // or by a hint of another instance; the pairings and standings of that version are still to be told.
-func TestTheStateOfAVersionIsToldOnce(t *testing.T) {
+func TestTheStateOfAVersionIsSentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := heard(t, false, func(h *Hub, _ shelf) {
 			tellAll(h, at(3), director.TopicTournament)

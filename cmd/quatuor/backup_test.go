@@ -203,9 +203,9 @@ func TestRestoreIsKilled(t *testing.T) {
 	t.Logf("found %v", found)
 }
 
-// TestARestoreSaysWhichRulesItsRatingsFollow: ratings.json is no part of a backup; what a restored database needs is told,
+// TestARestorePrintsTheRulesOfItsRatings: ratings.json is no part of a backup; what a restored database needs is told,
 // and does where the file is lost.
-func TestARestoreSaysWhichRulesItsRatingsFollow(t *testing.T) {
+func TestARestorePrintsTheRulesOfItsRatings(t *testing.T) {
 	skipInShort(t, "runs the program seven times")
 	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
 	admin := command(t, "admin", "create", "--data", data, "--login", "olga", "--password-stdin")

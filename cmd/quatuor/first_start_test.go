@@ -14,9 +14,9 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// TestServeSaysHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR code
+// TestServePrintsHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR code
 // where there is no terminal. With an account it prints nothing of that.
-func TestServeSaysHowToSetUp(t *testing.T) {
+func TestServePrintsHowToSetUp(t *testing.T) {
 	data := t.TempDir()
 	cmd := command(t, "serve", "--data", data, "--listen", "127.0.0.1:0")
 	out, err := cmd.StdoutPipe()

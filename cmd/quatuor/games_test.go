@@ -16,10 +16,10 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// TestNothingTellsGamesApart demands that a game is known by name to its own packages, to the catalogue and to nothing else:
+// TestGamesAreNotDistinguished demands that a game is known by name to its own packages, to the catalogue and to nothing else:
 // no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the stores, which is a test,
 // looks up its own rating lists.
-func TestNothingTellsGamesApart(t *testing.T) {
+func TestGamesAreNotDistinguished(t *testing.T) {
 	set, seen := token.NewFileSet(), 0
 	for _, dir := range ourPackages(t) {
 		own := func(game string) bool {

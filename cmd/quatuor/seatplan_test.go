@@ -32,7 +32,7 @@ func TestSeatPlanPrintsTables(t *testing.T) {
 	}
 }
 
-func TestSeatPlanSaysHowOftenPlayersMeetAgain(t *testing.T) {
+func TestSeatPlanCountsMeetings(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := run(strings.Fields("seatplan 4 2 4"), nil, &out, &errs); status != exitOK || errs.String() != "quatuor: 6 meetings again\n" {
 		t.Errorf("status %d, %q", status, errs.String())

@@ -25,7 +25,7 @@ func TestFindGivesEveryVariantOfTheRules(t *testing.T) {
 	}
 }
 
-func TestFindOfAnUnknownVariantListsThoseThereAre(t *testing.T) {
+func TestFindOfAnUnknownVariantListsAll(t *testing.T) {
 	_, err := catalog.Find("chess/duel")
 	if !errors.Is(err, catalog.ErrUnknownVariant) {
 		t.Fatalf("error is %v", err)

@@ -35,16 +35,16 @@
 //
 // # Where it ends
 //
-//   - A seat that colludes with the server can refuse: the game is not dealt then. Package table, which runs live games,
-//     lets no seat lose by that, because it offers nonces in casual games only: such a game is broken off after a while,
-//     without a result, and its log shows what each seat had sent. One refusal proves nothing; a player who often sends a
-//     commitment and no nonce is best avoided. Where games count for more, a refusal would have to lose them, and so
-//     would a failure of the player's program: in tournaments the server's seed alone is used.
+//   - A seat that colludes with the server can refuse: the game is not dealt then. Package table, which runs live
+//     games, lets no seat lose by that, because it offers nonces in casual games only: such a game is broken off after
+//     a while, without a result, and its log shows what each seat had sent. One refusal proves nothing; a player that
+//     often sends a commitment and no nonce is best avoided. Where games count for more, a refusal would have to lose
+//     them, and so would a failure of the player's program: in tournaments the server's seed alone is used.
 //   - A seat that sends no commitment has no part in the seed. That is no refusal: at that time nothing was known.
-//   - A player who breaks a casual game off after the deal, as every player may before all seats have moved, refuses a
+//   - A player that breaks a casual game off after the deal, as every player may before all seats have moved, refuses a
 //     deal as well, and needs no server for it.
 //   - The server and all seats together can agree on any deal.
-//   - The server knows the deal, and could tell a seat what is hidden from it. Nonces do not change that.
+//   - The server knows the deal, and could reveal it to a seat. Nonces do not change that.
 //
 // This package holds only the functions of steps 2 and 4. Package table exchanges the messages; package record
 // keeps the parts in a record and checks them.

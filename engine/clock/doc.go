@@ -15,7 +15,7 @@
 //	300d5        simple delay       R − max(0, e − delay)                    flag at start + delay + R
 //	300b5        Bronstein          R − e + min(e, bonus)                    flag at start + R
 //	600y5x30     byo-yomi           R − e while e ≤ R; then whole periods    flag at start + R + periods · period
-//	40/5400:1800 stages             as each stage says; the next base is added with the last move of a stage
+//	40/5400:1800 stages             by the stage's rule; the next base is added with the last move of a stage
 //	3days        correspondence     3 days after every move                  flag at start + R
 //	none         no clock           –                                        never
 //
@@ -30,6 +30,6 @@
 //	its flag, or leaving the game     over, with all clocks of that seat: it shows 0
 //
 // A move at the deadline is in time, even if it is judged later. Before an event at time t is judged, every flag with a
-// deadline before t has fallen. [State.Advance] does that for clocks alone; a game whose rules decide which seats are
+// deadline before t has fallen. [State.Advance] does that for clocks alone; a game with rules for which seats are
 // awaited after a flag calls [State.Next] and [State.Fall], flag by flag.
 package clock

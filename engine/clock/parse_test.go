@@ -60,7 +60,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-func TestParseErrorsSayWhatWouldBeRight(t *testing.T) {
+func TestParseErrorsExplainWhatWouldBeRight(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"5.1234", "at most three decimals"},
 		{"0", "needs an increment, a delay or periods"},

@@ -68,8 +68,8 @@ func reading(events []engine.Event) string {
 	return strings.Join(words, " ")
 }
 
-// TestWhoSeesWhat follows one game step by step through the eyes of a spectator and of both seats.
-func TestWhoSeesWhat(t *testing.T) {
+// TestViews follows one game step by step through the eyes of a spectator and of both seats.
+func TestViews(t *testing.T) {
 	none, one, two := engine.Viewer{}, engine.ViewerOf(1), engine.ViewerOf(2)
 	const transferred = "1:o25 2:g22 1:transfer 2:none 2:give-1"
 	for _, tc := range []struct {

@@ -45,8 +45,8 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// TestStoredIsAsSaid: no value and no words get lost on the way.
-func TestStoredIsAsSaid(t *testing.T) {
+// TestStoredRoundTrip: no value and no words get lost on the way.
+func TestStoredRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(
 			rapid.Map(rapid.String(), func(s string) any { return s }),

@@ -51,7 +51,7 @@ func (t *Tables) Pause(ctx context.Context, a *Arrival, r Ruling, cause string) 
 }
 
 // Resume ends a cause for which a game is paused; "" means the only one. Errors: ErrNoReason, ErrNotPaused, and
-// ErrPaused where cause is "" and there are several.
+// ErrPaused where cause is "" and several are.
 func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
 		standing := causes(d.Lines)

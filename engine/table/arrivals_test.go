@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestArrivalFromElsewhere acts before one with a later stamp that waits, and after one that has begun.
-func TestArrivalFromElsewhere(t *testing.T) {
+// TestForwardedArrival acts before one with a later stamp that waits, and after one that has begun.
+func TestForwardedArrival(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quixo/duel", "60").Game.ID
 		time.Sleep(10 * time.Second)
@@ -42,8 +42,8 @@ func TestArrivalFromElsewhere(t *testing.T) {
 	})
 }
 
-// TestStampFromElsewhere lies neither ahead nor far back.
-func TestStampFromElsewhere(t *testing.T) {
+// TestForwardedStamp lies neither ahead nor far back.
+func TestForwardedStamp(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id, now := e.open("quixo/duel", "60").Game.ID, e.now()
 		for shift, want := range map[int64]int64{-3: -3, 50: 0, -60_000: -5_000, 0: 0} {

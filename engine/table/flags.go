@@ -149,7 +149,7 @@ func (s *schedule) first() int64 {
 	return s.items[0].look
 }
 
-// due removes and returns the games whose deadline is before now, and returns the earliest time left, 0 for none.
+// due removes and returns the games with a deadline before now, and returns the earliest deadline left, 0 for none.
 func (s *schedule) due(now int64) (games []*deadline, next int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

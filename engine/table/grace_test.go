@@ -18,8 +18,8 @@ func (e *evening) openWithGrace(grace time.Duration) *Snapshot {
 	return games[0]
 }
 
-// TestWhoDoesNotComeForfeits lets the first moves come too late, or just in time, across a restart.
-func TestWhoDoesNotComeForfeits(t *testing.T) {
+// TestNoShowsForfeit lets the first moves come too late, or just in time, across a restart.
+func TestNoShowsForfeit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
 		e := start(t, journal)

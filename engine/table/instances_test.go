@@ -214,9 +214,9 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 	}
 }
 
-// TestInTimeElsewhere lets moves come to the owner after their deadline, which were stamped in time elsewhere: they
+// TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time elsewhere: they
 // count, as long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
-func TestInTimeElsewhere(t *testing.T) {
+func TestInTimeAtAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		slow, takes  time.Duration // another act took, and the move
@@ -349,8 +349,8 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 	})
 }
 
-// TestMovesAskForNoVersion plays a game through one process: no move reads anything.
-func TestMovesAskForNoVersion(t *testing.T) {
+// TestMovesReadNoVersion plays a game through one process: no move reads anything.
+func TestMovesReadNoVersion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := &counting{memory: newMemory()}
 		tables := New(Config{Storage: stored(journal), Shared: true, Owners: oneInTwo{}})

@@ -366,7 +366,7 @@ func TestAuditOfInvitations(t *testing.T) {
 	})
 }
 
-func TestWhoHasMoved(t *testing.T) {
+func TestMovedSeats(t *testing.T) {
 	move := func(seat int8) Line { return Line{Kind: LineMove, Seat: seat} }
 	for want, lines := range map[SeatSet][]Line{
 		0:    {{Kind: LineStart}, {Kind: LineLeft, Seat: 1}},

@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// A game whose seats add to its seed (Game.Nonces) goes the way of package chance. It waits, and has no match, while
+// A game with nonces of its seats in the seed (Game.Nonces) follows package chance. It waits, and has no match, while
 // its log fills with two lines of each seat:
 //
 //	line            text                     comes when                              others read it

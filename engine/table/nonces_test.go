@@ -179,7 +179,7 @@ func TestNoncesOfAGameThatIsBrokenOff(t *testing.T) {
 	})
 }
 
-func TestNoncesWhereThereAreNone(t *testing.T) {
+func TestNoncesOfGamesWithout(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quiwin/duel", "60").Game.ID
 		if s := e.see(id); s.Chance(engine.ViewerOf(1)) != nil || s.Match.Setup().Seed.Commitment() != seedOf(t, s.Game.SeedHex).Commitment() {

@@ -317,9 +317,9 @@ func (d *draft) start(by string, at int64) error {
 //	what happens                                    line                                  the game then
 //	a player comes to the board (accepts)           accept, one for each of its seats     waits for the others
 //	the last one comes                              accept, and start in the same step    runs
-//	the time has come                               start, at that time                   runs, whoever is missing
+//	the time has come                               start, at that time                   runs, without the missing
 //	an arbiter starts it                            start, with the arbiter's account     runs
-//	an arbiter decides the board, or pairs anew     abort                                 is broken off
+//	an arbiter decides the board, or pairs again    abort                                 is broken off
 //
 // Only a game that was opened to start sooner than its time waits for players. After the start the row still has the
 // missing players (Game.Invited). An outage of the server postpones the time by its length.
@@ -341,8 +341,8 @@ func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 	return w, nil
 }
 
-// StartPlanned starts a game before its time, by an arbiter, whoever is missing. A game that runs already is left as it
-// is. Errors: ErrGameOver, ErrNotStarted for a game that waits for invited players or nonces.
+// StartPlanned starts a game before its time, by an arbiter, even without all players. A game that runs already is left
+// as it is. Errors: ErrGameOver, ErrNotStarted for a game that waits for invited players or nonces.
 func (t *Tables) StartPlanned(ctx context.Context, a *Arrival, by string) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if d.Game.Status.Over() {

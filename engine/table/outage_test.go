@@ -92,8 +92,8 @@ func TestEveryGameGetsTheOutage(t *testing.T) {
 	})
 }
 
-// TestGameThatCannotBePlayedOnKeepsNobodyWaiting breaks the log of one game. It gets its share once it is mended.
-func TestGameThatCannotBePlayedOnKeepsNobodyWaiting(t *testing.T) {
+// TestBrokenGameBlocksNoOther breaks the log of one game. It gets its share once it is mended.
+func TestBrokenGameBlocksNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
 		e := start(t, journal)

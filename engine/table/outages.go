@@ -302,7 +302,7 @@ func (o *outages) credit(ctx context.Context, g *live) error {
 }
 
 // creditRow is a fast path of credit without the game's log, which takes a tenth of the time. It is for a running game
-// that is not in memory and none of whose flags fell before an outage; for any other it does nothing.
+// that is not in memory, without flags before an outage; for any other it does nothing.
 func (o *outages) creditRow(ctx context.Context, g *live, r Row) (done bool, err error) {
 	pending := o.pending(g.id)
 	if pending == nil || g.snap.Load() != nil || r.Game.Status == Waiting {

@@ -76,7 +76,7 @@ func TestClocksStartWhenAllAreThere(t *testing.T) {
 	})
 }
 
-func TestClocksStartWithoutThoseWhoDoNotCome(t *testing.T) {
+func TestClocksStartWithoutAbsentPlayers(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		start := e.now() + 600_000
 		e.plan(10*time.Minute, true)

@@ -17,7 +17,7 @@ import (
 //	what happens                              line                                the game then
 //	a player sits down                        accept, with the seat               waits for the others
 //	the last seat is taken                    accept, and start in the same step  runs; with nonces it waits for these
-//	a player who sits in it leaves            stand, with the seat                waits; the seat is open
+//	a player in it leaves                     stand, with the seat                waits; the seat is open
 //	an invited player declines                refuse, with the seat               waits; the seat is open
 //	the account that created it leaves        abort, with its seat, if any        is broken off
 //	not all seats are taken in time           abort, at the end of the time       is broken off

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestGamesStandStillWithoutJournal takes the journal away for ten minutes, in which nobody may lose time or a game.
-func TestGamesStandStillWithoutJournal(t *testing.T) {
+// TestGamesAreSuspendedWithoutJournal takes the journal away for ten minutes, in which nobody may lose time or a game.
+func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		moved, waiting := e.open("quixo/duel", "60"), e.open("quixo/duel", "25.5")
 		time.Sleep(20 * time.Second)
@@ -55,9 +55,9 @@ func TestGamesStandStillWithoutJournal(t *testing.T) {
 	})
 }
 
-// TestCrashWhileTheGamesStandStill ends the process before the journal is back: the next one finds no heartbeat from
+// TestCrashWhileSuspended ends the process before the journal is back: the next one finds no heartbeat from
 // within the standstill, and gives all of it back.
-func TestCrashWhileTheGamesStandStill(t *testing.T) {
+func TestCrashWhileSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
 		e := start(t, journal)
@@ -124,9 +124,9 @@ func TestTwoProcessesKnowWhatTheOtherStored(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessServedMeanwhile takes the journal away from one of two processes: the other serves on, so nobody
+// TestAnotherProcessServedInBetween takes the journal away from one of two processes: the other serves on, so nobody
 // has lost any time.
-func TestAnotherProcessServedMeanwhile(t *testing.T) {
+func TestAnotherProcessServedInBetween(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {
 		id := two.open("quixo/duel", "60").Game.ID
 		synctest.Wait()

@@ -245,7 +245,7 @@ func TestAnotherProcessWasFaster(t *testing.T) {
 	})
 }
 
-func TestNothingIsToldThatIsNotStored(t *testing.T) {
+func TestNothingIsPublishedBeforeItIsStored(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		g := e.open("quixo/duel", "60")
 		e.journal.fail(errors.New("disk full"))

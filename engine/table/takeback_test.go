@@ -71,9 +71,9 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 	})
 }
 
-// TestEverybodyAtOnce lets acts of both players that exclude each other arrive at the same time, again and again; what
+// TestConcurrentRequests lets acts of both players that exclude each other arrive at the same time, again and again; what
 // is stored is always one story.
-func TestEverybodyAtOnce(t *testing.T) {
+func TestConcurrentRequests(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		ctx := t.Context()
 		for range 40 {

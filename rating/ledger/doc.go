@@ -1,9 +1,9 @@
 // Package ledger rates finished games: in the order in which they finished, each exactly once.
 //
-// Finished games come from the outbox, whose order is that of their commits. The ledger is a consumer with a cursor
-// there: rating rows are stored in the transaction that moves the cursor, and only if the cursor has not moved since it
-// was read. So a batch is atomic in a crash, concurrent ledgers count no game twice, and a game that is in the outbox
-// twice counts once.
+// Finished games come from the outbox, in the order of their commits. The ledger is a consumer with a cursor there:
+// rating rows are stored in the transaction that moves the cursor, and only if the cursor has not moved since it was
+// read. So a batch is atomic in a crash, concurrent ledgers count no game twice, and a game that is in the outbox twice
+// counts once.
 //
 // Ratings are a pure function of the games and of the ratings with which players were entered. A recomputation returns
 // the same rows to the last bit.

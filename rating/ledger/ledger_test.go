@@ -277,7 +277,7 @@ func TestAStoreThatIsAlwaysBehindIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestCatchUpStopsWhenAsked(t *testing.T) {
+func TestCatchUpStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := newMemory(many(600)...)
 	m.afterCommit = func(int) error { cancel(); return nil }

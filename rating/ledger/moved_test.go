@@ -24,8 +24,8 @@ func melee(players ...string) Finished {
 	return f
 }
 
-// TestWhoHasNotMovedIsNotRated rates games that ended before every seat had moved, by whatever reason.
-func TestWhoHasNotMovedIsNotRated(t *testing.T) {
+// TestUnmovedSeatsAreNotRated rates games that ended before every seat had moved, by whatever reason.
+func TestUnmovedSeatsAreNotRated(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		game  Finished
@@ -82,8 +82,8 @@ func TestTheRestIsRatedAsIfAlone(t *testing.T) {
 	}
 }
 
-// TestPartnersWhoHaveNotMoved leaves a member of a team out; its partner is rated.
-func TestPartnersWhoHaveNotMoved(t *testing.T) {
+// TestUnmovedPartners leaves a member of a team out; its partner is rated.
+func TestUnmovedPartners(t *testing.T) {
 	teams := melee("ada", "bob", "cyd", "dan")
 	teams.Variant, teams.Sides, teams.Ranks, teams.Plies = "quixo/teams", []int{1, 2, 1, 2}, []int{1, 2, 1, 2}, 3
 	for moved, want := range map[[4]bool]int{
@@ -121,8 +121,8 @@ func TestOlderGamesKeepTheirRows(t *testing.T) {
 	}
 }
 
-// TestNobodyUnmovedIsEverRated draws any games.
-func TestNobodyUnmovedIsEverRated(t *testing.T) {
+// TestNoUnmovedSeatIsEverRated draws any games.
+func TestNoUnmovedSeatIsEverRated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(t, "seats")
 		f := melee([]string{"ada", "bob", "cyd", "dan", "eve"}[:n]...)

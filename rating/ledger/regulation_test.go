@@ -33,8 +33,8 @@ func TestAPairCountsSoManyGamesAPeriod(t *testing.T) {
 	}
 }
 
-// TestNobodyLosesToAMarkedPlayer, and the marked player wins from nobody, but losses against others stay.
-func TestNobodyLosesToAMarkedPlayer(t *testing.T) {
+// TestNoPlayerLosesToAMarkedOne, and the marked player wins from nobody, but losses against others stay.
+func TestNoPlayerLosesToAMarkedOne(t *testing.T) {
 	for _, tt := range []struct {
 		what   string
 		ranks  []int
@@ -83,7 +83,7 @@ func TestGivenRatingsLackNothing(t *testing.T) {
 	}
 }
 
-func TestAnotherRegulationIsSaid(t *testing.T) {
+func TestAnotherRegulationIsReported(t *testing.T) {
 	m := newMemory(duel("g", "ada", "bob"))
 	m.beforeCommit = func(int) error { return ErrRegulation }
 	if _, err := New(m, elo.Club{}).CatchUp(t.Context()); !errors.Is(err, ErrRegulation) || len(m.rows) > 0 {

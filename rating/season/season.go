@@ -15,7 +15,7 @@ import (
 // ErrInput means that a player, game or period does not make sense. Nothing of it was taken.
 var ErrInput = errors.New("input")
 
-// Player is a player's standing before the first game. Zero fields mean the system's start.
+// Player is a player's rating before the first game. Zero fields mean the system's start.
 type Player struct {
 	Name       string
 	Rating     *float64
@@ -72,7 +72,7 @@ func (s *Season) start() rating.Rating {
 	return s.byPeriod.Start()
 }
 
-// Enter sets a player's standing before the first game.
+// Enter sets a player's rating before the first game.
 func (s *Season) Enter(p Player) error {
 	switch known := s.players[p.Name]; {
 	case p.Name == "":

@@ -9,8 +9,8 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// TestCasualGamesAreLimitedUnlessTheFileSaysOtherwise, and the usual limits are no other rules for ratings that are stored.
-func TestCasualGamesAreLimitedUnlessTheFileSaysOtherwise(t *testing.T) {
+// TestCasualGamesAreLimitedByDefault, and the usual limits are no other rules for ratings that are stored.
+func TestCasualGamesAreLimitedByDefault(t *testing.T) {
 	day, month := ledger.PairLimit{Games: 3, Period: rating.Day, Casual: true}, ledger.PairLimit{Games: 10, Period: rating.Month, Casual: true}
 	c := parse(t, `{"lists": [
 		{"list": "quixo-*", "system": "elo-club", "casual": {"pair_day": 5, "moves": 0}},

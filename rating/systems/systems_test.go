@@ -62,7 +62,7 @@ func TestTheFirstEntryThatFitsCounts(t *testing.T) {
 	}
 }
 
-func TestErrorsSayWhatWouldBeRight(t *testing.T) {
+func TestErrorsExplainWhatWouldBeRight(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{``, "the file is empty"},
 		{`{`, "EOF"},
@@ -133,7 +133,7 @@ func TestAListWithRatingsKeepsItsSystem(t *testing.T) {
 	}
 }
 
-func TestNoOneTakesTheConfigurationFromThoseWhoServe(t *testing.T) {
+func TestRunningInstancesKeepTheConfiguration(t *testing.T) {
 	ctx, m := t.Context(), &memory{}
 	one := parse(t, `{"lists": [{"list": "quits-*", "system": "plackett-luce"}]}`)
 	two := parse(t, `{"lists": [{"list": "quits-*", "system": "elo-pairwise"}, {"list": "*", "system": "glicko2"}]}`)

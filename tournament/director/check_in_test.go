@@ -11,9 +11,9 @@ import (
 	"quatuor/tournament"
 )
 
-// TestOnlyThoseWhoAreThereArePaired plays rounds of Swiss tournaments, before each of which some come and some go: who
+// TestOnlyPresentEntriesArePaired plays rounds of Swiss tournaments, before each of which some come and some go: who
 // is not there when a round is drawn up has a zero-point bye, and all others have a game, but one at most.
-func TestOnlyThoseWhoAreThereArePaired(t *testing.T) {
+func TestOnlyPresentEntriesArePaired(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(rt *rapid.T) {
 		m := newMemory()

@@ -77,8 +77,8 @@ func TestARoundIsPlayed(t *testing.T) {
 	}
 }
 
-// TestARoundInWhichNobodyPlays has byes for everybody. It is a round like others: complete at once, and the next one follows.
-func TestARoundInWhichNobodyPlays(t *testing.T) {
+// TestARoundWithoutGames has byes for everybody. It is a round like others: complete at once, and the next one follows.
+func TestARoundWithoutGames(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
 	s := swissSettings()

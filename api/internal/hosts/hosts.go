@@ -1,6 +1,6 @@
 // Package hosts validates the Host header (RFC 9110, 7.4) against the names and addresses of the service. A request
-// from another site's page whose name was made to resolve to this machine (DNS rebinding) carries that name, and is
-// refused.
+// from another site's page, with a name that was made to resolve to this machine (DNS rebinding), carries that name,
+// and is refused.
 package hosts
 
 import (

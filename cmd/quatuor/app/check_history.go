@@ -164,7 +164,7 @@ func (c *checker) slipFaults(
 }
 
 // compareCodes describes where the stored codes of a board, seats by hash, are not those derived from its secret. A
-// board that was paired anew or published again keeps its older codes.
+// board that was paired or published again keeps its older codes.
 func (h past) compareCodes(
 	t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, stored map[string]int,
 ) string {

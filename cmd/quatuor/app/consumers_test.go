@@ -100,8 +100,8 @@ func TestCrowdsAreGathered(t *testing.T) {
 	})
 }
 
-// TestStandstillIsTold has games wait for longer than they should.
-func TestStandstillIsTold(t *testing.T) {
+// TestBacklogIsLogged has games wait for longer than they should.
+func TestBacklogIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log strings.Builder
 		box := &alone{waiting: 3}

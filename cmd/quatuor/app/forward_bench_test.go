@@ -15,12 +15,12 @@ import (
 	"quatuor/store/storetest"
 )
 
-// BenchmarkMovesElsewhere sends moves to the owner of a game, and to an instance that sends them on to it. Both
+// BenchmarkForwardedMoves sends moves to the owner of a game, and to an instance that sends them on to it. Both
 // instances are in this process, on a PostgreSQL that does not wait for its disk: what the second costs more is what
 // forwarding costs. CPU-µs is that of the instances.
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench MovesElsewhere -benchtime 2000x
-func BenchmarkMovesElsewhere(b *testing.B) {
+func BenchmarkForwardedMoves(b *testing.B) {
 	all, _ := neighbours(b, storetest.Cluster(b, "fsync=off").Schema(b), 2)
 	d := newDuel(b, all, "a")
 	game := func(i int) {

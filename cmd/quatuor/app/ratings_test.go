@@ -7,8 +7,8 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// TestFewDifferencesAreTold: of each sort the first ones, and how many more there are, shown or not.
-func TestFewDifferencesAreTold(t *testing.T) {
+// TestFewDifferencesAreShown: of each sort the first ones, and how many more there are, shown or not.
+func TestFewDifferencesAreShown(t *testing.T) {
 	report := ledger.Report{Wrong: 1000, Standing: 2, Sums: 5}
 	for range 10 {
 		report.First = append(report.First, ledger.Difference{Want: &ledger.Row{PlayerID: "ann"}, Got: &ledger.Row{PlayerID: "ann"}})

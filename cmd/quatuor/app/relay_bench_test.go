@@ -10,11 +10,11 @@ import (
 	"quatuor/store/storetest"
 )
 
-// BenchmarkReadersElsewhere plays through two of three instances in turns, on a PostgreSQL that writes to its disk, and
+// BenchmarkRemoteReaders plays through two of three instances in turns, on a PostgreSQL that writes to its disk, and
 // measures how long after a move was answered a reader at the third has it:
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench ReadersElsewhere -benchtime 500x
-func BenchmarkReadersElsewhere(b *testing.B) {
+func BenchmarkRemoteReaders(b *testing.B) {
 	all := instances(b, storetest.Cluster(b).Schema(b), 3, nil)
 	d := newDuel(b, all, "a")
 	r := watch(b, all[2], d.events(), "")

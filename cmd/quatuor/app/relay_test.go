@@ -23,9 +23,9 @@ import (
 // relayPatience bounds every wait; what is waited for comes within milliseconds.
 const relayPatience = 30 * time.Second
 
-// TestInstancesTellEachOther runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals
+// TestHintsBetweenInstances runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals
 // within its time, so that what arrives came by a hint.
-func TestInstancesTellEachOther(t *testing.T) {
+func TestHintsBetweenInstances(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
 		"EveryMove": everyMove, "Severed": severedListeners, "Notifier": lostNotifier, "Beginning": streamsThatBegin,

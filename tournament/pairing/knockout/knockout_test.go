@@ -271,8 +271,8 @@ func TestDoubleForfeit(t *testing.T) {
 	}
 }
 
-// TestNobodyLeft: when both forfeit everywhere, the tournament can be finished without a winner.
-func TestNobodyLeft(t *testing.T) {
+// TestNoEntryLeft: when both forfeit everywhere, the tournament can be finished without a winner.
+func TestNoEntryLeft(t *testing.T) {
 	e := newEvening(t, 4, true, 1)
 	e.draw()
 	e.result(1, "---")
