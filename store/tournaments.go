@@ -35,12 +35,12 @@ func (s *Tournaments) Create(ctx context.Context, t *tournament.Tournament) erro
 	return db.About("create a tournament", err)
 }
 
-func createTournament(tx *gorm.DB, t *tournament.Tournament) error {
+func createTournament(tx *gorm.DB, t *tournament.Tournament, acts ...tournament.Act) error {
 	row := toTournamentRow(t)
 	if err := tx.Create(&row).Error; err != nil {
 		return err
 	}
-	return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds})
+	return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds, Acts: acts})
 }
 
 // Load returns a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
@@ -354,7 +354,7 @@ func (originalRow) TableName() string { return "tournament_originals" }
 func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with director.Imported) error {
 	t.Version = 1
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := createTournament(tx, t); err != nil {
+		if err := createTournament(tx, t, with.Act); err != nil {
 			return err
 		}
 		if len(with.Players) > 0 {
@@ -368,9 +368,6 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		}
 		original := originalRow{t.ID, with.Original.Text, db.JSONOf(with.Original.Entries)}
 		if err := tx.Create(&original).Error; err != nil {
-			return err
-		}
-		if err := writeActs(tx, t.ID, tournament.Delta{Acts: []tournament.Act{with.Act}}); err != nil {
 			return err
 		}
 		return logTaken(ctx, tx, t, with.Players)

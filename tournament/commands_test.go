@@ -103,21 +103,7 @@ func printed(t *Tournament) string {
 // stored applies a delta as a store does.
 func stored(t, next *Tournament, d Delta) *Tournament {
 	out := *next
-	out.Entries, out.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
-	out.putEntries(d)
-	out.Rounds = slices.DeleteFunc(out.Rounds, func(r Round) bool { return slices.Contains(d.RemovedRounds, r.Number) })
-	for _, r := range d.Rounds {
-		if r.Number > len(out.Rounds) {
-			out.Rounds = append(out.Rounds, r)
-		} else {
-			out.Rounds[r.Number-1] = r
-		}
-	}
-	for _, p := range d.Pairings {
-		r := &out.Rounds[p.Round-1]
-		r.Pairings = slices.Clone(r.Pairings)
-		r.Pairings[p.Pairing.Board-1] = p.Pairing
-	}
+	out.Entries, out.Rounds = d.After(t)
 	return &out
 }
 

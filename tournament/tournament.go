@@ -257,19 +257,6 @@ func (c Change) because(said sentence.Sentence) Change {
 	return c
 }
 
-// Delta lists the parts that one change wrote, so that a store need not write more.
-type Delta struct {
-	Entries       []Entry
-	RemovedEntry  []string
-	Rounds        []Round // with all their pairings
-	RemovedRounds []int
-	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
-	Changes       []Change
-	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
-	Acts          []Act
-	Records       []RecordText `json:",omitempty"`
-}
-
 // PairingInput is the history that a round was paired from. It is stored, so that the pairings can be explained and
 // reproduced whatever is corrected later.
 type PairingInput struct {

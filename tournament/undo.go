@@ -147,10 +147,10 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	next.Version, next.PublicVersion = t.Version, t.PublicVersion
 	next.Venue = cmp.Or(next.Venue, OnServer)
 	next.LotSeed = t.LotSeed // lots are never drawn again
-	next.Entries, next.Rounds = slices.Clone(t.Entries), slices.Clone(t.Rounds)
 	delta := u.Back
-	next.putEntries(delta)
-	next.putRounds(&delta, newGame)
+	t.renewGames(&delta, newGame)
+	next.Entries, next.Rounds = delta.After(t)
+	next.restage(&delta)
 	delta.Changes = t.resultsTakenBack(&next, u.touched, by, at)
 	if err := next.sound(); err != nil {
 		return nil, Delta{}, err
@@ -161,24 +161,9 @@ func (t *Tournament) Undo(text string, newGame func() string, by string, at int6
 	return &next, delta, nil
 }
 
-func (t *Tournament) putEntries(d Delta) {
-	for _, e := range d.Entries {
-		if i, err := t.entryIndex(e.ID); err == nil {
-			t.Entries[i] = e
-		} else {
-			t.Entries = append(t.Entries, e)
-		}
-	}
-	t.Entries = slices.DeleteFunc(t.Entries, func(e Entry) bool { return slices.Contains(d.RemovedEntry, e.ID) })
-	unnumbered := len(t.Entries) + 1
-	slices.SortStableFunc(t.Entries, func(a, b Entry) int {
-		return cmp.Compare(cmp.Or(a.Number, unnumbered), cmp.Or(b.Number, unnumbered))
-	})
-}
-
-// putRounds restores rounds and pairings, and updates the delta to what was restored: open games that do not exist any
-// more, or were aborted because an arbiter decided, get new ids.
-func (t *Tournament) putRounds(d *Delta, newGame func() string) {
+// renewGames gives new ids to the open games of a delta that do not exist any more, or were aborted because an arbiter
+// decided.
+func (t *Tournament) renewGames(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
@@ -190,26 +175,22 @@ func (t *Tournament) putRounds(d *Delta, newGame func() string) {
 			p.GameID = newGame()
 		}
 	}
-	if n := len(d.RemovedRounds); n > 0 {
-		t.Rounds = t.Rounds[:slices.Min(d.RemovedRounds)-1]
-	}
-	for i, r := range d.Rounds {
-		for j := range r.Pairings {
+	for i := range d.Rounds {
+		for j := range d.Rounds[i].Pairings {
 			fresh(&d.Rounds[i].Pairings[j])
 		}
-		if r.Number > len(t.Rounds) {
-			t.Rounds = append(t.Rounds, r)
-		} else {
-			t.Rounds[r.Number-1] = r
-		}
 	}
+	for i := range d.Pairings {
+		fresh(&d.Pairings[i].Pairing)
+	}
+}
+
+// restage puts the rounds of single pairings that were restored into their stages, as a part of the delta.
+func (t *Tournament) restage(d *Delta) {
 	single := d.Pairings
 	d.Pairings = nil
 	for _, p := range single {
-		fresh(&p.Pairing)
 		r := &t.Rounds[p.Round-1]
-		r.Pairings = slices.Clone(r.Pairings)
-		r.Pairings[p.Pairing.Board-1] = p.Pairing
 		if stage := r.stage(); stage != r.Status {
 			r.Status = stage
 			d.Rounds = append(d.Rounds, *r)

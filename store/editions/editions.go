@@ -2,7 +2,6 @@
 package editions
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 
@@ -67,90 +66,27 @@ func (m *Cache) Saved(t *tournament.Tournament, from int64, d tournament.Delta) 
 	if !ok || k.Version != from || k.CreatedAt != t.CreatedAt {
 		return
 	}
-	entries, ok := changedEntries(k.Entries, d)
-	if !ok {
+	if losesNumber(k.Entries, d.Entries) {
 		m.kept.Remove(t.ID)
 		return
 	}
 	next := *t
-	next.Entries, next.Rounds = orNil(entries), orNil(changedRounds(k.Rounds, d))
+	next.Entries, next.Rounds = d.After(k)
+	if len(next.Entries) == 0 { // as the database returns it
+		next.Entries = nil
+	}
+	if len(next.Rounds) == 0 {
+		next.Rounds = nil
+	}
 	m.kept.Add(t.ID, &next)
 }
 
-// changedEntries returns the entries after a change in the order in which they are read. An entry that loses its number
-// has its place by the time of its registration, which is not known here: then ok is false.
-func changedEntries(old []tournament.Entry, d tournament.Delta) (entries []tournament.Entry, ok bool) {
-	if len(d.Entries)+len(d.RemovedEntry) == 0 {
-		return old, true
-	}
-	removed := make(map[string]bool, len(d.RemovedEntry))
-	for _, id := range d.RemovedEntry {
-		removed[id] = true
-	}
-	index := make(map[string]int, len(old)+len(d.Entries))
+// losesNumber reports whether an entry has no number any more after a change. Its place is then that of its
+// registration, which only the database has.
+func losesNumber(old, changed []tournament.Entry) bool {
+	numbered := map[string]bool{}
 	for _, e := range old {
-		if !removed[e.ID] {
-			index[e.ID] = len(entries)
-			entries = append(entries, e)
-		}
+		numbered[e.ID] = e.Number > 0
 	}
-	for _, e := range d.Entries {
-		i, known := index[e.ID]
-		switch {
-		case !known:
-			index[e.ID] = len(entries)
-			entries = append(entries, e)
-		case entries[i].Number > 0 && e.Number == 0:
-			return nil, false
-		default:
-			entries[i] = e
-		}
-	}
-	last := len(entries) + 1
-	slices.SortStableFunc(entries, func(a, b tournament.Entry) int {
-		return cmp.Compare(cmp.Or(a.Number, last), cmp.Or(b.Number, last))
-	})
-	return entries, true
-}
-
-// changedRounds returns the rounds after a change, by number, their pairings by board.
-func changedRounds(old []tournament.Round, d tournament.Delta) []tournament.Round {
-	rounds := slices.DeleteFunc(slices.Clone(old), func(r tournament.Round) bool {
-		return slices.Contains(d.RemovedRounds, r.Number)
-	})
-	for _, r := range d.Rounds {
-		r.Pairings = orNil(slices.Clone(r.Pairings))
-		slices.SortFunc(r.Pairings, func(a, b tournament.Pairing) int { return a.Board - b.Board })
-		i, found := slices.BinarySearchFunc(rounds, r.Number, func(r tournament.Round, n int) int { return r.Number - n })
-		if found {
-			rounds[i] = r
-		} else {
-			rounds = slices.Insert(rounds, i, r)
-		}
-	}
-	for _, p := range d.Pairings {
-		i, found := slices.BinarySearchFunc(rounds, p.Round, func(r tournament.Round, n int) int { return r.Number - n })
-		if found {
-			rounds[i].Pairings = withPairing(rounds[i].Pairings, p.Pairing)
-		}
-	}
-	return rounds
-}
-
-func withPairing(old []tournament.Pairing, p tournament.Pairing) []tournament.Pairing {
-	i, found := slices.BinarySearchFunc(old, p.Board, func(p tournament.Pairing, board int) int { return p.Board - board })
-	out := slices.Clone(old)
-	if found {
-		out[i] = p
-		return out
-	}
-	return slices.Insert(out, i, p)
-}
-
-// orNil returns nil for an empty one, as the database does.
-func orNil[T any](list []T) []T {
-	if len(list) == 0 {
-		return nil
-	}
-	return list
+	return slices.ContainsFunc(changed, func(e tournament.Entry) bool { return e.Number == 0 && numbered[e.ID] })
 }

@@ -2,13 +2,11 @@ package director
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -196,8 +194,8 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 		return fmt.Errorf("version %d follows %d", t.Version, from)
 	}
 	next := clone(t)
-	next.Entries, next.Rounds = old.Entries, old.Rounds
-	applyDelta(next, clone(delta))
+	changed := clone(delta)
+	next.Entries, next.Rounds = changed.After(old)
 	m.stored[t.ID] = next
 	m.history[t.ID] = append(m.history[t.ID], clone(delta.Changes)...)
 	if m.kept[t.ID] == nil {
@@ -237,44 +235,6 @@ func (m *memory) PairingInput(_ context.Context, id string, round int) (tourname
 		return kept, tournament.ErrNotFound
 	}
 	return kept, nil
-}
-
-func applyDelta(t *tournament.Tournament, delta tournament.Delta) {
-	for _, e := range delta.Entries {
-		if i := slices.IndexFunc(t.Entries, func(o tournament.Entry) bool { return o.ID == e.ID }); i >= 0 {
-			t.Entries[i] = e
-		} else {
-			t.Entries = append(t.Entries, e)
-		}
-	}
-	for _, id := range delta.RemovedEntry {
-		t.Entries = slices.DeleteFunc(t.Entries, func(e tournament.Entry) bool { return e.ID == id })
-	}
-	place := func(e tournament.Entry) int {
-		if e.Number == 0 {
-			return len(t.Entries) + 1
-		}
-		return e.Number
-	}
-	slices.SortStableFunc(t.Entries, func(a, b tournament.Entry) int { return cmp.Compare(place(a), place(b)) })
-	for _, n := range delta.RemovedRounds {
-		t.Rounds = slices.DeleteFunc(t.Rounds, func(r tournament.Round) bool { return r.Number == n })
-	}
-	for _, r := range delta.Rounds {
-		if r.Number > len(t.Rounds) {
-			t.Rounds = append(t.Rounds, r)
-		} else {
-			t.Rounds[r.Number-1] = r
-		}
-	}
-	for _, p := range delta.Pairings {
-		r := &t.Rounds[p.Round-1]
-		if p.Pairing.Board > len(r.Pairings) {
-			r.Pairings = append(r.Pairings, p.Pairing)
-		} else {
-			r.Pairings[p.Pairing.Board-1] = p.Pairing
-		}
-	}
 }
 
 func (m *memory) Delete(_ context.Context, id string, from int64) error {

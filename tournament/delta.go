@@ -1,0 +1,76 @@
+package tournament
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Delta lists the parts that one change wrote, so that a store need not write more.
+type Delta struct {
+	Entries       []Entry
+	RemovedEntry  []string
+	Rounds        []Round // with all their pairings
+	RemovedRounds []int
+	Pairings      []RoundPairing // single pairings of rounds that are not in Rounds
+	Changes       []Change
+	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
+	Acts          []Act
+	Records       []RecordText `json:",omitempty"`
+}
+
+// After returns the entries and rounds of a tournament after the change: entries by number, those without one last and
+// in their order; rounds by number, their pairings by board. The tournament and its lists stay as they are.
+func (d *Delta) After(t *Tournament) ([]Entry, []Round) { return d.entries(t.Entries), d.rounds(t.Rounds) }
+
+func (d *Delta) entries(old []Entry) []Entry {
+	if len(d.Entries)+len(d.RemovedEntry) == 0 {
+		return old
+	}
+	removed := make(map[string]bool, len(d.RemovedEntry))
+	for _, id := range d.RemovedEntry {
+		removed[id] = true
+	}
+	index, entries := make(map[string]int, len(old)+len(d.Entries)), []Entry{}
+	for _, e := range slices.Concat(old, d.Entries) {
+		i, known := index[e.ID]
+		switch {
+		case removed[e.ID]:
+		case known:
+			entries[i] = e
+		default:
+			index[e.ID] = len(entries)
+			entries = append(entries, e)
+		}
+	}
+	last := len(entries) + 1
+	slices.SortStableFunc(entries, func(a, b Entry) int {
+		return cmp.Compare(cmp.Or(a.Number, last), cmp.Or(b.Number, last))
+	})
+	return entries
+}
+
+func (d *Delta) rounds(old []Round) []Round {
+	rounds := slices.DeleteFunc(slices.Clone(old), func(r Round) bool { return slices.Contains(d.RemovedRounds, r.Number) })
+	for _, r := range d.Rounds {
+		r.Pairings = orNil(slices.Clone(r.Pairings))
+		slices.SortFunc(r.Pairings, func(a, b Pairing) int { return a.Board - b.Board })
+		rounds = put(rounds, r, func(r Round) int { return r.Number })
+	}
+	for _, p := range d.Pairings {
+		i := slices.IndexFunc(rounds, func(r Round) bool { return r.Number == p.Round })
+		if i >= 0 {
+			rounds[i].Pairings = put(slices.Clone(rounds[i].Pairings), p.Pairing, func(p Pairing) int { return p.Board })
+		}
+	}
+	return rounds
+}
+
+// put puts a part into a list by its number, in the place of the one that has it.
+func put[T any](list []T, part T, number func(T) int) []T {
+	i, found := slices.BinarySearchFunc(list, number(part), func(t T, n int) int { return number(t) - n })
+	if found {
+		list[i] = part
+		return list
+	}
+	return slices.Insert(list, i, part)
+}
