@@ -123,7 +123,7 @@ func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 // Beat stores an instance's heartbeat. On PostgreSQL it brings the list of the living instances.
 func (g *Games) Beat(ctx context.Context, instance string, at int64) error {
 	began := time.Now()
-	living, err := g.s.backend.beat(ctx, heartbeatRow{Instance: instance, At: at, Address: g.s.members.Self().Address})
+	living, err := g.s.backend.beat(ctx, members.Member{Instance: instance, Address: g.s.members.Self().Address}, at)
 	if err == nil {
 		g.s.beaten.Store(&began)
 		g.s.members.Heard(living)

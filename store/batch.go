@@ -13,9 +13,7 @@ import (
 
 	"gorm.io/gorm/schema"
 
-	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/postgres"
-	"quatuor/store/internal/ratings"
 )
 
 // batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
@@ -107,30 +105,14 @@ func columnValue(v any) driver.Value {
 // statementID names one of the statements of batches.
 type statementID uint8
 
-// The statements of batches. Where the comment names a row, batch.insert takes it.
-const (
-	moveGame     statementID = iota // an ordinary step of a running game
-	changeGame                      // any step after which a game is not over; describeGame goes with it
-	describeGame                    // what a move leaves alone
-	endGame                         // the step after which a game is over; closeGame goes with it
-	closeGame
-	addLine // lineRow
-	unseat
-	seat          // those who sit in a game
-	addOutbox     // outboxRow
-	addGame       // gameRow; changes nothing if it is there
-	addInvitation // gameRow; changes nothing if it is there, or its creator has reached a limit
-	addLive       // liveRow
-	moveRatings
-	addRating      // ratingRow
-	setCurrent     // currentRow; where a row of a later game is there already, that one stays
-	countGames     // listRow, added to what is there
-	addCountedGame // gameRow; an error if it is there
-	addPlace       // quotaRow; changes nothing if the place is taken
-	addQuota       // quotaRow; an error if the place is taken
-	dropQuota
-	statementCount
-)
+// statements are those of batches, by their ids; each is declared beside what it writes.
+var statements []sqlStatement
+
+// prepare adds a statement. It is called while the program's variables are initialized.
+func prepare(s sqlStatement) statementID {
+	statements = append(statements, s)
+	return statementID(len(statements) - 1)
+}
 
 // sqlStatement is one of them. A parameter may stand in several places.
 type sqlStatement struct {
@@ -158,78 +140,13 @@ const (
 	integer = postgres.Integer
 )
 
-var statements = [statementCount]sqlStatement{
-	moveGame: {
-		text:  `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`,
-		takes: progressTakes(integer),
-	},
-	changeGame: {
-		text:  `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`,
-		takes: progressTakes(integer, text),
-	},
-	describeGame: {
-		text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
-			WHERE id = $1`,
-		takes: []postgres.Element{text, text, text, integer, integer, text, integer},
-	},
-	endGame: {text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`, takes: []postgres.Element{text, integer}},
-	closeGame: {
-		text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
-			outcome = $14, invited = $15 WHERE id = $1`,
-		takes: progressTakes(text, text, integer, integer, text, integer),
-	},
-	addLine: insertOf(&lineRow{}, "", nil),
-	unseat: {
-		text:  `DELETE FROM game_players WHERE game_id = $1 AND player_id NOT IN (SELECT value FROM json_each($2) WHERE value IS NOT NULL)`,
-		onPG:  `DELETE FROM game_players WHERE game_id = $1 AND NOT CAST($2 AS jsonb) ? player_id`,
-		takes: []postgres.Element{text, text},
-	},
-	seat: {
-		text: `INSERT INTO game_players (player_id, created_at, game_id) SELECT value, $2, $1 FROM json_each($3) WHERE value <> ''
-			ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
-		insert: &insertion{
-			into: `INSERT INTO game_players (player_id, created_at, game_id)`, onPG: `player, $2, $1`,
-			onlyOnPG: `, jsonb_array_elements_text(CAST($3 AS jsonb)) AS player WHERE player <> ''`,
-			end:      `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
-		},
-		takes: []postgres.Element{text, integer, text},
-	},
-	addOutbox: insertOf(&outbox.Row{}, "", nil, foundValue{
-		name: "seq", onSQLite: `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`, onPG: `nextval('outbox_ended')`,
-	}),
-	addGame:       insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, nil),
-	addInvitation: insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, mayInvite),
-	addLive:       insertOf(&liveRow{}, "", nil),
-	moveRatings:   {text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + outbox.OfRatings + `' AND seq = $1 AND regulation = $3`},
-	addRating:     insertOf(&ratings.Row{}, "", nil),
-	setCurrent: insertOf(&ratings.Current{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
-		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
-		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
-		from_tournaments = excluded.from_tournaments
-		WHERE current_ratings.seq < excluded.seq`, nil),
-	addCountedGame: insertOf(&gameRow{}, "", nil),
-	addPlace:       insertOf(&quotaRow{}, `ON CONFLICT (quota, n) DO NOTHING`, nil),
-	addQuota:       insertOf(&quotaRow{}, "", nil),
-	dropQuota:      {text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}},
-	countGames: insertOf(&ratings.List{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
-		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`, nil),
-}
-
 // statementTexts returns the texts in the order of their ids.
 func statementTexts() []string {
-	texts := make([]string, statementCount)
+	texts := make([]string, len(statements))
 	for id, s := range statements {
 		texts[id] = s.text
 	}
 	return texts
-}
-
-// progress sets what every step of a game changes.
-const progress = `version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8, deadline = $9, position = $10`
-
-// progressTakes are the types of the arguments of batch.progress.
-func progressTakes(second postgres.Element, more ...postgres.Element) []postgres.Element {
-	return append([]postgres.Element{text, second, integer, integer, integer, text, integer, text, integer, text}, more...)
 }
 
 // foundValue is what a database finds for a column by itself.

@@ -65,9 +65,9 @@ func TestFailedCheckpointsAreCounted(t *testing.T) {
 	var said bytes.Buffer
 	s := open(t, Config{Dir: folder(t), Logger: slog.New(slog.NewTextHandler(&said, nil))})
 	for n, want := range []int64{2, 4} {
-		s.checkpoints.observe(errors.New("the disk is broken"))
-		s.checkpoints.observe(errors.New("the disk is broken"))
-		s.checkpoints.observe(nil)
+		s.checkpoints.Observe(errors.New("the disk is broken"))
+		s.checkpoints.Observe(errors.New("the disk is broken"))
+		s.checkpoints.Observe(nil)
 		if got := s.CheckpointFailures(); got != want {
 			t.Errorf("%d failures are counted, want %d", got, want)
 		}

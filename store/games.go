@@ -12,6 +12,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/postgres"
 )
 
 // Games stores games and their logs, and is a [table.Archive] of them.
@@ -26,153 +27,6 @@ func (g *Games) Storage() table.Storage {
 }
 
 var _ table.Archive = (*Games)(nil)
-
-// createTries is how often we look again; each time some of the games are there for good.
-const createTries = 10
-
-// Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one
-// that waits for players, or takes places in quotas, comes alone.
-func (g *Games) Create(ctx context.Context, games []table.Game) error {
-	if len(games) == 0 {
-		return nil
-	}
-	switch {
-	case len(games) > 1:
-		return g.createAll(ctx, games)
-	case games[0].Invited != 0 && games[0].Tournament == nil:
-		return g.invite(ctx, &games[0])
-	}
-	err := g.createOne(ctx, addGame, &games[0], nil)
-	if errors.Is(err, errThere) {
-		return nil
-	}
-	return err
-}
-
-// createAll stores the games of a round.
-func (g *Games) createAll(ctx context.Context, games []table.Game) (err error) {
-	for range createTries {
-		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return g.createGames(tx, games) })
-		if !errors.Is(err, gorm.ErrDuplicatedKey) {
-			break
-		}
-		// Another instance has created one of them since we looked: look again.
-	}
-	return db.About("create games", err)
-}
-
-func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
-	known, err := knownGames(tx, games)
-	if err != nil {
-		return err
-	}
-	var rows []gameRow
-	var live []liveRow
-	var players []gamePlayerRow
-	for i := range games {
-		game := &games[i]
-		if known[game.ID] {
-			continue
-		}
-		known[game.ID] = true
-		if game.Tournament == nil && game.Invited != 0 || len(game.Uses) > 0 {
-			return fmt.Errorf("store: game %s: a game that is counted does not come with others", game.ID)
-		}
-		rows = append(rows, toGameRow(game))
-		if !game.Status.Over() {
-			live = append(live, liveOf(game))
-		}
-		players = append(players, playersOf(game)...)
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
-		return err
-	}
-	if len(live) > 0 {
-		if err := tx.CreateInBatches(live, db.Inserts).Error; err != nil {
-			return err
-		}
-	}
-	if len(players) == 0 {
-		return nil
-	}
-	return tx.CreateInBatches(players, db.Inserts).Error
-}
-
-// errThere says that a game is there already.
-var errThere = errors.New("the game is there")
-
-// Begin stores a new game with its first step; table.ErrConflict if its id exists.
-func (g *Games) Begin(ctx context.Context, s table.Step) error {
-	if err := checkStep(s); err != nil {
-		return err
-	}
-	err := g.createOne(ctx, addGame, s.Game, s.Lines)
-	if errors.Is(err, errThere) {
-		return table.ErrConflict
-	}
-	return err
-}
-
-// createOne stores one game by one of two statements, with its log so far; errThere if its id exists, or addInvitation
-// found a limit. A casual game comes alone, and there are many.
-func (g *Games) createOne(ctx context.Context, by statementID, game *table.Game, lines []table.Line) error {
-	b := newBatch(errThere)
-	counted := len(game.Uses) > 0 && by == addGame
-	if counted { // its first place is the guard
-		b.refusal, by = table.ErrQuota, addCountedGame
-		b.places(game.Uses, game.ID, true)
-	}
-	if by == addInvitation {
-		b.inviter = game.CreatedBy
-	}
-	b.game(by, game, lines)
-	if !counted {
-		b.places(game.Uses, game.ID, false)
-	}
-	err := g.s.backend.run(ctx, b)
-	switch {
-	case errors.Is(err, b.refusal):
-		return b.refusal
-	case db.Duplicate(err):
-		return g.errTaken(ctx, game.ID)
-	}
-	return db.About("create games", err)
-}
-
-// game adds a new game with its log so far.
-func (b *batch) game(by statementID, game *table.Game, lines []table.Line) {
-	row := toGameRow(game)
-	b.insert(by, &row)
-	if !game.Status.Over() {
-		live := liveOf(game)
-		b.insert(addLive, &live)
-	}
-	for i := range lines {
-		b.insert(addLine, toLineRow(game.ID, &lines[i]))
-	}
-	b.seats(game)
-}
-
-func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
-	ids := make([]string, len(games))
-	for i := range games {
-		ids[i] = games[i].ID
-	}
-	known := map[string]bool{}
-	for part := range db.Chunks(ids) {
-		var found []string
-		if err := tx.Model(&gameRow{}).Where("id IN ?", part).Pluck("id", &found).Error; err != nil {
-			return nil, err
-		}
-		for _, id := range found {
-			known[id] = true
-		}
-	}
-	return known, nil
-}
 
 // playersOf returns a row for each person in a game.
 func playersOf(g *table.Game) []gamePlayerRow {
@@ -273,6 +127,58 @@ func (g *Games) Watch(ctx context.Context, games []table.Armed) error {
 	return db.About("watch games", g.s.backend.watch(ctx, games))
 }
 
+// The statements of a step.
+var (
+	moveGame = prepare(sqlStatement{ // an ordinary step of a running game
+		text:  `UPDATE live_games SET ` + progress + ` WHERE game_id = $1 AND version = $2 AND status = 'running'`,
+		takes: progressTakes(integer),
+	})
+	changeGame = prepare(sqlStatement{ // any step after which a game is not over; describeGame goes with it
+		text:  `UPDATE live_games SET ` + progress + `, status = $11 WHERE game_id = $1 AND version = $2`,
+		takes: progressTakes(integer, text),
+	})
+	describeGame = prepare(sqlStatement{ // what a move leaves alone
+		text: `UPDATE games SET status = $2, players = $3, started_at = $4, finished_at = $5, outcome = $6, invited = $7
+			WHERE id = $1`,
+		takes: []postgres.Element{text, text, text, integer, integer, text, integer},
+	})
+	endGame = prepare(sqlStatement{ // the step after which a game is over; closeGame goes with it
+		text: `DELETE FROM live_games WHERE game_id = $1 AND version = $2`, takes: []postgres.Element{text, integer},
+	})
+	closeGame = prepare(sqlStatement{
+		text: `UPDATE games SET ` + progress + `, status = $2, players = $11, started_at = $12, finished_at = $13,
+			outcome = $14, invited = $15 WHERE id = $1`,
+		takes: progressTakes(text, text, integer, integer, text, integer),
+	})
+	addLine = prepare(insertOf(&lineRow{}, "", nil))
+	unseat  = prepare(sqlStatement{
+		text:  `DELETE FROM game_players WHERE game_id = $1 AND player_id NOT IN (SELECT value FROM json_each($2) WHERE value IS NOT NULL)`,
+		onPG:  `DELETE FROM game_players WHERE game_id = $1 AND NOT CAST($2 AS jsonb) ? player_id`,
+		takes: []postgres.Element{text, text},
+	})
+	seat = prepare(sqlStatement{ // the players of a game
+		text: `INSERT INTO game_players (player_id, created_at, game_id) SELECT value, $2, $1 FROM json_each($3) WHERE value <> ''
+			ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
+		insert: &insertion{
+			into: `INSERT INTO game_players (player_id, created_at, game_id)`, onPG: `player, $2, $1`,
+			onlyOnPG: `, jsonb_array_elements_text(CAST($3 AS jsonb)) AS player WHERE player <> ''`,
+			end:      `ON CONFLICT (player_id, created_at, game_id) DO NOTHING`,
+		},
+		takes: []postgres.Element{text, integer, text},
+	})
+	addOutbox = prepare(insertOf(&outbox.Row{}, "", nil, foundValue{
+		name: "seq", onSQLite: `(SELECT coalesce(max(seq), 0) + 1 FROM outbox)`, onPG: `nextval('outbox_ended')`,
+	}))
+)
+
+// progress sets what every step of a game changes.
+const progress = `version = $3, turn = $4, plies = $5, awaited = $6, offer = $7, clock = $8, deadline = $9, position = $10`
+
+// progressTakes are the types of the arguments of batch.progress.
+func progressTakes(second postgres.Element, more ...postgres.Element) []postgres.Element {
+	return append([]postgres.Element{text, second, integer, integer, integer, text, integer, text, integer, text}, more...)
+}
+
 // encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds
 // nothing to write if the stored game is not running yet.
 func encodeStep(s table.Step, quiet bool) (*batch, error) {
@@ -357,4 +263,24 @@ func checkStep(s table.Step) error {
 		return fmt.Errorf("store: game %s is finished without an outcome", s.Game.ID)
 	}
 	return nil
+}
+
+// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them at one moment.
+func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines []table.Line, err error) {
+	err = g.s.snapshot(ctx, func(tx *gorm.DB) error {
+		var row gameRow
+		if err := games(tx).Take(&row, "games.id = ?", id).Error; err != nil {
+			return err
+		}
+		var log []lineRow
+		if err := tx.Where("game_id = ?", id).Order("n").Find(&log).Error; err != nil {
+			return err
+		}
+		game, lines = row.game(), make([]table.Line, len(log))
+		for i := range log {
+			lines[i] = log[i].line()
+		}
+		return nil
+	})
+	return game, lines, db.About("load a game", err)
 }

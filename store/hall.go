@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -25,15 +24,6 @@ type hallRecordRow struct {
 
 func (hallRecordRow) TableName() string { return "hall_records" }
 
-// HallRecord returns the record with a digest, or tournament.ErrNotFound.
-func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error) {
-	text, err := hallRecord(s.s.reads.WithContext(ctx), id, digest)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return tournament.RecordText{}, tournament.ErrNotFound
-	}
-	return tournament.RecordText{Digest: digest, Text: text}, db.About("read the record of a game", err)
-}
-
 func hallRecord(tx *gorm.DB, id, digest string) (string, error) {
 	var row hallRecordRow
 	err := tx.Take(&row, "tournament_id = ? AND digest = ?", id, digest).Error
@@ -48,26 +38,6 @@ func writeHallRecords(tx *gorm.DB, id string, d tournament.Delta) error {
 		}
 	}
 	return nil
-}
-
-// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them at one moment.
-func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines []table.Line, err error) {
-	err = g.s.snapshot(ctx, func(tx *gorm.DB) error {
-		var row gameRow
-		if err := games(tx).Take(&row, "games.id = ?", id).Error; err != nil {
-			return err
-		}
-		var log []lineRow
-		if err := tx.Where("game_id = ?", id).Order("n").Find(&log).Error; err != nil {
-			return err
-		}
-		game, lines = row.game(), make([]table.Line, len(log))
-		for i := range log {
-			lines[i] = log[i].line()
-		}
-		return nil
-	})
-	return game, lines, db.About("load a game", err)
 }
 
 // writeHallGames puts the games in the hall of the pairings that a change wrote in step with their results: each has a

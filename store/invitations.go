@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -58,6 +57,9 @@ var invitationLimits = []invitationLimit{
 	},
 }
 
+// addInvitation adds a game, unless it is there or its creator has reached a limit.
+var addInvitation = prepare(insertOf(&gameRow{}, `ON CONFLICT (id) DO NOTHING`, mayInvite))
+
 // mayInvite is the condition under which an invitation is stored: no limit is reached.
 var mayInvite = &condition{
 	onSQLite: belowLimits("SELECT value AS player, key AS place FROM json_each({players})"),
@@ -81,26 +83,6 @@ func belowLimits(players string) string {
 	}
 	return strings.Join(append(terms, "NOT EXISTS (SELECT 1 FROM ("+players+") invited WHERE invited.player <> '' AND "+
 		"({invited} >> invited.place) & 1 = 1 AND NOT ("+strings.Join(each, " AND ")+"))"), " AND ")
-}
-
-// invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the
-// limit, if the creator has reached one.
-func (g *Games) invite(ctx context.Context, game *table.Game) error {
-	for range createTries {
-		err := g.createOne(ctx, addInvitation, game, nil)
-		if !errors.Is(err, errThere) {
-			return err
-		}
-		known, err := knownGames(g.s.reads.WithContext(ctx), []table.Game{*game})
-		if err != nil || known[game.ID] {
-			return db.About("create games", err)
-		}
-		if err := g.s.reachedLimit(ctx, game); err != nil {
-			return err
-		}
-		// One was accepted or broken off since.
-	}
-	return fmt.Errorf("store: create games: %w", table.ErrConflict)
 }
 
 // reachedLimit returns table.ErrInvitations with the limit that the creator of a game has reached, nil for none.

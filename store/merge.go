@@ -250,28 +250,28 @@ func (m *merging) log(ctx context.Context) error {
 	})
 }
 
-// mergedInto returns the ids of the players that ids without a record went into.
-func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]string, error) {
-	var rows []mergeRow
-	if err := p.s.reads.WithContext(ctx).Find(&rows, "gone_id IN ?", ids).Error; err != nil {
-		return nil, db.About("read merged players", err)
+// moveBlocks lets the player that stays have the blocks by and of the one that goes.
+func (m *merging) moveBlocks() error {
+	var rows []blockRow
+	if err := m.tx.Find(&rows, "player_id = ? OR blocked = ?", m.Gone, m.Gone).Error; err != nil {
+		return err
 	}
-	into := make(map[string]string, len(rows))
+	if err := m.tx.Delete(&blockRow{}, "player_id = ? OR blocked = ?", m.Gone, m.Gone).Error; err != nil {
+		return err
+	}
 	for _, r := range rows {
-		into[r.GoneID] = r.KeptID
+		if r.PlayerID == m.Gone {
+			r.PlayerID = m.Keep
+		}
+		if r.Blocked == m.Gone {
+			r.Blocked = m.Keep
+		}
+		if r.PlayerID == r.Blocked {
+			continue
+		}
+		if err := m.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
+			return err
+		}
 	}
-	return into, nil
+	return nil
 }
-
-// mergeRow is a row of player_merges.
-type mergeRow struct {
-	GoneID    string `gorm:"primaryKey"`
-	GoneName  string
-	KeptID    string
-	ByAccount string
-	At        int64
-	Games     int
-	Entries   int
-}
-
-func (mergeRow) TableName() string { return "player_merges" }

@@ -40,12 +40,20 @@ func (s *Store) Ratings() *ratings.Ratings { return s.ratings }
 // RateBy sets the regulation by which ratings are made; see [ratings.Ratings.RateBy].
 func (s *Store) RateBy(regulation string) { s.ratings.RateBy(regulation) }
 
-func (s *Store) openRatings() {
-	s.ratings = ratings.New(ratings.Config{
-		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending, Log: logAct,
-		Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
+// The statements of a recording.
+var (
+	moveRatings = prepare(sqlStatement{
+		text: `UPDATE cursors SET seq = $2 WHERE consumer = '` + OfRatings + `' AND seq = $1 AND regulation = $3`,
 	})
-}
+	addRating  = prepare(insertOf(&ratings.Row{}, "", nil))
+	setCurrent = prepare(insertOf(&ratings.Current{}, `ON CONFLICT (list, player_id) DO UPDATE SET value = excluded.value,
+		games = excluded.games, reached = excluded.reached, seq = excluded.seq, last_at = excluded.last_at,
+		deviation = excluded.deviation, volatility = excluded.volatility, unrated = excluded.unrated, period = excluded.period,
+		from_tournaments = excluded.from_tournaments
+		WHERE current_ratings.seq < excluded.seq`, nil))  // a row of a later game stays
+	countGames = prepare(insertOf(&ratings.List{}, `ON CONFLICT (list) DO UPDATE SET games = rating_lists.games + excluded.games,
+		last_at = CASE WHEN excluded.last_at > rating_lists.last_at THEN excluded.last_at ELSE rating_lists.last_at END`, nil))
+)
 
 // batchOf makes a recording ready.
 func batchOf(r *ratings.Recording) *batch {

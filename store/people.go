@@ -3,16 +3,13 @@ package store
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/paging"
-	"quatuor/store/internal/ratings"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -230,297 +227,28 @@ func playerByCode(tx *gorm.DB, claimHash string) (row playerRow, err error) {
 	return row, err
 }
 
-// playerRow is a row of players.
-type playerRow struct {
-	ID        string `gorm:"primaryKey"`
-	Name      string
-	NameKey   string
-	Club      string
-	BirthYear int
-	Rating    db.JSON[map[string]float64]
-	Deviation db.JSON[map[string]float64] // of these ratings
-	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
-	AccountID *string
-	ClaimHash string
-	CreatedBy string
-	CreatedAt int64 `gorm:"autoCreateTime:false"`
-	Version   int64
-
-	OpenToChallenges   bool
-	ClosedToChallenges bool
-	ChallengesAtOnce   int
-}
-
-func (playerRow) TableName() string { return "players" }
-
-// given returns the player's ratings to start with.
-func (r *playerRow) given() *ratings.Given {
-	return &ratings.Given{Rating: r.Rating, Deviation: r.Deviation, GivenAt: r.GivenAt}
-}
-
-// nameKey is a name as lists are sorted by it and searched in it.
-func nameKey(name string) string { return strings.ToLower(name) }
-
-func toPlayerRow(p club.Player) playerRow {
-	givenAt := map[string]int64{}
-	for list := range p.Rating {
-		givenAt[list] = p.CreatedAt
+// mergedInto returns the ids of the players that ids without a record went into.
+func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]string, error) {
+	var rows []mergeRow
+	if err := p.s.reads.WithContext(ctx).Find(&rows, "gone_id IN ?", ids).Error; err != nil {
+		return nil, db.About("read merged players", err)
 	}
-	return playerRow{
-		GivenAt: db.JSONOf(givenAt),
-
-		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
-		Rating: db.JSONOf(p.Rating), AccountID: db.OrNull(p.AccountID), ClaimHash: p.ClaimHash,
-		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
-		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
-	}
-}
-
-func (r *playerRow) player() club.Player {
-	return club.Player{
-		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.V,
-		AccountID: db.OrEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
-		ChallengesAtOnce: r.ChallengesAtOnce,
-	}
-}
-
-// accountRow is a row of accounts.
-type accountRow struct {
-	ID           string `gorm:"primaryKey"`
-	Login        string
-	PasswordHash string
-	Role         account.Role
-	PlayerID     *string
-	CreatedAt    int64 `gorm:"autoCreateTime:false"`
-	DisabledAt   int64
-	Language     string
-	ResetBy      string
-	ResetAt      int64
-}
-
-func (accountRow) TableName() string { return "accounts" }
-
-func toAccountRow(a account.Account) accountRow {
-	return accountRow{
-		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: db.OrNull(a.PlayerID),
-		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language, ResetBy: a.ResetBy, ResetAt: a.ResetAt,
-	}
-}
-
-func (r *accountRow) account() account.Account {
-	return account.Account{
-		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: db.OrEmpty(r.PlayerID),
-		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language, ResetBy: r.ResetBy, ResetAt: r.ResetAt,
-	}
-}
-
-// credentialRow is a row of credentials.
-type credentialRow struct {
-	ID        string `gorm:"primaryKey"`
-	Kind      account.CredentialKind
-	Hash      string
-	AccountID *string
-	Family    string
-	Name      string
-	Scopes    db.JSON[[]string]
-	CreatedAt int64 `gorm:"autoCreateTime:false"`
-	ExpiresAt int64
-	UsedAt    int64
-	RevokedAt int64
-	Role      account.Role
-	Uses      int
-}
-
-func (credentialRow) TableName() string { return "credentials" }
-
-func toCredentialRow(c account.Credential) credentialRow {
-	if c.Kind == account.Invitation {
-		c.Uses = max(c.Uses, 1)
-	}
-	return credentialRow{
-		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: db.OrNull(c.AccountID), Family: c.Family, Name: c.Name,
-		Scopes: db.JSONOf(c.Scopes), CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
-		RevokedAt: c.RevokedAt, Role: c.Role, Uses: c.Uses,
-	}
-}
-
-func (r *credentialRow) credential() account.Credential {
-	return account.Credential{
-		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: db.OrEmpty(r.AccountID), Family: r.Family, Name: r.Name,
-		Scopes: r.Scopes.V, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
-		Role: r.Role, Uses: r.Uses,
-	}
-}
-
-// familiarRow is a row of familiar.
-type familiarRow struct {
-	AccountID string `gorm:"primaryKey"`
-	Hash      string `gorm:"primaryKey"`
-	SeenAt    int64
-}
-
-func (familiarRow) TableName() string { return "familiar" }
-
-// keyRow is a row of signing_keys.
-type keyRow struct {
-	ID         string `gorm:"primaryKey"`
-	PrivateKey []byte
-	CreatedAt  int64 `gorm:"autoCreateTime:false"`
-	RetiredAt  int64
-}
-
-func (keyRow) TableName() string { return "signing_keys" }
-
-// blockRow is a row of player_blocks.
-type blockRow struct {
-	PlayerID string `gorm:"primaryKey"`
-	Blocked  string `gorm:"primaryKey"`
-	At       int64
-}
-
-func (blockRow) TableName() string { return "player_blocks" }
-
-// blockLock is the first half of the advisory locks of players who block others; the second is a hash of the player.
-const blockLock = 0x7175_6905
-
-// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is
-// no such player to block, club.ErrBlocks.
-func (p *People) Block(ctx context.Context, b club.Block) error {
-	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if err := db.Lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
-			return err
-		}
-		if err := tx.Select("id").Take(&playerRow{}, "id = ?", b.Blocked).Error; err != nil {
-			return err
-		}
-		var others int64
-		if err := tx.Model(&blockRow{}).Where("player_id = ? AND blocked <> ?", b.Player, b.Blocked).Count(&others).Error; err != nil {
-			return err
-		}
-		if others >= club.MaxBlocks {
-			return club.ErrBlocks
-		}
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&blockRow{b.Player, b.Blocked, b.At}).Error
-	})
-	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
-}
-
-// Unblock takes a block back; without one it changes nothing.
-func (p *People) Unblock(ctx context.Context, player, blocked string) error {
-	return db.About("unblock a player", p.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Delete(&blockRow{}, "player_id = ? AND blocked = ?", player, blocked).Error
-	}))
-}
-
-// Blocks returns the players whom a player has blocked, the last one first.
-func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
-	var rows []blockRow
-	if err := p.s.reads.WithContext(ctx).Order("at DESC, blocked").Find(&rows, "player_id = ?", player).Error; err != nil {
-		return nil, db.About("list blocked players", err)
-	}
-	blocks := make([]club.Block, len(rows))
-	for i, r := range rows {
-		blocks[i] = club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
-	}
-	return blocks, nil
-}
-
-// BlockedBy returns those of some players who have blocked a player.
-func (p *People) BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error) {
-	by := map[string]bool{}
-	if blocked == "" {
-		return by, nil
-	}
-	for part := range db.Chunks(players) {
-		var found []string
-		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).Pluck("player_id", &found).Error
-		if err != nil {
-			return nil, db.About("read blocks", err)
-		}
-		for _, id := range found {
-			by[id] = true
-		}
-	}
-	return by, nil
-}
-
-// Opponents returns players as one who asks for a game with them has to know them, by the ids that were asked for.
-func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
-	found := map[string]club.Opponent{}
-	for part := range db.Chunks(ids) {
-		err := p.eachOpponent(ctx, part, asks, func(o club.Opponent) { found[o.ID] = o })
-		if err != nil {
-			return nil, db.About("read opponents", err)
-		}
-	}
-	missing := lacking(found, ids)
-	if len(missing) == 0 {
-		return found, nil
-	}
-	into, err := p.mergedInto(ctx, missing)
-	if err != nil || len(into) == 0 {
-		return found, err
-	}
-	kept, err := p.Opponents(ctx, slices.Collect(maps.Values(into)), asks)
-	for gone, id := range into {
-		if o, is := kept[id]; is {
-			found[gone] = o
-		}
-	}
-	return found, err
-}
-
-// eachOpponent reads rows past gorm, which takes several times as long as the query: one comes with every game that is
-// opened.
-func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, use func(club.Opponent)) (err error) {
-	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, asks, ids).Rows()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r playerRow
-		var o club.Opponent
-		err := rows.Scan(append(db.FieldsOf(&r), &o.Blocks, &o.Closed)...)
-		if err != nil {
-			return err
-		}
-		o.Player = r.player()
-		use(o)
-	}
-	return rows.Err()
-}
-
-var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coalesce(a.disabled_at, 0) <> 0
-	FROM players LEFT JOIN player_blocks b ON b.player_id = players.id AND b.blocked = ? LEFT JOIN accounts a ON a.id = players.account_id
-	WHERE players.id IN ?`
-
-// playerColumns are those of a playerRow.
-var playerColumns = "players." + strings.Join(db.ColumnsOf(&playerRow{}), ", players.")
-
-// moveBlocks lets the player that stays have the blocks by and of the one that goes.
-func (m *merging) moveBlocks() error {
-	var rows []blockRow
-	if err := m.tx.Find(&rows, "player_id = ? OR blocked = ?", m.Gone, m.Gone).Error; err != nil {
-		return err
-	}
-	if err := m.tx.Delete(&blockRow{}, "player_id = ? OR blocked = ?", m.Gone, m.Gone).Error; err != nil {
-		return err
-	}
+	into := make(map[string]string, len(rows))
 	for _, r := range rows {
-		if r.PlayerID == m.Gone {
-			r.PlayerID = m.Keep
-		}
-		if r.Blocked == m.Gone {
-			r.Blocked = m.Keep
-		}
-		if r.PlayerID == r.Blocked {
-			continue
-		}
-		if err := m.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
-			return err
-		}
+		into[r.GoneID] = r.KeptID
 	}
-	return nil
+	return into, nil
 }
+
+// mergeRow is a row of player_merges.
+type mergeRow struct {
+	GoneID    string `gorm:"primaryKey"`
+	GoneName  string
+	KeptID    string
+	ByAccount string
+	At        int64
+	Games     int
+	Entries   int
+}
+
+func (mergeRow) TableName() string { return "player_merges" }

@@ -1,14 +1,10 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"sync/atomic"
 
-	gormpostgres "gorm.io/driver/postgres"
 	"gorm.io/gorm"
 
 	"quatuor/store/internal/db"
@@ -28,50 +24,6 @@ type cluster struct {
 
 	tidied atomic.Bool // heartbeats of instances that ended long ago were removed
 }
-
-func (s *Store) openPostgres(ctx context.Context, c Config) error {
-	migrating, err := postgres.OpenPool(c.DSN, postgres.Writing, migratingConnections)
-	if err != nil {
-		return err
-	}
-	if err := migrations.Postgres(ctx, migrating); err != nil {
-		return err
-	}
-	connections := cmp.Or(c.Connections, postgres.DefaultConnections)
-	server, err := postgres.Open(ctx, c.DSN, connections)
-	if err != nil {
-		return err
-	}
-	if room, err := server.Room(ctx); err == nil && room.Limit-room.Taken < connections {
-		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit, "by", room.By,
-			"taken", room.Taken, "needed", connections)
-	}
-	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: server.Pool()}))
-	if err != nil {
-		return errors.Join(err, server.Close())
-	}
-	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server), orm: orm}, orm
-	s.peers, s.attempts = peers{server}, &Attempts{server}
-	return nil
-}
-
-// readingConnections is how many connections a database takes that is only read.
-const readingConnections = 2
-
-// openClusterToRead is OpenToRead on PostgreSQL, where the server refuses every write; a standby will do.
-func openClusterToRead(ctx context.Context, c Config) (*Store, error) {
-	pool, err := postgres.OpenPool(c.DSN, postgres.Reading, readingConnections)
-	if err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	if err := migrations.Current(ctx, pool); err != nil {
-		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
-	}
-	return newReading("", gormpostgres.New(gormpostgres.Config{Conn: postgres.Pool{DB: pool}}), pool)
-}
-
-// migratingConnections is how many connections a migration takes: one for its lock, one to work with.
-const migratingConnections = 2
 
 func (c *cluster) alone() bool { return false }
 

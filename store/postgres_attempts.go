@@ -15,10 +15,6 @@ import (
 // server.
 type Attempts struct{ db *postgres.DB }
 
-// Attempts returns what counts attempts for all instances; nil where there is one alone, which keeps them in its
-// memory.
-func (s *Store) Attempts() *Attempts { return s.attempts }
-
 // Charge counts attempts, each if those before it were counted and it is allowed itself. Of those that come to several
 // instances at the same time no more are counted than are allowed. The order of the keys keeps them from waiting for
 // each other in a circle.

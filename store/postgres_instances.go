@@ -78,10 +78,10 @@ func (p peers) Runs(ctx context.Context) (runs []table.Run, err error) {
 	return runs, db.About("read the heartbeats", err)
 }
 
-func (c *cluster) beat(ctx context.Context, r heartbeatRow) (living []members.Beat, err error) {
+func (c *cluster) beat(ctx context.Context, self members.Member, at int64) (living []members.Beat, err error) {
 	err = c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
 		living = nil
-		rows, err := conn.QueryContext(ctx, beatStatement, r.Instance, r.At, table.MaxSilence.Milliseconds(), r.Address, members.Window.Milliseconds())
+		rows, err := conn.QueryContext(ctx, beatStatement, self.Instance, at, table.MaxSilence.Milliseconds(), self.Address, members.Window.Milliseconds())
 		if err != nil {
 			return err
 		}

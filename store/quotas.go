@@ -2,10 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
+	"quatuor/store/internal/postgres"
 )
 
 // quotaRow is a row of quota_uses.
@@ -17,6 +17,12 @@ type quotaRow struct {
 }
 
 func (quotaRow) TableName() string { return "quota_uses" }
+
+var (
+	addPlace  = prepare(insertOf(&quotaRow{}, `ON CONFLICT (quota, n) DO NOTHING`, nil))
+	addQuota  = prepare(insertOf(&quotaRow{}, "", nil)) // an error if the place is taken
+	dropQuota = prepare(sqlStatement{text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}})
+)
 
 // quotaStates asks game by game whether a place still counts. PostgreSQL may answer an EXISTS by reading all lines into
 // a hash table, which it cannot do with a scalar subquery.
@@ -55,15 +61,4 @@ func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
 	for _, u := range uses {
 		b.call(dropQuota, u.Key, u.First)
 	}
-}
-
-// errTaken says why a game that counts for quotas was not stored: it is there, or a place of it was taken.
-func (g *Games) errTaken(ctx context.Context, id string) error {
-	switch _, err := g.Version(ctx, id); {
-	case errors.Is(err, table.ErrNotFound):
-		return table.ErrQuota
-	case err != nil:
-		return err
-	}
-	return errThere
 }

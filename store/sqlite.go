@@ -3,15 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"log/slog"
-	"path/filepath"
-	"sync"
-	"sync/atomic"
-	"time"
 
-	gormsqlite "gorm.io/driver/sqlite"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
@@ -21,7 +14,6 @@ import (
 	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
 	"quatuor/store/members"
-	"quatuor/store/migrations"
 )
 
 const (
@@ -37,52 +29,10 @@ type file struct {
 	closing func() error
 }
 
-// openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
-// read.
-func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
-	lock, err := sqlite.LockDir(c.Dir, lockName)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, lock.Release())
-		}
-	}()
-	path := filepath.Join(c.Dir, databaseFile)
-	if err := sqlite.MakePrivate(path); err != nil {
-		return err
-	}
-	if err := sqlite.RemoveUnclaimed(c.Dir, backupPrefix); err != nil {
-		return fmt.Errorf("remove what interrupted backups have left: %w", err)
-	}
-	if err := s.migrateFile(ctx, path, !c.staged); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	s.checkpoints.log = s.log
-	w, err := sqlite.Open(ctx, sqlite.Config{
-		Path: path, Statements: statementTexts(), MaxBatch: c.MaxBatch, CheckpointAfter: c.checkpointAfter,
-		Observe: s.checkpoints.observe,
-	})
-	if err != nil {
-		return err
-	}
-	orm, err := openORM(gormsqlite.New(gormsqlite.Config{Conn: w.DB()}))
-	if err != nil {
-		return errors.Join(err, w.Close())
-	}
-	reads := sqlite.OpenReaders(path)
-	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
-		return errors.Join(err, reads.Close(), w.Close())
-	}
-	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
-	return nil
-}
-
 // beat stores a heartbeat. No other instance has one.
-func (f *file) beat(ctx context.Context, r heartbeatRow) ([]members.Beat, error) {
+func (f *file) beat(ctx context.Context, self members.Member, at int64) ([]members.Beat, error) {
 	return nil, f.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{Instance: r.Instance, At: r.At}).Error
+		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{Instance: self.Instance, At: at}).Error
 	})
 }
 
@@ -138,61 +88,13 @@ func (oneInstance) rate(ctx context.Context, _ *Ended, in *ratings.Ratings, catc
 	return catchUp(ctx, in)
 }
 
-// checkpoints counts the checkpoints of SQLite's log that failed, and logs the first of a row.
-type checkpoints struct {
-	log      *slog.Logger
-	failures atomic.Int64
-	failing  atomic.Bool // the last one did
-}
-
-func (c *checkpoints) observe(err error) {
-	if err == nil {
-		if c.failing.Swap(false) {
-			c.log.Info("the log is copied into the database file again")
-		}
-		return
-	}
-	c.failures.Add(1)
-	if !c.failing.Swap(true) {
-		c.log.Warn("the log cannot be copied into the database file and grows; nothing is lost", "error", err)
-	}
-}
-
 // SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
 
-// migrateFile brings a database file to the schema of this program. Where it has an older one, a copy of it is written
-// beside it first, if wanted: the way back, for schemas only move forward.
-func (s *Store) migrateFile(ctx context.Context, path string, keepCopy bool) error {
-	plain := sqlite.OpenPlain(path)
-	present, known, err := migrations.Stored(ctx, plain)
-	_ = plain.Close()
-	if err != nil {
-		return err
-	}
-	began, copied := time.Now(), ""
-	if keepCopy && 0 < present && present < known {
-		stamp := began.UTC().Format("20060102T150405.000Z")
-		copied = filepath.Join(filepath.Dir(path), fmt.Sprintf("quatuor-schema-%d-%s.db", present, stamp))
-		if err := backUp(ctx, path, copied); err != nil {
-			return fmt.Errorf("nothing was changed: the copy that is made before the schema goes from number %d to %d could "+
-				"not be written; make room in %s for as much as the database takes: %w", present, known, filepath.Dir(path), err)
-		}
-	}
-	if err := migrations.SQLite(ctx, sqlite.OpenMigrating(path)); err != nil {
-		return err
-	}
-	if copied != "" {
-		s.log.InfoContext(ctx, "the schema of the database was brought up to date; a copy from before is kept",
-			"from", present, "to", known, "copy", copied, "took", time.Since(began).Round(time.Millisecond))
-	}
-	return nil
-}
-
 // pragmas lets SQLite look at every page and every reference.
-func (s *Store) pragmas(ctx context.Context) (faults []string, err error) {
+func pragmas(reads *gorm.DB) (faults []string, err error) {
 	var said []string
-	if err := s.reads.WithContext(ctx).Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {
+	if err := reads.Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {
 		return nil, err
 	}
 	for _, line := range said {
@@ -204,7 +106,7 @@ func (s *Store) pragmas(ctx context.Context) (faults []string, err error) {
 		Table  string
 		Parent string
 	}
-	if err := s.reads.WithContext(ctx).Raw("PRAGMA foreign_key_check").Scan(&dangling).Error; err != nil {
+	if err := reads.Raw("PRAGMA foreign_key_check").Scan(&dangling).Error; err != nil {
 		return nil, err
 	}
 	for _, d := range dangling {

@@ -32,12 +32,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"github.com/google/uuid"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 
@@ -47,6 +45,7 @@ import (
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/ratings"
+	"quatuor/store/internal/sqlite"
 	"quatuor/store/members"
 )
 
@@ -80,7 +79,7 @@ type Store struct {
 	inFlight inFlight
 	beaten   atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
 
-	checkpoints checkpoints // SQLite only
+	checkpoints sqlite.Checkpoints // SQLite only
 	tournaments *editions.Cache
 	members     *members.Members
 	ratings     *ratings.Ratings
@@ -116,7 +115,7 @@ type sharing interface {
 	schema(ctx context.Context) (Schema, error)
 	connections() (sql.DBStats, bool)
 	// beat stores a heartbeat and returns the living instances; leave retracts it.
-	beat(ctx context.Context, r heartbeatRow) ([]members.Beat, error)
+	beat(ctx context.Context, self members.Member, at int64) ([]members.Beat, error)
 	leave(ctx context.Context, instance string) error
 
 	// overdue and watch are those of [Games].
@@ -126,37 +125,7 @@ type sharing interface {
 	// ended notes that this instance has ended a game.
 	ended(gameID string)
 	// rate is that of [Store].
-	rate(ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error
-}
-
-// Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
-// directory.
-func Open(ctx context.Context, c Config) (*Store, error) {
-	if (c.Dir == "") == (c.DSN == "") {
-		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
-	}
-	s := &Store{
-		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: editions.New(),
-	}
-	if s.instance == "" {
-		s.instance = s.boot
-	}
-	s.members = members.Alone(members.Member{Instance: s.instance})
-	if s.log == nil {
-		s.log = slog.Default()
-	}
-	if c.MaxBatch <= 0 {
-		c.MaxBatch = defaultMaxBatch
-	}
-	open := s.openSQLite
-	if c.DSN != "" {
-		open, s.members = s.openPostgres, members.New(members.Member{Instance: s.instance, Address: c.Address})
-	}
-	if err := open(ctx, c); err != nil {
-		return nil, fmt.Errorf("store: %w", err)
-	}
-	s.openRatings()
-	return s, nil
+	rate(ctx context.Context, e *outbox.Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error
 }
 
 // Close carries out the writes that wait, then closes the database. Later writes are refused.
@@ -198,7 +167,7 @@ func (s *Store) Connections() (sql.DBStats, bool) {
 // CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
 // 0 on PostgreSQL.
 func (s *Store) CheckpointFailures() int64 {
-	return s.checkpoints.failures.Load()
+	return s.checkpoints.Failures.Load()
 }
 
 // snapshot reads several things from one state of the database. SQLite's transactions are like that anyway, and its
@@ -225,3 +194,7 @@ func openORM(d gorm.Dialector) (*gorm.DB, error) {
 		Logger: logger.Discard,
 	})
 }
+
+// Attempts returns what counts attempts for all instances; nil where there is one alone, which keeps them in its
+// memory.
+func (s *Store) Attempts() *Attempts { return s.attempts }

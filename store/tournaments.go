@@ -384,3 +384,12 @@ func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Origin
 	}
 	return &exchange.Original{Text: row.Report, Entries: row.Entries.V}, db.About("read the file of a tournament", err)
 }
+
+// HallRecord returns the record with a digest, or tournament.ErrNotFound.
+func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error) {
+	text, err := hallRecord(s.s.reads.WithContext(ctx), id, digest)
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return tournament.RecordText{}, tournament.ErrNotFound
+	}
+	return tournament.RecordText{Digest: digest, Text: text}, db.About("read the record of a game", err)
+}

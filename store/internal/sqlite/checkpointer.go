@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
+	"sync/atomic"
 	"time"
 )
 
@@ -109,4 +111,25 @@ func (c *checkpointer) restart(db *sql.DB) bool {
 func setBusyTimeout(db *sql.DB, d time.Duration) error {
 	_, err := db.Exec(fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
 	return err
+}
+
+// Checkpoints counts the checkpoints that failed, and logs the first of a row.
+type Checkpoints struct {
+	Log      *slog.Logger
+	Failures atomic.Int64
+	failing  atomic.Bool // the last one did
+}
+
+// Observe takes the end of a checkpoint, nil for success.
+func (c *Checkpoints) Observe(err error) {
+	if err == nil {
+		if c.failing.Swap(false) {
+			c.Log.Info("the log is copied into the database file again")
+		}
+		return
+	}
+	c.Failures.Add(1)
+	if !c.failing.Swap(true) {
+		c.Log.Warn("the log cannot be copied into the database file and grows; nothing is lost", "error", err)
+	}
 }

@@ -55,3 +55,39 @@ func (r rule) spelled(onSQLite bool) string {
 	}
 	return strings.ReplaceAll(r.query, "MEMBERS", members)
 }
+
+// rule is a sentence on the database as a whole, with a query that counts what breaks it.
+type rule struct{ broken, query string }
+
+// rules are those that hold everywhere; see also peopleRules.
+var rules = []rule{
+	{
+		"%d places in the outbox are missing",
+		`SELECT coalesce(max(seq), 0) - count(*) FROM outbox WHERE seq > 0`,
+	},
+	{
+		"%d consumers have counted games that the outbox does not have",
+		`SELECT count(*) FROM cursors WHERE seq > (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`,
+	},
+	{
+		"%d tournaments name another number of entries or rounds than they have",
+		`SELECT count(*) FROM tournaments t WHERE
+			entry_count <> (SELECT count(*) FROM entries e WHERE e.tournament_id = t.id) OR
+			last_round <> (SELECT coalesce(max(number), 0) FROM rounds r WHERE r.tournament_id = t.id AND r.status <> 'paired')`,
+	},
+	{
+		"%d games have another status than where their moves are kept",
+		`SELECT count(*) FROM games g LEFT JOIN live_games l ON l.game_id = g.id
+			WHERE coalesce(l.status, '') <> CASE WHEN g.status IN ('finished', 'aborted') THEN '' ELSE g.status END`,
+	},
+	{
+		"%d games belong to no pairing of their tournament's round",
+		`SELECT count(*) FROM games g WHERE tournament_id IS NOT NULL AND status <> 'aborted' AND NOT EXISTS
+			(SELECT 1 FROM pairings p WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board)`,
+	},
+	{
+		"%d games in the hall count and belong to no board",
+		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
+			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND p.hall_game = g.id)`,
+	},
+}

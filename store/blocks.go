@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/store/internal/db"
+	"quatuor/tournament/club"
+)
+
+// blockLock is the first half of the advisory locks of players who block others; the second is a hash of the player.
+const blockLock = 0x7175_6905
+
+// Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is
+// no such player to block, club.ErrBlocks.
+func (p *People) Block(ctx context.Context, b club.Block) error {
+	err := p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := db.Lock(tx, "?, hashtext(?)", blockLock, b.Player); err != nil {
+			return err
+		}
+		if err := tx.Select("id").Take(&playerRow{}, "id = ?", b.Blocked).Error; err != nil {
+			return err
+		}
+		var others int64
+		if err := tx.Model(&blockRow{}).Where("player_id = ? AND blocked <> ?", b.Player, b.Blocked).Count(&others).Error; err != nil {
+			return err
+		}
+		if others >= club.MaxBlocks {
+			return club.ErrBlocks
+		}
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&blockRow{b.Player, b.Blocked, b.At}).Error
+	})
+	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
+}
+
+// Unblock takes a block back; without one it changes nothing.
+func (p *People) Unblock(ctx context.Context, player, blocked string) error {
+	return db.About("unblock a player", p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return tx.Delete(&blockRow{}, "player_id = ? AND blocked = ?", player, blocked).Error
+	}))
+}
+
+// Blocks returns the players whom a player has blocked, the last one first.
+func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
+	var rows []blockRow
+	if err := p.s.reads.WithContext(ctx).Order("at DESC, blocked").Find(&rows, "player_id = ?", player).Error; err != nil {
+		return nil, db.About("list blocked players", err)
+	}
+	blocks := make([]club.Block, len(rows))
+	for i, r := range rows {
+		blocks[i] = club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
+	}
+	return blocks, nil
+}
+
+// BlockedBy returns those of some players who have blocked a player.
+func (p *People) BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error) {
+	by := map[string]bool{}
+	if blocked == "" {
+		return by, nil
+	}
+	for part := range db.Chunks(players) {
+		var found []string
+		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).Pluck("player_id", &found).Error
+		if err != nil {
+			return nil, db.About("read blocks", err)
+		}
+		for _, id := range found {
+			by[id] = true
+		}
+	}
+	return by, nil
+}
+
+// Opponents returns players as one who asks for a game with them has to know them, by the ids that were asked for.
+func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
+	found := map[string]club.Opponent{}
+	for part := range db.Chunks(ids) {
+		err := p.eachOpponent(ctx, part, asks, func(o club.Opponent) { found[o.ID] = o })
+		if err != nil {
+			return nil, db.About("read opponents", err)
+		}
+	}
+	missing := lacking(found, ids)
+	if len(missing) == 0 {
+		return found, nil
+	}
+	into, err := p.mergedInto(ctx, missing)
+	if err != nil || len(into) == 0 {
+		return found, err
+	}
+	kept, err := p.Opponents(ctx, slices.Collect(maps.Values(into)), asks)
+	for gone, id := range into {
+		if o, is := kept[id]; is {
+			found[gone] = o
+		}
+	}
+	return found, err
+}
+
+// eachOpponent reads rows past gorm, which takes several times as long as the query: one comes with every game that is
+// opened.
+func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, use func(club.Opponent)) (err error) {
+	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, asks, ids).Rows()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r playerRow
+		var o club.Opponent
+		err := rows.Scan(append(db.FieldsOf(&r), &o.Blocks, &o.Closed)...)
+		if err != nil {
+			return err
+		}
+		o.Player = r.player()
+		use(o)
+	}
+	return rows.Err()
+}
+
+var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coalesce(a.disabled_at, 0) <> 0
+	FROM players LEFT JOIN player_blocks b ON b.player_id = players.id AND b.blocked = ? LEFT JOIN accounts a ON a.id = players.account_id
+	WHERE players.id IN ?`

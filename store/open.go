@@ -1,0 +1,256 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	gormpostgres "gorm.io/driver/postgres"
+	gormsqlite "gorm.io/driver/sqlite"
+	"gorm.io/gorm"
+
+	"quatuor/store/editions"
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/outbox"
+	"quatuor/store/internal/postgres"
+	"quatuor/store/internal/ratings"
+	"quatuor/store/internal/sqlite"
+	"quatuor/store/members"
+	"quatuor/store/migrations"
+)
+
+// Open opens the database, after migrating it, and starts the writer. It fails if another process has the data
+// directory.
+func Open(ctx context.Context, c Config) (*Store, error) {
+	if (c.Dir == "") == (c.DSN == "") {
+		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
+	}
+	s := &Store{
+		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: editions.New(),
+	}
+	if s.instance == "" {
+		s.instance = s.boot
+	}
+	s.members = members.Alone(members.Member{Instance: s.instance})
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if c.MaxBatch <= 0 {
+		c.MaxBatch = defaultMaxBatch
+	}
+	open := s.openSQLite
+	if c.DSN != "" {
+		open, s.members = s.openPostgres, members.New(members.Member{Instance: s.instance, Address: c.Address})
+	}
+	if err := open(ctx, c); err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	s.openRatings()
+	return s, nil
+}
+
+// openSQLite takes the data directory for this process, migrates the file, and opens one pool to write and one to
+// read.
+func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
+	lock, err := sqlite.LockDir(c.Dir, lockName)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lock.Release())
+		}
+	}()
+	path := filepath.Join(c.Dir, databaseFile)
+	if err := sqlite.MakePrivate(path); err != nil {
+		return err
+	}
+	if err := sqlite.RemoveUnclaimed(c.Dir, backupPrefix); err != nil {
+		return fmt.Errorf("remove what interrupted backups have left: %w", err)
+	}
+	if err := s.migrateFile(ctx, path, !c.staged); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	s.checkpoints.Log = s.log
+	w, err := sqlite.Open(ctx, sqlite.Config{
+		Path: path, Statements: statementTexts(), MaxBatch: c.MaxBatch, CheckpointAfter: c.checkpointAfter,
+		Observe: s.checkpoints.Observe,
+	})
+	if err != nil {
+		return err
+	}
+	orm, err := openORM(gormsqlite.New(gormsqlite.Config{Conn: w.DB()}))
+	if err != nil {
+		return errors.Join(err, w.Close())
+	}
+	reads := sqlite.OpenReaders(path)
+	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
+		return errors.Join(err, reads.Close(), w.Close())
+	}
+	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
+	return nil
+}
+
+// migrateFile brings a database file to the schema of this program. Where it has an older one, a copy of it is written
+// beside it first, if wanted: the way back, for schemas only move forward.
+func (s *Store) migrateFile(ctx context.Context, path string, keepCopy bool) error {
+	plain := sqlite.OpenPlain(path)
+	present, known, err := migrations.Stored(ctx, plain)
+	_ = plain.Close()
+	if err != nil {
+		return err
+	}
+	began, copied := time.Now(), ""
+	if keepCopy && 0 < present && present < known {
+		stamp := began.UTC().Format("20060102T150405.000Z")
+		copied = filepath.Join(filepath.Dir(path), fmt.Sprintf("quatuor-schema-%d-%s.db", present, stamp))
+		if err := backUp(ctx, path, copied); err != nil {
+			return fmt.Errorf("nothing was changed: the copy that is made before the schema goes from number %d to %d could "+
+				"not be written; make room in %s for as much as the database takes: %w", present, known, filepath.Dir(path), err)
+		}
+	}
+	if err := migrations.SQLite(ctx, sqlite.OpenMigrating(path)); err != nil {
+		return err
+	}
+	if copied != "" {
+		s.log.InfoContext(ctx, "the schema of the database was brought up to date; a copy from before is kept",
+			"from", present, "to", known, "copy", copied, "took", time.Since(began).Round(time.Millisecond))
+	}
+	return nil
+}
+
+func (s *Store) openPostgres(ctx context.Context, c Config) error {
+	migrating, err := postgres.OpenPool(c.DSN, postgres.Writing, migratingConnections)
+	if err != nil {
+		return err
+	}
+	if err := migrations.Postgres(ctx, migrating); err != nil {
+		return err
+	}
+	connections := cmp.Or(c.Connections, postgres.DefaultConnections)
+	server, err := postgres.Open(ctx, c.DSN, connections)
+	if err != nil {
+		return err
+	}
+	if room, err := server.Room(ctx); err == nil && room.Limit-room.Taken < connections {
+		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit, "by", room.By,
+			"taken", room.Taken, "needed", connections)
+	}
+	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: server.Pool()}))
+	if err != nil {
+		return errors.Join(err, server.Close())
+	}
+	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server), orm: orm}, orm
+	s.peers, s.attempts = peers{server}, &Attempts{server}
+	return nil
+}
+
+// migratingConnections is how many connections a migration takes: one for its lock, one to work with.
+const migratingConnections = 2
+
+// readingConnections is how many connections a database takes that is only read.
+const readingConnections = 2
+
+// openClusterToRead is OpenToRead on PostgreSQL, where the server refuses every write; a standby will do.
+func openClusterToRead(ctx context.Context, c Config) (*Store, error) {
+	pool, err := postgres.OpenPool(c.DSN, postgres.Reading, readingConnections)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := migrations.Current(ctx, pool); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
+	}
+	return newReading("", gormpostgres.New(gormpostgres.Config{Conn: postgres.Pool{DB: pool}}), pool)
+}
+
+// OpenToRead opens a database to be read alone, whether a server works on it or not. Nothing is migrated, and every
+// write is refused.
+func OpenToRead(ctx context.Context, c Config) (*Store, error) {
+	if c.DSN != "" {
+		return openClusterToRead(ctx, c)
+	}
+	path := filepath.Join(c.Dir, databaseFile)
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("store: there is no installation in %s: %w", c.Dir, err)
+	}
+	reads := sqlite.OpenReaders(path)
+	if err := migrations.Current(ctx, reads); err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %s: %w", path, err), reads.Close())
+	}
+	return newReading(c.Dir, gormsqlite.New(gormsqlite.Config{Conn: reads}), reads)
+}
+
+// newReading returns a store that reads on a pool, which is closed if that fails.
+func newReading(dir string, d gorm.Dialector, pool *sql.DB) (*Store, error) {
+	reads, err := openORM(d)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
+	}
+	s := &Store{
+		dir: dir, reads: reads, backend: reading{oneInstance{outbox.Alone{Reads: reads}, reads}}, tournaments: editions.New(), members: members.Alone(members.Member{}),
+	}
+	s.openRatings()
+	return s, nil
+}
+
+// HasLogin reports whether a database has an account of this login. It changes nothing, and takes a database of an
+// older schema, or none at all.
+func HasLogin(ctx context.Context, c Config, login string) (has bool, err error) {
+	path := filepath.Join(c.Dir, databaseFile)
+	known := "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'accounts')"
+	var pool *sql.DB
+	if c.DSN == "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		pool = sqlite.OpenReaders(path)
+	} else {
+		known = "SELECT to_regclass('accounts') IS NOT NULL"
+		if pool, err = postgres.OpenPool(c.DSN, postgres.Reading, readingConnections); err != nil {
+			return false, fmt.Errorf("store: %w", err)
+		}
+	}
+	defer func() { err = errors.Join(err, pool.Close()) }()
+	if err = pool.QueryRowContext(ctx, known).Scan(&has); err == nil && has {
+		err = pool.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM accounts WHERE login = $1)", login).Scan(&has)
+	}
+	return has, db.About("look for an account", err)
+}
+
+// reading is the backend of a database that is only read.
+type reading struct{ oneInstance }
+
+// errReading is the answer to a write on a store that was opened to be read.
+var errReading = errors.New("this store was opened to be read")
+
+func (reading) write(context.Context, func(tx *gorm.DB) error) error { return errReading }
+
+func (reading) single(context.Context, func(tx *gorm.DB) error) error { return errReading }
+
+func (reading) run(context.Context, *batch) error { return errReading }
+
+func (reading) long(context.Context, func(context.Context, *gorm.DB) error) error {
+	return errReading
+}
+
+func (reading) beat(context.Context, members.Member, int64) ([]members.Beat, error) {
+	return nil, errReading
+}
+
+func (reading) close() error { return nil }
+
+func (s *Store) openRatings() {
+	s.ratings = ratings.New(ratings.Config{
+		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending, Log: logAct,
+		Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
+	})
+}

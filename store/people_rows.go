@@ -1,0 +1,189 @@
+package store
+
+import (
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/store/internal/db"
+	"quatuor/store/internal/ratings"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// playerRow is a row of players.
+type playerRow struct {
+	ID        string `gorm:"primaryKey"`
+	Name      string
+	NameKey   string
+	Club      string
+	BirthYear int
+	Rating    db.JSON[map[string]float64]
+	Deviation db.JSON[map[string]float64] // of these ratings
+	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
+	AccountID *string
+	ClaimHash string
+	CreatedBy string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Version   int64
+
+	OpenToChallenges   bool
+	ClosedToChallenges bool
+	ChallengesAtOnce   int
+}
+
+func (playerRow) TableName() string { return "players" }
+
+// nameKey is a name as lists are sorted by it and searched in it.
+func nameKey(name string) string { return strings.ToLower(name) }
+
+func toPlayerRow(p club.Player) playerRow {
+	givenAt := map[string]int64{}
+	for list := range p.Rating {
+		givenAt[list] = p.CreatedAt
+	}
+	return playerRow{
+		GivenAt: db.JSONOf(givenAt),
+
+		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
+		Rating: db.JSONOf(p.Rating), AccountID: db.OrNull(p.AccountID), ClaimHash: p.ClaimHash,
+		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
+		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
+	}
+}
+
+func (r *playerRow) player() club.Player {
+	return club.Player{
+		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.V,
+		AccountID: db.OrEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
+		ChallengesAtOnce: r.ChallengesAtOnce,
+	}
+}
+
+// given returns the player's ratings to start with.
+func (r *playerRow) given() *ratings.Given {
+	return &ratings.Given{Rating: r.Rating, Deviation: r.Deviation, GivenAt: r.GivenAt}
+}
+
+// playerColumns are those of a playerRow.
+var playerColumns = "players." + strings.Join(db.ColumnsOf(&playerRow{}), ", players.")
+
+// accountRow is a row of accounts.
+type accountRow struct {
+	ID           string `gorm:"primaryKey"`
+	Login        string
+	PasswordHash string
+	Role         account.Role
+	PlayerID     *string
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	DisabledAt   int64
+	Language     string
+	ResetBy      string
+	ResetAt      int64
+}
+
+func (accountRow) TableName() string { return "accounts" }
+
+func toAccountRow(a account.Account) accountRow {
+	return accountRow{
+		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: db.OrNull(a.PlayerID),
+		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language, ResetBy: a.ResetBy, ResetAt: a.ResetAt,
+	}
+}
+
+func (r *accountRow) account() account.Account {
+	return account.Account{
+		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: db.OrEmpty(r.PlayerID),
+		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language, ResetBy: r.ResetBy, ResetAt: r.ResetAt,
+	}
+}
+
+// credentialRow is a row of credentials.
+type credentialRow struct {
+	ID        string `gorm:"primaryKey"`
+	Kind      account.CredentialKind
+	Hash      string
+	AccountID *string
+	Family    string
+	Name      string
+	Scopes    db.JSON[[]string]
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	ExpiresAt int64
+	UsedAt    int64
+	RevokedAt int64
+	Role      account.Role
+	Uses      int
+}
+
+func (credentialRow) TableName() string { return "credentials" }
+
+func toCredentialRow(c account.Credential) credentialRow {
+	if c.Kind == account.Invitation {
+		c.Uses = max(c.Uses, 1)
+	}
+	return credentialRow{
+		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: db.OrNull(c.AccountID), Family: c.Family, Name: c.Name,
+		Scopes: db.JSONOf(c.Scopes), CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
+		RevokedAt: c.RevokedAt, Role: c.Role, Uses: c.Uses,
+	}
+}
+
+func (r *credentialRow) credential() account.Credential {
+	return account.Credential{
+		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: db.OrEmpty(r.AccountID), Family: r.Family, Name: r.Name,
+		Scopes: r.Scopes.V, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
+		Role: r.Role, Uses: r.Uses,
+	}
+}
+
+// familiarRow is a row of familiar.
+type familiarRow struct {
+	AccountID string `gorm:"primaryKey"`
+	Hash      string `gorm:"primaryKey"`
+	SeenAt    int64
+}
+
+func (familiarRow) TableName() string { return "familiar" }
+
+// keyRow is a row of signing_keys.
+type keyRow struct {
+	ID         string `gorm:"primaryKey"`
+	PrivateKey []byte
+	CreatedAt  int64 `gorm:"autoCreateTime:false"`
+	RetiredAt  int64
+}
+
+func (keyRow) TableName() string { return "signing_keys" }
+
+// blockRow is a row of player_blocks.
+type blockRow struct {
+	PlayerID string `gorm:"primaryKey"`
+	Blocked  string `gorm:"primaryKey"`
+	At       int64
+}
+
+func (blockRow) TableName() string { return "player_blocks" }
+
+// lockAccount returns an account that no other transaction changes before this one ends; account.ErrNotFound if there
+// is none.
+func lockAccount(tx *gorm.DB, id string) (row accountRow, err error) {
+	err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Take(&row, "id = ?", id).Error
+	return row, err
+}
+
+// openAccount is lockAccount for one that is not closed; account.ErrStale if it is.
+func openAccount(tx *gorm.DB, id string) (accountRow, error) {
+	row, err := lockAccount(tx, id)
+	if err == nil && row.DisabledAt != 0 {
+		err = account.ErrStale
+	}
+	return row, err
+}
+
+// byTime is a place in a list that is ordered by time.
+type byTime struct {
+	At int64
+	ID string
+}

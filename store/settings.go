@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/store/internal/db"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// setUpLock is the advisory lock of transactions that set an installation up.
+const setUpLock = 0x7175_6174_0003
+
+// Settings returns what the club has decided; the zero Settings before it has decided anything.
+func (p *People) Settings(ctx context.Context) (club.Settings, error) {
+	s, err := settingsIn(p.s.reads.WithContext(ctx))
+	return s, db.About("read the club's settings", err)
+}
+
+func settingsIn(tx *gorm.DB) (club.Settings, error) {
+	var row clubRow
+	err := tx.Take(&row, "id = ?", clubRowID).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return club.Settings{}, nil
+	}
+	return row.settings(), err
+}
+
+// SaveSettings writes the club's settings, with the next version, if the stored version is from; else club.ErrStale.
+func (p *People) SaveSettings(ctx context.Context, s club.Settings, from int64) error {
+	return p.write(ctx, "save the club's settings", func(tx *gorm.DB) error {
+		before, err := settingsIn(tx)
+		if err != nil {
+			return err
+		}
+		if err := saveSettings(tx, s, from); err != nil {
+			return err
+		}
+		return logSettings(ctx, tx, before, s)
+	})
+}
+
+func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
+	s.Version = from + 1
+	row := toClubRow(s)
+	var r *gorm.DB
+	if from == 0 {
+		r = tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+	} else {
+		r = tx.Model(&clubRow{}).Where("id = ? AND version = ?", clubRowID, from).Select("*").Omit("id").Updates(&row)
+	}
+	if r.Error == nil && r.RowsAffected == 0 {
+		return club.ErrStale
+	}
+	return r.Error
+}
+
+// SetUp stores the first admin's account of an installation, its player if that is not nil, and the club's settings;
+// account.ErrSetUp if there is an admin already. Of several at the same time one succeeds.
+func (p *People) SetUp(ctx context.Context, s club.Settings, a account.Account, player *club.Player) error {
+	return p.writeAccount(ctx, "set up the installation", func(tx *gorm.DB) error {
+		if err := db.Lock(tx, "?", int64(setUpLock)); err != nil {
+			return err
+		}
+		present, err := hasAdmin(tx, "")
+		if err != nil {
+			return err
+		}
+		if present {
+			return account.ErrSetUp
+		}
+		if err := tx.Where("1 = 1").Delete(&clubRow{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("kind = ?", account.SetupCode).Delete(&credentialRow{}).Error; err != nil {
+			return err
+		}
+		if err := saveSettings(tx, s, 0); err != nil {
+			return err
+		}
+		if err := createAccount(tx, a, player); err != nil {
+			return err
+		}
+		return logSetUp(ctx, tx, s, a)
+	})
+}
+
+// clubRowID is the key of the one row of club_settings.
+const clubRowID = 1
+
+// clubRow is the row of club_settings.
+type clubRow struct {
+	ID           int64 `gorm:"primaryKey;autoIncrement:false"`
+	Name         string
+	Language     string
+	TimeZone     string
+	Registration string
+	Reach        club.Reach
+	Resets       bool `gorm:"column:organisers_reset"`
+	Version      int64
+}
+
+func (clubRow) TableName() string { return "club_settings" }
+
+func toClubRow(s club.Settings) clubRow {
+	return clubRow{
+		ID: clubRowID, Name: s.Name, Language: s.Language, TimeZone: s.TimeZone, Registration: s.Registration, Reach: s.Reach,
+		Resets: s.Resets, Version: s.Version,
+	}
+}
+
+func (r *clubRow) settings() club.Settings {
+	return club.Settings{
+		Name: r.Name, Language: r.Language, TimeZone: r.TimeZone, Registration: r.Registration, Reach: r.Reach,
+		Resets: r.Resets, Version: r.Version,
+	}
+}
