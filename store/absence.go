@@ -99,13 +99,9 @@ func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 
 // Outages lists the outages that running games are still owed, by their end.
 func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
-	var rows []outageRow
-	err := g.s.reads.WithContext(ctx).Order("to_at, from_at").Find(&rows).Error
-	outages := make([]table.Outage, len(rows))
-	for i, r := range rows {
-		outages[i] = table.Outage{From: r.FromAt, To: r.ToAt}
-	}
-	return outages, db.About("read the outages", err)
+	return db.List("read the outages", g.s.reads.WithContext(ctx).Order("to_at, from_at"), func(r *outageRow) table.Outage {
+		return table.Outage{From: r.FromAt, To: r.ToAt}
+	})
 }
 
 // DropOutages removes outages that every game has got.

@@ -123,10 +123,7 @@ func (p *People) HasAdmin(ctx context.Context) (bool, error) {
 
 // hasAdmin reports whether an account other than one manages accounts.
 func hasAdmin(tx *gorm.DB, other string) (bool, error) {
-	var ids []string
-	err := tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, other).Limit(1).
-		Pluck("id", &ids).Error
-	return len(ids) > 0, err
+	return db.Any(tx.Model(&accountRow{}).Where("role = ? AND disabled_at = 0 AND id <> ?", account.RoleAdmin, other))
 }
 
 // RunsTournament reports whether an account is the organiser's or an arbiter's of any tournament, whatever became of
@@ -136,10 +133,9 @@ func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	if err != nil {
 		return false, db.About("look for tournaments of an account", err)
 	}
-	var ids []string
-	err = p.s.reads.WithContext(ctx).Model(&tournamentRow{}).
-		Where("organiser = ? OR arbiters LIKE ? ESCAPE '!'", id, "%"+literal(string(name))+"%").Limit(1).Pluck("id", &ids).Error
-	return len(ids) > 0, db.About("look for tournaments of an account", err)
+	runs, err := db.Any(p.s.reads.WithContext(ctx).Model(&tournamentRow{}).
+		Where("organiser = ? OR arbiters LIKE ? ESCAPE '!'", id, "%"+literal(string(name))+"%"))
+	return runs, db.About("look for tournaments of an account", err)
 }
 
 // UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in
@@ -241,14 +237,13 @@ func endCredentials(tx *gorm.DB, accountID string, end account.Ending) error {
 
 // ListAccounts returns accounts, the oldest first.
 func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (
-	accounts []account.Account, next string, err error,
+	[]account.Account, string, error,
 ) {
 	from, err := paging.Parse[byTime]("accounts", cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	limit = max(limit, 1)
-	query := p.s.reads.WithContext(ctx).Order("created_at, id").Limit(limit + 1)
+	query := p.s.reads.WithContext(ctx).Order("created_at, id")
 	if from != nil {
 		query = query.Where("(created_at, id) > (?, ?)", from.At, from.ID)
 	}
@@ -263,16 +258,8 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 	if f.Disabled {
 		query = query.Where("disabled_at <> 0")
 	}
-	var rows []accountRow
-	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", db.About("list accounts", err)
-	}
-	rows, next = paging.Cut("accounts", rows, limit, func(r *accountRow) any { return byTime{r.CreatedAt, r.ID} })
-	accounts = make([]account.Account, len(rows))
-	for i := range rows {
-		accounts[i] = rows[i].account()
-	}
-	return accounts, next, nil
+	place := func(r *accountRow) any { return byTime{r.CreatedAt, r.ID} }
+	return db.Page("accounts", query, limit, place, (*accountRow).account)
 }
 
 // CreateAccountFor is CreateAccount for an account that claims a player who is in the list, by the hash of the claim

@@ -68,15 +68,14 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 
 // AdminLog returns entries of the log of administration, the newest first.
 func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (
-	entries []adminlog.Entry, next string, err error,
+	[]adminlog.Entry, string, error,
 ) {
 	const list = "acts of administration"
 	from, err := paging.Parse[byTime](list, cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	limit = max(limit, 1)
-	query := p.s.reads.WithContext(ctx).Order("at DESC, id DESC").Limit(limit + 1)
+	query := p.s.reads.WithContext(ctx).Order("at DESC, id DESC")
 	if from != nil {
 		query = query.Where("(at, id) < (?, ?)", from.At, from.ID)
 	}
@@ -86,16 +85,7 @@ func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cur
 	if f.Person != "" {
 		query = query.Where("by_account = ? OR about_id = ? OR names LIKE ? ESCAPE '!'", f.Person, f.Person, "%"+literal(nameKey(f.Person))+"%")
 	}
-	var rows []adminLogRow
-	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", db.About("read the log of administration", err)
-	}
-	rows, next = paging.Cut(list, rows, limit, func(r *adminLogRow) any { return byTime{r.At, r.ID} })
-	entries = make([]adminlog.Entry, len(rows))
-	for i := range rows {
-		entries[i] = rows[i].entry()
-	}
-	return entries, next, nil
+	return db.Page(list, query, limit, func(r *adminLogRow) any { return byTime{r.At, r.ID} }, (*adminLogRow).entry)
 }
 
 func ofAccount(a account.Account) adminlog.Subject {

@@ -47,15 +47,10 @@ func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 
 // Blocks returns the players whom a player has blocked, the last one first.
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
-	var rows []blockRow
-	if err := p.s.reads.WithContext(ctx).Order("at DESC, blocked").Find(&rows, "player_id = ?", player).Error; err != nil {
-		return nil, db.About("list blocked players", err)
-	}
-	blocks := make([]club.Block, len(rows))
-	for i, r := range rows {
-		blocks[i] = club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
-	}
-	return blocks, nil
+	query := p.s.reads.WithContext(ctx).Where("player_id = ?", player).Order("at DESC, blocked")
+	return db.List("list blocked players", query, func(r *blockRow) club.Block {
+		return club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
+	})
 }
 
 // BlockedBy returns those of some players who have blocked a player.

@@ -101,10 +101,9 @@ func (p *People) addCredential(ctx context.Context, c account.Credential, check 
 
 // SessionLives reports whether a family of refresh tokens has not been revoked.
 func (p *People) SessionLives(ctx context.Context, family string) (bool, error) {
-	var ids []string
-	err := p.s.reads.WithContext(ctx).Model(&credentialRow{}).Where("family = ? AND family <> '' AND revoked_at = 0", family).
-		Limit(1).Pluck("id", &ids).Error
-	return len(ids) > 0, db.About("read a session", err)
+	lives, err := db.Any(p.s.reads.WithContext(ctx).Model(&credentialRow{}).
+		Where("family = ? AND family <> '' AND revoked_at = 0", family))
+	return lives, db.About("read a session", err)
 }
 
 // CredentialByHash returns a credential of one kind, whether it is still valid or not.
@@ -116,14 +115,8 @@ func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKi
 
 // Credentials returns an account's credentials of one kind, oldest first, whether they are still valid or not.
 func (p *People) Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error) {
-	var rows []credentialRow
-	err := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id").
-		Find(&rows).Error
-	list := make([]account.Credential, len(rows))
-	for i := range rows {
-		list[i] = rows[i].credential()
-	}
-	return list, db.About("list credentials", err)
+	query := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id")
+	return db.List("list credentials", query, (*credentialRow).credential)
 }
 
 // Rotate marks a refresh token as used and adds its successor, in the same family and for the same account. If it was
@@ -238,13 +231,9 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 
 // Keys returns all signing keys, oldest first.
 func (p *People) Keys(ctx context.Context) ([]account.Key, error) {
-	var rows []keyRow
-	err := p.s.reads.WithContext(ctx).Order("created_at, id").Find(&rows).Error
-	keys := make([]account.Key, len(rows))
-	for i, r := range rows {
-		keys[i] = account.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
-	}
-	return keys, db.About("read signing keys", err)
+	return db.List("read signing keys", p.s.reads.WithContext(ctx).Order("created_at, id"), func(r *keyRow) account.Key {
+		return account.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
+	})
 }
 
 // AddKey stores a new signing key.
@@ -276,7 +265,7 @@ func (p *People) Invitations(ctx context.Context, accountID string, now int64, l
 	if accountID != "" {
 		query = query.Where("account_id = ?", accountID)
 	}
-	return credentialsOf(query, "list invitations")
+	return db.List("list invitations", query, (*credentialRow).credential)
 }
 
 // OpenSessions returns what an account's open sessions go on with, the latest first: refresh tokens and sessions of the
@@ -286,17 +275,7 @@ func (p *People) OpenSessions(ctx context.Context, accountID string, now int64) 
 	query := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind IN ? AND revoked_at = 0", accountID, kinds).
 		Where("kind = ? OR used_at = 0", account.PageSession).Where("expires_at = 0 OR expires_at > ?", now).
 		Order("created_at DESC, id DESC")
-	return credentialsOf(query, "list sessions")
-}
-
-func credentialsOf(query *gorm.DB, what string) ([]account.Credential, error) {
-	var rows []credentialRow
-	err := query.Find(&rows).Error
-	list := make([]account.Credential, len(rows))
-	for i := range rows {
-		list[i] = rows[i].credential()
-	}
-	return list, db.About(what, err)
+	return db.List("list sessions", query, (*credentialRow).credential)
 }
 
 // EndCredentials ends credentials of an account.

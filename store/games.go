@@ -68,11 +68,7 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 	if err != nil {
 		return table.Game{}, nil, db.About("load a game's log", err)
 	}
-	lines := make([]table.Line, len(log))
-	for i := range log {
-		lines[i] = log[i].line()
-	}
-	return row.game(), lines, nil
+	return row.game(), db.Map(log, (*lineRow).line), nil
 }
 
 // Append writes a step of a game and, if the game is over by it, its row in the outbox. It returns table.ErrConflict,
@@ -276,10 +272,7 @@ func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines
 		if err := tx.Where("game_id = ?", id).Order("n").Find(&log).Error; err != nil {
 			return err
 		}
-		game, lines = row.game(), make([]table.Line, len(log))
-		for i := range log {
-			lines[i] = log[i].line()
-		}
+		game, lines = row.game(), db.Map(log, (*lineRow).line)
 		return nil
 	})
 	return game, lines, db.About("load a game", err)

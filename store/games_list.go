@@ -30,11 +30,7 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 		return nil, "", db.About("list games", err)
 	}
 	rows, next := paging.Cut("games", rows, limit, func(r *gameRow) any { return r.place() })
-	games := make([]table.Game, len(rows))
-	for i := range rows {
-		games[i] = rows[i].game()
-	}
-	return games, next, nil
+	return db.Map(rows, (*gameRow).game), next, nil
 }
 
 // findGames asks once for each status, so that each question is answered from one index in its order, and puts the

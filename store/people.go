@@ -107,14 +107,13 @@ type byName struct{ NameKey, ID string }
 
 // ListPlayers returns players by name.
 func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (
-	players []club.Player, next string, err error,
+	[]club.Player, string, error,
 ) {
 	from, err := paging.Parse[byName]("players", cursor)
 	if err != nil {
 		return nil, "", err
 	}
-	limit = max(limit, 1)
-	query := p.s.reads.WithContext(ctx).Order("name_key, id").Limit(limit + 1)
+	query := p.s.reads.WithContext(ctx).Order("name_key, id")
 	if from != nil {
 		query = query.Where("(name_key, id) > (?, ?)", from.NameKey, from.ID)
 	}
@@ -127,16 +126,7 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	if f.Unclaimed {
 		query = query.Where("account_id IS NULL")
 	}
-	var rows []playerRow
-	if err := query.Find(&rows).Error; err != nil {
-		return nil, "", db.About("list players", err)
-	}
-	rows, next = paging.Cut("players", rows, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} })
-	players = make([]club.Player, len(rows))
-	for i := range rows {
-		players[i] = rows[i].player()
-	}
-	return players, next, nil
+	return db.Page("players", query, limit, func(r *playerRow) any { return byName{r.NameKey, r.ID} }, (*playerRow).player)
 }
 
 // literal escapes a text for a LIKE pattern.

@@ -197,13 +197,10 @@ func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, erro
 
 // Reports returns what the seats of a round's boards have said last, by board and seat.
 func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Report, error) {
-	var rows []reportRow
-	err := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board, seat").Find(&rows).Error
-	reports := make([]slip.Report, len(rows))
-	for i, r := range rows {
-		reports[i] = slip.Report{Board: r.Board, Seat: r.Seat, Basis: r.Basis, Count: r.Reports, Verdict: r.Verdict, At: r.At}
-	}
-	return reports, db.About("read reported results", err)
+	query := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board, seat")
+	return db.List("read reported results", query, func(r *reportRow) slip.Report {
+		return slip.Report{Board: r.Board, Seat: r.Seat, Basis: r.Basis, Count: r.Reports, Verdict: r.Verdict, At: r.At}
+	})
 }
 
 // Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
@@ -244,13 +241,8 @@ const maxCalls = 500
 
 // Calls returns the calls of a tournament, the latest first, at most maxCalls.
 func (s *Slips) Calls(ctx context.Context, id string) ([]slip.Call, error) {
-	var rows []callRow
-	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("at DESC, id DESC").Limit(maxCalls).Find(&rows).Error
-	calls := make([]slip.Call, len(rows))
-	for i := range rows {
-		calls[i] = rows[i].call()
-	}
-	return calls, db.About("read calls", err)
+	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("at DESC, id DESC").Limit(maxCalls)
+	return db.List("read calls", query, (*callRow).call)
 }
 
 // AnswerCall changes the status of a call that is not settled, or returns tournament.ErrNotFound.

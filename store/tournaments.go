@@ -220,16 +220,8 @@ func (s *Tournaments) Pending(ctx context.Context, limit int) ([]director.Finish
 	if !some {
 		return []director.Finished{}, nil
 	}
-	var rows []outbox.Row
-	err = s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL AND seq > ?", from).Order("seq").Limit(limit).Find(&rows).Error
-	if err != nil {
-		return nil, db.About("read the outbox", err)
-	}
-	games := make([]director.Finished, len(rows))
-	for i := range rows {
-		games[i] = rows[i].ForDirector()
-	}
-	return games, nil
+	query := s.s.reads.WithContext(ctx).Where("tournament_id IS NOT NULL AND seq > ?", from).Order("seq").Limit(limit)
+	return db.List("read the outbox", query, (*outbox.Row).ForDirector)
 }
 
 // Running lists the ids of the tournaments that run.
@@ -242,16 +234,8 @@ func (s *Tournaments) Running(ctx context.Context) ([]string, error) {
 
 // History lists the result changes of a tournament, oldest first.
 func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Change, error) {
-	var rows []changeRow
-	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
-	if err != nil {
-		return nil, db.About("read a tournament's history", err)
-	}
-	changes := make([]tournament.Change, len(rows))
-	for i := range rows {
-		changes[i] = rows[i].change()
-	}
-	return changes, nil
+	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id")
+	return db.List("read a tournament's history", query, (*changeRow).change)
 }
 
 // PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
@@ -266,16 +250,8 @@ func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (t
 
 // Acts lists what was done with a tournament, oldest first.
 func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
-	var rows []actRow
-	err := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id").Find(&rows).Error
-	if err != nil {
-		return nil, db.About("read what was done with a tournament", err)
-	}
-	acts := make([]tournament.Act, len(rows))
-	for i := range rows {
-		acts[i] = rows[i].act()
-	}
-	return acts, nil
+	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id")
+	return db.List("read what was done with a tournament", query, (*actRow).act)
 }
 
 // List returns tournaments, the newest first.
@@ -296,11 +272,7 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 		return nil, "", db.About("list tournaments", err)
 	}
 	rows, next := paging.Cut("tournaments", rows, limit, func(r *tournamentRow) any { return r.place() })
-	list := make([]director.Summary, len(rows))
-	for i := range rows {
-		list[i] = rows[i].summary()
-	}
-	return list, next, nil
+	return db.Map(rows, (*tournamentRow).summary), next, nil
 }
 
 // findTournaments is to tournaments what findGames is to games: an organiser's or a player's are few enough to be

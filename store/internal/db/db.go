@@ -16,6 +16,7 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/paging"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/internal/sqlite"
 )
@@ -83,3 +84,37 @@ const Inserts = 200
 
 // ServerTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
 const ServerTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
+
+// Map returns what each of some rows stands for.
+func Map[R, T any](rows []R, to func(*R) T) []T {
+	list := make([]T, len(rows))
+	for i := range rows {
+		list[i] = to(&rows[i])
+	}
+	return list
+}
+
+// List returns what a query finds.
+func List[R, T any](what string, query *gorm.DB, to func(*R) T) ([]T, error) {
+	var rows []R
+	err := query.Find(&rows).Error
+	return Map(rows, to), About(what, err)
+}
+
+// Page returns a page of what a query finds, of at least one row, and the cursor of the next page.
+func Page[R, T any](list string, query *gorm.DB, limit int, place func(*R) any, to func(*R) T) ([]T, string, error) {
+	var rows []R
+	limit = max(limit, 1)
+	if err := query.Limit(limit + 1).Find(&rows).Error; err != nil {
+		return nil, "", About("list "+list, err)
+	}
+	rows, next := paging.Cut(list, rows, limit, place)
+	return Map(rows, to), next, nil
+}
+
+// Any reports whether a query finds a row.
+func Any(query *gorm.DB) (bool, error) {
+	var found []int
+	err := query.Select("1").Limit(1).Scan(&found).Error
+	return len(found) > 0, err
+}

@@ -76,7 +76,7 @@ var insertRatings = func() func(rows int) string {
 func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
 	var args []any
 	for i := range rows {
-		row := reflect.ValueOf(toRatingRow(rows[i]))
+		row := reflect.ValueOf(toRatingRow(&rows[i]))
 		for field := range row.NumField() {
 			args = append(args, row.Field(field).Interface())
 		}

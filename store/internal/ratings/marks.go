@@ -43,11 +43,7 @@ func standing(reads *gorm.DB) (marks, error) {
 	if err := reads.Where("lifted_at = 0").Find(&rows).Error; err != nil {
 		return marks{}, db.About("read marked players", err)
 	}
-	all := make([]ledger.Mark, len(rows))
-	for i := range rows {
-		all[i] = rows[i].mark()
-	}
-	m, err := marksOf(reads, all...)
+	m, err := marksOf(reads, db.Map(rows, (*MarkRow).mark)...)
 	return m, db.About("read marked players", err)
 }
 
@@ -104,17 +100,11 @@ func (m marks) on(f *ledger.Finished) {
 
 // Marks returns all marks of a player, the latest first; those of all players if it is "".
 func (s *Ratings) Marks(ctx context.Context, playerID string) ([]ledger.Mark, error) {
-	var rows []MarkRow
 	query := s.Reads.WithContext(ctx).Order("made_at DESC, id")
 	if playerID != "" {
 		query = query.Where("player_id = ?", playerID)
 	}
-	err := query.Limit(pageOf).Find(&rows).Error
-	list := make([]ledger.Mark, len(rows))
-	for i := range rows {
-		list[i] = rows[i].mark()
-	}
-	return list, db.About("read marked players", err)
+	return db.List("read marked players", query.Limit(pageOf), (*MarkRow).mark)
 }
 
 // Mark stores a mark, and puts what it concerns into the outbox again, so that it is rated again from there.

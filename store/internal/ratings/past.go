@@ -285,7 +285,7 @@ func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []R
 // Rewrite moves the ratings cursor from one place to another, and puts rows in the place of those of some lists from a
 // start on; ledger.ErrBehind if the cursor is not at from.
 func (s *Ratings) Rewrite(ctx context.Context, from, to, start int64, lists []string, rows []ledger.Row) error {
-	stored := toRatingRows(rows)
+	stored := db.Map(rows, toRatingRow)
 	err := s.Write(ctx, func(tx *gorm.DB) error {
 		moved, err := s.move(tx, from, to)
 		if err != nil {

@@ -29,14 +29,14 @@ func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 func (s *Ratings) History(ctx context.Context, list, playerID string) ([]ledger.Row, error) {
 	var rows []Row
 	err := s.Reads.WithContext(ctx).Where("list = ? AND player_id = ?", list, playerID).Order("seq").Find(&rows).Error
-	return toRows(rows), db.About("read a player's ratings", err)
+	return db.Map(rows, (*Row).row), db.About("read a player's ratings", err)
 }
 
 // Changes returns the rows of one game, by seat.
 func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, error) {
 	var rows []Row
 	err := s.Reads.WithContext(ctx).Where("game_id = ?", gameID).Order("seat").Find(&rows).Error
-	return toRows(rows), db.About("read a game's ratings", err)
+	return db.Map(rows, (*Row).row), db.About("read a game's ratings", err)
 }
 
 // rankedRow is a current rating with the player's name; players who were never entered go by their id.

@@ -129,7 +129,7 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 
 // RecordBy is Record by another writer.
 func (s *Ratings) RecordBy(ctx context.Context, write func(context.Context, *Recording) error, from, to int64, rows []ledger.Row) error {
-	r := &Recording{From: from, To: to, Regulation: s.regulation, Rows: toRatingRows(rows)}
+	r := &Recording{From: from, To: to, Regulation: s.regulation, Rows: db.Map(rows, toRatingRow)}
 	r.Current, r.Lists = lastRows(r.Rows), sums(r.Rows)
 	err := write(ctx, r)
 	if errors.Is(err, ledger.ErrBehind) || db.Duplicate(err) {
@@ -215,7 +215,7 @@ type Row struct {
 // TableName is the table of the rows.
 func (Row) TableName() string { return "rating_rows" }
 
-func toRatingRow(r ledger.Row) Row {
+func toRatingRow(r *ledger.Row) Row {
 	return Row{
 		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
 		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
@@ -233,22 +233,6 @@ func (r *Row) row() ledger.Row {
 		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
 		Refunded: r.Refunded, Period: r.Period.V, FromTournaments: r.FromTournaments,
 	}
-}
-
-func toRatingRows(rows []ledger.Row) []Row {
-	stored := make([]Row, len(rows))
-	for i, r := range rows {
-		stored[i] = toRatingRow(r)
-	}
-	return stored
-}
-
-func toRows(stored []Row) []ledger.Row {
-	rows := make([]ledger.Row, len(stored))
-	for i := range stored {
-		rows[i] = stored[i].row()
-	}
-	return rows
 }
 
 // Current is a row of current_ratings: a player's last row in a list.
