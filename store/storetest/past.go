@@ -147,7 +147,7 @@ func draftFails(t *testing.T, p Ports) {
 }
 
 func stopReading(t *testing.T, p Ports) {
-	must(t, p.People.CreatePlayer(t.Context(),
+	must(t, p.Players.CreatePlayer(t.Context(),
 		club.Player{ID: "x", Rating: map[string]float64{"a": 1}}, club.Player{ID: "y", Rating: map[string]float64{"a": 1}}))
 	stop := errors.New("enough")
 	calls := 0

@@ -35,7 +35,7 @@ func ranked(t *testing.T, p Ports, game, list string, seq int64, values ...float
 }
 
 func rankPages(t *testing.T, p Ports) {
-	must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: "p3", Name: "Dora"}))
+	must(t, p.Players.CreatePlayer(t.Context(), club.Player{ID: "p3", Name: "Dora"}))
 	ranked(t, p, "g", "list", 1, 1500, 1700, 1500, 1600, 1500, 1500, 1400, 1500)
 	want := []ledger.Ranked{}
 	for _, r := range []struct{ rank, player int }{{1, 1}, {2, 3}, {3, 0}, {3, 2}, {3, 4}, {3, 5}, {3, 7}, {8, 6}} {

@@ -184,7 +184,7 @@ func recordRace(t *testing.T, p Ports) {
 
 func given(t *testing.T, p Ports) {
 	rows := recordable(t, p, 2)
-	must(t, p.People.CreatePlayer(t.Context(),
+	must(t, p.Players.CreatePlayer(t.Context(),
 		club.Player{ID: "ann", Rating: map[string]float64{"quixo-blitz": 1800.25, "quits-rapid": 1700}},
 		club.Player{ID: "bob", Rating: map[string]float64{}}, club.Player{ID: "cid"},
 	))

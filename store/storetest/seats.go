@@ -171,10 +171,10 @@ func checkSeats(t *testing.T, p Ports, id string) {
 // blocks tests who has blocked whom, through merges, too.
 func blocks(t *testing.T, p Ports) {
 	for _, id := range []string{"ann", "bob", "cid", "dan"} {
-		must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: id, Name: id}))
+		must(t, p.Players.CreatePlayer(t.Context(), club.Player{ID: id, Name: id}))
 	}
 	block := func(who, whom string, at int64) error {
-		return p.People.Block(t.Context(), club.Block{Player: who, Blocked: whom, At: at})
+		return p.Players.Block(t.Context(), club.Block{Player: who, Blocked: whom, At: at})
 	}
 	must(t, block("ann", "bob", 1))
 	must(t, block("ann", "bob", 2))
@@ -184,31 +184,31 @@ func blocks(t *testing.T, p Ports) {
 	refused(t, "a player that there is not", block("ann", "nobody", 6), club.ErrNotFound)
 	p = p.Reopen(t)
 	list := func(who string) []club.Block {
-		found, err := p.People.Blocks(t.Context(), who)
+		found, err := p.Players.Blocks(t.Context(), who)
 		must(t, err)
 		return found
 	}
 	equal(t, "ann's", list("ann"), []club.Block{{Player: "ann", Blocked: "cid", At: 3}, {Player: "ann", Blocked: "bob", At: 1}})
-	by, err := p.People.BlockedBy(t.Context(), []string{"ann", "bob", "cid", "dan"}, "bob")
+	by, err := p.Players.BlockedBy(t.Context(), []string{"ann", "bob", "cid", "dan"}, "bob")
 	must(t, err)
 	equal(t, "who has blocked bob", by, map[string]bool{"ann": true, "cid": true})
-	opponents, err := p.People.Opponents(t.Context(), []string{"ann", "dan", "nobody"}, "bob")
+	opponents, err := p.Players.Opponents(t.Context(), []string{"ann", "dan", "nobody"}, "bob")
 	must(t, err)
 	for _, id := range []string{"ann", "dan"} {
-		player, err := p.People.Player(t.Context(), id)
+		player, err := p.Players.Player(t.Context(), id)
 		must(t, err)
 		equal(t, id+" as bob's opponent", opponents[id], club.Opponent{Player: player, Blocks: id == "ann"})
 	}
 	equal(t, "opponents", len(opponents), 2)
-	must(t, p.People.Unblock(t.Context(), "cid", "bob"))
-	must(t, p.People.Unblock(t.Context(), "cid", "bob"))
-	must(t, p.People.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "bob", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
-	opponents, err = p.People.Opponents(t.Context(), []string{"bob"}, "ann")
+	must(t, p.Players.Unblock(t.Context(), "cid", "bob"))
+	must(t, p.Players.Unblock(t.Context(), "cid", "bob"))
+	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "bob", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
+	opponents, err = p.Players.Opponents(t.Context(), []string{"bob"}, "ann")
 	must(t, err)
 	equal(t, "bob who is cid", opponents["bob"].ID, "cid")
 	equal(t, "ann's after bob went into cid", list("ann"), []club.Block{{Player: "ann", Blocked: "cid", At: 3}})
 	equal(t, "cid's", list("cid"), []club.Block{{Player: "cid", Blocked: "dan", At: 5}})
-	must(t, p.People.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "dan", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
+	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "dan", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
 	equal(t, "who blocks themselves after a merge", list("cid"), []club.Block{})
 }
 
@@ -218,18 +218,18 @@ func blocksAreLimited(t *testing.T, p Ports) {
 	for i := range club.MaxBlocks + 5 {
 		players = append(players, club.Player{ID: fmt.Sprintf("p%03d", i), Name: "P"})
 	}
-	must(t, p.People.CreatePlayer(t.Context(), players...))
+	must(t, p.Players.CreatePlayer(t.Context(), players...))
 	var group sync.WaitGroup
 	for i := range players[1:] {
 		group.Go(func() {
-			err := p.People.Block(t.Context(), club.Block{Player: "p000", Blocked: players[i+1].ID, At: 1})
+			err := p.Players.Block(t.Context(), club.Block{Player: "p000", Blocked: players[i+1].ID, At: 1})
 			if err != nil && !errors.Is(err, club.ErrBlocks) {
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	found, err := p.People.Blocks(t.Context(), "p000")
+	found, err := p.Players.Blocks(t.Context(), "p000")
 	must(t, err)
 	equal(t, "number of blocks", len(found), club.MaxBlocks)
 }

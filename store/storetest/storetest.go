@@ -20,7 +20,14 @@ import (
 type Ports struct {
 	Games       GamePorts
 	Tournaments TournamentPorts
-	People      PeoplePorts
+	Players     PlayerPort
+	Accounts    AccountPort
+	NewAccounts NewAccountPort
+	Settings    SettingsPort
+	AdminLog    AdminLogPort
+	Credentials CredentialPort
+	Sessions    SessionPort
+	Keys        KeyPort
 	Ratings     RatingPorts
 	Replies     ReplyPort
 	Slips       director.Slips
@@ -50,18 +57,6 @@ type RatingPorts interface {
 	ledger.Store
 	ledger.Reader
 	ledger.DeskStore
-}
-
-// PeoplePorts keep players, and accounts with what belongs to them.
-type PeoplePorts interface {
-	PlayerPort
-	AccountPort
-	NewAccountPort
-	SettingsPort
-	AdminLogPort
-	CredentialPort
-	SessionPort
-	KeyPort
 }
 
 // PlayerPort keeps players.

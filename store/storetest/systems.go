@@ -37,7 +37,7 @@ func rowsOf(t *testing.T, p Ports, games []string) []ledger.Row {
 func ratingSystems(t *testing.T, p Ports) {
 	players := []string{"ann", "bob", "cid", "dan"}
 	for _, id := range players {
-		must(t, p.People.CreatePlayer(t.Context(), club.Player{ID: id, Name: id}))
+		must(t, p.Players.CreatePlayer(t.Context(), club.Player{ID: id, Name: id}))
 	}
 	c := newHallClub(t, p, "t", players...)
 	games := []string{c.enter(t, 1, "1-0").HallGame, c.enter(t, 2, "1-0").HallGame}

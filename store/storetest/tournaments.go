@@ -379,7 +379,7 @@ func importTournament(t *testing.T, p Ports) {
 	acts, err := p.Tournaments.Acts(ctx, "i")
 	must(t, err)
 	equal(t, "the act", acts, []tournament.Act{with.Act})
-	ada, err := p.People.Player(ctx, "p1")
+	ada, err := p.Players.Player(ctx, "p1")
 	must(t, err)
 	equal(t, "a player who was made", ada.Name, "Ada")
 
