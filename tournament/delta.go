@@ -20,7 +20,9 @@ type Delta struct {
 
 // After returns the entries and rounds of a tournament after the change: entries by number, those without one last and
 // in their order; rounds by number, their pairings by board. The tournament and its lists stay as they are.
-func (d *Delta) After(t *Tournament) ([]Entry, []Round) { return d.entries(t.Entries), d.rounds(t.Rounds) }
+func (d *Delta) After(t *Tournament) ([]Entry, []Round) {
+	return d.entries(t.Entries), d.rounds(t.Rounds)
+}
 
 func (d *Delta) entries(old []Entry) []Entry {
 	if len(d.Entries)+len(d.RemovedEntry) == 0 {
