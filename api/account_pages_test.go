@@ -159,8 +159,8 @@ func TestSetUp(t *testing.T) {
 		forms[i] = replaced("login", fmt.Sprint("olga", i))
 	}
 	olga, won := setUpAtOnce(t, s, forms)
-	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Spieler erreichen diese Seiten unter", "Tuesday Club")
-	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won), "Das sind Sie.")
+	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Tuesday Club").says(t, textOf(t, german(), "accounts.poster.title"))
+	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won)).says(t, textOf(t, german(), "accounts.admin.own"))
 	if n, err := s.db.People().CountAccounts(t.Context()); n != 1 || err != nil {
 		t.Errorf("%d accounts, %v", n, err)
 	}
@@ -339,9 +339,10 @@ func TestAdministration(t *testing.T) {
 	settings := []string{"name", "Thursday Club", "language", "fr", "time_zone", "", "registration", "closed", "reach", "local", "version", "0"}
 	olga.post("/admin/settings", settings...).alert(t, http.StatusForbidden, "may not do that")
 	root.post("/admin/settings", settings...).to(t, "/admin?said=saved")
-	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed, "modifié")
-	s.visitor().get("/login").want(t, http.StatusOK).has(t, "Thursday Club", "Se connecter")
-	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).has(t, "Anmelden")
+	french := languages()[1]
+	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed, textOf(t, french, "accounts.fault.stale"))
+	s.visitor().get("/login").want(t, http.StatusOK).says(t, "Thursday Club", textOf(t, french, "accounts.enter.title"))
+	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).says(t, textOf(t, german(), "accounts.enter.title"))
 }
 
 // TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just

@@ -315,7 +315,8 @@ func TestAdminLogIsForAdmins(t *testing.T) {
 	v.get("/admin").has(t, `href="/admin/log"`)
 	v.get("/admin/log?kind=x").want(t, http.StatusBadRequest)
 	v.get("/admin/log?person=nobody").want(t, http.StatusOK).has(t, "Nothing was found")
-	for language, text := range map[string]string{"en": "Role changed", "de": "Rolle geändert", "fr": "Rôle modifié"} {
-		v.get("/admin/log?person=ada", header{"Accept-Language", language}).want(t, http.StatusOK).has(t, text, "<del>player</del>", "<strong>organiser</strong>")
+	for _, in := range languages() {
+		v.get("/admin/log?person=ada", inLanguage(in)).want(t, http.StatusOK).has(t, "<del>player</del>", "<strong>organiser</strong>").
+			says(t, textOf(t, in, "admin_log.kind.role_changed"))
 	}
 }

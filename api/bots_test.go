@@ -62,9 +62,9 @@ func TestGamesWithBotsAtOnce(t *testing.T) {
 		"variant", "quixo/duel:2", "rest", table.BotID(1), "time_control", "300+3", "first", "me", "key", "1234567890abcdef",
 	}
 	v := s.visits("ada")
-	for language, text := range map[string]string{"en": "You have 5 games with bots", "de": "Sie haben 5 Partien gegen Bots", "fr": "Vous avez 5 parties contre des bots"} {
-		v.post("/me/language", "language", language).want(t, http.StatusSeeOther)
-		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).has(t, text)
+	for _, in := range languages() {
+		v.post("/me/language", "language", in.Language()).want(t, http.StatusSeeOther)
+		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).says(t, textOf(t, in, "challenge.wrong.too_many_bot_games", "Limit", 5))
 	}
 	ada.post("/games/"+last+"/resign", map[string]any{"seat": 1}).want(t, http.StatusOK)
 	with(ada).want(t, http.StatusCreated)

@@ -20,24 +20,24 @@ func TestAnEmptyPageExplainsWhatToDo(t *testing.T) {
 	tina.post(online+"/start", nil).want(t, http.StatusOK)
 	tina.post(online+"/rounds", nil).want(t, http.StatusCreated)
 	for _, c := range []struct {
-		who        person
-		at         string
-		en, de, fr string
+		who person
+		at  string
+		key string
 	}{
-		{tina, draft + "/print/slips", "publish it, and come back", "Noch gibt es keine", "Il n’y en a pas encore"},
-		{tina, draft + "/print/cards", "publish it, and come back", "Noch gibt es keine", "Il n’y en a pas encore"},
-		{tina, online + "/print/slips", "can be moved to the hall", "in den Saal verlegen", "passer dans la salle"},
-		{tina, online + "/print/cards", "can be moved to the hall", "in den Saal verlegen", "passer dans la salle"},
-		{olga, path + "/print/slips?round=2", "only the present round", "Nur die laufende Runde", "seule la ronde en cours"},
-		{tina, draft + "/prizes", "Enter prizes", "Preise eintragen", "Saisir des prix"},
-		{s.anonymous(), path + "/prizes", "has no prizes", "hat keine Preise", "n’a pas de prix"},
-		{s.anonymous(), path + "/print/prizes", "has no prizes", "hat keine Preise", "n’a pas de prix"},
+		{tina, draft + "/print/slips", "phones.none_yet"},
+		{tina, draft + "/print/cards", "phones.none_yet"},
+		{tina, online + "/print/slips", "phones.none_open"},
+		{tina, online + "/print/cards", "phones.none_open"},
+		{olga, path + "/print/slips?round=2", "phones.none_over"},
+		{tina, draft + "/prizes", "prizes.enter"},
+		{s.anonymous(), path + "/prizes", "prizes.none"},
+		{s.anonymous(), path + "/print/prizes", "prizes.none"},
 	} {
-		for language, text := range map[string]string{"en": c.en, "de": c.de, "fr": c.fr} {
-			c.who.get("/"+c.at, header{"Accept-Language", language}).want(t, http.StatusOK).says(t, text)
+		for _, in := range languages() {
+			c.who.get("/"+c.at, inLanguage(in)).want(t, http.StatusOK).says(t, textOf(t, in, c.key))
 		}
 	}
 	s.anonymous().get("/"+draft+"/prizes").want(t, http.StatusNotFound)
 	s.anonymous().get("/"+path+"/prizes").lacks(t, "desk?tab=prizes")
-	olga.get("/"+path+"/print/slips").want(t, http.StatusOK).lacks(t, "only the present round")
+	olga.get("/"+path+"/print/slips").want(t, http.StatusOK).lacks(t, textOf(t, languages()[0], "phones.none_over"))
 }

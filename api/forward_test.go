@@ -447,9 +447,7 @@ func TestFormsGoToTheOwner(t *testing.T) {
 
 // TestAFormThatMayHaveBeenCarriedOut says so, in the reader's language. A move is simply made.
 func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
-	for language, said := range map[string]string{
-		"en": "may or may not have been done", "fr": "peut-être été exécutée", "de": "wurde vielleicht ausgeführt",
-	} {
+	for _, in := range languages() {
 		o := &owner{}
 		s := newService(t, elsewhere(o), withRealPages)
 		ada := s.register("ada")
@@ -457,9 +455,9 @@ func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
 		o.meets(func(*forward.Act) (forward.Answer, error) { return o.dies() })
 		form := func(act, body string) *answer {
 			return ada.send(http.MethodPost, "//games/"+id+"/"+act, body, header{"Content-Type", "application/x-www-form-urlencoded"},
-				header{"Accept", "text/html"}, header{"Accept-Language", language})
+				header{"Accept", "text/html"}, inLanguage(in))
 		}
-		form("draw", "seat=1").want(t, http.StatusServiceUnavailable).has(t, said, `lang="`+language+`"`)
+		form("draw", "seat=1").want(t, http.StatusServiceUnavailable).has(t, `lang="`+in.Language()+`"`).says(t, textOf(t, in, "error.late_why"))
 		form("move", "seat=1&turn=1&move=c1-c5").want(t, http.StatusSeeOther)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
 	"quatuor/tournament/account"
 )
 
@@ -125,14 +127,12 @@ func TestAFormThatComesTooEarlyIsExplained(t *testing.T) {
 	s := newService(t, withRealPages)
 	one, two := s.register("ada"), s.register("bob")
 	game := gameStates["running"](t, person{}, one, two)
-	for language, text := range map[string]string{
-		"en": "That was refused: the game is not over: it is running.",
-		"de": "Abgelehnt: die Partie ist nicht beendet: Stand: läuft.",
-		"fr": "Refusé : la partie n’est pas terminée : état : en cours.",
-	} {
-		one.form("/games/"+game+"/rematch", nil, header{"Accept", "text/html"}, header{"Accept-Language", language}).
+	over := sentence.Of(sentence.Errorf("%w: it is %s", table.ErrNotOver, table.Running))
+	for _, in := range languages() {
+		text := textOf(t, in, "play.refused_other", "Why", sentenceIn(t, in, over))
+		one.form("/games/"+game+"/rematch", nil, header{"Accept", "text/html"}, inLanguage(in)).
 			want(t, http.StatusConflict).says(t, text)
-		one.form("/games/"+game+"/rematch", nil, header{"Accept", "application/json"}, header{"Accept-Language", language}).
+		one.form("/games/"+game+"/rematch", nil, header{"Accept", "application/json"}, inLanguage(in)).
 			want(t, http.StatusConflict).says(t, text)
 	}
 }

@@ -46,15 +46,11 @@ func TestRatingsCannotBeFarmed(t *testing.T) {
 	if len(told.list("items")) != 3 || len(told.list("uncounted")) != 6 || told.text("uncounted", 0, "game_id") != last {
 		t.Errorf("%s", told.raw)
 	}
-	for language, texts := range map[string][2]string{
-		"en": {"3 casual games a day count", "has made 4 moves"},
-		"de": {"zählen 3 Partien außerhalb von Turnieren am Tag", "jeder Spieler 4 Züge gemacht hat"},
-		"fr": {"3 parties hors tournoi par jour comptent", "chaque joueur a joué 4 coups"},
-	} {
-		in := header{"Accept-Language", language}
-		s.visitor().get(why, in).want(t, http.StatusOK).has(t, texts[0], texts[1])
-		s.visitor().get("/games/"+last, in).want(t, http.StatusOK).has(t, texts[0])
-		s.visitor().get("/games/"+resigned, in).want(t, http.StatusOK).has(t, texts[1])
+	for _, in := range languages() {
+		many, short := textOf(t, in, "ratings.uncounted.casual.day", "Count", 3), textOf(t, in, "ratings.uncounted.moves", "Count", 4)
+		s.visitor().get(why, inLanguage(in)).want(t, http.StatusOK).says(t, many, short)
+		s.visitor().get("/games/"+last, inLanguage(in)).want(t, http.StatusOK).says(t, many)
+		s.visitor().get("/games/"+resigned, inLanguage(in)).want(t, http.StatusOK).says(t, short)
 	}
 	ranked := read.get("/ratings/quixo-blitz").want(t, http.StatusOK)
 	if ranked.number("items", 0, "games") != 3 || ranked.number("items", 0, "tournament_games") != 0 {

@@ -97,10 +97,8 @@ func TestOwnerSeesAReset(t *testing.T) {
 	}
 	visiting := s.visitor()
 	visiting.post("/login", "login", "ada", "password", password+"!", "next", "/rules").to(t, "/me")
-	for language, says := range map[string]string{
-		"en": "a link that root had made", "de": "den root erstellt hat", "fr": "un lien créé par root",
-	} {
-		visiting.get("/me", header{"Accept-Language", language}).want(t, http.StatusOK).has(t, says, "/me/reset-seen")
+	for _, in := range languages() {
+		visiting.get("/me", inLanguage(in)).want(t, http.StatusOK).has(t, "/me/reset-seen").says(t, textOf(t, in, "accounts.me.reset", "By", "root"))
 	}
 	ada.tokenFor("play").send(http.MethodPatch, "/me", `{"password_reset_seen":true}`).refused(t, http.StatusForbidden, "session-needed")
 	ada.send(http.MethodPatch, "/me", `{"password_reset_seen":false}`).refused(t, http.StatusUnprocessableEntity, "invalid")

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"quatuor/engine/sentence"
 )
 
 // TestAnEveningInOtherLanguages fills a tournament with what makes the domain speak: a draft that breaks rules,
@@ -22,9 +24,10 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "reason": {"a\u202eb"}}, ""},
 		refusedForm{"round/pair", url.Values{"round": {"2"}}, ""},
 	)
-	for language, text := range map[string]string{"de": "Runde 1 ist nicht vollständig: Brett 1 hat kein Ergebnis", "fr": "la ronde 1 n’est pas complète : le plateau 1 n’a pas de résultat"} {
-		if !strings.Contains(refused[language], text) {
-			t.Errorf("no refusal in %s says %q", language, text)
+	missing := sentence.New("round %d is not complete: board %d has no result", 1, 1)
+	for _, in := range languages()[1:] {
+		if text := sentenceIn(t, in, missing); !strings.Contains(refused[in.Language()], text) {
+			t.Errorf("no refusal in %s says %q", in.Language(), text)
 		}
 	}
 	for board, tag := range d.tags(t, 1) {
@@ -51,19 +54,19 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 			refusedForm{"forbidden", url.Values{"first": {"Nobody"}, "second": {"Player B"}}, ""},
 			refusedForm{"add", url.Values{"names": {"\x01, 9999\n"}}, ""},
 		)
-		if !strings.Contains(draft["de"], "sollen nicht aufeinandertreffen") || !strings.Contains(draft["fr"], "ne doivent pas se rencontrer") {
-			t.Error("the draft does not warn of two who are not to meet")
+		for _, in := range languages()[1:] {
+			if _, warning, _ := strings.Cut(sentenceIn(t, in, sentence.New("%s are not to meet", "|")), "|"); !strings.Contains(draft[in.Language()], warning) {
+				t.Errorf("the draft in %s does not warn of two who are not to meet", in.Language())
+			}
 		}
 	}
 	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
 	read := d.eachLanguage(t, "published")
-	for language, texts := range map[string][]string{
-		"de": {"Vom Schiedsrichter gesetzt.", "Das System hatte Player", "bekommt Player"},
-		"fr": {"Fixé par l’arbitre.", "Le système avait Player", "reçoit le premier possible"}, //nolint:misspell // it is French
-	} {
-		for _, text := range texts {
-			if !strings.Contains(read[language], text) {
-				t.Errorf("no page in %s says %q", language, text)
+	for _, in := range languages()[1:] {
+		had, _, _ := strings.Cut(sentenceIn(t, in, sentence.New("The system had %s.", "|")), "|")
+		for _, text := range []string{sentenceIn(t, in, sentence.New("Set by the arbiter.")), had + "Player"} {
+			if !strings.Contains(read[in.Language()], text) {
+				t.Errorf("no page in %s says %q", in.Language(), text)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,11 +11,6 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
-
-// notSetUp is what the pages say, by language, while a set-up is due.
-var notSetUp = map[string]string{
-	"en": "not set up yet", "fr": "pas encore en place", "de": "noch nicht eingerichtet",
-}
 
 // TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one whose admins are gone
 // nobody opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
@@ -59,13 +55,13 @@ func stranger(t *testing.T, before func(*service)) {
 	s.anonymous().post("/accounts", map[string]any{"login": "eve", "password": password}).refused(t, http.StatusForbidden, "not-set-up")
 	s.anonymous().post("/accounts", map[string]any{"login": "eve", "password": password, "invitation": invitation}).
 		refused(t, http.StatusForbidden, "not-set-up")
-	for language, says := range notSetUp {
-		in := header{"Accept-Language", language}
-		s.visitor().get("/register", in).want(t, http.StatusOK).has(t, says).lacks(t, "<form class=\"sheet\"")
+	for _, language := range languages() {
+		in, says := inLanguage(language), textOf(t, language, "accounts.fault.not_set_up")
+		s.visitor().get("/register", in).want(t, http.StatusOK).says(t, says).lacks(t, "<form class=\"sheet\"")
 		for _, with := range [][]string{{"name", "Eve"}, {"claim", claim}, {"name", "Eve", "invitation", invitation}} {
 			form := append([]string{"login", "eve", "password", password}, with...)
 			a := s.visitor().send(s.form("/register", form...), []header{in}).want(t, http.StatusForbidden)
-			if !strings.Contains(alertIn(a.raw), says) {
+			if !strings.Contains(html.UnescapeString(alertIn(a.raw)), says) {
 				t.Errorf("%v says %q", with, alertIn(a.raw))
 			}
 		}
