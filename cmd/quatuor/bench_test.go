@@ -33,7 +33,7 @@ func TestBench(t *testing.T) {
 			"moves without spectators": 1, "moves with spectators of another game": 1, "from a move sent to each spectator": 100,
 			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1, "to the last spectator among other moves": 1,
 		}},
-		{"--what growth --games 40 --duration 20ms", map[string]int{
+		{"--what growth --games 4 --duration 20ms", map[string]int{
 			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
 		}},
 	} {
@@ -95,7 +95,7 @@ func TestBenchOfInstances(t *testing.T) {
 			"moves that are watched": 4, "from the answer to readers elsewhere": 4, "from a move sent to readers elsewhere": 4,
 			"from the answer to readers at the same": 4,
 		}},
-		{"deadlines --duration 2500ms", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
+		{"deadlines --duration 2s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
 		{"ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
 	} {
 		args := append([]string{"--server", one + "," + two, "--what"}, strings.Fields(c.what)...)
