@@ -29,7 +29,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 		r.setRateHeaders(response.Header()) // it may have been refused before they were set
 	}
 	problem.SetHeaders(response.Header(), err, p.Status)
-	if allow := response.Header().Get(echo.HeaderAllow); strings.Contains(allow, http.MethodGet) && !strings.Contains(allow, http.MethodHead) {
+	if allow := response.Header().Get(echo.HeaderAllow); strings.Contains(allow, http.MethodGet) &&
+		!strings.Contains(allow, http.MethodHead) {
 		response.Header().Set(echo.HeaderAllow, allow+", "+http.MethodHead)
 	}
 	if s.wantsPage(c) {
@@ -56,6 +57,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 // answer.
 func (s *Server) wantsPage(c echo.Context) bool {
 	path, method := c.Request().URL.Path, c.Request().Method
-	return s.pages != nil && !strings.HasPrefix(path, contract.BasePath+"/") && (method == http.MethodGet || method == http.MethodPost) &&
+	return s.pages != nil && !strings.HasPrefix(path, contract.BasePath+"/") &&
+		(method == http.MethodGet || method == http.MethodPost) &&
 		strings.Contains(c.Request().Header.Get("Accept"), "text/html")
 }

@@ -117,7 +117,8 @@ func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 			err = fmt.Errorf("an act was broken off: %v", r)
 		}
 	}()
-	r, err := http.NewRequestWithContext(context.WithValue(context.Background(), actKey{}, act), act.Method, act.URI, http.NoBody)
+	r, err := http.NewRequestWithContext(context.WithValue(context.Background(), actKey{}, act), act.Method, act.URI,
+		http.NoBody)
 	if err != nil {
 		return forward.Answer{}, err
 	}

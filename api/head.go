@@ -50,7 +50,8 @@ func (h *headWriter) Flush() {
 func (h *headWriter) finish() {
 	h.WriteHeader(http.StatusOK)
 	header := h.Header()
-	if !h.streamed && h.status >= http.StatusOK && h.status != http.StatusNoContent && h.status != http.StatusNotModified &&
+	if !h.streamed && h.status >= http.StatusOK && h.status != http.StatusNoContent &&
+		h.status != http.StatusNotModified &&
 		header.Get("Content-Length") == "" {
 		header.Set("Content-Length", strconv.Itoa(h.length))
 	}

@@ -147,7 +147,8 @@ func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
 func (s *Server) shareReads(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		if (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.HasPrefix(r.URL.Path, contract.BasePath+"/") &&
+		if (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+			strings.HasPrefix(r.URL.Path, contract.BasePath+"/") &&
 			requestOf(c).identity.Anonymous() && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
 			h := c.Response().Header()
 			h.Set("Access-Control-Allow-Origin", "*")

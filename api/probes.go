@@ -77,7 +77,8 @@ func (r *readyLog) note(ctx context.Context, logger *slog.Logger, err error) {
 // reasonOf returns the public reason of an error, for a probe: one with a text in the table, and nothing of any other.
 func reasonOf(err error) error {
 	for _, known := range []error{
-		problem.ErrStarting, problem.ErrMigrating, problem.ErrSchema, problem.ErrStandstill, table.ErrOffset, table.ErrUnavailable,
+		problem.ErrStarting, problem.ErrMigrating, problem.ErrSchema, problem.ErrStandstill, table.ErrOffset,
+		table.ErrUnavailable,
 	} {
 		if errors.Is(err, known) {
 			return known

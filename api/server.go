@@ -127,7 +127,8 @@ func New(d Config) (*Server, error) {
 	}
 	s := &Server{
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
-		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger, now: d.Rest.Now,
+		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger,
+		now:     d.Rest.Now,
 		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
@@ -175,7 +176,8 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
 	e.Use(
-		s.logRequest, s.recoverPanic, s.secureHeaders, s.checkHost, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate, s.shareReads,
+		s.logRequest, s.recoverPanic, s.secureHeaders, s.checkHost, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate,
+		s.shareReads,
 		s.limitAccount, compress(), s.validate, s.forwardActs, s.idempotent,
 	)
 }
@@ -194,7 +196,8 @@ func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerF
 
 func (s *Server) route() {
 	e := s.echo
-	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}), contract.BasePath)
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}),
+		contract.BasePath)
 	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
 	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	if s.peers != nil {

@@ -31,9 +31,11 @@ func (c *streamCount) enter(address, account string) (leave func(), err error) {
 	at, of := streamOwner{address: address}, streamOwner{account: account}
 	switch {
 	case c.perAddress > 0 && c.open[at] >= c.perAddress:
-		return nil, fmt.Errorf("%w: one address may have %d at once; close one first", problem.ErrTooManyStreams, c.perAddress)
+		return nil, fmt.Errorf("%w: one address may have %d at once; close one first", problem.ErrTooManyStreams,
+			c.perAddress)
 	case account != "" && c.perAccount > 0 && c.open[of] >= c.perAccount:
-		return nil, fmt.Errorf("%w: one account may have %d at once; close one first", problem.ErrTooManyStreams, c.perAccount)
+		return nil, fmt.Errorf("%w: one account may have %d at once; close one first", problem.ErrTooManyStreams,
+			c.perAccount)
 	}
 	c.add(at, 1)
 	if account != "" {

@@ -119,7 +119,8 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 	info := &m.game.info
 	switch {
 	case info.Secret:
-		return nil, Refuse(ErrIllegal, "a move of %s cannot be taken back: the tiles drawn since would be drawn again, and what was "+
+		return nil, Refuse(ErrIllegal, "a move of %s cannot be taken back: the tiles drawn since would be drawn again, "+
+			"and what was "+
 			"seen cannot be unseen", info.ID)
 	case first < 1 || first > m.plies:
 		return nil, Refuse(ErrIllegal, "there is no move %d to be taken back; %d have been made", first, m.plies)
@@ -164,14 +165,17 @@ func (m *Match) decide(text string) (State, error) {
 	outcome := Outcome{Reason: ReasonAdjudication}
 	for word := range strings.SplitSeq(text, ",") {
 		rank, err := strconv.Atoi(word)
-		if err != nil || rank < 1 || rank > m.game.setup.Seats || strconv.Itoa(rank) != word || len(outcome.Ranks) == m.game.setup.Seats {
-			return nil, Refuse(ErrNotation, "%q is not a list of ranks; write one rank from 1 to %d for each of the %d seats, with commas between, such as %s",
+		if err != nil || rank < 1 || rank > m.game.setup.Seats || strconv.Itoa(rank) != word ||
+			len(outcome.Ranks) == m.game.setup.Seats {
+			return nil, Refuse(ErrNotation, "%q is not a list of ranks; write one rank from 1 to %d for each of the %d "+
+				"seats, with commas between, such as %s",
 				Clip(text), m.game.setup.Seats, m.game.setup.Seats, ranksExample(m.game.setup.Seats))
 		}
 		outcome.Ranks = append(outcome.Ranks, rank)
 	}
 	if len(outcome.Ranks) != m.game.setup.Seats || !outcome.consistent(m.game.info) {
-		return nil, Refuse(ErrNotation, "the ranks %s are no result of %s with %d seats: partners share a rank, and a rank is one more than the "+
+		return nil, Refuse(ErrNotation, "the ranks %s are no result of %s with %d seats: partners share a rank, and a "+
+			"rank is one more than the "+
 			"number of sides before it", Clip(text), m.game.info.ID, m.game.setup.Seats)
 	}
 	return m.state.Decide(outcome.Ranks), nil

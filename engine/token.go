@@ -43,7 +43,8 @@ func parseWord(seat Seat, word string) (Event, error) {
 	case decision && seat == 0:
 		return Event{Kind: Decided, Text: ranks}, nil
 	case decision:
-		return Event{}, Refuse(ErrNotation, "an arbiter's decision is for all seats: write !%s, with no seat before it", Clip(word))
+		return Event{}, Refuse(ErrNotation, "an arbiter's decision is for all seats: write !%s, with no seat before it",
+			Clip(word))
 	case word == string(ReasonAgreement) && seat == 0:
 		return Event{Kind: Agreed}, nil
 	case word == string(ReasonAgreement):
@@ -53,7 +54,8 @@ func parseWord(seat Seat, word string) (Event, error) {
 	case reason.Leaving():
 		return Event{}, Refuse(ErrNotation, "!%s needs the seat that leaves, as in 1:!%s", word, word)
 	}
-	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit, !agreement and !adjudication=1,2", "!"+Clip(word))
+	return Event{}, Refuse(ErrNotation, "%q is no event; there are N:!resignation, N:!time, N:!forfeit, !agreement and "+
+		"!adjudication=1,2", "!"+Clip(word))
 }
 
 // Token returns an event as a record spells it. A move names its seat where prefix is set.
@@ -104,7 +106,8 @@ func Leaver(e Event, seats int) (Seat, Reason, error) {
 	case e.Seat < 1 || int(e.Seat) > seats:
 		return 0, "", Refuse(ErrNotation, "there is no seat %d in this game; seats are 1 to %d", e.Seat, seats)
 	case !reason.Leaving():
-		return 0, "", Refuse(ErrNotation, "%q is not a reason to leave; the reasons are resignation, time and forfeit", Clip(e.Text))
+		return 0, "", Refuse(ErrNotation, "%q is not a reason to leave; the reasons are resignation, time and forfeit",
+			Clip(e.Text))
 	}
 	return e.Seat, reason, nil
 }

@@ -29,7 +29,9 @@ func Staff(who auth.Identity, t *tournament.Tournament) bool {
 
 // Tournament loads a tournament, whole, and reports whether the viewer is staff. A draft is tournament.ErrNotFound
 // to anyone else.
-func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identity) (t *tournament.Tournament, staff bool, err error) {
+func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identity) (
+	t *tournament.Tournament, staff bool, err error,
+) {
 	if t, err = in.Tournament(ctx, id); err != nil {
 		return nil, false, err
 	}
@@ -47,7 +49,8 @@ func Doing(kind tournament.ActKind) auth.Action {
 		tournament.ActRecord:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
-		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect, tournament.ActOpenCheckIn, tournament.ActCloseCheckIn,
+		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect, tournament.ActOpenCheckIn,
+		tournament.ActCloseCheckIn,
 		tournament.ActCancelCheckIn, tournament.ActPresent, tournament.ActAbsent:
 		return auth.PairRounds
 	}

@@ -82,7 +82,8 @@ func MaySit(ctx context.Context, in People, games table.Archive, player string, 
 	if err := Welcome(ctx, in, player, g.Players); err != nil {
 		return err
 	}
-	waiting, _, err := games.List(ctx, table.Filter{Player: player, Invited: true}, table.MaxInvitations+table.MaxSeatsTaken, "")
+	waiting, _, err := games.List(ctx, table.Filter{Player: player, Invited: true},
+		table.MaxInvitations+table.MaxSeatsTaken, "")
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,8 @@ func MaySit(ctx context.Context, in People, games table.Archive, player string, 
 		}
 	}
 	if taken >= table.MaxSeatsTaken {
-		return sentence.Errorf("%w: you sit in %d games that wait for players, and %d is the limit; leave one first", table.ErrInvitations, taken, table.MaxSeatsTaken)
+		return sentence.Errorf("%w: you sit in %d games that wait for players, and %d is the limit; leave one first",
+			table.ErrInvitations, taken, table.MaxSeatsTaken)
 	}
 	return nil
 }
@@ -122,7 +124,8 @@ func unable(who auth.Identity, p club.Opponent) sentence.Sentence {
 	case p.ID == who.PlayerID:
 		return sentence.Sentence{}
 	case p.AccountID == "":
-		return sentence.New("%s has no account, and so cannot accept a game; people without an account play in tournaments", p.Name)
+		return sentence.New("%s has no account, and so cannot accept a game; people without an account play in tournaments",
+			p.Name)
 	case p.Closed:
 		return sentence.New("the account of %s is closed, and so cannot accept a game", p.Name)
 	}

@@ -38,7 +38,10 @@ func (t try) charge() account.Charge {
 	sum := sha256.Sum256([]byte{t.kind})
 	sum = sha256.Sum256(append(sum[:], t.key...))
 	rate := t.here.Rate()
-	return account.Charge{Key: string(t.kind) + hex.EncodeToString(sum[:16]), Cost: rate.Cost().Microseconds(), Room: rate.Room().Microseconds()}
+	return account.Charge{
+		Key: string(t.kind) + hex.EncodeToString(sum[:16]), Cost: rate.Cost().Microseconds(),
+		Room: rate.Room().Microseconds(),
+	}
 }
 
 func charges(tries []try) []account.Charge {

@@ -31,14 +31,17 @@ var (
 	ErrRole        = errors.New("this account may not do that")
 	ErrSessionOnly = errors.New("this cannot be done with an API token; log in instead")
 	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
-	ErrNotSetUp    = errors.New("this installation is not set up yet: its organiser opens the first account at the address that the server printed when it started")
-	ErrInvitation  = errors.New("the invitation is missing, was used, or has expired")
-	ErrTooMany     = errors.New("too many attempts")
-	ErrSetupCode   = errors.New("this is not the code that the server printed when it started; it prints a new one with each start")
-	ErrResetCode   = errors.New("this link for a new password was used, or has expired; ask for another one")
-	ErrAdminReset  = errors.New("this takes an admin: organisers may have passwords set anew where the club's settings say so, and only for players without any other role, in a tournament too")
-	ErrClaimCode   = errors.New("no player has this code, or it was used already")
-	ErrOwnReset    = errors.New("this is your own account: change its password yourself")
+	ErrNotSetUp    = errors.New("this installation is not set up yet: its organiser opens the first account at the " +
+		"address that the server printed when it started")
+	ErrInvitation = errors.New("the invitation is missing, was used, or has expired")
+	ErrTooMany    = errors.New("too many attempts")
+	ErrSetupCode  = errors.New("this is not the code that the server printed when it started; it prints a new one " +
+		"with each start")
+	ErrResetCode  = errors.New("this link for a new password was used, or has expired; ask for another one")
+	ErrAdminReset = errors.New("this takes an admin: organisers may have passwords set anew where the club's settings " +
+		"say so, and only for players without any other role, in a tournament too")
+	ErrClaimCode = errors.New("no player has this code, or it was used already")
+	ErrOwnReset  = errors.New("this is your own account: change its password yourself")
 )
 
 // Scope is what a token may be used for.

@@ -255,7 +255,9 @@ func identityOf(a account.Account, by Method, session string, scopes []Scope) Id
 
 // credential returns the live credential with a hash; ErrBadToken for all others.
 func (g *Guard) credential(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error) {
-	c, err := g.credentials.Load(hash, func() (account.Credential, error) { return g.store.CredentialByHash(ctx, kind, hash) })
+	c, err := g.credentials.Load(hash, func() (account.Credential, error) {
+		return g.store.CredentialByHash(ctx, kind, hash)
+	})
 	if errors.Is(err, account.ErrNotFound) {
 		return c, ErrBadToken
 	}

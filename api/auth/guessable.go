@@ -29,7 +29,8 @@ var moreWords = strings.Fields(`
 
 // plainLetters undoes what is put in place of letters. zxcvbn's own way tries all combinations: 90 s for a password
 // made for it.
-var plainLetters = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s", "7", "t")
+var plainLetters = strings.NewReplacer("@", "a", "4", "a", "3", "e", "1", "i", "!", "i", "0", "o", "$", "s", "5", "s",
+	"7", "t")
 
 // guessable reports whether zxcvbn estimates less than minEntropy for a password. names are words that are guessed
 // first.

@@ -55,13 +55,18 @@ func (g *Guard) checkChoice(ctx context.Context, login, password string) error {
 	site := g.named(ctx)
 	switch n := utf8.RuneCountInString(password); {
 	case n < minPassword || n > maxPassword:
-		return &InvalidField{"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword), ReasonLength}
+		return &InvalidField{
+			"password", fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword), ReasonLength,
+		}
 	case resembles(password, login):
 		return &InvalidField{"password", "it must not be the login, nor the login with something added", ReasonLikeLogin}
 	case site != "" && resembles(password, site):
 		return &InvalidField{"password", "it must not be the name of this site", ReasonLikeSite}
 	case guessable(password, login, bare(site)):
-		return &InvalidField{"password", "it is one of the passwords that are guessed first; take several words that do not belong together", ReasonCommonPassword}
+		return &InvalidField{
+			"password", "it is one of the passwords that are guessed first; take several words that do not belong together",
+			ReasonCommonPassword,
+		}
 	}
 	return nil
 }

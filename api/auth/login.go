@@ -128,7 +128,9 @@ func (g *Guard) admitLogin(ctx context.Context, a *attempt) error {
 		_, err := a.count(ctx, pair)
 		return err
 	}
-	address, login := try{counter: g.loginAddress, key: a.from.Address}, try{counter: g.loginAccount, key: a.login, soft: true}
+	address, login := try{counter: g.loginAddress, key: a.from.Address}, try{
+		counter: g.loginAccount, key: a.login, soft: true,
+	}
 	v, err := a.count(ctx, pair, address, login)
 	if err == nil && !v.OK && g.attempts != nil { // it is only delayed, and only so many are at all instances
 		_, err = a.count(ctx, try{counter: g.loginSlow, key: a.login})
@@ -150,7 +152,9 @@ func (a *attempt) count(ctx context.Context, tries ...try) (limit.Verdict, error
 
 // slower are the delays of the last attempts that the rate for one login allows; the last of them is that of all
 // beyond.
-var slower = [...]time.Duration{250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
+var slower = [...]time.Duration{
+	250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second,
+}
 
 const (
 	// maxWaiting is how many attempts with one login are delayed at once, and maxWaitingAll with all logins.

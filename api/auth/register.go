@@ -119,7 +119,9 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (a
 		return account.Account{}, nil, err
 	}
 	now := g.now().UnixMilli()
-	opened := account.Account{ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now, Language: n.Language}
+	opened := account.Account{
+		ID: newID(), Login: login, PasswordHash: hash, Role: role, CreatedAt: now, Language: n.Language,
+	}
 	name := strings.TrimSpace(n.PlayerName)
 	if name == "" {
 		return opened, nil, nil

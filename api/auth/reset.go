@@ -62,7 +62,8 @@ func (g *Guard) resetOf(ctx context.Context, code string) (owner, maker account.
 		return owner, maker, ErrResetCode
 	}
 	c, err := g.store.CredentialByHash(ctx, account.PasswordReset, hash)
-	if errors.Is(err, account.ErrNotFound) || err == nil && (c.UsedAt != 0 || c.RevokedAt != 0 || g.now().UnixMilli() >= c.ExpiresAt) {
+	if errors.Is(err, account.ErrNotFound) || err == nil &&
+		(c.UsedAt != 0 || c.RevokedAt != 0 || g.now().UnixMilli() >= c.ExpiresAt) {
 		return owner, maker, ErrResetCode
 	}
 	if err == nil {
@@ -131,7 +132,8 @@ func (g *Guard) ResetPassword(ctx context.Context, code, password, address strin
 	}
 	hash, _ := HashSecret(account.PasswordReset, code)
 	end := account.Ending{
-		Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession, account.PasswordReset}, At: g.now().UnixMilli(),
+		Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession, account.PasswordReset},
+		At:    g.now().UnixMilli(),
 	}
 	owner, err = g.store.ResetPassword(ctx, hash, hashed, maker.Login, end)
 	if errors.Is(err, account.ErrNotFound) || errors.Is(err, account.ErrStale) {

@@ -58,7 +58,9 @@ func (g *Guard) EndSessions(ctx context.Context, w Identity) error {
 	if w.Method == ByAPIToken {
 		return ErrSessionOnly
 	}
-	end := account.Ending{Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, At: g.now().UnixMilli()}
+	end := account.Ending{
+		Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, At: g.now().UnixMilli(),
+	}
 	if err := g.store.EndCredentials(ctx, w.AccountID, end); err != nil {
 		return err
 	}

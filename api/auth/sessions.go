@@ -167,7 +167,9 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if to.PasswordHash, err = g.HashPassword(ctx, n.Next); err != nil {
 		return err
 	}
-	end := account.Ending{Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, Keep: w.Session, At: g.now().UnixMilli()}
+	end := account.Ending{
+		Kinds: []account.CredentialKind{account.RefreshToken, account.PageSession}, Keep: w.Session, At: g.now().UnixMilli(),
+	}
 	if n.EndTokens {
 		end.Kinds = append(end.Kinds, account.APIToken)
 	}
@@ -177,12 +179,16 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	}
 	g.sessions.Clear()
 	g.credentials.Clear()
-	g.holds.end(w.AccountID, func(h *Identity) bool { return h.Session != w.Session && (n.EndTokens || h.Method != ByAPIToken) })
+	g.holds.end(w.AccountID, func(h *Identity) bool {
+		return h.Session != w.Session && (n.EndTokens || h.Method != ByAPIToken)
+	})
 	g.ended(w.AccountID)
 	return err
 }
 
-func (g *Guard) newCredential(kind account.CredentialKind, owner string, life time.Duration) (string, account.Credential) {
+func (g *Guard) newCredential(kind account.CredentialKind, owner string, life time.Duration) (
+	string, account.Credential,
+) {
 	secret, hash := NewSecret(kind)
 	now := g.now()
 	return secret, account.Credential{

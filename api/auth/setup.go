@@ -48,7 +48,8 @@ const setupLife = 7 * 24 * time.Hour
 func (g *Guard) storeSetup(ctx context.Context, hash string) error {
 	now := g.now()
 	return g.store.AddCredential(ctx, account.Credential{
-		ID: newID(), Kind: account.SetupCode, Hash: hash, CreatedAt: now.UnixMilli(), ExpiresAt: now.Add(setupLife).UnixMilli(),
+		ID: newID(), Kind: account.SetupCode, Hash: hash, CreatedAt: now.UnixMilli(),
+		ExpiresAt: now.Add(setupLife).UnixMilli(),
 	})
 }
 

@@ -20,7 +20,9 @@ var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one fi
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
 // NewAPIToken makes an API token and returns its secret, which is shown only now. expires may be the zero time: never.
-func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (string, account.Credential, error) {
+func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (
+	string, account.Credential, error,
+) {
 	switch {
 	case w.Method == ByAPIToken:
 		return "", account.Credential{}, ErrSessionOnly

@@ -32,7 +32,9 @@ func (s *Service) ClubSettings(ctx context.Context) (club.Settings, error) {
 }
 
 // UpdateClub changes the club's settings. seen is what the caller has read, as an If-Match header.
-func (s *Service) UpdateClub(ctx context.Context, seen *string, change func(*club.Settings) error) (club.Settings, error) {
+func (s *Service) UpdateClub(ctx context.Context, seen *string, change func(*club.Settings) error) (
+	club.Settings, error,
+) {
 	c, err := s.ClubSettings(ctx)
 	if err != nil {
 		return c, err

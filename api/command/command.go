@@ -95,8 +95,9 @@ type People interface {
 
 // On is what a command acts on.
 type On struct {
-	ID   string                             // of the tournament
-	Seen *string                            // what the caller has read: entity tags as in an If-Match header; nil for nothing
+	ID string // of the tournament
+	// what the caller has read: entity tags as in an If-Match header; nil for nothing
+	Seen *string
 	If   func(*tournament.Tournament) error // a further condition; nil for none
 }
 

@@ -7,9 +7,11 @@ import (
 
 // Errors of this package.
 var (
-	ErrInvalid      = sentence.Errorf("the request is well-formed, but not valid")
-	ErrTagMissing   = sentence.Errorf("If-Match is missing: send the ETag of what you are changing, so that no one else's change is lost")
-	ErrTagStale     = sentence.Errorf("it has been changed since you read it: read it again, and repeat your change if it still makes sense")
+	ErrInvalid    = sentence.Errorf("the request is well-formed, but not valid")
+	ErrTagMissing = sentence.Errorf("If-Match is missing: send the ETag of what you are changing, so that no one " +
+		"else's change is lost")
+	ErrTagStale = sentence.Errorf("it has been changed since you read it: read it again, and repeat your change if " +
+		"it still makes sense")
 	ErrNotInGame    = sentence.Errorf("you do not sit in this game")
 	ErrSeatNeeded   = sentence.Errorf("you sit at several seats of this game: name one")
 	ErrNoPlayer     = sentence.Errorf("this account has no player; claim one first")

@@ -104,7 +104,9 @@ var (
 	DeclineTakeback = bySeat("decline-takeback", (*table.Tables).DeclineBack)
 )
 
-func bySeat(name string, do func(*table.Tables, context.Context, *table.Arrival, table.Act) (*table.Snapshot, error)) Game[None] {
+func bySeat(
+	name string, do func(*table.Tables, context.Context, *table.Arrival, table.Act) (*table.Snapshot, error),
+) Game[None] {
 	return Game[None]{Name: name, Do: func(c GameCall, _ None) (*table.Snapshot, error) {
 		return do(c.Tables, c.Ctx, c.At, c.Act)
 	}}
@@ -133,10 +135,11 @@ var (
 func byNonce(
 	name string, do func(*table.Tables, context.Context, *table.Arrival, table.Nonce) (*table.Snapshot, error),
 ) Game[table.Nonce] {
-	return Game[table.Nonce]{Name: name, Repeatable: true, Do: func(c GameCall, nonce table.Nonce) (*table.Snapshot, error) {
-		nonce.Act = c.Act
-		return do(c.Tables, c.Ctx, c.At, nonce)
-	}}
+	return Game[table.Nonce]{Name: name, Repeatable: true,
+		Do: func(c GameCall, nonce table.Nonce) (*table.Snapshot, error) {
+			nonce.Act = c.Act
+			return do(c.Tables, c.Ctx, c.At, nonce)
+		}}
 }
 
 // Rematch offers a rematch, or accepts it.
@@ -179,14 +182,15 @@ func withWord(
 	name string,
 	do func(*table.Tables, context.Context, *table.Arrival, string, string, sentence.Sentence) (*table.Snapshot, error),
 ) Game[string] {
-	return Game[string]{Name: name, Whole: true, Repeatable: true, Do: func(c GameCall, word string) (*table.Snapshot, error) {
-		players, err := c.People.Players(c.Ctx, []string{c.Who.PlayerID})
-		if err != nil {
-			return nil, err
-		}
-		why := table.DeclinedBy(players[c.Who.PlayerID].Name, word)
-		return do(c.Tables, c.Ctx, c.At, c.Act.By, c.Who.PlayerID, why)
-	}}
+	return Game[string]{Name: name, Whole: true, Repeatable: true,
+		Do: func(c GameCall, word string) (*table.Snapshot, error) {
+			players, err := c.People.Players(c.Ctx, []string{c.Who.PlayerID})
+			if err != nil {
+				return nil, err
+			}
+			why := table.DeclinedBy(players[c.Who.PlayerID].Name, word)
+			return do(c.Tables, c.Ctx, c.At, c.Act.By, c.Who.PlayerID, why)
+		}}
 }
 
 // Seat is a seat of an open game that a player takes.
@@ -209,7 +213,9 @@ var Sit = Game[Seat]{
 		if err != nil {
 			return nil, err
 		}
-		game, err = c.Tables.Sit(c.Ctx, c.At, table.Sitting{By: c.Act.By, Player: c.Who.PlayerID, Seat: in.Number, Code: in.Code})
+		game, err = c.Tables.Sit(c.Ctx, c.At, table.Sitting{
+			By: c.Act.By, Player: c.Who.PlayerID, Seat: in.Number, Code: in.Code,
+		})
 		if err == nil {
 			c.Presence.Seen(game, c.Who.PlayerID)
 		}

@@ -9,7 +9,9 @@ import (
 
 // UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is
 // the tag that the caller has read, as in an If-Match header.
-func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (club.Player, error) {
+func (s *Service) UpdatePlayer(ctx context.Context, id string, seen *string, change func(*club.Player) error) (
+	club.Player, error,
+) {
 	who := auth.From(ctx)
 	p, err := s.People.Player(ctx, id)
 	if err != nil {

@@ -15,7 +15,8 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Options: Options(s.Options), TieBreaks: s.TieBreaks, Points: pointsView(s.Points),
 		Pairing: rulesView(s, every), Play: playView(s.Play), Rated: s.Rated,
-		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds, StartsAt: OptionalMoment(s.StartsAt),
+		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds,
+		StartsAt: OptionalMoment(s.StartsAt),
 	}
 	if v.TieBreaks == nil {
 		v.TieBreaks = []string{}

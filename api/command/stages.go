@@ -30,7 +30,8 @@ var (
 
 // stage is a command that takes nothing but the tournament.
 func stage(
-	name string, may auth.Action, do func(*director.Director, context.Context, string, director.Order) (*tournament.Tournament, error),
+	name string, may auth.Action,
+	do func(*director.Director, context.Context, string, director.Order) (*tournament.Tournament, error),
 ) Command[None] {
 	return Command[None]{
 		Name: name, May: may,

@@ -123,7 +123,9 @@ var Undo = Command[int64]{
 
 // Import imports a tournament from its report file. The id is of the caller's choice, "" for any; with check nothing is
 // stored. The notes list what the file did not hold.
-func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (*tournament.Tournament, []sentence.Sentence, error) {
+func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (
+	*tournament.Tournament, []sentence.Sentence, error,
+) {
 	who := auth.From(ctx)
 	for _, right := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
 		if err := who.Demand(who.Level(), right); err != nil {

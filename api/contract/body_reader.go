@@ -270,7 +270,8 @@ func (b *bodyReader) object(n *schema) error {
 func (b *bodyReader) complete(n *schema, there memberSet, count int) error {
 	for place := range n.list {
 		if missing := n.required &^ there; missing.has(place) {
-			if err := b.fault(b.here()+"/"+n.list[place].name, fmt.Sprintf("property %q is missing", n.list[place].name)); err != nil {
+			if err := b.fault(b.here()+"/"+n.list[place].name,
+				fmt.Sprintf("property %q is missing", n.list[place].name)); err != nil {
 				return err
 			}
 		}
@@ -291,7 +292,8 @@ func (b *bodyReader) memberName() (raw, name []byte, err error) {
 		return nil, nil, b.broken(err)
 	}
 	if len(raw) > maxPointer {
-		_ = b.fault("", fmt.Sprintf("the name of a member ends at byte %d that has more than %d characters", b.in.InputOffset(), maxPointer-2))
+		_ = b.fault("", fmt.Sprintf("the name of a member ends at byte %d that has more than %d characters",
+			b.in.InputOffset(), maxPointer-2))
 		return nil, nil, errStop
 	}
 	if bytes.IndexByte(raw, '\\') < 0 {

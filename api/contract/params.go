@@ -30,8 +30,10 @@ func newParam(p *openapi3.Parameter) (param, error) {
 		return param{}, err
 	}
 	list := s.kind == '['
-	if s.kind == '{' || list && (p.In != openapi3.ParameterInQuery || p.Explode == nil || *p.Explode || s.items.kind != '"') {
-		return param{}, fmt.Errorf("%w: a parameter may be a list of words with commas between, but no other structure", errContract)
+	if s.kind == '{' || list && (p.In != openapi3.ParameterInQuery || p.Explode == nil || *p.Explode ||
+		s.items.kind != '"') {
+		return param{}, fmt.Errorf("%w: a parameter may be a list of words with commas between, but no other structure",
+			errContract)
 	}
 	return param{s, p.Name, p.In, http.CanonicalHeaderKey(p.Name), p.Required}, nil
 }
@@ -128,9 +130,13 @@ func (p *param) judgeParam(value string) string {
 func (o *Operation) unknownParams(query url.Values) []FieldError {
 	var out []FieldError
 	for name := range query {
-		known := slices.ContainsFunc(o.params, func(p param) bool { return p.in == openapi3.ParameterInQuery && p.name == name })
+		known := slices.ContainsFunc(o.params, func(p param) bool {
+			return p.in == openapi3.ParameterInQuery && p.name == name
+		})
 		if !known {
-			out = append(out, FieldError{Parameter: name, In: openapi3.ParameterInQuery, Detail: "this operation has no such parameter"})
+			out = append(out, FieldError{
+				Parameter: name, In: openapi3.ParameterInQuery, Detail: "this operation has no such parameter",
+			})
 		}
 	}
 	slices.SortFunc(out, func(a, b FieldError) int { return strings.Compare(a.Parameter, b.Parameter) })

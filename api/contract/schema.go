@@ -20,8 +20,9 @@ type schema struct {
 	kind jsontext.Kind // of the JSON values that fit: '{', '[', '"', '0' or 't'
 	name string        // of that kind, with its article
 
-	integer  bool
-	bounded  bool // nothing binds a single value that fits but min and max, of a number or of a string's characters, and the pattern
+	integer bool
+	// nothing binds a single value that fits but min and max, of a number or of a string's characters, and the pattern
+	bounded  bool
 	min, max float64
 	pattern  *regexp.Regexp // nil for none
 	maxRaw   int            // maximum of bytes of a valid text as encoded in a body, quotes included

@@ -13,7 +13,8 @@ import (
 // Errors of this package.
 var (
 	ErrMalformed = errors.New("the request does not fit the contract")
-	ErrMedia     = errors.New("the body must be JSON, with Content-Type: application/json (a report file may be text/plain)")
+	ErrMedia     = errors.New("the body must be JSON, with Content-Type: application/json (a report file may be " +
+		"text/plain)")
 )
 
 // maxPointer is how long the pointer to a fault may be, in UTF-16 units.

@@ -35,12 +35,14 @@ type Answer struct {
 
 // requestHeaders are the headers of a client's request that operations and pages read, without credentials.
 var requestHeaders = []string{
-	"Accept", "Accept-Language", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer", "X-Forwarded-Proto",
+	"Accept", "Accept-Language", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Prefer",
+	"X-Forwarded-Proto",
 }
 
 // answerHeaders are the headers of an answer that are passed on to the client. The sender sets all others itself.
 var answerHeaders = []string{
-	"Allow", "Cache-Control", "Content-Disposition", "Content-Security-Policy", "Content-Type", "Etag", "Idempotent-Replayed", "Link",
+	"Allow", "Cache-Control", "Content-Disposition", "Content-Security-Policy", "Content-Type", "Etag",
+	"Idempotent-Replayed", "Link",
 	"Location", "Referrer-Policy", "Retry-After", "Vary", "Www-Authenticate", "X-Robots-Tag",
 }
 

@@ -128,7 +128,9 @@ func (p *Peers) upgrade(conn net.Conn, base *url.URL, proof string) (net.Conn, e
 	}
 	r := &http.Request{
 		Method: http.MethodGet, URL: &url.URL{Path: base.Path + Path}, Host: base.Host, ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{"Connection": {"Upgrade"}, "Upgrade": {protocol}, "User-Agent": {"quatuor"}, proofHeader: {proof}},
+		Header: http.Header{
+			"Connection": {"Upgrade"}, "Upgrade": {protocol}, "User-Agent": {"quatuor"}, proofHeader: {proof},
+		},
 	}
 	if err := r.Write(conn); err != nil {
 		return nil, err

@@ -32,7 +32,8 @@ func credentials(secret string) (*tls.Config, error) {
 	key := ed25519.NewKeyFromSeed(seed)
 	one := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: protocol}, DNSNames: []string{protocol},
-		NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), // it is revoked by changing the secret
+		// it is revoked by changing the secret
+		NotBefore: time.Unix(0, 0), NotAfter: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
 		IsCA: true, BasicConstraintsValid: true, // another version of Go may encode it differently; then it is its own issuer
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},

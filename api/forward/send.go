@@ -99,7 +99,8 @@ func (p *Peers) call(ctx context.Context, key connKey, l *peerConn, m *Message) 
 		return reply.Answer, Answered
 	default:
 		p.unanswered(key.to, err)
-		if errors.Is(err, errEnded) || errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() { // the connection had broken before
+		// the connection had broken before
+		if errors.Is(err, errEnded) || errors.Is(err, rpc.ErrShutdown) && !l.closed.Load() {
 			return Answer{}, NotSent
 		}
 		return Answer{}, Unknown
@@ -140,5 +141,6 @@ func (p *Peers) watch(instance string, end context.CancelFunc) (stop func()) {
 }
 
 func (p *Peers) log(to Member, what string, err error) {
-	p.config.Logger.Warn(what, slog.String("instance", to.Instance), slog.String("address", to.Address), slog.Any("error", err))
+	p.config.Logger.Warn(what, slog.String("instance", to.Instance), slog.String("address", to.Address),
+		slog.Any("error", err))
 }

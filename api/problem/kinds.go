@@ -29,19 +29,25 @@ import (
 
 // Errors of the server itself. Package api returns them; they are declared here because the table must list them.
 var (
-	ErrTooLarge       = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
-	ErrSlow           = errors.New("the body did not arrive in time")
-	ErrCrossOrigin    = errors.New("a page of another site may not ask for this")
-	ErrWrongHost      = errors.New("this service does not answer under the name in this address: open it under its own, or have the operator start it with --public-url https://NAME or --hosts NAME")
-	ErrKeyReused      = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")
-	ErrKeyPending     = errors.New("a request with this Idempotency-Key is still under way; ask again")
-	ErrNotReady       = errors.New("the service cannot serve requests now")
-	ErrStarting       = errors.New("the service is starting and takes up the games that were running; it is ready within seconds")
-	ErrStandstill     = errors.New("all games stand still, because nothing could be stored for a second or more; they go on by themselves, and every clock gets the time back")
-	ErrMigrating      = errors.New("an instance that has just started brings the database up to date; the others go on when it has")
-	ErrSchema         = errors.New("the schema of the database is older than this program, as after a backup was restored under it; start this instance again to bring it up to date")
+	ErrTooLarge    = errors.New("the body is larger than 1 MiB, or an import than 16 MiB")
+	ErrSlow        = errors.New("the body did not arrive in time")
+	ErrCrossOrigin = errors.New("a page of another site may not ask for this")
+	ErrWrongHost   = errors.New("this service does not answer under the name in this address: open it under its " +
+		"own, or have the operator start it with --public-url https://NAME or --hosts NAME")
+	ErrKeyReused  = errors.New("this Idempotency-Key was used for another request; take a new one for each intention")
+	ErrKeyPending = errors.New("a request with this Idempotency-Key is still under way; ask again")
+	ErrNotReady   = errors.New("the service cannot serve requests now")
+	ErrStarting   = errors.New("the service is starting and takes up the games that were running; it is ready " +
+		"within seconds")
+	ErrStandstill = errors.New("all games stand still, because nothing could be stored for a second or more; they " +
+		"go on by themselves, and every clock gets the time back")
+	ErrMigrating = errors.New("an instance that has just started brings the database up to date; the others go on " +
+		"when it has")
+	ErrSchema = errors.New("the schema of the database is older than this program, as after a backup was " +
+		"restored under it; start this instance again to bring it up to date")
 	ErrTooManyStreams = errors.New("too many streams are open")
-	ErrOutcome        = errors.New("the instance that does this has not answered: it may or may not have been done; look before you ask again")
+	ErrOutcome        = errors.New("the instance that does this has not answered: it may or may not have been done; " +
+		"look before you ask again")
 )
 
 // errInternal replaces all errors hidden from clients.
@@ -195,7 +201,8 @@ var kinds = []kind{
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
-	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats), internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(season.ErrInput),
+	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats),
+	internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(season.ErrInput),
 }
 
 func internal(err error) kind {

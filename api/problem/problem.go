@@ -29,7 +29,8 @@ import (
 func Of(err error, path, requestID string) gen.Problem {
 	var known *echo.HTTPError
 	p := documentOf(err)
-	if p.Status == http.StatusInternalServerError && errors.As(err, &known) && known.Code != http.StatusInternalServerError {
+	if p.Status == http.StatusInternalServerError && errors.As(err, &known) &&
+		known.Code != http.StatusInternalServerError {
 		p = statusProblem(known.Code)
 	}
 	if path != "" && len(path) <= maxDetail { // a part of a path would be another path

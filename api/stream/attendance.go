@@ -38,7 +38,9 @@ func (a *attendance) lastHeard() (last time.Time, streams bool) {
 // publish announces what this process knows of a player. The mutex is held.
 func (p *presence) publish(a *attendance) {
 	if p.announce != nil {
-		p.announce(Attendance{Game: a.game, Player: a.player, Here: a.here, Stream: a.streams > 0, At: time.Now().UnixMilli()})
+		p.announce(Attendance{
+			Game: a.game, Player: a.player, Here: a.here, Stream: a.streams > 0, At: time.Now().UnixMilli(),
+		})
 	}
 }
 

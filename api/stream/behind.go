@@ -30,9 +30,10 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 	}
 	s := &session{hub: f.hub, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}, sent: n.version}
 	s.sub.show = func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
-		return n.show(ctx, frameKey{feed: f, class: engine.Viewer{}, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
-			return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
-		})
+		return n.show(ctx, frameKey{feed: f, class: engine.Viewer{}, whole: whole},
+			func(ctx context.Context, _ string, since int64) ([]byte, error) {
+				return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
+			})
 	}
 	if err := s.out.begin(); err != nil {
 		return nil

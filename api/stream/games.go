@@ -59,9 +59,10 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 		show: func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
 			v := s.Viewer(who.Player)
-			return n.show(ctx, frameKey{feed: f, class: v, whole: whole}, func(ctx context.Context, _ string, since int64) ([]byte, error) {
-				return f.render(ctx, s, v, since)
-			})
+			return n.show(ctx, frameKey{feed: f, class: v, whole: whole},
+				func(ctx context.Context, _ string, since int64) ([]byte, error) {
+					return f.render(ctx, s, v, since)
+				})
 		},
 		begin: func() (end func()) { return f.hub.attend(s, who.Player) },
 		after: func(n *change, sent int64) *change { return changeAfter(n.subject.(*table.Snapshot), sent) },
@@ -159,7 +160,8 @@ func eventOf(kind table.LineKind) string {
 		return eventMove
 	case table.LineOffer, table.LineDecline, table.LineTakebackOffer, table.LineTakebackDecline:
 		return eventOffer
-	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce, table.LineLapse,
+	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce,
+		table.LineLapse,
 		table.LineSet, table.LineAdd, table.LineAccept, table.LineStand, table.LineRefuse:
 		return eventClock
 	case table.LineAbort:

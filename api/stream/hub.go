@@ -33,7 +33,9 @@ type Hub struct {
 
 // NewHub returns a hub without readers.
 func NewHub() *Hub {
-	h := &Hub{Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), delayed: map[string]*change{}}
+	h := &Hub{
+		Now: time.Now, topics: map[string]map[*reader]struct{}{}, closed: make(chan struct{}), delayed: map[string]*change{},
+	}
 	h.presence = newPresence(h.publishPresence)
 	return h
 }

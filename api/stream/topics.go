@@ -23,7 +23,9 @@ func OfTable(id string) string { return "table/" + id }
 // topics. Render returns nil if nothing has changed for this reader. Changes that come while it renders are
 // coalesced. The stream ends with ctx, the request's, or with the reader's right to it. An error comes only before
 // anything was written.
-func (h *Hub) ServeTopics(ctx context.Context, w http.ResponseWriter, topics []string, render func(context.Context) ([]byte, error)) error {
+func (h *Hub) ServeTopics(
+	ctx context.Context, w http.ResponseWriter, topics []string, render func(context.Context) ([]byte, error),
+) error {
 	h.watching.Add(1)
 	defer h.watching.Add(-1)
 	return h.serve(ctx, w, subscription{

@@ -45,12 +45,16 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 // reader may see the tournament. staff is nil for the public; for staff it re-checks the right on the tournament's
 // current version, and the stream ends when it is revoked. An error (such as tournament.ErrNotFound) comes only
 // before anything was written.
-func (f *TournamentFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool) error {
+func (f *TournamentFeed) Serve(
+	ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool,
+) error {
 	return f.ServeSince(ctx, w, id, "", staff)
 }
 
 // ServeSince is Serve for a reader that has got a version, "" for none, of a feed of changes.
-func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool) error {
+func (f *TournamentFeed) ServeSince(
+	ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool,
+) error {
 	sub := subscription{
 		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil, steady: true,
 		load: func(ctx context.Context) (*change, error) {
@@ -63,13 +67,15 @@ func (f *TournamentFeed) ServeSince(ctx context.Context, w http.ResponseWriter, 
 		show: func(ctx context.Context, n *change, whole bool, sent int64) ([]byte, error) {
 			t := n.subject.(*tournament.Tournament)
 			if f.change != nil {
-				return n.show(ctx, frameKey{feed: f, class: staff != nil, since: sent}, func(ctx context.Context, _ string, _ int64) ([]byte, error) {
-					return f.change(ctx, t, staff != nil, sent)
-				})
+				return n.show(ctx, frameKey{feed: f, class: staff != nil, since: sent},
+					func(ctx context.Context, _ string, _ int64) ([]byte, error) {
+						return f.change(ctx, t, staff != nil, sent)
+					})
 			}
-			return n.show(ctx, frameKey{feed: f, class: staff != nil, whole: whole}, func(ctx context.Context, event string, _ int64) ([]byte, error) {
-				return f.render(ctx, t, staff != nil, event)
-			})
+			return n.show(ctx, frameKey{feed: f, class: staff != nil, whole: whole},
+				func(ctx context.Context, event string, _ int64) ([]byte, error) {
+					return f.render(ctx, t, staff != nil, event)
+				})
 		},
 	}
 	if staff != nil {

@@ -70,7 +70,8 @@ func (b *Bots) move(ctx context.Context, bot *player.Bot, s *table.Snapshot, sea
 func outdated(err error) bool {
 	for _, known := range []error{
 		table.ErrStaleTurn, table.ErrGameOver, table.ErrFlagFallen, table.ErrPaused, table.ErrNotStarted, table.ErrConflict,
-		table.ErrNoTakebackOffer, table.ErrNonceEarly, table.ErrNonceGiven, table.ErrNonceLate, engine.ErrTurn, engine.ErrOver,
+		table.ErrNoTakebackOffer, table.ErrNonceEarly, table.ErrNonceGiven, table.ErrNonceLate, engine.ErrTurn,
+		engine.ErrOver,
 	} {
 		if errors.Is(err, known) {
 			return true
@@ -80,7 +81,9 @@ func outdated(err error) bool {
 }
 
 // choose returns the bot's move. Where the bot fails, or panics, it is the first legal one.
-func (b *Bots) choose(bot *player.Bot, seen player.Seen, level int, seed [32]byte, budget player.Budget) (move engine.Move) {
+func (b *Bots) choose(
+	bot *player.Bot, seen player.Seen, level int, seed [32]byte, budget player.Budget,
+) (move engine.Move) {
 	move = seen.Legal[0]
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -45,7 +45,8 @@ type Config struct {
 	Logger  *slog.Logger
 	Workers int           // bots that think at the same time; 0 for the number of processors less one, at least one
 	Think   time.Duration // of level 3 for a move, where its clock allows it; 0 for DefaultThink
-	Nodes   int           // positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
+	// positions that level 3 looks at, instead of a time, so that its moves can be repeated; 0 for none
+	Nodes int
 	// Mine reports whether this process owns a game; nil if it owns all. Only those are played here.
 	Mine func(game string) bool
 	// Moved is called after each move of a bot with the time it has thought.
@@ -92,7 +93,8 @@ func New(c Config) *Bots {
 		c.Mine = func(string) bool { return true }
 	}
 	return &Bots{
-		Config: c, pending: map[string]int64{}, busy: map[string]bool{}, wake: make(chan struct{}, c.Workers), owners: make(chan struct{}, 1),
+		Config: c, pending: map[string]int64{}, busy: map[string]bool{}, wake: make(chan struct{}, c.Workers),
+		owners: make(chan struct{}, 1),
 	}
 }
 

@@ -424,7 +424,8 @@ func sameTurn(c engine.Cursor, s engine.State, info engine.Info) error {
 		winner = c.Winner() // not by the board
 	}
 	if c.Turn() != turn || c.Winner() != winner {
-		return fmt.Errorf("a cursor has seat %d on turn and side %d as winner, want %d and %d", c.Turn(), c.Winner(), turn, winner)
+		return fmt.Errorf("a cursor has seat %d on turn and side %d as winner, want %d and %d", c.Turn(), c.Winner(), turn,
+			winner)
 	}
 	if other := p.Cursor(); turn != 0 && other.Key() != c.Key() {
 		return fmt.Errorf("two cursors of one position have the keys %x and %x", c.Key(), other.Key())

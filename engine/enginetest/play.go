@@ -58,7 +58,8 @@ func (g *game) sampled(n int) bool { return !testing.Short() || n%4 == g.phase }
 func (g *game) testLaws() {
 	g.now = g.snapshot(g.match.State())
 	laws := []func() error{
-		g.pendingLaw, g.legalLaw, g.perftLaw, g.cursorLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.drawLaw, g.textLaw, g.sealedLaw,
+		g.pendingLaw, g.legalLaw, g.perftLaw, g.cursorLaw, g.receiverLaw, g.refusalLaw, g.leavingLaw, g.drawLaw, g.textLaw,
+		g.sealedLaw,
 		g.projectionLaw, g.secretLaw, g.twinLaw,
 	}
 	for _, law := range laws {

@@ -92,7 +92,9 @@ type contest struct {
 	unrest  int // one event in so many is a leaving or an agreement; 0 for none
 }
 
-func (c *contest) begin(t *testing.T, rules engine.Rules, seats int, own map[string]string, referee func(engine.Setup) Referee) {
+func (c *contest) begin(
+	t *testing.T, rules engine.Rules, seats int, own map[string]string, referee func(engine.Setup) Referee,
+) {
 	t.Helper()
 	pick := func(values ...string) string { return values[c.chance.IntN(len(values))] }
 	options := map[string]string{"repetition": pick("0", "2", "3"), "max_plies": pick("0", "60", "400")}

@@ -103,7 +103,8 @@ func (c *Cursor) Unmake() {
 
 // Key returns the position's hash.
 func (c *Cursor) Key() uint64 {
-	h := hash.Mix(uint64(c.turn)|uint64(uint8(c.forbidden))<<8|uint64(c.passes)<<16, uint64(c.marbles[0])|uint64(c.marbles[1])<<32)
+	h := hash.Mix(uint64(c.turn)|uint64(uint8(c.forbidden))<<8|uint64(c.passes)<<16,
+		uint64(c.marbles[0])|uint64(c.marbles[1])<<32)
 	out := uint64(0)
 	for i, n := range c.out {
 		out |= uint64(n) << (8 * i)

@@ -112,7 +112,8 @@ func (s *state) consistent() error {
 		case s.gone.Has(seat) && (onBoard > 0 || int(s.out[i]) >= v.needed):
 			return fmt.Errorf("seat %d is out of the game and has %d marbles on the board, %d out", seat, onBoard, s.out[i])
 		case !s.gone.Has(seat) && onBoard+int(s.out[i]) != v.marbles:
-			return fmt.Errorf("seat %d has %d marbles on the board and %d out, want %d together", seat, onBoard, s.out[i], v.marbles)
+			return fmt.Errorf("seat %d has %d marbles on the board and %d out, want %d together", seat, onBoard, s.out[i],
+				v.marbles)
 		}
 	}
 	if s.forbidden != none && (s.passes > 0 || s.occupied()&(1<<slides[s.forbidden].lifted) != 0) {

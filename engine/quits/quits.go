@@ -47,7 +47,8 @@ type rules struct{ diagonal, forward *variant }
 var all = []engine.Rules{
 	newRules(engine.Info{
 		ID: "quits/duel", Name: "Quits",
-		Summary: "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end tile " +
+		Summary: "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end " +
+			"tile " +
 			"is empty. The first with three of five marbles out wins.",
 	}, opposite, 5, 3),
 	newRules(engine.Info{
@@ -66,7 +67,9 @@ func Variants() []engine.Rules { return append([]engine.Rules(nil), all...) }
 func newRules(info engine.Info, corners []corner, marbles, needed int) *rules {
 	info.Game, info.Seats, info.Sides = "Quits", []int{len(corners)}, len(corners)
 	info.Options, info.Endless = []engine.Option{steps}, true
-	return &rules{newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward)}
+	return &rules{
+		newVariant(info, corners, marbles, needed, diagonal), newVariant(info, corners, marbles, needed, forward),
+	}
 }
 
 // Info describes the variant.

@@ -77,7 +77,8 @@ func (s *state) judge(t token) (move, error) {
 	switch t.kind {
 	case pass[0]:
 		if moves := s.moves(s.variant, nil); !moves[0].isPass() {
-			return move{}, engine.Refuse(engine.ErrIllegal, "seat %d has a move, such as %s, and may not pass", s.turn, moves[0].token())
+			return move{}, engine.Refuse(engine.ErrIllegal, "seat %d has a move, such as %s, and may not pass", s.turn,
+				moves[0].token())
 		}
 		return passing, nil
 	case '>':
@@ -103,15 +104,18 @@ func (s *state) judgeSlide(t token, own, occupied uint32) (move, error) {
 		}
 		switch {
 		case occupied&(1<<t.from) != 0:
-			return move{}, engine.Refuse(engine.ErrIllegal, "a marble stands on the tile %s, so it cannot be lifted", board.Name(t.from))
+			return move{}, engine.Refuse(engine.ErrIllegal, "a marble stands on the tile %s, so it cannot be lifted",
+				board.Name(t.from))
 		case own&slide.line == 0:
-			return move{}, engine.Refuse(engine.ErrIllegal, "seat %d has no marble between %s and %s", s.turn, board.Name(t.from), board.Name(t.to))
+			return move{}, engine.Refuse(engine.ErrIllegal, "seat %d has no marble between %s and %s", s.turn,
+				board.Name(t.from), board.Name(t.to))
 		case i == s.forbidden:
 			return move{}, engine.Refuse(engine.ErrIllegal, "%s would take back the slide just made", slide.token)
 		}
 		return move{slide: i}, nil
 	}
-	return move{}, engine.Refuse(engine.ErrIllegal, "%s and %s are not the two ends of a row or column", board.Name(t.from), board.Name(t.to))
+	return move{}, engine.Refuse(engine.ErrIllegal, "%s and %s are not the two ends of a row or column",
+		board.Name(t.from), board.Name(t.to))
 }
 
 // leave takes a seat out. With two seats the other wins on the board as it is; with four the marbles of the seat
@@ -197,5 +201,6 @@ func (s *state) parseToken(text string) (token, error) {
 		}
 	}
 	return token{}, engine.Refuse(engine.ErrNotation,
-		"%q is no move of %s; moves look like b2-c3, a3>e3 or pass, on squares a1 to e5", engine.Clip(text), s.variant.info.ID)
+		"%q is no move of %s; moves look like b2-c3, a3>e3 or pass, on squares a1 to e5", engine.Clip(text),
+		s.variant.info.ID)
 }

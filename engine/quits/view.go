@@ -26,9 +26,10 @@ type Tile struct {
 // Player is one seat of a [View].
 type Player struct {
 	Seat engine.Seat `json:"seat"`
-	Goal string      `json:"goal"`           // the corner where its marbles leave the board
-	Out  int         `json:"out"`            // marbles out
-	Gone int         `json:"gone,omitempty"` // 1 if it was the first seat to leave the game, and so on; 0 if it is still in
+	Goal string      `json:"goal"` // the corner where its marbles leave the board
+	Out  int         `json:"out"`  // marbles out
+	// 1 if it was the first seat to leave the game, and so on; 0 if it is still in
+	Gone int `json:"gone,omitempty"`
 }
 
 // View returns the board; it is the same for every viewer.

@@ -174,7 +174,8 @@ func (s *state) judgeStep(m move, own cells) error {
 	case !s.podiums().has(m.to):
 		return engine.Refuse(engine.ErrIllegal, "%s has no podium to step on", to)
 	case m.take == m.to:
-		return engine.Refuse(engine.ErrIllegal, "your pawn comes to stand on %s; the podium must come from another stack", take)
+		return engine.Refuse(engine.ErrIllegal, "your pawn comes to stand on %s; the podium must come from another stack",
+			take)
 	case m.take != m.from && standing.has(m.take):
 		return engine.Refuse(engine.ErrIllegal, "a pawn stands on %s; the podium must come from a stack without one", take)
 	case !s.podiums().has(m.take):

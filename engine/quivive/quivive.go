@@ -42,7 +42,8 @@ func Variants() []engine.Rules {
 	return []engine.Rules{
 		&rules{engine.Info{
 			ID: "quivive/duel", Seats: []int{2}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive", Name: "Quivive",
-			Summary: "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who can " +
+			Summary: "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who " +
+				"can " +
 				"no longer step is out.",
 		}, 4},
 		&rules{engine.Info{
@@ -50,7 +51,8 @@ func Variants() []engine.Rules {
 			Summary: "Qui vive for three to five with one pawn each; the last one standing wins.",
 		}, 0},
 		&rules{engine.Info{
-			ID: "quivive/teams", Seats: []int{4}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive", Name: "Quivive in teams",
+			ID: "quivive/teams", Seats: []int{4}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive",
+			Name:    "Quivive in teams",
 			Summary: "Qui vive for two against two; partners may both move either pawn of their side.",
 		}, 4},
 	}

@@ -26,7 +26,9 @@ type Cell struct {
 
 // View returns the whole board; it is the same for every viewer.
 func (s *state) View(engine.Viewer) engine.View {
-	v := View{Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows()))}
+	v := View{
+		Phase: s.phase.String(), Gone: append([]engine.Seat{}, s.gone...), Rows: make([][]Cell, 0, len(shape.Rows())),
+	}
 	contents := s.contents()
 	for _, row := range shape.Rows() {
 		cells := make([]Cell, len(row))

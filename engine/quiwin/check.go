@@ -167,9 +167,11 @@ func (f *full) checkPhase() error {
 	case window:
 		fits = f.laid > 0 && !f.actedNow()
 	case more:
-		fits = fits && f.transfer.into != 0 == (f.transfer.by != 0) && (f.used(1) != f.used(2)) && (f.hasAction(1) || f.hasAction(2))
+		fits = fits && f.transfer.into != 0 == (f.transfer.by != 0) && (f.used(1) != f.used(2)) &&
+			(f.hasAction(1) || f.hasAction(2))
 	case giving:
-		fits = fits && f.transfer.by != 0 && f.transfer.into == 0 && !f.last(f.transfer.by).red() && f.canGiveAny(other(f.transfer.by))
+		fits = fits && f.transfer.by != 0 && f.transfer.into == 0 && !f.last(f.transfer.by).red() &&
+			f.canGiveAny(other(f.transfer.by))
 	}
 	if fits && f.phase <= window {
 		fits = f.awaits(1) || f.awaits(2)

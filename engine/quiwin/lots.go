@@ -46,7 +46,8 @@ func (f *full) drawnSince(before *full) (lots []string) {
 		if before.change == f.change {
 			action, seat = transfer, f.transfer.by
 		}
-		lots = append(lots, fmt.Sprintf("both seats choose %s; word %d of the stream draws %d of 0 and 1, so that of seat %d is carried out",
+		lots = append(lots, fmt.Sprintf("both seats choose %s; word %d of the stream draws %d of 0 and 1, so that of seat "+
+			"%d is carried out",
 			action, f.words, seat-1, seat))
 	}
 	for i := before.drawn; i < f.drawn; i++ {

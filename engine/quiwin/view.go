@@ -77,7 +77,8 @@ func (s state) View(v engine.Viewer) engine.View { return s.view(v) }
 func (s state) view(v engine.Viewer) View {
 	f := s.full
 	view := View{
-		Phase: f.phase.String(), Slot: max(f.laid, 1), Change: f.change, Transfer: Transfer{f.transfer.by, f.transfer.slot, f.transfer.into}, Lead: f.lead,
+		Phase: f.phase.String(), Slot: max(f.laid, 1), Change: f.change,
+		Transfer: Transfer{f.transfer.by, f.transfer.slot, f.transfer.into}, Lead: f.lead,
 		BagCount: bagSize - f.drawn, Discarded: []Discarded{}, Tiers: []Tier{},
 	}
 	switch {

@@ -111,7 +111,8 @@ func (s *state) judge(t token) (*push, error) {
 	}
 	if s.variant.teams && sideOf(t.dot) != sideOf(s.turn) {
 		first := sideOf(s.turn) + 1
-		return nil, engine.Refuse(engine.ErrIllegal, "the dot must point to seat %d or %d, not to an opponent", first, first+2)
+		return nil, engine.Refuse(engine.ErrIllegal, "the dot must point to seat %d or %d, not to an opponent", first,
+			first+2)
 	}
 	return p, nil
 }
@@ -189,5 +190,6 @@ func (v *variant) parseToken(text string) (token, error) {
 }
 
 func (v *variant) noToken(text, form string) error {
-	return engine.Refuse(engine.ErrNotation, "%q is no move of %s; moves look like %s, on squares a1 to e5", engine.Clip(text), v.info.ID, form)
+	return engine.Refuse(engine.ErrNotation, "%q is no move of %s; moves look like %s, on squares a1 to e5",
+		engine.Clip(text), v.info.ID, form)
 }

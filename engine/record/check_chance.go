@@ -34,8 +34,9 @@ func (c Chance) statements() (list []statement) {
 		seed, want := seedOf(c.Seed).Reveal(), chance.GameSeed(seedOf(c.ServerSeed), c.nonces()).Reveal()
 		list = append(list, statement{
 			tag: tagSeed, holds: seed == want,
-			text:      "the game's seed is made of the server's seed and of what the seats added",
-			otherwise: "the server's seed and what the seats added make the seed " + hex.EncodeToString(want[:]) + ", another than the game's",
+			text: "the game's seed is made of the server's seed and of what the seats added",
+			otherwise: "the server's seed and what the seats added make the seed " + hex.EncodeToString(want[:]) +
+				", another than the game's",
 		})
 	}
 	if c.contributed() && c.ServerSeed == "" && c.Seed != "" {

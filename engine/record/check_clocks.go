@@ -174,7 +174,8 @@ func (w *clockwork) move(e Entry, before, after engine.Pending) string {
 	case left.None:
 		return fmt.Sprintf("seat %d plays without a clock, so none can show %s", seat, duration(*e.Remaining))
 	case *e.Remaining != left.Remaining:
-		return fmt.Sprintf("it leaves seat %d with %s on the clock, not %s", seat, duration(left.Remaining), duration(*e.Remaining))
+		return fmt.Sprintf("it leaves seat %d with %s on the clock, not %s", seat, duration(left.Remaining),
+			duration(*e.Remaining))
 	}
 	return ""
 }

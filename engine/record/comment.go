@@ -89,7 +89,8 @@ func (p *parser) command(e *Entry, known []string) (string, error) {
 	p.skip(2)
 	end := strings.IndexAny(p.text[p.pos:], "]\r\n")
 	if end < 0 || p.text[p.pos+end] != ']' {
-		return "", p.errorf("a command of a comment is written on one line with its closing bracket, such as [%%clk 0:05:02.250]")
+		return "", p.errorf("a command of a comment is written on one line with its closing bracket, such as [%%clk " +
+			"0:05:02.250]")
 	}
 	name, value, _ := strings.Cut(p.text[p.pos:p.pos+end], " ")
 	value = strings.TrimSpace(value)

@@ -53,7 +53,8 @@ func (p *parser) entries() error {
 	for {
 		p.skipSpace()
 		if p.done() {
-			return p.errorf("the game stops here without its result; after the last move comes %s, as in the tag Result", p.result)
+			return p.errorf("the game stops here without its result; after the last move comes %s, as in the tag Result",
+				p.result)
 		}
 		line := p.line
 		if p.peek() == '{' {
@@ -134,7 +135,8 @@ func cutNumber(word string) (number int, token string, err error) {
 func parseEntry(token string) (Entry, error) {
 	for _, c := range token {
 		if c < '!' || c > '~' || c == '}' {
-			return Entry{}, sentence.Errorf("%q is neither a move nor an event; they are written without spaces, in plain letters, digits and signs", clip(token))
+			return Entry{}, sentence.Errorf("%q is neither a move nor an event; they are written without spaces, in plain "+
+				"letters, digits and signs", clip(token))
 		}
 	}
 	seat, rest, err := cutSeatPrefix(token)
@@ -162,8 +164,10 @@ func parseWord(seat engine.Seat, word string) (Entry, error) {
 	kind := Kind(name)
 	switch {
 	case kind == Left || !slices.Contains(kinds, kind):
-		return Entry{}, sentence.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, N:!offer, N:!decline, "+
-			"!pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, !takeback=5, N:!takeback-offer "+
+		return Entry{}, sentence.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, "+
+			"N:!offer, N:!decline, "+
+			"!pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, !takeback=5, "+
+			"N:!takeback-offer "+
 			"and N:!takeback-decline, where N is a seat", clip(word))
 	case kind.ofSeat() && seat == 0:
 		return Entry{}, sentence.Errorf("!%s needs its seat, as in 1:!%s", clip(word), clip(word))

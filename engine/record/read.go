@@ -64,7 +64,8 @@ func (r *Reader) Next() (Record, Lines, error) {
 		c, _ := utf8.DecodeRuneInString(text[i:])
 		return Record{}, Lines{}, &SyntaxError{
 			first + strings.Count(text[:i], "\n"),
-			fmt.Sprintf(`the control character U+%04X cannot stand in a record; write \u{%x} in its place, or leave it out`, c, c),
+			fmt.Sprintf(`the control character U+%04X cannot stand in a record; write \u{%x} in its place, or leave it out`, c,
+				c),
 		}
 	}
 	p := parser{scanner: scanner{text: text, line: first}}

@@ -80,7 +80,8 @@ const (
 
 // kinds are all kinds but moves, as words of the text.
 var kinds = []Kind{
-	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Adjudication, Takeback, TakebackOffer, TakebackDecline,
+	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Adjudication, Takeback, TakebackOffer,
+	TakebackDecline,
 }
 
 // Entry is one line of a game: a move, or something else that happened. Durations are milliseconds.

@@ -84,7 +84,8 @@ func (s *scanner) codePoint() (rune, error) {
 	}
 	n, err := strconv.ParseUint(rest[1:end], 16, 32)
 	if err != nil || n > unicode.MaxRune || !utf8.ValidRune(rune(n)) {
-		return 0, s.errorf(`\u{%s} is no character; write its number in Unicode in hexadecimal digits, as in \u{e9}`, clip(rest[1:end]))
+		return 0, s.errorf(`\u{%s} is no character; write its number in Unicode in hexadecimal digits, as in \u{e9}`,
+			clip(rest[1:end]))
 	}
 	s.skip(end + 1)
 	return rune(n), nil

@@ -54,7 +54,8 @@ func (p *parser) tagLine() error {
 	p.skip(1) // the bracket
 	name := p.word("\"]")
 	if name == "" || !isTagName(name) {
-		return p.errorf(`%q is not the name of a tag; a tag is written [Name "value"], the name in letters and digits`, clip(name))
+		return p.errorf(`%q is not the name of a tag; a tag is written [Name "value"], the name in letters and digits`,
+			clip(name))
 	}
 	if first, known := p.lines.Tags[name]; known {
 		return p.errorf("the tag %s stands in line %d already; each tag stands once", name, first)
@@ -250,12 +251,14 @@ func (p *parser) bySeat(name string, values map[int]string, seats int) ([]string
 	for i := range given {
 		value, ok := values[i+1]
 		if !ok {
-			return nil, p.faultf(name, "is missing for seat %d; the tags are %s and so on, one for each seat", i+1, numbered(name, 0))
+			return nil, p.faultf(name, "is missing for seat %d; the tags are %s and so on, one for each seat", i+1,
+				numbered(name, 0))
 		}
 		list = append(list, value)
 	}
 	if given > 0 && seats > 0 && given != seats {
-		return nil, p.faultf(name, "is there %d times for %d seats; give one for each seat, or %s for all", given, seats, name)
+		return nil, p.faultf(name, "is there %d times for %d seats; give one for each seat, or %s for all", given, seats,
+			name)
 	}
 	return list, nil
 }
@@ -276,13 +279,15 @@ func (p *parser) faultf(name, format string, args ...any) error {
 // outcome combines the tags Result and Termination.
 func (p *parser) outcome() error {
 	if p.result == "" {
-		return p.faultf(tagResult, `is missing; write the ranks by seat, such as [Result "1,2"], [Result "replay"] for a void game, `+
-			`or [Result "*"] for one without a result`)
+		return p.faultf(tagResult,
+			`is missing; write the ranks by seat, such as [Result "1,2"], [Result "replay"] for a void game, `+
+				`or [Result "*"] for one without a result`)
 	}
 	if p.result != "*" {
 		o := &Outcome{Ranks: parseRanks(p.result), Reason: engine.Reason(p.termination)}
 		if p.termination == aborted || p.termination == unfinished {
-			return p.faultf(tagTermination, "is %s, but there is a result, %s; one of them must be wrong", p.termination, p.result)
+			return p.faultf(tagTermination, "is %s, but there is a result, %s; one of them must be wrong", p.termination,
+				p.result)
 		}
 		p.r.Outcome = o
 		return nil
@@ -292,7 +297,8 @@ func (p *parser) outcome() error {
 		p.r.Aborted = true
 	case unfinished, "":
 	default:
-		return p.faultf(tagTermination, "is %q, but there is no result; it must be %s or %s then", clip(p.termination), unfinished, aborted)
+		return p.faultf(tagTermination, "is %q, but there is no result; it must be %s or %s then", clip(p.termination),
+			unfinished, aborted)
 	}
 	return nil
 }
@@ -301,7 +307,8 @@ func checkResult(text string) error {
 	if text == "*" || text == string(engine.ReasonReplay) || parseRanks(text) != nil {
 		return nil
 	}
-	return sentence.Errorf("%q is not a result; write the ranks by seat, such as 1,2, or replay for a void game, or * for none", clip(text))
+	return sentence.Errorf("%q is not a result; write the ranks by seat, such as 1,2, or replay for a void game, or * "+
+		"for none", clip(text))
 }
 
 // parseRanks reads at least two ranks joined by commas; nil for any other text.
@@ -361,7 +368,8 @@ func parseOptions(text string) (map[string]string, error) {
 	for _, word := range strings.Fields(text) {
 		key, value, found := strings.Cut(word, "=")
 		if !found || !isOptionWord(key) || !isOptionWord(value) {
-			return nil, sentence.Errorf("%q is not an option; write key=value, with a space between two, such as draws=forbidden steps=forward", clip(word))
+			return nil, sentence.Errorf("%q is not an option; write key=value, with a space between two, such as "+
+				"draws=forbidden steps=forward", clip(word))
 		}
 		if _, twice := options[key]; twice {
 			return nil, sentence.Errorf("option %s is there twice", key)

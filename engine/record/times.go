@@ -23,7 +23,8 @@ func moment(ms int64) string {
 func parseMoment(text string) (int64, error) {
 	at, err := time.Parse(momentLayout, text)
 	if err != nil {
-		return 0, sentence.Errorf("%q is not a moment; write it as 2026-11-21T18:00:04.250Z, in UTC with three decimals", clip(text))
+		return 0, sentence.Errorf("%q is not a moment; write it as 2026-11-21T18:00:04.250Z, in UTC with three decimals",
+			clip(text))
 	}
 	return at.UnixMilli(), nil
 }

@@ -50,7 +50,9 @@ func Verify(r Record) Account {
 // account lists what chance decided, and reports what is missing to be sure of it.
 func (a *Account) account(r Record) {
 	if r.Chance.Commitment == "" {
-		a.Faults = append(a.Faults, Fault{-1, tagCommitment, "the commitment is missing, so the seed may have been chosen afterwards"})
+		a.Faults = append(a.Faults, Fault{
+			-1, tagCommitment, "the commitment is missing, so the seed may have been chosen afterwards",
+		})
 	}
 	auditor, ok := a.Match.Rules().(engine.Auditor)
 	if !ok {

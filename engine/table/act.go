@@ -162,7 +162,9 @@ var errStale = errors.New("the game has changed elsewhere")
 // The first attempt builds on the cached snapshot. If the step is stored, that was the latest version. What is not
 // stored is answered from the latest version alone, and a flag falls only after a look at the journal, which may have
 // been away at the deadline.
-func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (*Snapshot, bool, error) {
+func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64) error, again bool) (
+	*Snapshot, bool, error,
+) {
 	g := a.game
 	if a.Expires != 0 && t.now() > a.Expires {
 		return nil, false, ErrUnavailable
@@ -190,7 +192,8 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 		return s, false, refusal
 	}
 	if a.Expires != 0 {
-		d.until = time.Now().Add(time.Duration(a.Expires-t.now()) * time.Millisecond).Round(0) // the monotonic clock may stop while the machine sleeps
+		// the monotonic clock may stop while the machine sleeps
+		d.until = time.Now().Add(time.Duration(a.Expires-t.now()) * time.Millisecond).Round(0)
 	}
 	stored, err := t.commit(ctx, g, d)
 	switch {
@@ -240,7 +243,9 @@ func (t *Tables) commit(ctx context.Context, g *live, d *draft) (*Snapshot, erro
 }
 
 // commitBy is commit by a way to store a step.
-func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(context.Context, Step) error) (*Snapshot, error) {
+func (t *Tables) commitBy(ctx context.Context, g *live, d *draft, store func(context.Context, Step) error) (
+	*Snapshot, error,
+) {
 	news := d.news()
 	err := store(context.WithoutCancel(ctx), d.step())
 	if err != nil {

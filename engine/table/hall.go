@@ -42,7 +42,8 @@ func (h HallGame) Build() (Game, []Line, error) {
 		h.SeedHex = hex.EncodeToString(sum[:])
 	}
 	s, err := begin(Game{
-		ID: h.ID, Variant: h.Variant, Seats: len(h.Players), SeedHex: h.SeedHex, Options: h.Options, Players: slices.Clone(h.Players),
+		ID: h.ID, Variant: h.Variant, Seats: len(h.Players), SeedHex: h.SeedHex, Options: h.Options,
+		Players:  slices.Clone(h.Players),
 		Controls: []string{h.Control}, Rated: h.Rated, Tournament: &h.Place, CreatedAt: h.At, Hall: true,
 	})
 	if err != nil {

@@ -59,7 +59,8 @@ func (i *instances) absence(ctx context.Context, from, last int64) (Outage, erro
 		if runs, err = i.peers.Runs(ctx); err != nil {
 			return Outage{}, err
 		}
-		for n := range runs { // what is stored continues from what was stored before, should the journal's clock be behind that
+		// what is stored continues from what was stored before, should the journal's clock be behind that
+		for n := range runs {
 			ahead := i.time.ahead.Milliseconds()
 			runs[n] = Run{runs[n].From + ahead, runs[n].To + ahead, runs[n].Before + ahead}
 		}
@@ -143,7 +144,8 @@ func (i *instances) followOwners(ctx context.Context) {
 			i.flags.keep(i.owns)
 			wait = settled
 		case <-again.C:
-			if err := i.deadlines.Watch(ctx, nil); err != nil && ctx.Err() == nil { // those that a process had not stored when it died
+			// those that a process had not stored when it died
+			if err := i.deadlines.Watch(ctx, nil); err != nil && ctx.Err() == nil {
 				i.logger.Warn("games that nothing watches could not be looked for", "error", err)
 			}
 		}

@@ -45,7 +45,9 @@ func (t *Tables) AcceptInvitation(ctx context.Context, a *Arrival, by, player st
 // DeclineInvitation breaks a game off that waits for invited players, by one of its players; why is kept in the log. An
 // open game is not broken off, but the seat is open to others; see [Tables.LeaveSeat]. To decline again changes
 // nothing. Errors: ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
-func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
+func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (
+	*Snapshot, error,
+) {
 	return t.breakOff(ctx, a, func(d *draft, at int64) error {
 		seats := d.SeatsOf(player)
 		switch {
@@ -66,7 +68,8 @@ func (t *Tables) DeclineInvitation(ctx context.Context, a *Arrival, by, player s
 
 // DeclinedBy returns the words of the log for a game that a player declined, with the player's own word, if any.
 func DeclinedBy(name, word string) sentence.Sentence {
-	return sentence.Join(": ", sentence.New("declined by %s", name), sentence.Typed(strings.Join(strings.Fields(word), " ")))
+	return sentence.Join(": ", sentence.New("declined by %s", name),
+		sentence.Typed(strings.Join(strings.Fields(word), " ")))
 }
 
 // declinedBy reports whether the game was broken off because the player of a seat declined it.
@@ -215,7 +218,8 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 		}
 	}
 	games, err := t.Open(ctx, NewGame{
-		ID: RematchOf(id), Variant: g.Variant, Seats: g.Seats, Players: players, Controls: controls, Lag: g.Lag, Rated: g.Rated,
+		ID: RematchOf(id), Variant: g.Variant, Seats: g.Seats, Players: players, Controls: controls, Lag: g.Lag,
+		Rated:  g.Rated,
 		Nonces: g.Nonces, Options: g.Options, CreatedBy: by, Grace: g.Clock.Grace(), Delay: g.Delay, Takebacks: g.Takebacks,
 		Invited: invited, Start: true,
 	})

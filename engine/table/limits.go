@@ -33,7 +33,8 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 			return nil
 		}
 	}
-	return fault("/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one of these "+
+	return fault("/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one "+
+		"of these "+
 		"options, or choose a time control")
 }
 

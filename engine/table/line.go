@@ -24,7 +24,8 @@ import (
 //
 // Other lines have no word.
 var worded = map[LineKind]bool{
-	LineLeft: true, LineAdjudication: true, LineTakeback: true, LineSet: true, LineAdd: true, LinePause: true, LineResume: true,
+	LineLeft: true, LineAdjudication: true, LineTakeback: true, LineSet: true, LineAdd: true, LinePause: true,
+	LineResume: true,
 	LineOutage: true,
 }
 

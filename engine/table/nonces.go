@@ -125,7 +125,8 @@ func (d *draft) lapse(at int64) error {
 		}
 		p := partsOf(d.Game.Seats, d.Lines)
 		if p.bound() {
-			return d.abort(Line{At: over}.with(sentence.New("seat %d did not send the nonce that it was bound to", p.lacking()[0])))
+			return d.abort(Line{At: over}.with(sentence.New("seat %d did not send the nonce that it was bound to",
+				p.lacking()[0])))
 		}
 		for _, seat := range p.lacking() {
 			if err := d.take(Line{Kind: LineLapse, Seat: seat, At: over}); err != nil {

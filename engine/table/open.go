@@ -25,8 +25,9 @@ type NewGame struct {
 	Private    bool     // with Open: unlisted; sitting down takes its code
 	Controls   []string // time controls by seat, or one for all
 	Lag, Rated bool
-	Nonces     bool  // the seats add to the seed: the game is dealt, and starts, once all have
-	Grace      int64 // time limit for a seat's first move, ms of its own turn, after which it forfeits; 0 = none but the clock
+	Nonces     bool // the seats add to the seed: the game is dealt, and starts, once all have
+	// time limit for a seat's first move, ms of its own turn, after which it forfeits; 0 = none but the clock
+	Grace      int64
 	Delay      Delay
 	Takebacks  bool
 	Options    map[string]string
@@ -183,7 +184,8 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	s, err := begin(Game{
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
-		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace), Invited: w.Invited,
+		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace),
+		Invited:  w.Invited,
 		StartsAt: w.StartsAt, Open: w.Open, Code: code, Uses: w.uses,
 	})
 	if err != nil {
@@ -263,7 +265,8 @@ func checkPlayers(w NewGame, seats int) error {
 
 func parseControls(texts []string, seats int) ([]clock.Control, error) {
 	if len(texts) != 1 && len(texts) != seats {
-		return nil, sentence.Errorf("%w: %d time controls for %d seats; give one for all, or one each", ErrSetup, len(texts), seats)
+		return nil, sentence.Errorf("%w: %d time controls for %d seats; give one for all, or one each", ErrSetup, len(texts),
+			seats)
 	}
 	controls := make([]clock.Control, seats)
 	for i := range controls {
@@ -330,7 +333,8 @@ func (s *Snapshot) planned() bool { return s.Game.StartsAt != 0 }
 // planned returns the request with a start in the future and the seats that the game waits for.
 func (t *Tables) planned(w NewGame, seats int) (NewGame, error) {
 	if w.Tournament == nil || w.Nonces || w.Invited != 0 {
-		return w, sentence.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its own", ErrSetup)
+		return w, sentence.Errorf("%w: only a tournament's game without nonces and invitations can start at a time of its "+
+			"own", ErrSetup)
 	}
 	w.StartsAt = max(w.StartsAt, t.now()) // it may be opened late, because the server was away
 	for seat := int8(1); w.Together && int(seat) <= seats; seat++ {

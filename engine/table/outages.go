@@ -240,7 +240,8 @@ func (o *outages) creditBatch(ctx context.Context, games []string) error {
 				return err
 			}
 			o.markBroken(game)
-			o.tables.Logger.Error("a running game cannot be given the time of an outage, nor be played on", "game", game, "error", err)
+			o.tables.Logger.Error("a running game cannot be given the time of an outage, nor be played on", "game", game,
+				"error", err)
 			return nil
 		})
 	}

@@ -296,7 +296,8 @@ var (
 
 	ErrNotOpen   = sentence.Errorf("this game has no open seats; it is for its players only")
 	ErrSeatTaken = sentence.Errorf("another player was faster")
-	ErrCode      = sentence.Errorf("only those who were given the link to this game can sit down in it; ask for the whole link")
+	ErrCode      = sentence.Errorf("only those who were given the link to this game can sit down in it; ask for the " +
+		"whole link")
 
 	ErrNoTakebacks     = sentence.Errorf("in this game the players cannot agree to take moves back")
 	ErrNoTakebackOffer = sentence.Errorf("there is no request for a takeback to answer")

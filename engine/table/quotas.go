@@ -22,7 +22,8 @@ const (
 // Errors of quotas.
 var (
 	// ErrBotGames refuses one more game with a bot.
-	ErrBotGames = sentence.Errorf("you have %d games with bots that are not over, and that is the limit; finish one, or resign it", MaxBotGames)
+	ErrBotGames = sentence.Errorf("you have %d games with bots that are not over, and that is the limit; finish one, "+
+		"or resign it", MaxBotGames)
 	// ErrQuota reports that another game was counted at the same moment. A journal returns it; opening is retried.
 	ErrQuota = errors.New("another game was counted for the same quota")
 )

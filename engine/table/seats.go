@@ -126,8 +126,12 @@ func (d *draft) seatFor(w Sitting) (int8, error) {
 // LeaveSeat leaves an open game that has not begun: the player's seat is open again, whether the player had sat down or
 // was invited to it. If the account that created the game leaves, the game is broken off. why is kept in the log. To
 // leave again changes nothing. Errors: ErrNotOpen, ErrNotYourSeat, ErrGameOver, ErrNoInvitation.
-func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (*Snapshot, error) {
-	return t.breakOff(ctx, a, func(d *draft, at int64) error { return d.leaveSeat(Line{At: at, By: by}.with(why), player) })
+func (t *Tables) LeaveSeat(ctx context.Context, a *Arrival, by, player string, why sentence.Sentence) (
+	*Snapshot, error,
+) {
+	return t.breakOff(ctx, a, func(d *draft, at int64) error {
+		return d.leaveSeat(Line{At: at, By: by}.with(why), player)
+	})
 }
 
 func (d *draft) leaveSeat(l Line, player string) error {
@@ -164,7 +168,9 @@ func (d *draft) leaveSeat(l Line, player string) error {
 
 // hasLeft reports whether an account has left the game before it began.
 func (s *Snapshot) hasLeft(by string) bool {
-	return slices.ContainsFunc(s.Lines, func(l Line) bool { return (l.Kind == LineStand || l.Kind == LineRefuse) && l.By == by })
+	return slices.ContainsFunc(s.Lines, func(l Line) bool {
+		return (l.Kind == LineStand || l.Kind == LineRefuse) && l.By == by
+	})
 }
 
 // vacate notes that a seat has no player any more.

@@ -32,10 +32,11 @@ type suspension struct {
 	time     *timebase
 	beats    Heartbeats
 	instance string
-	shared   bool // others use the journal, too; else it is a file of this process, and one that does not answer is waited for
-	cluster  cluster
-	record   func(ctx context.Context, from, last int64) error // stores an outage that is to be credited
-	logger   *slog.Logger
+	// others use the journal, too; else it is a file of this process, and one that does not answer is waited for
+	shared  bool
+	cluster cluster
+	record  func(ctx context.Context, from, last int64) error // stores an outage that is to be credited
+	logger  *slog.Logger
 
 	since     atomic.Int64 // last successful write before the suspension, ms UTC; 0 while games run
 	written   atomic.Int64 // last successful write

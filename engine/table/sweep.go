@@ -103,7 +103,8 @@ func (i *instances) storeWatched(ctx context.Context) {
 			continue
 		}
 		if err := i.deadlines.Watch(context.WithoutCancel(ctx), games); err != nil {
-			i.logger.Warn("it could not be stored that games are to be watched; their owner still does", "games", len(games), "error", err)
+			i.logger.Warn("it could not be stored that games are to be watched; their owner still does", "games", len(games),
+				"error", err)
 		}
 	}
 }

@@ -123,5 +123,6 @@ func (d *draft) lastOf(seat int8) (int, error) {
 		}
 		ply--
 	}
-	return 0, sentence.Errorf("%w: seat %d has not moved", engine.Refuse(engine.ErrIllegal, "there is nothing to take back"), seat)
+	return 0, sentence.Errorf("%w: seat %d has not moved",
+		engine.Refuse(engine.ErrIllegal, "there is nothing to take back"), seat)
 }

@@ -25,7 +25,8 @@ const (
 
 // ErrOffset reports that this machine's clock is wrong. The games' clocks follow the journal's, but whatever else has a
 // time of this machine is wrong too.
-var ErrOffset = sentence.Errorf("the clock of this machine and that of the database differ by a second or more; set it, and keep it right with NTP")
+var ErrOffset = sentence.Errorf("the clock of this machine and that of the database differ by a second or more; set " +
+	"it, and keep it right with NTP")
 
 // timebase is the time by which the clocks of all games run. It follows the monotonic clock, so that setting the wall
 // clock while games run changes no player's time, and slews towards the journal's clock where the journal is shared.
@@ -113,7 +114,8 @@ func (b *timebase) slew(ctx context.Context, journal Peers, limit time.Duration)
 func (b *timebase) warn(offset time.Duration) {
 	switch wrong := offset.Abs() >= warnOffset; {
 	case wrong && !b.warned.Swap(true):
-		b.logger.Warn("this machine's clock is not that of the database, which the games go by; keep it right with NTP", "behind_ms", offset.Milliseconds())
+		b.logger.Warn("this machine's clock is not that of the database, which the games go by; keep it right with NTP",
+			"behind_ms", offset.Milliseconds())
 	case !wrong && b.warned.Swap(false):
 		b.logger.Info("this machine's clock is that of the database again", "behind_ms", offset.Milliseconds())
 	}

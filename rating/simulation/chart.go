@@ -52,7 +52,8 @@ func Draw(w io.Writer, rows []Row) error {
 	b.WriteString("<title>Logarithmic loss of rating systems over the games that players have played</title>\n" +
 		"<style>text{fill:#222}.grid{stroke:#ccc}@media(prefers-color-scheme:dark){text{fill:#ddd}.grid{stroke:#444}}</style>\n")
 	for i, shape := range shapes {
-		fmt.Fprintf(&b, `<g transform="translate(%g %g)">`+"\n", float64(i%columns)*panelWidth, float64(i/columns)*panelHeight)
+		fmt.Fprintf(&b, `<g transform="translate(%g %g)">`+"\n", float64(i%columns)*panelWidth,
+			float64(i/columns)*panelHeight)
 		panel(&b, byShape[shape.Name], style)
 		b.WriteString("</g>\n")
 	}
@@ -60,7 +61,8 @@ func Draw(w io.Writer, rows []Row) error {
 	fmt.Fprintf(&b, `<g transform="translate(%g %g)">`+"\n", float64(n%columns)*panelWidth, float64(n/columns)*panelHeight)
 	for i, name := range systems {
 		y := axisTop + 18*float64(i)
-		fmt.Fprintf(&b, `<line x1="48" x2="84" y1="%g" y2="%g" %s/><text x="92" y="%g">%s</text>`+"\n", y, y, pen(i), y+4, html.EscapeString(name))
+		fmt.Fprintf(&b, `<line x1="48" x2="84" y1="%g" y2="%g" %s/><text x="92" y="%g">%s</text>`+"\n", y, y, pen(i), y+4,
+			html.EscapeString(name))
 	}
 	b.WriteString("</g>\n</svg>\n")
 	_, err := io.WriteString(w, b.String())
@@ -80,7 +82,8 @@ func panel(b *strings.Builder, rows []Row, style map[string]int) {
 		return axisLeft + float64(round)/float64(max(1, rounds-1))*(axisRight-axisLeft)
 	}
 	y := func(loss float64) float64 { return axisBottom - (loss-low)/(high-low)*(axisBottom-axisTop) }
-	fmt.Fprintf(b, `<text x="%g" y="18" font-weight="bold">%s</text>`+"\n", axisLeft, html.EscapeString(title(rows[0].Shape)))
+	fmt.Fprintf(b, `<text x="%g" y="18" font-weight="bold">%s</text>`+"\n", axisLeft,
+		html.EscapeString(title(rows[0].Shape)))
 	for step := range 5 {
 		v := low + (high-low)*float64(step)/4
 		fmt.Fprintf(b, `<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text x="%g" y="%.1f" text-anchor="end">%.3f</text>`+"\n",

@@ -21,7 +21,9 @@ var formats = map[tournament.Format]func(tournament.PairingRules) pairing.Pairer
 	tournament.Swiss:            func(tournament.PairingRules) pairing.Pairer { return swiss.Pairer{} },
 	tournament.Knockout:         func(tournament.PairingRules) pairing.Pairer { return knockout.Pairer{} },
 	tournament.TableSwiss:       func(r tournament.PairingRules) pairing.Pairer { return tables.Pairer{Rules: r.Tables} },
-	tournament.TableRoundRobin:  func(r tournament.PairingRules) pairing.Pairer { return seatplan.Pairer{Rules: r.Tables} },
+	tournament.TableRoundRobin: func(r tournament.PairingRules) pairing.Pairer {
+		return seatplan.Pairer{Rules: r.Tables}
+	},
 }
 
 // duels are the formats in which two entries meet at a time.

@@ -118,7 +118,8 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	at := slices.IndexFunc(known, named)
 	switch {
 	case kindOf(f) == inNone:
-		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid, "a knock-out has no tie-breaks, and %q was given; its matches decide", code)
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+			"a knock-out has no tie-breaks, and %q was given; its matches decide", code)
 	case at < 0 && kindOf(f) == inFixed && slices.ContainsFunc(rulesOf(tournament.Swiss), named):
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"%s is not used in a round-robin, where all have the same opponents; use SB or KS", code)
@@ -167,7 +168,8 @@ func (t *tieBreak) limit(text string) error {
 	signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
 	switch {
 	case err != nil || n < -100 || n > 100 || !signed && n == 0:
-		return sentence.Errorf("%q is not a limit; write for example L+1 (a draw more than half of the points), L-1 or L60 (per cent)", text)
+		return sentence.Errorf("%q is not a limit; write for example L+1 (a draw more than half of the points), L-1 or "+
+			"L60 (per cent)", text)
 	case signed:
 		t.draws = n
 	default:

@@ -8,7 +8,9 @@ var (
 	wins       = counting(func(b *book, r *round) bool { return r.kind != tournament.Absent && r.points >= b.points.Win })
 	gamesWon   = counting(func(b *book, r *round) bool { return r.played() && r.points >= b.points.Win })
 	blackGames = counting(func(_ *book, r *round) bool { return r.played() && r.seat == black })
-	blackWins  = counting(func(b *book, r *round) bool { return r.played() && r.seat == black && r.points >= b.points.Win })
+	blackWins  = counting(func(b *book, r *round) bool {
+		return r.played() && r.seat == black && r.points >= b.points.Win
+	})
 
 	electedToPlay = counting(func(b *book, r *round) bool {
 		return !r.voluntary() && !(b.fixed && r.kind == tournament.Unpaired)

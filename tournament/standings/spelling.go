@@ -30,7 +30,9 @@ func spelledHere(known []rule, f tournament.Format, code string) string {
 			}
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(meanings), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(meanings), func(a, b string) int {
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
+	})
 	for _, name := range names {
 		rest, is := strings.CutPrefix(text, name)
 		if !is {

@@ -121,7 +121,9 @@ func Rank(f Field) (*Standings, error) {
 	rows := make([]Row, len(b.pages))
 	texts := make([]string, len(b.pages)*len(columns))
 	for i, p := range b.pages {
-		rows[i] = Row{Entry: p.entry, Points: p.score, TieBreaks: texts[i*len(columns) : (i+1)*len(columns) : (i+1)*len(columns)]}
+		rows[i] = Row{
+			Entry: p.entry, Points: p.score, TieBreaks: texts[i*len(columns) : (i+1)*len(columns) : (i+1)*len(columns)],
+		}
 	}
 	groups := b.byPoints()
 	for i, column := range columns {
@@ -136,7 +138,8 @@ func resolve(t *tournament.Tournament, round int) (int, error) {
 	case round == 0:
 		return last, nil
 	case round < 0 || round > last:
-		return 0, tournament.Refuse(tournament.ErrNotFound, "standings after round %d; %d rounds have been published", round, last)
+		return 0, tournament.Refuse(tournament.ErrNotFound, "standings after round %d; %d rounds have been published", round,
+			last)
 	}
 	return round, nil
 }

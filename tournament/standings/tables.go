@@ -69,7 +69,9 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 
 // there returns the opponents present at the table of a round (from 0).
 func (b *book) there(i int, r *round) []int {
-	if !slices.ContainsFunc(r.opponents, func(other int) bool { return b.pages[other].rounds[i].kind == tournament.ForfeitLoss }) {
+	if !slices.ContainsFunc(r.opponents, func(other int) bool {
+		return b.pages[other].rounds[i].kind == tournament.ForfeitLoss
+	}) {
 		return r.opponents
 	}
 	var out []int

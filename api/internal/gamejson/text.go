@@ -29,7 +29,8 @@ func (w *writer) text(s string) {
 // moment appends a time in ms since 1970, as RFC 3339 in UTC with milliseconds.
 func (w *writer) moment(ms int64) {
 	t := time.UnixMilli(ms).UTC()
-	w.b = t.AppendFormat(append(w.b, '"'), time.RFC3339) // for which package time has a short way, as for no form with ".000"
+	// RFC 3339 has a fast path in package time, unlike forms with ".000"
+	w.b = t.AppendFormat(append(w.b, '"'), time.RFC3339)
 	n := t.Nanosecond() / int(time.Millisecond)
 	w.b = append(w.b[:len(w.b)-1], '.', digit(n/100), digit(n/10%10), digit(n%10), 'Z', '"')
 }

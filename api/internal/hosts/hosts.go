@@ -58,7 +58,8 @@ func (h *Hosts) Allow(host string) bool {
 		return false
 	}
 	address = address.Unmap().WithZone("")
-	return address.IsLoopback() || address.IsPrivate() || address.IsLinkLocalUnicast() || slices.Contains(h.interfaces(), address)
+	return address.IsLoopback() || address.IsPrivate() || address.IsLinkLocalUnicast() ||
+		slices.Contains(h.interfaces(), address)
 }
 
 // interfaces returns the addresses of the machine's interfaces, as they were a moment ago.

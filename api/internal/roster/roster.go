@@ -145,7 +145,9 @@ func ListOf(t *tournament.Tournament) (string, bool) {
 
 // Strength returns the rating that an entry is seeded by: the mean rating of its members in the tournament's list, or
 // what they were given to start with; 0 if one of them has neither.
-func Strength(ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, members []string, players map[string]club.Player) (float64, error) {
+func Strength(
+	ctx context.Context, ratings ledger.Reader, t *tournament.Tournament, members []string, players map[string]club.Player,
+) (float64, error) {
 	list, ok := ListOf(t)
 	if !ok || len(members) == 0 {
 		return 0, nil

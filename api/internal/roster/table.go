@@ -72,7 +72,8 @@ func ReadTeamTable(text []byte, members int) ([]TableTeam, error) {
 	for n, team := range teams {
 		if len(team.Players) != members {
 			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", first[n]),
-				"line %d: the table names %d players of %q, and a team has %d in this game", first[n], len(team.Players), team.Name, members))
+				"line %d: the table names %d players of %q, and a team has %d in this game", first[n], len(team.Players), team.Name,
+				members))
 		}
 	}
 	if err := t.verdict(len(players)); err != nil {
@@ -94,7 +95,8 @@ func (t *playerTable) read(text []byte) ([]club.Player, error) {
 	r.TrimLeadingSpace = true
 	columns, err := r.Read()
 	if err != nil {
-		return nil, fault("/lines/1", "the first line names the columns: %s, and any of club, birth_year and rating lists", t.known())
+		return nil, fault("/lines/1", "the first line names the columns: %s, and any of club, birth_year and rating lists",
+			t.known())
 	}
 	if err := t.head(columns); err != nil {
 		return nil, err
@@ -114,7 +116,8 @@ func (t *playerTable) head(columns []string) error {
 		case slices.Contains(t.columns, c):
 			return fault("/lines/1", "there are two columns %q", c)
 		case c != "name" && c != "club" && c != "birth_year" && !knownList(c) && (c != "team" || !t.teams):
-			return fault("/lines/1", "there is no column %q; the columns are %s, club, birth_year and rating lists, such as %s", c, t.known(), exampleList())
+			return fault("/lines/1", "there is no column %q; the columns are %s, club, birth_year and rating lists, such as %s",
+				c, t.known(), exampleList())
 		}
 		t.columns = append(t.columns, c)
 	}
@@ -145,7 +148,8 @@ func exampleList() string {
 func knownList(id string) bool {
 	for _, variant := range catalog.IDs() {
 		family, _, _ := strings.Cut(variant, "/")
-		for _, class := range []string{clock.Bullet, clock.Blitz, clock.Rapid, clock.Classical, clock.Correspondence, clock.Untimed} {
+		for _, class := range []string{clock.Bullet, clock.Blitz, clock.Rapid, clock.Classical, clock.Correspondence,
+			clock.Untimed} {
 			if id == ledger.ListID(family, class) {
 				return true
 			}
@@ -164,7 +168,8 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 		case errors.Is(err, io.EOF):
 			return players, nil
 		case errors.As(err, &syntax):
-			return nil, fault(fmt.Sprintf("/lines/%d", syntax.Line), "the line cannot be read: %v; the first line names %d columns",
+			return nil, fault(fmt.Sprintf("/lines/%d", syntax.Line),
+				"the line cannot be read: %v; the first line names %d columns",
 				syntax.Err, len(t.columns))
 		case err != nil:
 			return nil, err
@@ -184,7 +189,8 @@ func (t *playerTable) player(line int, cells []string) club.Player {
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		note := func(format string, args ...any) {
-			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", line, t.columns[i]), "line %d: %v", line, sentence.New(format, args...)))
+			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", line, t.columns[i]), "line %d: %v", line,
+				sentence.New(format, args...)))
 		}
 		switch column := t.columns[i]; column {
 		case "name":
@@ -225,7 +231,8 @@ func (t *playerTable) player(line int, cells []string) club.Player {
 	}
 	key := fmt.Sprintf("%q %q %d", p.Name, p.Club, p.BirthYear)
 	if first, twice := t.seen[key]; twice {
-		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", line), "line %d is the player of line %d again", line, first))
+		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", line), "line %d is the player of line %d again", line,
+			first))
 	} else {
 		t.seen[key] = line
 	}

@@ -48,7 +48,8 @@ func ReadTeams(text string, members int) ([]Team, error) {
 func readTeam(line string, members int) (team Team, err error) {
 	name, rest, found := strings.Cut(line, ":")
 	if !found {
-		return team, sentence.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna Berg, Bert Carl", members)
+		return team, sentence.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna "+
+			"Berg, Bert Carl", members)
 	}
 	if team.Name, err = wording.Line.Clean(name, maxName); err != nil {
 		return team, sentence.Errorf("the name of the team cannot be taken: %w", err)
@@ -73,7 +74,8 @@ func readTeam(line string, members int) (team Team, err error) {
 		team.Players = append(team.Players, player)
 	}
 	if len(team.Players) != members {
-		return team, sentence.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players), team.Name, members)
+		return team, sentence.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players),
+			team.Name, members)
 	}
 	return team, nil
 }

@@ -62,7 +62,8 @@ func (a NetworkAddress) Use() string {
 // to do.
 func explainAddresses(all []NetworkAddress, port string) string {
 	var text strings.Builder
-	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall would find it.\n")
+	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall " +
+		"would find it.\n")
 	if len(all) == 0 {
 		text.WriteString("None of its network interfaces is up. ")
 	} else {
@@ -72,7 +73,8 @@ func explainAddresses(all []NetworkAddress, port string) string {
 		}
 		text.WriteString("\n")
 	}
-	text.WriteString("Connect it to the hall's network and start the service again, or name the address at which people reach it:\n" +
+	text.WriteString("Connect it to the hall's network and start the service again, or name the address at which " +
+		"people reach it:\n" +
 		"quatuor serve --lan --public-url http://ADDRESS:" + port + "\n")
 	return text.String()
 }

@@ -76,7 +76,10 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &App{Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger, later: make(chan net.Listener), gate: newGate()}
+	a := &App{
+		Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger,
+		later: make(chan net.Listener), gate: newGate(),
+	}
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
@@ -86,12 +89,15 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 			a.Close()
 		}
 	}()
-	a.bots = bots.New(bots.Config{Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine})
+	a.bots = bots.New(bots.Config{
+		Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine,
+	})
 	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
 	a.Tables = table.New(table.Config{
 		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
-		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell, FlagTaken: a.measures.taken.Inc,
-		Now: c.Now, NewSeed: c.NewSeed,
+		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,
+		FlagTaken: a.measures.taken.Inc,
+		Now:       c.Now, NewSeed: c.NewSeed,
 	})
 	a.measures.countBroken(a.Tables.Broken)
 	a.hub.Now = a.Tables.Time
@@ -138,7 +144,8 @@ func owners(db *store.Store, stored store.Config) table.Owners {
 // newRelay makes the relay to other instances on the same PostgreSQL. It is called before anything runs.
 func (a *App) newRelay(stored store.Config) {
 	link := hints.New(hints.Config{
-		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat), Logger: a.logger,
+		DSN: stored.DSN, Instance: stored.Instance, Now: a.Tables.Time, Beat: min(a.config.HealEvery, hints.DefaultBeat),
+		Logger: a.logger,
 	})
 	a.measures.countOwned(a.Tables.Owned)
 	a.Store.Members().Observe(a.Tables.OwnersChanged)
@@ -147,7 +154,8 @@ func (a *App) newRelay(stored store.Config) {
 	a.measures.watchClock(a.Tables.Offset)
 	a.measures.countInstances(func() int { return len(a.Store.Members().All()) })
 	a.relay = newRelay(&relay{
-		link: link, hub: a.hub, tables: a.Tables, director: a.Director, bots: a.bots, versions: a.Store.Versions, every: a.config.HealEvery,
+		link: link, hub: a.hub, tables: a.Tables, director: a.Director, bots: a.bots, versions: a.Store.Versions,
+		every:    a.config.HealEvery,
 		measures: a.measures, logger: a.logger,
 	})
 	a.hub.Announce(a.relay.present)

@@ -111,8 +111,9 @@ func (o openings) Open(ctx context.Context, wanted []director.Opening) error {
 		games[i] = table.NewGame{
 			ID: w.GameID, Variant: w.Variant, Players: w.Players, Controls: []string{w.TimeControl}, Rated: w.Rated,
 			Options: w.Options, Tournament: &table.Place{ID: w.TournamentID, Round: w.Round, Board: w.Board}, Start: true,
-			Grace: w.Play.NoShowMs, Delay: table.Delay{Moves: w.Play.DelayMoves, Ms: w.Play.DelayMs}, Takebacks: w.Play.Takebacks,
-			StartsAt: w.Start.At, Together: w.Start.Together,
+			Grace: w.Play.NoShowMs, Delay: table.Delay{Moves: w.Play.DelayMoves, Ms: w.Play.DelayMs},
+			Takebacks: w.Play.Takebacks,
+			StartsAt:  w.Start.At, Together: w.Start.Together,
 		}
 	}
 	_, err := o.tables.Open(ctx, games...)

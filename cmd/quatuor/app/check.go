@@ -62,7 +62,8 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 	fmt.Fprintf(s.Out, "%d games with %d lines replayed, %d pairings compared with them, %d rating rows computed again\n",
 		c.games, c.lines, c.pairings, rated)
 	if c.faults > 0 {
-		return fmt.Errorf("%d things are not as they should be; a backup from before may be sound (quatuor restore checks it first)", c.faults)
+		return fmt.Errorf("%d things are not as they should be; a backup from before may be sound (quatuor restore checks "+
+			"it first)", c.faults)
 	}
 	fmt.Fprintln(s.Out, "everything is as it should be")
 	return nil
@@ -118,7 +119,8 @@ func (c *checker) recomputeRatings(ctx context.Context) (rows int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := systems.Check(ctx, c.db.Ratings(), configured); errors.Is(err, ledger.ErrRegulation) && c.storage != (Storage{}) {
+	if err := systems.Check(ctx, c.db.Ratings(), configured); errors.Is(err, ledger.ErrRegulation) &&
+		c.storage != (Storage{}) {
 		c.fault("%v", err)
 	} else if err != nil && !errors.Is(err, ledger.ErrRegulation) {
 		return 0, err

@@ -77,7 +77,9 @@ func (h past) did(round int, kinds ...tournament.ActKind) bool {
 
 // imported reports whether a round came with an import; the import's act has the last such round.
 func (h past) imported(round int) bool {
-	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool { return a.Kind == tournament.ActImport && round <= a.Round })
+	return slices.ContainsFunc(h.acts, func(a tournament.Act) bool {
+		return a.Kind == tournament.ActImport && round <= a.Round
+	})
 }
 
 // compareChanges describes where the history of a board does not lead to its result; "" if it does, or cannot: boards
@@ -96,7 +98,8 @@ func (h past) compareChanges(r tournament.Round, p tournament.Pairing) string {
 		}
 	}
 	switch {
-	case last == nil && (p.Result == nil || p.Result.Forfeit || h.imported(r.Number) || h.did(r.Number, tournament.ActUndo)):
+	case last == nil && (p.Result == nil || p.Result.Forfeit || h.imported(r.Number) ||
+		h.did(r.Number, tournament.ActUndo)):
 		return ""
 	case last == nil:
 		return "its result is " + p.Text() + ", and its history has none"

@@ -142,7 +142,8 @@ func (c *checker) compareEarlier(ctx context.Context, t *tournament.Tournament, 
 			c.fault("tournament %s, round %d, board %d: its earlier game %s %s", t.ID, round, p.Board, g.ID, fault)
 		}
 		if g.Ranks != nil && (!found || !end.brought(g.Ranks)) {
-			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", t.ID, round, p.Board, g.ID)
+			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", t.ID,
+				round, p.Board, g.ID)
 		}
 	}
 	return nil
@@ -181,7 +182,9 @@ func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, 
 }
 
 // comparePairing describes where a pairing's result is not that of its game; "" if it is.
-func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, end gameEnd, found bool, followed int64) string {
+func comparePairing(
+	t *tournament.Tournament, round int, p tournament.Pairing, end gameEnd, found bool, followed int64,
+) string {
 	over := found && end.status == table.Finished
 	switch {
 	case p.Result == nil && over && end.seq > 0 && end.seq <= followed && t.Status == tournament.Running:
@@ -203,7 +206,8 @@ func comparePairing(t *tournament.Tournament, round int, p tournament.Pairing, e
 	if end.outcome.Void() {
 		again, _, err = running.GameVoid(round, p.Board, p.GameID, string(end.outcome.Reason), end.at)
 	} else {
-		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, p.GameID, string(end.outcome.Reason), end.at)
+		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, p.GameID, string(end.outcome.Reason),
+			end.at)
 	}
 	if err != nil {
 		return "its game " + p.GameID + " does not fit: " + err.Error()

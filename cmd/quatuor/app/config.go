@@ -31,11 +31,12 @@ type Config struct {
 	TrustedProxies []string // networks (CIDR) of trusted reverse proxies (X-Forwarded-For)
 	MetricsListen  string   // address for metrics and profiles; "" serves none
 	Games          []string // games or variants on offer; none means all
-	RateLimit      int      // requests a second that one address may make in the long run, an account half as many; 0 for no limit
-	StreamLimit    int      // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
-	Site           string   // name of the installation, shown on its pages; "" leaves that to the club
-	PeerAddress    string   // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
-	PeerSecret     string   // that all of these instances share; "" without PeerAddress
+	// requests a second that one address may make in the long run, an account half as many; 0 for no limit
+	RateLimit   int
+	StreamLimit int    // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
+	Site        string // name of the installation, shown on its pages; "" leaves that to the club
+	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
+	PeerSecret  string // that all of these instances share; "" without PeerAddress
 
 	Logger *slog.Logger // nil uses the default
 
@@ -45,7 +46,8 @@ type Config struct {
 	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
 	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
-	Outlive   time.Duration      // how long streams outlive the connection to a database that others use too; 0 for the usual time
+	// how long streams outlive the connection to a database that others use too; 0 for the usual time
+	Outlive time.Duration
 }
 
 // setDefaults fills in what has a default.
@@ -94,16 +96,20 @@ func (c Config) checkPeers() error {
 	case !address && !secret:
 		return nil
 	case c.Database == "":
-		return UsageErrorf("--peer-address and QUATUOR_PEER_SECRET are for several instances on one PostgreSQL; with SQLite there is one alone, so leave them out")
+		return UsageErrorf("--peer-address and QUATUOR_PEER_SECRET are for several instances on one PostgreSQL; with " +
+			"SQLite there is one alone, so leave them out")
 	case !secret:
-		return UsageErrorf("--peer-address needs QUATUOR_PEER_SECRET in the environment: the same %d characters or more for every instance, such as openssl rand -hex 32 prints", forward.MinSecret)
+		return UsageErrorf("--peer-address needs QUATUOR_PEER_SECRET in the environment: the same %d characters or more "+
+			"for every instance, such as openssl rand -hex 32 prints", forward.MinSecret)
 	case !address:
-		return UsageErrorf("QUATUOR_PEER_SECRET needs --peer-address, the address at which the other instances reach this one")
+		return UsageErrorf("QUATUOR_PEER_SECRET needs --peer-address, the address at which the other instances reach this " +
+			"one")
 	case len(c.PeerSecret) < forward.MinSecret:
 		return UsageErrorf("QUATUOR_PEER_SECRET is too short: it must have at least %d characters", forward.MinSecret)
 	}
 	u, err := url.Parse(c.PeerAddress)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.Port() == "" || u.User != nil ||
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.Port() == "" ||
+		u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
 		return UsageErrorf("--peer-address must look like http://10.0.0.2:8080, not %q", c.PeerAddress)
 	}

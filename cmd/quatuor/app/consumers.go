@@ -17,7 +17,8 @@ type consumer struct {
 	// consume returns when the consumer has processed the games that have ended, here or at another instance. The
 	// consumers of one pass share Ended.
 	consume func(context.Context, *store.Ended) error
-	repair  func(context.Context) error // completes what this instance has left undone, with or without a lease; nil for none
+	// completes what this instance has left undone, with or without a lease; nil for none
+	repair func(context.Context) error
 }
 
 // consumeForRatings rates the games that have ended.
@@ -77,7 +78,8 @@ type backlog struct {
 
 func newConsumers(logger *slog.Logger, from outbox) *consumers {
 	return &consumers{
-		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1), backlogs: map[string]*backlog{},
+		outbox: from, logger: logger, calls: make(chan chan struct{}), wake: make(chan struct{}, 1),
+		backlogs: map[string]*backlog{},
 	}
 }
 
@@ -193,7 +195,8 @@ func (c *consumers) pass(ctx context.Context) {
 		}
 		err = errors.Join(err, one.consume(ctx, &ended))
 		if err != nil && ctx.Err() == nil {
-			c.logger.Error("what follows from finished games could not be carried out; trying again", "consumer", one.name, "error", err)
+			c.logger.Error("what follows from finished games could not be carried out; trying again", "consumer", one.name,
+				"error", err)
 		}
 	}
 }

@@ -47,9 +47,11 @@ func JudgeRecord(ctx context.Context, variant string, options map[string]string,
 	case len(r.Options) > 0 && !maps.Equal(r.Options, options):
 		return fault("it names other regulations (Options) than those of the tournament; leave them out, or write the same")
 	case r.Outcome == nil || !slices.Equal(r.Outcome.Ranks, ranks):
-		return fault("its result is %s, and the result that was entered is %s", r.Result(), record.Record{Outcome: &record.Outcome{Ranks: ranks}}.Result())
+		return fault("its result is %s, and the result that was entered is %s", r.Result(),
+			record.Record{Outcome: &record.Outcome{Ranks: ranks}}.Result())
 	case rules.Info().Secret && r.Chance.Seed == "":
-		return fault("the moves of %s can only be judged with the seed that it was dealt from, and the record has none", variant)
+		return fault("the moves of %s can only be judged with the seed that it was dealt from, and the record has none",
+			variant)
 	}
 	tokens, err := r.Tokens()
 	if err != nil {
@@ -58,7 +60,9 @@ func JudgeRecord(ctx context.Context, variant string, options map[string]string,
 	seats := len(ranks)
 	bounded, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
-	v, err := record.JudgeContext(bounded, record.Game{Variant: variant, Seats: &seats, Seed: r.Chance.Seed, Options: options, Moves: tokens})
+	v, err := record.JudgeContext(bounded, record.Game{
+		Variant: variant, Seats: &seats, Seed: r.Chance.Seed, Options: options, Moves: tokens,
+	})
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -23,7 +23,8 @@ func (a *App) newHandler(offered []string) error {
 		return err
 	}
 	a.Club = settings.New(a.Store.People(), settings.Given{
-		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(), Address: strings.TrimRight(c.PublicURL, "/"),
+		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
+		Address: strings.TrimRight(c.PublicURL, "/"),
 	}, c.Now, a.logger)
 	a.Club.OpenToNetwork = a.openToNetwork
 	guarded := auth.Config{
@@ -47,21 +48,25 @@ func (a *App) newHandler(offered []string) error {
 	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
-		Presence: a.hub, Settings: a.Club, Merger: a, RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Now: a.Tables.Time,
+		Presence: a.hub, Settings: a.Club, Merger: a,
+		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Now: a.Tables.Time,
 	})
 	served := api.Config{
 		Rest: rest.Config{
 			Commands: commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
-			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings, Now: a.Tables.Time,
+			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings,
+			Now:     a.Tables.Time,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
-		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: c.hosts(), TrustedProxies: proxies, Secure: c.secure(), Shared: a.relay != nil,
+		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: c.hosts(), TrustedProxies: proxies,
+		Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Commands: commands,
 			Games:    a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Hub: a.hub, Guard: a.Guard, Logger: a.logger, Club: a.Club.Current,
+			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Hub: a.hub, Guard: a.Guard, Logger: a.logger,
+			Club:     a.Club.Current,
 			Variants: offered, Now: a.Tables.Time, Director: a.Director, People: a.Store.People(),
 			Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
 		}),

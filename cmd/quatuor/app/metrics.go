@@ -32,7 +32,8 @@ const FlagDelays = "quatuor_flag_delay_seconds"
 // flagBuckets are fine where flags ought to fall, so that percentiles can be read from the histogram.
 func flagBuckets() []float64 {
 	var seconds []float64
-	for _, part := range []struct{ from, to, step int }{{1, 20, 1}, {25, 50, 5}, {60, 100, 10}, {150, 500, 50}, {1000, 5000, 1000}} {
+	for _, part := range []struct{ from, to, step int }{{1, 20, 1}, {25, 50, 5}, {60, 100, 10}, {150, 500, 50},
+		{1000, 5000, 1000}} {
 		for ms := part.from; ms <= part.to; ms += part.step {
 			seconds = append(seconds, float64(ms)/1000)
 		}
@@ -52,10 +53,12 @@ func newMeasures(streams func() int) *measures {
 		Name: FlagDelays, Help: "Time from a flag's deadline until it was stored.", Buckets: flagBuckets(),
 	})
 	m.taken = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "quatuor_flags_taken_over_total", Help: "Flags stored here of games that were another instance's when their clock began to run.",
+		Name: "quatuor_flags_taken_over_total",
+		Help: "Flags stored here of games that were another instance's when their clock began to run.",
 	})
 	m.thinking = prometheus.NewHistogramVec(prometheus.HistogramOpts{
-		Name: "quatuor_bot_thinking_seconds", Help: "Time that bots have thought about their moves; its count is the number of moves.",
+		Name:    "quatuor_bot_thinking_seconds",
+		Help:    "Time that bots have thought about their moves; its count is the number of moves.",
 		Buckets: []float64{.001, .005, .01, .025, .05, .1, .15, .25, 1},
 	}, []string{"level"})
 	m.registry.MustRegister(m.requests, m.flags, m.thinking, collectors.NewGoCollector(),
@@ -87,21 +90,26 @@ func (m *measures) countWaiting(stands map[string]*backlog) {
 // countBroken adds how many games cannot be carried out again.
 func (m *measures) countBroken(broken func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_broken_games", Help: "Running games that stand still because what is stored of them cannot be carried out again.",
+		Name: "quatuor_broken_games",
+		Help: "Running games that are suspended because their stored logs do not replay.",
 	}, func() float64 { return float64(broken()) }))
 }
 
 // countHints adds the metrics of hints between instances.
 func (m *measures) countHints(sent, received func() int64) {
 	counter := func(name, help string, value func() int64) prometheus.CounterFunc {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 {
+			return float64(value())
+		})
 	}
 	m.hintDelay = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name: "quatuor_hint_delay_seconds", Help: "Time from a change at another instance until readers here were told of it.",
+		Name:    "quatuor_hint_delay_seconds",
+		Help:    "Time from a change at another instance until it was sent to readers here.",
 		Buckets: []float64{.0025, .005, .01, .015, .025, .05, .1, .15, .25, .5, 1, 5, 15},
 	})
 	m.healed = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "quatuor_hints_healed_total", Help: "Games and tournaments whose readers were told late, because a hint was lost.",
+		Name: "quatuor_hints_healed_total",
+		Help: "Games and tournaments published late to readers, because a hint was lost.",
 	})
 	m.registry.MustRegister(m.hintDelay, m.healed,
 		counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", sent),
@@ -118,7 +126,8 @@ func (m *measures) countOwned(owned func() int) {
 // watchClock adds how far this machine's clock is from the database's.
 func (m *measures) watchClock(offset func() time.Duration) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_clock_offset_seconds", Help: "How far the database's clock is ahead of this machine's; negative where it is behind.",
+		Name: "quatuor_clock_offset_seconds",
+		Help: "How far the database's clock is ahead of this machine's; negative where it is behind.",
 	}, func() float64 { return offset().Seconds() }))
 }
 
@@ -131,10 +140,14 @@ func (m *measures) countInstances(living func() int) {
 
 // The metrics of the connections to PostgreSQL that serve requests.
 var (
-	connectionsNow = prometheus.NewDesc("quatuor_database_connections", "Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)
-	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max", "Most connections to PostgreSQL for requests.", nil, nil)
-	waitsTotal     = prometheus.NewDesc("quatuor_database_waits_total", "Times that a request has waited for a connection to PostgreSQL.", nil, nil)
-	waitSeconds    = prometheus.NewDesc("quatuor_database_wait_seconds_total", "Time that requests have waited for a connection to PostgreSQL.", nil, nil)
+	connectionsNow = prometheus.NewDesc("quatuor_database_connections",
+		"Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)
+	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max", "Maximum of connections to PostgreSQL for requests.",
+		nil, nil)
+	waitsTotal = prometheus.NewDesc("quatuor_database_waits_total",
+		"Times that a request has waited for a connection to PostgreSQL.", nil, nil)
+	waitSeconds = prometheus.NewDesc("quatuor_database_wait_seconds_total",
+		"Time that requests have waited for a connection to PostgreSQL.", nil, nil)
 )
 
 // pool reads them; with SQLite it has none.
@@ -179,14 +192,16 @@ func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
 func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), received func()) {
 	acts := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "quatuor_acts_forwarded_total",
-		Help: "Acts that another instance owns: answered by it, acted on here since it did not answer, or answered with 503 since their outcome is unknown.",
+		Help: "Acts that another instance owns: answered by it, acted on here since it did not answer, or answered with " +
+			"503 since their outcome is unknown.",
 	}, []string{"outcome"})
 	took := prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name: "quatuor_forward_seconds", Help: "Time until another instance had answered an act that was sent to it.",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5},
 	})
 	came := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "quatuor_acts_received_total", Help: "Acts that other instances have sent, because this one owns what they act on.",
+		Name: "quatuor_acts_received_total",
+		Help: "Acts that other instances have sent, because this one owns what they act on.",
 	})
 	m.registry.MustRegister(acts, took, came)
 	names := map[forward.Outcome]string{

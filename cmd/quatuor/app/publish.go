@@ -78,7 +78,8 @@ func pagesToPublish(db *store.Store) *pages.Pages {
 	hub := stream.NewHub()
 	tables := table.New(table.Config{Storage: db.Games().Storage(), Notifier: hub, Logger: logger})
 	return pages.New(pages.Config{
-		Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(), Hub: hub, Logger: logger,
+		Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(),
+		Hub: hub, Logger: logger,
 		Tournaments: director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger}),
 		Club:        settings.New(db.People(), settings.Given{}, time.Now, logger).Current, Now: time.Now,
 	})

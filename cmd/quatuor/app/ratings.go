@@ -23,7 +23,8 @@ import (
 )
 
 // errRatings is the error of a verification that found differences.
-var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts them right")
+var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts " +
+	"them right")
 
 // RecomputeRatings computes all ratings from the finished games by the configuration, and corrects what is stored. With
 // verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.
@@ -46,9 +47,11 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s t
 	case err != nil:
 		return err
 	case !verify:
-		fmt.Fprintf(s.Out, "recomputed: %d rating rows, of which %d were wrong and are right now\n", report.Rows, report.Wrong)
+		fmt.Fprintf(s.Out, "recomputed: %d rating rows, of which %d were wrong and are right now\n", report.Rows,
+			report.Wrong)
 	default:
-		fmt.Fprintf(s.Out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d current ratings and %d sums of lists differ\n",
+		fmt.Fprintf(s.Out, "%d finished games, %d of them rated; %d rating rows computed, %d stored, %d differ; %d "+
+			"current ratings and %d sums of lists differ\n",
 			report.Games, report.Rated, report.Rows, report.Stored, report.Wrong, report.Standing, report.Sums)
 	}
 	most := fewDifferences
@@ -88,13 +91,16 @@ const fewDifferences = 3
 // differences describes the first differences of a report, and counts the others, by sort.
 func differences(report ledger.Report, most int) []string {
 	rows := describeFirst(report.First, most, report.Wrong, "rating rows", func(d ledger.Difference) string {
-		return differs(d.Want, d.Got, func(r *ledger.Row) string { return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID) })
-	})
-	standings := describeFirst(report.FirstStandings, most, report.Standing, "current ratings", func(d ledger.StandingDifference) string {
-		return differs(d.Want, d.Got, func(s *ledger.Standing) string {
-			return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
+		return differs(d.Want, d.Got, func(r *ledger.Row) string {
+			return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID)
 		})
 	})
+	standings := describeFirst(report.FirstStandings, most, report.Standing, "current ratings",
+		func(d ledger.StandingDifference) string {
+			return differs(d.Want, d.Got, func(s *ledger.Standing) string {
+				return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
+			})
+		})
 	sums := describeFirst(report.FirstSums, most, report.Sums, "sums of lists", func(d ledger.SumDifference) string {
 		return differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" })
 	})
@@ -205,7 +211,8 @@ func ImportRatings(ctx context.Context, db *store.Store, text []byte, out io.Wri
 		case "unknown":
 			fmt.Fprintf(out, "line %d: there is no player %s\n", o.Line, o.PlayerID)
 		case "played":
-			fmt.Fprintf(out, "line %d: %s (%s) has finished a rated game in %s; a rating to start with comes before the first one\n", o.Line, o.Name, o.PlayerID, o.List)
+			fmt.Fprintf(out, "line %d: %s (%s) has finished a rated game in %s; a rating to start with comes before the "+
+				"first one\n", o.Line, o.Name, o.PlayerID, o.List)
 		default:
 			fmt.Fprintf(out, "line %d: %s (%s) in %s: %v -> %v\n", o.Line, o.Name, o.PlayerID, o.List, o.Before, o.Value)
 		}

@@ -219,7 +219,8 @@ func (r *relay) work(ctx context.Context) {
 	for {
 		for topic, e, ok := r.next(); ok && ctx.Err() == nil; topic, e, ok = r.next() {
 			if err := r.exec(ctx, topic, e); err != nil && ctx.Err() == nil {
-				r.logger.Debug("what another instance has changed could not be read; it is looked for again", "topic", topic, "error", err)
+				r.logger.Debug("what another instance has changed could not be read; it is looked for again", "topic", topic,
+					"error", err)
 			}
 		}
 		select {

@@ -92,7 +92,9 @@ func (a *App) StartCheck() {
 		text, err := a.check()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.last = pages.CheckState{At: time.Now().UnixMilli(), Good: err == nil, Text: strings.ToValidUTF8(text[:min(len(text), maxCheckText)], "")}
+		c.last = pages.CheckState{
+			At: time.Now().UnixMilli(), Good: err == nil, Text: strings.ToValidUTF8(text[:min(len(text), maxCheckText)], ""),
+		}
 	})
 }
 

@@ -261,7 +261,8 @@ func printReaders(s terminal.Streams, all []Measurement, disorder int) {
 			told, missing = told+m.Requests, missing+m.Errors
 		}
 	}
-	fmt.Fprintf(s.Out, "readers at other instances get a move after its answer: median %.1f ms (bar: %d), 99th percentile %.1f "+
+	fmt.Fprintf(s.Out, "readers at other instances get a move after its answer: median %.1f ms (bar: %d), 99th "+
+		"percentile %.1f "+
 		"ms (bar: %d)\n",
 		median(p50), elsewhereMedian.Milliseconds(), median(p99), elsewhereP99.Milliseconds())
 	fmt.Fprintf(s.Out, "of %d moves sent to a reader %d never came, and %d came out of order (bar: none)\n", told+missing,

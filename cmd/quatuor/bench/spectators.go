@@ -142,7 +142,8 @@ func (c Config) spectate(ctx context.Context, s terminal.Streams, server target,
 			m.Figures = map[string]float64{
 				figureMemory: (after.live - before.live) / n / 1024, figureResident: (after.resident - before.resident) / n / 1024,
 				figureFrameSize: float64(crowd.bytes()) / n / float64(len(quiet)+len(game.moves)),
-				figureShare:     100 * n * (telling["server"] + telling["client"]) / watchedAmong.Seconds() / 1e6 / float64(runtime.NumCPU()),
+				figureShare: 100 * n * (telling["server"] +
+					telling["client"]) / watchedAmong.Seconds() / 1e6 / float64(runtime.NumCPU()),
 			}
 		}
 		all = append(all, m)

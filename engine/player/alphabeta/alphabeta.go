@@ -198,7 +198,9 @@ func (s *Search) search(depth, ply, alpha, beta int) int {
 }
 
 // branch searches the moves of the position on the board, best guesses first.
-func (s *Search) branch(depth, ply, alpha, beta int, key uint64, hint engine.Step, hinted bool) (best engine.Step, value int, kind bound) {
+func (s *Search) branch(depth, ply, alpha, beta int, key uint64, hint engine.Step, hinted bool) (
+	best engine.Step, value int, kind bound,
+) {
 	s.path = append(s.path, key)
 	defer func() { s.path = s.path[:len(s.path)-1] }()
 	moves := s.ordered(ply, hint, hinted)

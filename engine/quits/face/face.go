@@ -42,5 +42,7 @@ func (f outside) Did(w face.Words, m face.Move) (words string, named bool) {
 }
 
 func (outside) Figures() map[string]face.Figure {
-	return map[string]face.Figure{"quits-start": {Variant: "quits/duel"}, "quits-slide": {Variant: "quits/duel", Moves: "a1>e1"}}
+	return map[string]face.Figure{
+		"quits-start": {Variant: "quits/duel"}, "quits-slide": {Variant: "quits/duel", Moves: "a1>e1"},
+	}
 }

@@ -156,7 +156,8 @@ func drawRods(d *face.Drawing, view quiwin.View, tier quiwin.Tier) {
 		d.Text("b-rod-length b-start", x+4, top+rodHeight/2, lengthWords(tier, seat))
 	}
 	shorter := rowsLeft + float64(min(tier.Lengths[0], tier.Lengths[1]))*rodScale
-	d.Path("b-rod-edge", "M"+face.Num(shorter)+" "+face.Num(y-2)+"L"+face.Num(shorter)+" "+face.Num(y+2*rodHeight+rodGap+2))
+	d.Path("b-rod-edge", "M"+face.Num(shorter)+" "+face.Num(y-2)+"L"+face.Num(shorter)+" "+
+		face.Num(y+2*rodHeight+rodGap+2))
 	d.Height += rodHead + 2*rodHeight + rodGap + 6
 }
 

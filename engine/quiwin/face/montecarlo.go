@@ -45,7 +45,9 @@ func newSearch() *search {
 
 // best returns the seat's choice that was tried most often in so many iterations, or fewer if stop returns true, and
 // their number.
-func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (quiwin.Choice, int) {
+func (s *search) best(k *quiwin.Known, seat engine.Seat, iterations int, stop func() bool, chance *rand.Rand) (
+	quiwin.Choice, int,
+) {
 	clear(s.nodes)
 	s.chance = chance
 	done := 0

@@ -88,7 +88,9 @@ func (outside) Did(w face.Words, m face.Move) (text string, named bool) {
 
 // measured describes the measuring of a tier.
 func measured(w face.Words, tier quiwin.Tier, name func(engine.Seat) string) string {
-	args := []any{"Tier", tier.Tier, "First", tier.Lengths[0], "Second", tier.Lengths[1], "FirstName", name(1), "SecondName", name(2)}
+	args := []any{
+		"Tier", tier.Tier, "First", tier.Lengths[0], "Second", tier.Lengths[1], "FirstName", name(1), "SecondName", name(2),
+	}
 	if tier.Winner == 0 {
 		return w("did.measured_equal", args...)
 	}
