@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/pages/play"
+
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
@@ -59,7 +61,7 @@ func (w *town) follow(address, as string) (page, at string) {
 // line.
 func TestMovesAreTriedThroughForms(t *testing.T) {
 	w := newTown(t)
-	for i, choice := range w.pages.analysisChoices() {
+	for i, choice := range w.pages.play.AnalysisChoices() {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
@@ -172,8 +174,8 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 // TestHostileAnalyses: an address that no link leads to gets an answer that says what is wrong with it, or none.
 func TestHostileAnalyses(t *testing.T) {
 	w := newTown(t)
-	long := strings.Repeat("c1-c5_a1-e1_", 1+maxLine/12)
-	many := strings.Repeat("x_", maxAnalysed+1)
+	long := strings.Repeat("c1-c5_a1-e1_", 1+play.MaxLine/12)
+	many := strings.Repeat("x_", play.MaxAnalysed+1)
 	for query, want := range map[string]struct {
 		code int
 		says string

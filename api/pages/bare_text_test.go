@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode"
 
+	"quatuor/api/pages/templates"
+
 	"golang.org/x/net/html"
 )
 
@@ -21,12 +23,12 @@ var action = regexp.MustCompile(`(?s){{.*?}}`)
 
 // TestTemplatesHoldNoBareText demands that every word that people read comes from the texts of package message.
 func TestTemplatesHoldNoBareText(t *testing.T) {
-	err := fs.WalkDir(files, "templates", func(path string, d fs.DirEntry, err error) error {
-		name := strings.TrimPrefix(path, "templates/")
+	err := fs.WalkDir(templates.Files, ".", func(path string, d fs.DirEntry, err error) error {
+		name := path
 		if err != nil || d.IsDir() || slices.Contains(untranslated, name) {
 			return err
 		}
-		content, err := files.ReadFile(path)
+		content, err := templates.Files.ReadFile(path)
 		if err != nil {
 			return err
 		}

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/play"
+
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 )
 
 func TestControlsOfChallengesAreValid(t *testing.T) {
-	for _, text := range challengeControls {
+	for _, text := range play.ChallengeControls {
 		if _, err := clock.Parse(text); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}

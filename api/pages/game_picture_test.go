@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/pages/kit"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
@@ -46,7 +47,7 @@ func TestBoardsAreDrawnAsFiles(t *testing.T) {
 				t.Errorf("%s%s has %d coloured elements", id, query, len(colors))
 			}
 			img, err := png.Decode(strings.NewReader(w.page("/games/"+id+"/board.png"+query, "")))
-			if err != nil || img.Bounds().Size() != image.Pt(pictureWidth, pictureHeight) {
+			if err != nil || img.Bounds().Size() != image.Pt(kit.PictureWidth, kit.PictureHeight) {
 				t.Fatalf("%s%s: %v", id, query, err)
 			}
 			if seen := colorsOf(img); seen < 8 {
@@ -72,8 +73,8 @@ func readXML(text string) error {
 // colorsOf counts the colours of the board's half that cover some area.
 func colorsOf(img image.Image) (n int) {
 	count := map[color.Color]int{}
-	for y := range pictureHeight {
-		for x := range pictureHeight {
+	for y := range kit.PictureHeight {
+		for x := range kit.PictureHeight {
 			count[img.At(x, y)]++
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -37,7 +39,7 @@ func TestTheHistoryHasWordsForEverything(t *testing.T) {
 func TestALongHistory(t *testing.T) {
 	w := newTown(t).furnish()
 	w.acts["ladder"] = nil
-	for n := range pageLength + 10 {
+	for n := range kit.PageLength + 10 {
 		w.acts["ladder"] = append(w.acts["ladder"], tournament.Act{Version: int64(n + 1), Kind: tournament.ActDraw, By: "p8", Round: n + 1})
 	}
 	first := w.page("/tournaments/ladder/history", "p8")
@@ -127,8 +129,8 @@ func TestEveryActIsTold(t *testing.T) {
 		tournament.ActEdit, tournament.ActDrop, tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear,
 		tournament.ActVenue, tournament.ActRecord, tournament.ActUndo, tournament.ActImport,
 	} {
-		for _, in := range w.pages.texts.All() {
-			told := actLine(ladder, tournament.Act{Kind: kind, Round: 1, Board: 2, After: "1-0"}, in).told(in)
+		for _, in := range w.pages.Texts.All() {
+			told := tournaments.ActLine(ladder, tournament.Act{Kind: kind, Round: 1, Board: 2, After: "1-0"}, in).Told(in)
 			if strings.Contains(told, "history.") || !strings.Contains(told, "1") || !strings.Contains(told, "2") {
 				t.Errorf("%s in %v: %q", kind, in.Tag, told)
 			}
@@ -140,7 +142,7 @@ func TestEveryActIsTold(t *testing.T) {
 		"Round 1, board 2: played in the hall": {Kind: tournament.ActVenue, Round: 1, Board: 2, After: "hall"},
 		"Round 1 drawn up":                     {Kind: tournament.ActDraw, Round: 1},
 	} {
-		if told := actLine(ladder, act, w.english()).told(w.english()); told != want {
+		if told := tournaments.ActLine(ladder, act, w.english()).Told(w.english()); told != want {
 			t.Errorf("told as %q, want %q", told, want)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/tournaments"
+
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -130,7 +132,7 @@ func TestBracketIsLive(t *testing.T) {
 	c = newCup(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
 	c.round()
 	c.over(1, 1, 1)
-	markup, err := w.pages.tournamentChange(t.Context(), w.english(), tabRound, c.tm, false, 0)
+	markup, err := w.pages.tournaments.TournamentChange(t.Context(), w.english(), tournaments.TabRound, c.tm, false, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

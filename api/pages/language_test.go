@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/tournaments"
+
 	"quatuor/api/pages/message"
 )
 
@@ -66,19 +68,19 @@ func TestStreamsSpeakTheReadersLanguage(t *testing.T) {
 func TestEachLanguageIsRenderedByItself(t *testing.T) {
 	w := newTown(t).furnish()
 	render := func(in *message.Printer) string {
-		body, err := outline(w.tournaments["tuesday"], false, 0)
+		body, err := tournaments.Outline(w.tournaments["tuesday"], false, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		body.in = in
-		html, err := w.pages.renderTournament(context.Background(), body)
+		body.In = in
+		html, err := w.pages.tournaments.RenderTournament(context.Background(), body)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(html)
 	}
 	seen := map[string]string{}
-	for _, in := range w.pages.texts.All() {
+	for _, in := range w.pages.Texts.All() {
 		seen[render(in)] = in.Language()
 	}
 	if len(seen) != len(message.Languages) {

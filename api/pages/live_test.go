@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+
 	"quatuor/engine"
 	"quatuor/tournament"
 )
@@ -33,7 +36,7 @@ func TestChangesOfATournament(t *testing.T) {
 	w := newTown(t).furnish()
 	before := w.tournaments["tuesday"]
 	send := func(now *tournament.Tournament, since int64) string {
-		data, err := w.pages.tournamentChange(t.Context(), w.english(), tabRound, now, false, since)
+		data, err := w.pages.tournaments.TournamentChange(t.Context(), w.english(), tournaments.TabRound, now, false, since)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +76,7 @@ func TestChangesOfAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := w.play("quits-duel", 1)
-	data, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, after, engine.Viewer{}, before.Game.Version)
+	data, err := w.pages.play.GameChange(t.Context(), play.GameLook{In: w.english()}, after, engine.Viewer{}, before.Game.Version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +85,7 @@ func TestChangesOfAGame(t *testing.T) {
 			t.Errorf("no %s in %s", text, data)
 		}
 	}
-	whole, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, after, engine.Viewer{}, 0)
+	whole, err := w.pages.play.GameChange(t.Context(), play.GameLook{In: w.english()}, after, engine.Viewer{}, 0)
 	if err != nil || !strings.Contains(string(whole), `data-part="board"`) || len(data) >= len(whole) {
 		t.Errorf("%v, %d bytes of %d; %s", err, len(data), len(whole), whole)
 	}

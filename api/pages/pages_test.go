@@ -240,8 +240,8 @@ func TestMissingPages(t *testing.T) {
 
 func TestErrorsTellNothing(t *testing.T) {
 	w := newTown(t)
-	w.echo.GET("/broken", w.pages.guard(func(echo.Context) error { return errors.New("the secret cause") }))
-	w.echo.GET("/busy", w.pages.guard(func(echo.Context) error { return echo.ErrTooManyRequests }))
+	w.echo.GET("/broken", w.pages.Guarded(func(echo.Context) error { return errors.New("the secret cause") }))
+	w.echo.GET("/busy", w.pages.Guarded(func(echo.Context) error { return echo.ErrTooManyRequests }))
 	answer := w.get("/broken", "")
 	if answer.Code != http.StatusInternalServerError || strings.Contains(answer.Body.String(), "secret cause") {
 		t.Errorf("status %d: %s", answer.Code, answer.Body)
@@ -282,7 +282,7 @@ func TestStaticFiles(t *testing.T) {
 	w := newTown(t)
 	page := w.page("/", "")
 	for _, name := range []string{"page.css", "icon.svg", "live.js", "time.js"} {
-		address := w.pages.assets.address(name)
+		address := w.pages.Assets.Address(name)
 		if !strings.Contains(page, `"`+address+`"`) {
 			t.Errorf("the page does not link %s", address)
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/readers"
+
 	"quatuor/api/problem"
 )
 
@@ -17,10 +19,10 @@ func TestEveryProblemIsExplained(t *testing.T) {
 	if len(types) < 70 {
 		t.Errorf("only %d types", len(types))
 	}
-	for _, in := range w.pages.texts.All() {
+	for _, in := range w.pages.Texts.All() {
 		list := w.in(in.Tag.String(), "/problems").Body.String()
 		for _, kind := range types {
-			body, err := explainProblem(in, kind)
+			body, err := readers.ExplainProblem(in, kind)
 			if err != nil || body.Title == "" || body.Means == "" || body.Do == "" {
 				t.Errorf("%v, %s: %+v, %v", in.Tag, kind.Slug, body, err)
 			}

@@ -12,6 +12,8 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 )
 
@@ -68,19 +70,9 @@ func TestFind(t *testing.T) {
 		{"o", "", true, []int{1, 4, 6, 7, 8}},
 		{"nobody at all", "p1", true, nil},
 	} {
-		if got := find(tuesday, c.text, c.asked, c.player); !slices.Equal(got.Numbers, c.want) {
+		if got := tournaments.Find(tuesday, c.text, c.asked, c.player); !slices.Equal(got.Numbers, c.want) {
 			t.Errorf("%q of %q: %v, want %v", c.text, c.player, got.Numbers, c.want)
 		}
-	}
-}
-
-func TestMark(t *testing.T) {
-	html := mark(`<tr data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr data-n="12">`, []int{12})
-	if want := `<tr class="me" data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr class="me" data-n="12">`; string(html) != want {
-		t.Errorf("%s", html)
-	}
-	if html := mark(`<tr data-n="`, []int{1}); html != `<tr data-n="` {
-		t.Errorf("%s", html)
 	}
 }
 
@@ -138,7 +130,12 @@ func TestFeed(t *testing.T) {
 		{Round: 3, Board: 1, After: won, At: w.ms() + 20},
 	}
 	answer := w.get("/tournaments/ladder.atom", "p8")
-	var feed atomFeed
+	var feed struct {
+		Updated string `xml:"updated"`
+		Entries []struct {
+			Title string `xml:"title"`
+		} `xml:"entry"`
+	}
 	if err := xml.Unmarshal(answer.Body.Bytes(), &feed); err != nil {
 		t.Fatal(err)
 	}
@@ -177,33 +174,18 @@ func TestPictureOfATournament(t *testing.T) {
 	for _, id := range []string{"tuesday", "winter", "tables"} {
 		answer := w.get("/tournaments/"+id+"/picture.png", "p8")
 		drawn, err := png.Decode(bytes.NewReader(answer.Body.Bytes()))
-		if err != nil || drawn.Bounds().Dx() != pictureWidth || drawn.Bounds().Dy() != pictureHeight {
+		if err != nil || drawn.Bounds().Dx() != kit.PictureWidth || drawn.Bounds().Dy() != kit.PictureHeight {
 			t.Fatalf("%s: %v", id, err)
 		}
 		inks := map[uint32]bool{}
-		for x := range pictureWidth {
-			for y := range pictureHeight {
+		for x := range kit.PictureWidth {
+			for y := range kit.PictureHeight {
 				r, _, _, _ := drawn.At(x, y).RGBA()
 				inks[r] = true
 			}
 		}
 		if len(inks) < 10 {
 			t.Errorf("%s: there is nothing on the picture", id)
-		}
-	}
-}
-
-func TestWrap(t *testing.T) {
-	fits := func(s string) bool { return len([]rune(s)) <= 8 }
-	for text, want := range map[string][]string{
-		"":                  nil,
-		"short":             {"short"},
-		"two words here":    {"two", "words h…"},
-		"Donaudampfschiff":  {"Donaudam", "pfschiff"},
-		"one two three ten": {"one two", "three t…"},
-	} {
-		if got := wrap(text, 2, fits); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

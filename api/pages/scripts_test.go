@@ -1,8 +1,8 @@
 package pages
 
 import (
+	"net/http"
 	"regexp"
-	"strings"
 	"testing"
 
 	"quatuor/engine/catalog"
@@ -24,12 +24,12 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 		if _, known := loaded[name]; known {
 			return
 		}
-		file, found := w.pages.assets[name]
-		if !found {
+		file := w.get("/static/"+name, "")
+		if file.Code != http.StatusOK {
 			t.Fatalf("there is no module %s", name)
 		}
-		loaded[name] = len(file.gzipped)
-		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(string(file.content), -1) {
+		loaded[name] = w.sent("/static/"+name, "gzip").Body.Len()
+		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(file.Body.String(), -1) {
 			load(used[1])
 		}
 	}
@@ -53,23 +53,5 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 	t.Logf("%6d in all", sum)
 	if sum > mostScript || len(loaded) < 10 {
 		t.Errorf("%d scripts have %d bytes, want at most %d", len(loaded), sum, mostScript)
-	}
-}
-
-// TestScriptsAreSentWithoutComments keeps the licence of what others wrote, and every line of code.
-func TestScriptsAreSentWithoutComments(t *testing.T) {
-	for text, want := range map[string]string{
-		"// @ts-check\n/**\n * @param {string} a\n */\nfunction f(a) { // here\n  return a; }\n": "function f(a) { // here\n  return a; }\n",
-		"  /** @type {number} */ let a = 1;\n":                                                   "  /** @type {number} */ let a = 1;\n",
-		"/*! licence\n// of another\n*/\nlet b;\n":                                               "/*! licence\n// of another\n*/\nlet b;\n",
-		"/** one line */\nlet c;\n":                                                              "let c;\n",
-	} {
-		if got := string(withoutComments([]byte(text))); got != want {
-			t.Errorf("%q is sent as %q, want %q", text, got, want)
-		}
-	}
-	w := newTown(t)
-	if !strings.Contains(string(w.pages.assets["idiomorph.js"].content), "Zero-Clause BSD") {
-		t.Error("a licence is missing")
 	}
 }

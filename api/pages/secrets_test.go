@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/play"
+
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -73,7 +75,7 @@ func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
 				t.Fatal(err)
 			}
 			page := w.page("/games/g", "")
-			fragment, err := w.pages.gameChange(t.Context(), gameLook{in: w.english()}, s, engine.Viewer{}, 0)
+			fragment, err := w.pages.play.GameChange(t.Context(), play.GameLook{In: w.english()}, s, engine.Viewer{}, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

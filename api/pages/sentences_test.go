@@ -17,6 +17,7 @@ import (
 	"testing"
 	"unicode"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -181,7 +182,7 @@ func translations(t *testing.T, language string) map[string]any {
 // translation is marked as English.
 func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 	w := newTown(t)
-	german, french := w.pages.texts.Match("de"), w.pages.texts.Match("fr")
+	german, french := w.pages.Texts.Match("de"), w.pages.Texts.Match("fr")
 	stale := fmt.Errorf("game 7: %w", sentence.Errorf("%w: it belongs to a tournament", table.ErrRematch))
 	for _, test := range []struct {
 		in   *message.Printer
@@ -194,7 +195,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		{german, table.ErrNoOffer, "es gibt kein Remisangebot zu beantworten"},
 		{french, stale, "elle appartient à un tournoi"},
 	} {
-		why, known := w.pages.refusal(test.in, test.err)
+		why, known := w.pages.play.Refusal(test.in, test.err)
 		if !known || !strings.Contains(why, test.want) {
 			t.Errorf("%v in %s: %q, want %q", test.err, test.in.Tag, why, test.want)
 		}
@@ -205,7 +206,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		`Zeile 3: „&lt;b&gt;“ ist keine Wertungszahl von 1 bis 5000`:            sentence.New("line %d: %v", 3, sentence.Errorf("%q is no rating from 1 to 5000", "<b>")),
 		`Stand des Turniers: läuft; Ergebnisse können nicht eingetragen werden`: sentence.New("the tournament is %s; results cannot be entered", tournament.Running),
 	} {
-		if got := tell(german, said); string(got) != want {
+		if got := kit.Tell(german, said); string(got) != want {
 			t.Errorf("%q is told as %q, want %q", said, got, want)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/pages/play"
+
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -29,7 +31,7 @@ func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
 	if len(links) != s.Game.Plies {
 		t.Fatalf("%d links for %d moves", len(links), s.Game.Plies)
 	}
-	runs := w.page("/games/g/plies?from=0", "") + w.page(fmt.Sprintf("/games/g/plies?from=%d", plyChunk), "")
+	runs := w.page("/games/g/plies?from=0", "") + w.page(fmt.Sprintf("/games/g/plies?from=%d", play.PlyChunk), "")
 	sections := sectionOf.FindAllStringSubmatch(runs, -1)
 	if len(sections) != s.Game.Plies+1 {
 		t.Fatalf("%d positions for %d moves", len(sections), s.Game.Plies)

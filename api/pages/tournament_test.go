@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"quatuor/api/pages/tournaments"
+
 	"quatuor/tournament"
 )
 
@@ -73,7 +75,7 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 func TestADraftRoundIsOnNobodysPage(t *testing.T) {
 	w := newTown(t).furnish()
 	paths := []string{"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable", "/tournaments/ladder/history", "/tournaments/ladder?round=2"}
-	for _, at := range tabs {
+	for _, at := range tournaments.Tabs {
 		paths = append(paths, "/tournaments/ladder?tab="+string(at))
 	}
 	for _, kind := range []string{"pairings", "names", "standings", "crosstable", "entries", "checkin"} {

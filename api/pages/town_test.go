@@ -56,8 +56,17 @@ var townNames = []string{
 	"Maria-Magdalena von Waldenburg-Zeil", "Paul Erdős", "Emmy Noether",
 }
 
+// sent asks for a static file as a browser does that takes some encodings.
+func (w *town) sent(path, accept string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet, path, nil)
+	r.Header.Set("Accept-Encoding", accept)
+	answer := httptest.NewRecorder()
+	w.echo.ServeHTTP(answer, r)
+	return answer
+}
+
 // english returns the texts in English.
-func (w *town) english() *message.Printer { return w.pages.texts.Match("en") }
+func (w *town) english() *message.Printer { return w.pages.Texts.Match("en") }
 
 // newTown makes the club without any game.
 func newTown(t testing.TB) *town {

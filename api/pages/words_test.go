@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"strings"
 	"testing"
 
 	"quatuor/api/pages/message"
@@ -9,29 +8,6 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
-
-func TestFigures(t *testing.T) {
-	for _, test := range []struct{ got, want string }{
-		{change(12.4), "+12"},
-		{change(-7.6), "−8"},
-		{change(-0.2), "±0"},
-		{halves("3.5"), "3½"},
-		{halves("0.5"), "½"},
-		{halves("2"), "2"},
-		{halves("2.25"), "2.25"},
-		{prettyResult("1/2-1/2"), "½ – ½"},
-		{prettyResult("0-1"), "0 – 1"},
-		{prettyResult("---"), "− : −"},
-		{prettyResult("2,1,3"), "2, 1, 3"},
-		{family("quits/four"), "quits"},
-		{family("quits-rapid"), "quits"},
-		{class("quits-rapid"), "rapid"},
-	} {
-		if test.got != test.want {
-			t.Errorf("%q, want %q", test.got, test.want)
-		}
-	}
-}
 
 // TestControlsInWords puts every form of time control into words.
 func TestControlsInWords(t *testing.T) {
@@ -45,12 +21,12 @@ func TestControlsInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := w.pages.render(w.english(), "games", "control", control.String())
+		got, err := w.pages.Render(w.english(), "games", "control", control.String())
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
-	if _, err := w.pages.render(w.english(), "games", "control", "40/x"); err == nil {
+	if _, err := w.pages.Render(w.english(), "games", "control", "40/x"); err == nil {
 		t.Error("a control that is none passes")
 	}
 }
@@ -67,7 +43,7 @@ func TestEverythingHasAName(t *testing.T) {
 	} {
 		seen := map[string]string{}
 		for _, value := range values {
-			got, err := w.pages.render(w.english(), "games", name, value)
+			got, err := w.pages.Render(w.english(), "games", name, value)
 			if err != nil || len(got) == 0 {
 				t.Errorf("%s %q: %q, %v", name, value, got, err)
 			}
@@ -79,41 +55,6 @@ func TestEverythingHasAName(t *testing.T) {
 			}
 			seen[string(got)] = value
 		}
-	}
-}
-
-func TestClocksForScripts(t *testing.T) {
-	for _, test := range []struct {
-		control string
-		r       clock.Reading
-		now     int64
-		want    clockBody
-	}{
-		{"300", clock.Reading{Remaining: 5000, Running: true, HasDeadline: true, Deadline: 9000}, 4000, clockBody{Left: 5000, Until: 5000, Running: true, Shown: 5000}},
-		{"300", clock.Reading{Remaining: 5000}, 4000, clockBody{Left: 5000, Until: -1, Shown: 5000}},
-		{"60y3x10", clock.Reading{Remaining: 7000, Periods: 3, Stage: 1, Running: true, HasDeadline: true, Deadline: 41_000}, 4000, clockBody{Left: 7000, Until: 37_000, Periods: 3, Period: 10_000, Running: true, Shown: 7000}},
-		{"60y3x10", clock.Reading{Periods: 2, Stage: 1, Running: true, HasDeadline: true, Deadline: 16_000}, 4000, clockBody{Until: 12_000, Periods: 2, Period: 10_000, Running: true, Overtime: true, Shown: 2000}},
-		{"none", clock.Reading{None: true, Running: true}, 4000, clockBody{None: true, Until: -1, Running: true}},
-	} {
-		if got := clockOf(test.r, test.control, test.now); got != test.want {
-			t.Errorf("%s: %+v, want %+v", test.control, got, test.want)
-		}
-	}
-}
-
-func TestTitlesOfGames(t *testing.T) {
-	ada, bob, open := person{"1", "Ada"}, person{"2", "Bob"}, person{}
-	for want, sides := range map[string][]sideLine{
-		"Ada – Bob":     {{People: []person{ada}}, {People: []person{bob}}},
-		"Ada & Bob – …": {{People: []person{ada, bob}}, {People: []person{open}}},
-		"Ada, Bob, Ada": {{People: []person{ada}}, {People: []person{bob}}, {People: []person{ada}}},
-	} {
-		if got := (gameLine{Sides: sides}).Title(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-	if !strings.Contains(gameBody{gameLine: gameLine{ID: "x"}, Version: 7}.Live(), "version=7") {
-		t.Error("the stream does not begin where the page ends")
 	}
 }
 

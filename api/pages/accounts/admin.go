@@ -1,0 +1,299 @@
+package accounts
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// adminBody is what the page of administration shows.
+type adminBody struct {
+	Admin       bool
+	Me          string // the visitor's account
+	State       kit.State
+	Age         int // of the last backup, in days
+	Fault       *kit.Fault
+	Query       string
+	Accounts    []accountRow
+	Next        string
+	Roles       []account.Role
+	Invitations []account.Credential
+	PlayerQuery string
+	Unclaimed   []club.Player
+	Typed       map[string]string
+}
+
+// accountRow is an account in the list.
+type accountRow struct {
+	account.Account
+	Player  kit.Person
+	MayMend bool // the visitor may have its password set anew
+}
+
+// staff returns who visits if they are an organiser or an admin; else it answers.
+func (p *Pages) staff(c echo.Context) (who auth.Identity, ok bool, err error) {
+	if who, ok, err = p.Session(c); !ok {
+		return who, false, err
+	}
+	if !who.Can(who.Level(), auth.ListAccounts) {
+		return who, false, p.Error(c, http.StatusForbidden)
+	}
+	return who, true, nil
+}
+
+func (p *Pages) admin(c echo.Context) error {
+	_, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	body, err := p.adminBody(c)
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "admin", "", body)
+}
+
+func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	admin := who.Can(who.Level(), auth.ManageAccounts)
+	body := &adminBody{
+		Admin: admin, Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
+		Roles: []account.Role{account.RolePlayer, account.RoleOrganiser, account.RoleAdmin},
+		Typed: map[string]string{"uses": "1", "days": "14", "role": string(account.RolePlayer)},
+	}
+	if admin && p.Installation != nil {
+		body.State = p.Installation.State(ctx)
+		body.Age = int(p.Now().Sub(time.UnixMilli(body.State.Backup)).Hours() / 24)
+	}
+	if err := p.listAccounts(c, body, who); err != nil {
+		return nil, err
+	}
+	var err error
+	if body.Invitations, err = p.Accounts.Invitations(ctx, who); err != nil {
+		return nil, err
+	}
+	filter := club.PlayerFilter{Name: body.PlayerQuery, Unclaimed: true}
+	body.Unclaimed, _, err = p.Players.ListPlayers(ctx, filter, kit.PageLength, "")
+	return body, err
+}
+
+// listAccounts adds the accounts that were searched for: to organisers those of players.
+func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity) error {
+	ctx := c.Request().Context()
+	filter := account.Filter{Text: body.Query}
+	if !body.Admin {
+		filter.Role = account.RolePlayer
+	}
+	list, next, err := p.AccountList.ListAccounts(ctx, filter, kit.PageLength, c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	body.Next = next
+	ids := make([]string, len(list))
+	for i, a := range list {
+		ids[i] = a.PlayerID
+	}
+	known, err := p.Look(ctx, ids...)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		line := accountRow{Account: a}
+		if line.MayMend, err = p.Accounts.MayReset(ctx, who, a); err != nil {
+			return err
+		}
+		if a.PlayerID != "" {
+			line.Player = known.Person(a.PlayerID)
+		}
+		body.Accounts = append(body.Accounts, line)
+	}
+	return nil
+}
+
+// adminAfter answers a form of the page: it leads back, or shows the page again with what was wrong.
+func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[string]string) error {
+	if err == nil {
+		return p.Back(c, "/admin", done)
+	}
+	what, status, err := p.Fault(c, err)
+	if err != nil {
+		return err
+	}
+	body, err := p.adminBody(c)
+	if err != nil {
+		return err
+	}
+	for name, text := range given {
+		body.Typed[name] = text
+	}
+	body.Fault = what
+	return p.Answer(c, status, "admin", kit.Frame{Body: body})
+}
+
+// changeAccount sets an account's role, disables or enables it. The form says what the visitor saw, so that no change
+// made meanwhile is undone.
+func (p *Pages) changeAccount(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	given, err := kit.TypedAll(c, "role", "disabled", "was")
+	if err != nil {
+		return err
+	}
+	var change auth.AccountChange
+	switch role := account.Role(given["role"]); role {
+	case account.RolePlayer, account.RoleOrganiser, account.RoleAdmin:
+		change.Role = &role
+	case "":
+	default:
+		return kit.ErrUnreadable
+	}
+	if given["disabled"] != "" {
+		disabled := given["disabled"] == "true"
+		change.Disabled = &disabled
+	}
+	_, err = p.Accounts.ManageAccount(c.Request().Context(), who, c.Param("id"), change, func(present account.Account) error {
+		if given["was"] != stateOf(present) {
+			return account.ErrStale
+		}
+		return nil
+	})
+	return p.adminAfter(c, err, "account_changed", nil)
+}
+
+// stateOf is what of an account a form of the page guards.
+func stateOf(a account.Account) string {
+	return string(a.Role) + " " + strconv.FormatInt(a.DisabledAt, 10)
+}
+
+// State is what a form on the account guards.
+func (l accountRow) State() string { return stateOf(l.Account) }
+
+// handoutBody is what a page shows once, to be handed to one person.
+type handoutBody struct {
+	Kind string // of its title among the texts
+	Name string
+	Link *kit.Link
+	Code string // to type instead, "" for none
+}
+
+func (p *Pages) makeReset(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	ctx := c.Request().Context()
+	code, until, err := p.Accounts.NewReset(ctx, who, c.Param("id"))
+	if err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	owner, err := p.Players.Account(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return p.handOut(c, handoutBody{Kind: "reset_made", Name: owner.Login}, "/reset", "code", code, until)
+}
+
+func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value string, until time.Time) (err error) {
+	if body.Link, err = p.Link(c, path, name, value, until); err != nil {
+		return err
+	}
+	return p.showOnce(c, "handout", body)
+}
+
+// maxInvitationDays is how long an invitation may be good, as in the API.
+const maxInvitationDays = 90
+
+func (p *Pages) makeInvitation(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	given, err := kit.TypedAll(c, "uses", "days", "role")
+	if err != nil {
+		return err
+	}
+	uses, err1 := strconv.Atoi(given["uses"])
+	days, err2 := strconv.Atoi(given["days"])
+	if err1 != nil || err2 != nil || uses < 1 || uses > auth.MaxUses || days < 1 || days > maxInvitationDays {
+		return p.adminAfter(c, errNumber, "", given)
+	}
+	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour, Uses: uses}
+	switch role := account.Role(given["role"]); role {
+	case account.RolePlayer, account.RoleOrganiser, "":
+		wanted.Role = role
+	default:
+		return p.adminAfter(c, auth.ErrRole, "", given)
+	}
+	code, until, err := p.Accounts.Invite(c.Request().Context(), who, wanted)
+	if err != nil {
+		return p.adminAfter(c, err, "", given)
+	}
+	return p.handOut(c, handoutBody{Kind: "invitation_made"}, "/register", "invitation", code, until)
+}
+
+func (p *Pages) endInvitation(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := p.Accounts.EndInvitation(c.Request().Context(), who, c.Param("id")); err != nil {
+		return err
+	}
+	return p.Back(c, "/admin", "invitation_ended")
+}
+
+// makeClaim makes a code with which a player in the list opens an account; earlier ones of the player end.
+func (p *Pages) makeClaim(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	player, code, err := p.Commands.OfferClaim(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	return p.handOut(c, handoutBody{Kind: "claim_made", Name: player.Name, Code: code}, "/register", "claim", code, time.Time{})
+}
+
+func (p *Pages) startCheck(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	if p.Installation == nil {
+		return kit.ErrMissing
+	}
+	p.Installation.StartCheck()
+	return p.Back(c, "/admin", "check_begun")
+}
+
+// posterBody is what the page shows that is printed for the hall.
+type posterBody struct {
+	Link  *kit.Link
+	Local bool // no other machine reaches the address
+	Site  string
+}
+
+func (p *Pages) poster(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	address, err := p.Link(c, "/", "", "", time.Time{})
+	if err != nil {
+		return err
+	}
+	local := strings.Contains(address.Address, "//127.") || strings.Contains(address.Address, "//localhost") || strings.Contains(address.Address, "//[::1]")
+	return p.Show(c, "poster", "", posterBody{Link: address, Local: local, Site: p.Club(c.Request().Context()).Name})
+}

@@ -1,0 +1,64 @@
+package accounts
+
+import (
+	"cmp"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/settings"
+	"quatuor/tournament/club"
+)
+
+func (p *Pages) settingsForm(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	stored, err := p.Settings.Stored(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	now := p.Settings.InForce(stored)
+	typed := map[string]string{
+		"name": cmp.Or(now.Name, settings.DefaultName), "language": cmp.Or(now.Language, p.Reader(c).Language()),
+		"time_zone": now.TimeZone, "registration": now.Registration, "reach": string(now.Reach),
+		"version": strconv.FormatInt(now.Version, 10),
+	}
+	if now.Resets {
+		typed["resets"] = "yes"
+	}
+	body := p.setupBody(typed)
+	return p.Show(c, "settings", "", body)
+}
+
+func (p *Pages) saveSettings(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	given, err := kit.TypedAll(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
+	if err != nil {
+		return err
+	}
+	if err = p.storeSettings(c, given); err == nil {
+		return p.Back(c, "/admin", "saved")
+	}
+	fault, status, fatal := p.Fault(c, err)
+	if fatal != nil {
+		return fatal
+	}
+	body := p.setupBody(given)
+	body.Fault = fault
+	return p.Answer(c, status, "settings", kit.Frame{Body: body})
+}
+
+func (p *Pages) storeSettings(c echo.Context, given map[string]string) error {
+	seen := `"v` + given["version"] + `"`
+	_, err := p.Commands.UpdateClub(c.Request().Context(), &seen, func(s *club.Settings) error {
+		chosen, err := checkSettings(given)
+		chosen.Version = s.Version
+		*s = chosen
+		return err
+	})
+	return err
+}

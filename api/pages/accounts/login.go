@@ -1,0 +1,95 @@
+package accounts
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
+)
+
+// mountLogin adds the pages on which people log in and out.
+func (p *Pages) mountLogin(e *echo.Echo) {
+	if p.Guard == nil {
+		return
+	}
+	p.Get(e, "/login", p.loginForm)
+	p.Post(e, "/login", command.OnNothing, p.login)
+	p.Post(e, "/logout", command.OnNothing, p.logout)
+}
+
+// loginBody is what the login page shows.
+type loginBody struct {
+	Login   string // as it was typed
+	Next    string // where to go afterwards
+	Wrong   bool
+	TooMany bool
+
+	Accounts bool // accounts can be opened, and passwords be set anew, on pages
+}
+
+func (p *Pages) loginForm(c echo.Context) error {
+	if p.Accounts != nil {
+		if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // nobody can log in yet
+			return p.toSetup(c, err)
+		}
+	}
+	return p.Show(c, "login", "", loginBody{Next: local(c.QueryParam("next")), Accounts: p.Accounts != nil})
+}
+
+func (p *Pages) login(c echo.Context) error {
+	ctx := c.Request().Context()
+	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next")), Accounts: p.Accounts != nil}
+	if !kit.Readable(body.Login) {
+		return kit.ErrUnreadable
+	}
+	from := p.Guard.OriginOf(c.Request(), c.RealIP())
+	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), from)
+	if err == nil { // refused too, where the password was changed meanwhile
+		err = p.Guard.SignIn(ctx, c.Response(), account, from)
+	}
+	if err != nil {
+		refusal := problem.RefusalOf(err)
+		body.TooMany, body.Wrong = refusal.Status == http.StatusTooManyRequests, refusal.Status == http.StatusUnauthorized
+		if !body.TooMany && !body.Wrong {
+			return err
+		}
+		problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+		return p.Answer(c, refusal.Status, "login", kit.Frame{Body: body})
+	}
+	if account.ResetAt != 0 && p.Accounts != nil {
+		return p.Back(c, "/me", "") // which says who had the password set anew
+	}
+	return c.Redirect(http.StatusSeeOther, body.Next)
+}
+
+func (p *Pages) logout(c echo.Context) error {
+	if err := p.Guard.SignOut(c.Request().Context(), c.Response(), auth.Session(c)); err != nil {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/")
+}
+
+// local lets only addresses of this server through, so that no visitor can be sent elsewhere by a link to the login
+// page.
+func local(next string) string {
+	target, err := url.Parse(next)
+	if err != nil || target.IsAbs() || target.Host != "" || !strings.HasPrefix(target.Path, "/") ||
+		strings.HasPrefix(target.Path, "//") || strings.ContainsAny(next, "\\\x00\r\n") {
+		return "/"
+	}
+	return target.RequestURI()
+}
+
+// toSetup leads to the set-up, unless an error came before.
+func (p *Pages) toSetup(c echo.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	return p.Back(c, "/setup", "")
+}

@@ -1,0 +1,81 @@
+package accounts
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament/club"
+)
+
+// mergeBody is what the page shows where two records of one person become one.
+type mergeBody struct {
+	Query   string
+	Players []club.Player // whose name was searched for
+	Typed   map[string]string
+	Fault   *kit.Fault
+}
+
+// merger returns who visits if they may merge players; else it answers.
+func (p *Pages) merger(c echo.Context) (who auth.Identity, ok bool, err error) {
+	if who, ok, err = p.staff(c); !ok {
+		return who, false, err
+	}
+	if !who.Can(who.Level(), auth.MergePlayers) {
+		return who, false, p.Error(c, http.StatusForbidden)
+	}
+	return who, true, nil
+}
+
+func (p *Pages) mergeForm(c echo.Context) error {
+	if _, ok, err := p.merger(c); !ok {
+		return err
+	}
+	body, err := p.mergeBody(c, c.QueryParam("name"), nil)
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "merge", "", body)
+}
+
+func (p *Pages) mergeBody(c echo.Context, name string, given map[string]string) (*mergeBody, error) {
+	body := &mergeBody{Query: name, Typed: given}
+	if name == "" {
+		return body, nil
+	}
+	var err error
+	body.Players, _, err = p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{Name: name}, kit.PageLength, "")
+	return body, err
+}
+
+func (p *Pages) merge(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	given, err := kit.TypedAll(c, "keep", "gone", "both", "name")
+	if err != nil {
+		return err
+	}
+	if err := p.merged(c, given); err != nil {
+		body, e := p.mergeBody(c, given["name"], given)
+		if e != nil {
+			return e
+		}
+		what, status, err := p.Fault(c, err)
+		if err != nil {
+			return err
+		}
+		body.Fault = what
+		return p.Answer(c, status, "merge", kit.Frame{Body: body})
+	}
+	return p.Back(c, "/players/"+given["keep"], "players_merged")
+}
+
+func (p *Pages) merged(c echo.Context, given map[string]string) error {
+	if given["keep"] == "" || given["gone"] == "" {
+		return club.ErrMergeSame
+	}
+	return p.Commands.MergePlayers(c.Request().Context(), given["keep"], given["gone"], given["both"] != "")
+}

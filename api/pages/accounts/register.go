@@ -1,0 +1,84 @@
+package accounts
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+)
+
+// registerBody is what the page shows where an account is opened.
+type registerBody struct {
+	Typed  map[string]string
+	Fault  *kit.Fault
+	Due    bool // the installation is not set up yet
+	Closed bool // nobody can open an account here by themselves
+	Invite bool // it takes an invitation, or the code of a player
+}
+
+// registerFields are the inputs whose text stays when a registration is refused.
+var registerFields = []string{"login", "name", "invitation", "claim"}
+
+func (p *Pages) registerForm(c echo.Context) error {
+	if !auth.Session(c).Anonymous() {
+		target := "/me"
+		if code := c.QueryParam("claim"); code != "" {
+			target += "?claim=" + code
+		}
+		return p.Back(c, target, "")
+	}
+	body, err := p.registerBody(c, map[string]string{"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim")})
+	if err != nil {
+		return err
+	}
+	return p.Answer(c, http.StatusOK, "register", kit.Frame{Secret: true, Body: body})
+}
+
+func (p *Pages) registerBody(c echo.Context, typed map[string]string) (*registerBody, error) {
+	ctx := c.Request().Context()
+	due, err := p.Accounts.NeedsSetup(ctx)
+	who := p.Accounts.Registration(ctx)
+	return &registerBody{Typed: typed, Due: due, Closed: who == auth.RegistrationClosed, Invite: who == auth.RegistrationInvite}, err
+}
+
+func (p *Pages) register(c echo.Context) error {
+	given, err := kit.TypedAll(c, registerFields...)
+	if err != nil {
+		return err
+	}
+	password := c.FormValue("password")
+	if err := p.opened(c, given, password); err != nil {
+		fault, status, fatal := p.Fault(c, err)
+		if fatal != nil {
+			return fatal
+		}
+		body, err := p.registerBody(c, given)
+		if err != nil {
+			return err
+		}
+		body.Fault = fault
+		return p.Answer(c, status, "register", kit.Frame{Secret: true, Body: body})
+	}
+	if err := p.enter(c, given["login"], password); err != nil {
+		return err
+	}
+	return p.Back(c, "/me", "registered")
+}
+
+// opened opens the account that was asked for.
+func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
+	name := ""
+	if given["claim"] == "" {
+		if name, err = kit.CleanName(given["name"]); err != nil {
+			return err
+		}
+	}
+	_, err = p.Accounts.Register(c.Request().Context(), auth.NewAccount{
+		Login: given["login"], Password: password, PlayerName: name, Invitation: given["invitation"],
+		ClaimCode: strings.TrimSpace(given["claim"]), Address: c.RealIP(),
+	})
+	return err
+}

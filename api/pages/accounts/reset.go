@@ -1,0 +1,61 @@
+package accounts
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+)
+
+// resetBody is what the page shows where a new password is set with a link.
+type resetBody struct {
+	Code  string
+	Login string // of the account, "" where the link is not good
+	Fault *kit.Fault
+}
+
+func (p *Pages) resetForm(c echo.Context) error {
+	code := c.QueryParam("code")
+	if code == "" {
+		return p.Answer(c, http.StatusOK, "reset", kit.Frame{Secret: true, Body: &resetBody{}})
+	}
+	owner, err := p.Accounts.ResetOwner(c.Request().Context(), code, c.RealIP())
+	if err != nil {
+		return p.resetRefused(c, &resetBody{}, err)
+	}
+	return p.Answer(c, http.StatusOK, "reset", kit.Frame{Secret: true, Body: &resetBody{Code: code, Login: owner.Login}})
+}
+
+func (p *Pages) reset(c echo.Context) error {
+	ctx := c.Request().Context()
+	code, err := kit.Typed(c, "code")
+	if err != nil {
+		return err
+	}
+	password := c.FormValue("password")
+	owner, err := p.Accounts.ResetPassword(ctx, code, password, c.RealIP())
+	if err != nil {
+		body := &resetBody{}
+		if errors.Is(err, auth.ErrInvalidField) { // the code was good
+			if known, e := p.Accounts.ResetOwner(ctx, code, c.RealIP()); e == nil {
+				body.Code, body.Login = code, known.Login
+			}
+		}
+		return p.resetRefused(c, body, err)
+	}
+	if err := p.enter(c, owner.Login, password); err != nil {
+		return err
+	}
+	return p.Back(c, "/me", "password_set")
+}
+
+func (p *Pages) resetRefused(c echo.Context, body *resetBody, err error) error {
+	var status int
+	if body.Fault, status, err = p.Fault(c, err); err != nil {
+		return err
+	}
+	return p.Answer(c, status, "reset", kit.Frame{Secret: true, Body: body})
+}

@@ -1,0 +1,20 @@
+// Package accounts is the pages of accounts and of administration: the set-up, logging in, one's own page, settings of the club.
+package accounts
+
+import (
+	"quatuor/api/pages/kit"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Pages are the pages of accounts and of administration.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages of accounts.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the pages.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.mountLogin(e)
+	p.mountAccounts(e)
+}

@@ -1,0 +1,124 @@
+package accounts
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/api/settings"
+	"quatuor/tournament/club"
+)
+
+// setupBody is what the page of the set-up shows.
+type setupBody struct {
+	Typed     map[string]string
+	Fault     *kit.Fault
+	Languages []kit.Tongue
+	Zones     []string
+	Fixed     decided
+}
+
+// commonZones are suggested where a time zone is asked for; others can be typed.
+var commonZones = []string{
+	"Europe/Amsterdam", "Europe/Athens", "Europe/Berlin", "Europe/Brussels", "Europe/Dublin", "Europe/Helsinki", "Europe/Lisbon",
+	"Europe/London", "Europe/Luxembourg", "Europe/Madrid", "Europe/Paris", "Europe/Prague", "Europe/Rome", "Europe/Vienna",
+	"Europe/Warsaw", "Europe/Zurich", "Africa/Casablanca", "Africa/Dakar", "America/Chicago", "America/Denver",
+	"America/Los_Angeles", "America/Montreal", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata", "Asia/Tokyo",
+	"Australia/Sydney", "Indian/Reunion", "Pacific/Auckland", "Pacific/Noumea", "UTC",
+}
+
+// decided are the settings that were given where the service was started: what is chosen on a page does not change
+// them.
+type decided struct{ Name, Registration, Reach bool }
+
+func (p *Pages) decided() decided {
+	g := p.Settings.Given
+	return decided{Name: g.Name != "", Registration: g.Registration != "", Reach: g.Reach != ""}
+}
+
+// setupFields are the inputs whose text stays when a set-up is refused; passwords are typed again.
+var setupFields = []string{"code", "name", "language", "time_zone", "registration", "reach", "login", "player_name"}
+
+func (p *Pages) setupForm(c echo.Context) error {
+	needed, err := p.Accounts.NeedsSetup(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	if !needed {
+		return kit.ErrMissing
+	}
+	stored, err := p.Settings.Stored(c.Request().Context()) // of an installation that has lost its admins
+	if err != nil {
+		return err
+	}
+	body := p.setupBody(map[string]string{
+		"code": c.QueryParam("code"), "name": stored.Name, "language": cmp.Or(stored.Language, p.Reader(c).Language()),
+		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
+		"reach": string(cmp.Or(stored.Reach, club.ReachNetwork)),
+	})
+	return p.Answer(c, http.StatusOK, "setup", kit.Frame{Secret: true, Body: body})
+}
+
+func (p *Pages) setupBody(typed map[string]string) *setupBody {
+	return &setupBody{Typed: typed, Languages: kit.OfferedLanguages(), Zones: commonZones, Fixed: p.decided()}
+}
+
+func (p *Pages) setUp(c echo.Context) error {
+	ctx := c.Request().Context()
+	given, err := kit.TypedAll(c, setupFields...)
+	if err != nil {
+		return err
+	}
+	password := c.FormValue("password")
+	if err = p.Accounts.CheckSetup(ctx, given["code"], c.RealIP()); err == nil {
+		err = p.settled(c, given, password)
+	}
+	if err != nil {
+		fault, status, fatal := p.Fault(c, err)
+		if fatal != nil {
+			return fatal
+		}
+		body := p.setupBody(given)
+		body.Fault = fault
+		return p.Answer(c, status, "setup", kit.Frame{Secret: true, Body: body})
+	}
+	if err := p.enter(c, given["login"], password); err != nil {
+		return err
+	}
+	return p.Back(c, "/admin/address", "set_up")
+}
+
+// settled makes the first account and stores the settings that were typed.
+func (p *Pages) settled(c echo.Context, given map[string]string, password string) error {
+	ctx := c.Request().Context()
+	chosen, err := checkSettings(given)
+	if err != nil {
+		return err
+	}
+	player := given["player_name"]
+	if player != "" {
+		if player, err = kit.CleanName(player); err != nil {
+			return err
+		}
+	}
+	first := auth.NewAccount{Login: given["login"], Password: password, PlayerName: player, Address: c.RealIP()}
+	if _, err := p.Accounts.SetUp(ctx, given["code"], first, chosen); err != nil {
+		return err
+	}
+	p.Settings.Changed()
+	if err := p.Settings.Apply(ctx, chosen.Reach); err != nil { // it is in force with the next start
+		p.Logger.WarnContext(ctx, "the network cannot reach the service yet", "error", err)
+	}
+	return nil
+}
+
+// checkSettings returns the club's settings that were typed; a *settings.Invalid if they cannot be taken.
+func checkSettings(given map[string]string) (club.Settings, error) {
+	return settings.Check(club.Settings{
+		Name: given["name"], Language: given["language"], TimeZone: given["time_zone"], Registration: given["registration"],
+		Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
+	})
+}

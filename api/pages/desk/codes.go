@@ -1,0 +1,322 @@
+package desk
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/phones"
+	"quatuor/api/pages/qrcode"
+	"quatuor/api/pages/tournaments"
+	"quatuor/api/problem"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
+func (p *Pages) mountCodes(e *echo.Echo) {
+	p.Get(e, "/tournaments/:id/desk/codes", p.deskCodes)
+	p.Post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.deskReplaceCodes)
+	p.Post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.deskAnswerCall)
+	p.Get(e, "/tournaments/:id/print/slips", p.printSlips)
+	p.Get(e, "/tournaments/:id/print/cards", p.printCards)
+}
+
+// codesBody is what those who run a tournament see of its codes, reports and calls.
+type codesBody struct {
+	*tournament.Tournament
+	Round  int // whose codes they are; 0 if there is none
+	Boards []codesBoard
+	Calls  []callLine
+	Tab    string // where forms of calls lead back to
+	Alert  string // the name of a text that says why a form was not carried out
+}
+
+// codesBoard is one board with its codes.
+type codesBoard struct {
+	Board  int
+	Result string
+	Server bool // it is played on the server
+	Seats  []codesSeat
+	State  string // "", "reported" or "disputed"
+}
+
+// codesSeat is one seat with its code; "" if it was revoked.
+type codesSeat struct {
+	Name, Code, Path string
+	Said             *phones.PhoneChoice
+}
+
+// callLine is a call for the arbiter as those who run the tournament read it.
+type callLine struct {
+	slip.Call
+	Name   string // of who calls; "" for a board card and a dispute
+	Seats  []string
+	Tables bool // in this tournament several sit at a table
+}
+
+// callsPart is what shows the open calls of a tournament.
+type callsPart struct {
+	ID    string // of the tournament
+	Tab   string // of the desk, to which forms lead back
+	Calls []callLine
+}
+
+// Disputed reports whether the players of the board reported different results.
+func (l callLine) Disputed() bool { return l.Kind == slip.CallDispute }
+
+// Seen reports whether an arbiter has seen the call.
+func (l callLine) Seen() bool { return l.Status == slip.CallSeen }
+
+// callLines lists the open calls of a tournament, those that no arbiter has seen first.
+func (p *Pages) callLines(ctx context.Context, t *tournament.Tournament) ([]callLine, error) {
+	calls, err := p.Director.Calls(ctx, t, false)
+	lines := make([]callLine, len(calls))
+	for i, call := range calls {
+		lines[i].Call, lines[i].Tables = call, t.Format.Tables()
+		pair, err := t.Pairing(call.Round, call.Board)
+		if err != nil {
+			continue // the round is gone
+		}
+		for seat, id := range pair.Seats {
+			e, _ := t.Entry(id)
+			lines[i].Seats = append(lines[i].Seats, e.Name)
+			if call.Seat == seat+1 {
+				lines[i].Name = e.Name
+			}
+		}
+	}
+	return lines, err
+}
+
+func (p *Pages) deskCodes(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	return p.showCodes(c, http.StatusOK, t, "")
+}
+
+func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, alert string) error {
+	ctx := c.Request().Context()
+	body := codesBody{Tournament: t, Tab: "codes", Alert: alert}
+	var err error
+	if body.Calls, err = p.callLines(ctx, t); err != nil {
+		return err
+	}
+	if slip.Open(t, t.PublishedRounds()) {
+		body.Round = t.PublishedRounds()
+		if body.Boards, err = p.codesBoards(ctx, t, body.Round); err != nil {
+			return err
+		}
+	}
+	return p.Answer(c, status, "desk-codes", kit.Frame{Section: "tournaments", Secret: true, Body: body})
+}
+
+func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round int) ([]codesBoard, error) {
+	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	if err != nil {
+		return nil, err
+	}
+	reports, err := p.Director.Reports(ctx, t, round)
+	if err != nil {
+		return nil, err
+	}
+	boards := make([]codesBoard, len(codes))
+	for i, one := range codes {
+		b := codesBoard{Board: one.Pairing.Board, Result: kit.PrettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
+		report := reports[b.Board]
+		b.State = reportState(reports, b.Board)
+		view := phones.NewPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
+		for seat, s := range view.Seats {
+			line := codesSeat{Name: s.Name, Said: s.Said}
+			if seat < len(one.Seats) {
+				line.Code, line.Path = slip.Spaced(one.Seats[seat]), "/r/"+one.Seats[seat]
+			}
+			b.Seats = append(b.Seats, line)
+		}
+		boards[i] = b
+	}
+	return boards, nil
+}
+
+// reportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
+func reportState(reports map[int]slip.Board, board int) string {
+	report, known := reports[board]
+	switch {
+	case known && report.Disputed():
+		return "disputed"
+	case known:
+		return "reported"
+	}
+	return ""
+}
+
+func (p *Pages) deskReplaceCodes(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	round, err := strconv.Atoi(c.FormValue("round"))
+	if err != nil {
+		return kit.ErrUnreadable
+	}
+	board := 0
+	if text := c.FormValue("board"); text != "" {
+		if board, err = strconv.Atoi(text); err != nil || board < 1 {
+			return kit.ErrUnreadable
+		}
+	}
+	do := c.FormValue("do")
+	if do != "renew" && do != "revoke" {
+		return kit.ErrUnreadable
+	}
+	in := command.NewCodes{Round: round, Board: board, Revoke: do == "revoke"}
+	_, err = command.ReplaceCodes.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, in)
+	switch status := problem.RefusalOf(err).Status; {
+	case status == http.StatusConflict, status == http.StatusNotFound:
+		return p.showCodes(c, status, t, "over")
+	case err != nil:
+		return err
+	}
+	return p.Back(c, "/tournaments/"+t.ID+"/desk/codes", "codes_"+do)
+}
+
+// deskAnswerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
+func (p *Pages) deskAnswerCall(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return err
+	}
+	back := "/tournaments/" + t.ID + "/desk/codes"
+	if tab := c.FormValue("tab"); slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		back = "/tournaments/" + t.ID + "/desk?tab=" + tab
+	}
+	in := command.CallAnswer{ID: c.FormValue("call"), Status: slip.CallStatus(c.FormValue("status"))}
+	_, err = command.AnswerCall.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, in)
+	if problem.RefusalOf(err).Status == http.StatusNotFound { // another arbiter has settled it
+		return p.Back(c, back, "call_gone")
+	}
+	if err != nil {
+		return err
+	}
+	return p.Back(c, back, "call_"+c.FormValue("status"))
+}
+
+// printBody is what a printed page of slips or board cards shows.
+type printBody struct {
+	*tournament.Tournament
+	Round  int
+	At     int64 // ms UTC
+	Sheets [][]printSlip
+	None   string // the name of a text that says why there are none, and what to do
+	Near   bool   // the codes lead to an address that phones cannot reach
+}
+
+// printSlip is one slip, or one board card.
+type printSlip struct {
+	Board int
+	For   string // whose slip it is; "" on a board card
+	Seats []string
+	Duel  bool
+	Code  string
+	Host  string // where the code can be typed
+	QR    template.HTML
+}
+
+// Slips and board cards on a sheet of paper.
+const (
+	slipsOnSheet = 8
+	cardsOnSheet = 4
+)
+
+func (p *Pages) printSlips(c echo.Context) error {
+	return p.print(c, "print-slips", false, slipsOnSheet)
+}
+
+func (p *Pages) printCards(c echo.Context) error {
+	return p.print(c, "print-cards", true, cardsOnSheet)
+}
+
+// print answers with the codes of a round on paper. Only those who run the tournament may have them.
+func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	t, staff, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
+		return err
+	}
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.RequestURI()))
+	}
+	if err := who.Demand(who.LevelIn(t), auth.EnterResults); err != nil || !staff {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	round, err := tournaments.RoundParam(c)
+	if err != nil {
+		return err
+	}
+	if round == 0 {
+		round = t.PublishedRounds()
+	}
+	body := printBody{Tournament: t, Round: round, At: p.Now().UnixMilli(), None: "none_open"}
+	shown := kit.Frame{Section: "tournaments", Secret: true, Body: &body}
+	if !slip.Open(t, round) {
+		if body.None = "none_over"; t.PublishedRounds() == 0 {
+			body.None = "none_yet"
+		}
+		return p.Answer(c, http.StatusOK, page, shown)
+	}
+	codes, err := p.Director.RoundCodes(ctx, t, round, cards)
+	if err != nil {
+		return err
+	}
+	base := p.Address(c)
+	slips, err := printed(t, codes, base, cards)
+	if err != nil {
+		return err
+	}
+	body.Near, body.Sheets = kit.Near(base) && len(slips) > 0, slices.Collect(slices.Chunk(slips, onSheet))
+	return p.Answer(c, http.StatusOK, page, shown)
+}
+
+// printed returns the slips, or the board cards, of boards that are open, have codes, and are not played on the server.
+func printed(t *tournament.Tournament, codes []director.BoardCodes, base string, cards bool) ([]printSlip, error) {
+	var slips []printSlip
+	for _, one := range codes {
+		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 {
+			continue
+		}
+		s := printSlip{Board: one.Pairing.Board, Duel: len(one.Pairing.Seats) == 2}
+		for _, id := range one.Pairing.Seats {
+			e, _ := t.Entry(id)
+			s.Seats = append(s.Seats, e.Name)
+		}
+		own := one.Seats
+		if cards {
+			own = []string{one.Card}
+		}
+		for i, code := range own {
+			var err error
+			if s.QR, err = qrcode.SVG(base+"/r/"+code, ""); err != nil {
+				return nil, err
+			}
+			s.Code, s.Host = slip.Spaced(code), base[strings.Index(base, "://")+3:]+"/r/"
+			if !cards {
+				s.For = s.Seats[i]
+			}
+			slips = append(slips, s)
+		}
+	}
+	return slips, nil
+}

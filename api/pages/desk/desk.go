@@ -1,0 +1,405 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// deskTab is one tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
+type deskTab struct {
+	name string
+	fill func(p *Pages, c echo.Context, b *deskBody) error // loads what the tab shows into b.Part
+}
+
+// deskTabs returns the tabs of the desk in their order.
+func deskTabs() []deskTab {
+	return []deskTab{
+		{"entries", (*Pages).deskEntries},
+		{"round", (*Pages).deskRound},
+		{"results", (*Pages).deskResults},
+		{"arbiter", (*Pages).deskArbiter},
+		{"prizes", (*Pages).deskPrizes},
+		{"settings", (*Pages).deskSettings},
+	}
+}
+
+// Mount adds the pages on which tournaments are run.
+func (p *Pages) Mount(e *echo.Echo) {
+	if p.Guard == nil || p.Director == nil {
+		return
+	}
+	p.Get(e, "/tournaments/:id/desk", p.desk)
+	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.deskUndo)
+	p.Get(e, "/tournaments/:id/desk/last", p.deskLast)
+	p.Get(e, "/tournaments/:id/desk/bell", p.deskBell)
+	p.mountDeskEntries(e)
+	p.mountDeskBots(e)
+	p.mountDeskRound(e)
+	p.mountDeskResults(e)
+	p.mountDeskArbiter(e)
+	p.mountDeskSettings(e)
+	p.mountCodes(e)
+}
+
+// deskBody is what the desk shows.
+type deskBody struct {
+	*tournament.Tournament
+	Who     auth.Identity
+	Tab     string
+	Tabs    []string
+	Last    *kit.Act      // what can be undone; nil for nothing
+	Calls   []callLine    // those that no arbiter has seen; the tab Arbiter shows all of them itself
+	Alert   *kit.Alert    // why a form was not carried out; nil if none was sent
+	Typed   url.Values    // what stood in that form
+	Part    any           // what the tab shows
+	Content template.HTML // the tab
+}
+
+// May reports whether the visitor may do something with the tournament, by the name of an auth.Action.
+func (b *deskBody) May(action string) bool {
+	return b.Who.Can(b.Who.LevelIn(b.Tournament), auth.Action(action))
+}
+
+// Field returns what was typed into a field of a form that was not carried out, or its usual value.
+func (b *deskBody) Field(name, usual string) string {
+	if b.Typed.Has(name) {
+		return b.Typed.Get(name)
+	}
+	return usual
+}
+
+// Form returns the address that a form of the desk is sent to.
+func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/desk/" + name }
+
+// deskAccess returns the tournament that an address names, for somebody who may do something with it. Those who are not
+// logged in are led to the login page: then t is nil without an error.
+func (p *Pages) deskAccess(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
+	who, form := auth.Session(c), c.Request().Method == http.MethodPost
+	if who.Anonymous() && form {
+		return nil, p.ToLogin(c, "/tournaments/"+url.PathEscape(c.Param("id"))+"/desk")
+	}
+	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
+		return nil, err
+	}
+	if who.Anonymous() {
+		return nil, p.ToLogin(c, c.Request().URL.RequestURI())
+	}
+	if err := who.Demand(who.LevelIn(t), action); err != nil {
+		return nil, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return t, nil
+}
+
+func (p *Pages) desk(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	tab := c.QueryParam("tab")
+	if tab == "" {
+		tab = firstTab(t)
+	}
+	return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+}
+
+// firstTab returns the tab that the desk opens with: what is to be done at this stage.
+func firstTab(t *tournament.Tournament) string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(deskTabs(), func(tab deskTab) bool { return tab.name == name })
+	}
+	if t.Status == tournament.Running && has("round") {
+		return "round"
+	}
+	return "entries"
+}
+
+// showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
+func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
+	b.Tournament, b.Who = t, auth.Session(c)
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	if b.Last, err = p.undoable(c, t, acts); err != nil {
+		return err
+	}
+	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
+		return err
+	}
+	var fill func(*Pages, echo.Context, *deskBody) error
+	for _, tab := range deskTabs() {
+		b.Tabs = append(b.Tabs, tab.name)
+		if tab.name == b.Tab {
+			fill = tab.fill
+		}
+	}
+	if fill == nil {
+		return kit.ErrMissing
+	}
+	if err := fill(p, c, b); err != nil {
+		return err
+	}
+	html, err := p.Render(p.Reader(c), "desk", "desk-"+b.Tab, b)
+	if err != nil {
+		return err
+	}
+	b.Content = template.HTML(html) // what a template made is fit to be shown
+	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
+}
+
+// Listens reports whether the page follows the tournament only to learn that it has changed. Other tabs follow what
+// they show.
+func (b *deskBody) Listens() bool {
+	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
+}
+
+// deskLast answers with the line about the last act alone, for pages that are open while somebody else acts.
+func (p *Pages) deskLast(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	tab := c.QueryParam("tab")
+	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		return kit.ErrMissing
+	}
+	b := &deskBody{Tournament: t, Who: auth.Session(c), Tab: tab}
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return err
+	}
+	if b.Last, err = p.undoable(c, t, acts); err != nil {
+		return err
+	}
+	return p.showDeskPart(c, "desk-last", b)
+}
+
+// showDeskPart answers with one part of the desk alone, for a page that is open.
+func (p *Pages) showDeskPart(c echo.Context, name string, b *deskBody) error {
+	part, err := p.Render(p.Reader(c), "desk", name, b)
+	if err != nil {
+		return err
+	}
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.HTML(http.StatusOK, string(part))
+}
+
+// unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does
+// not list them itself.
+func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]callLine, error) {
+	if b.Tab == "arbiter" || b.Status != tournament.Running {
+		return nil, nil
+	}
+	calls, err := p.callLines(ctx, b.Tournament)
+	return slices.DeleteFunc(calls, callLine.Seen), err
+}
+
+// deskBell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
+func (p *Pages) deskBell(c echo.Context) error {
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	b := &deskBody{Tournament: t}
+	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
+		return err
+	}
+	return p.showDeskPart(c, "desk-bell", b)
+}
+
+// undoable returns the last act if the visitor may undo it, nil otherwise.
+func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*kit.Act, error) {
+	version := p.Director.Undoable(t, acts)
+	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
+	who := auth.Session(c)
+	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+		return nil, nil
+	}
+	told, err := p.deskActs(c, t, acts[i:i+1])
+	if err != nil {
+		return nil, err
+	}
+	return &told[0], nil
+}
+
+// deskActs puts acts into words.
+func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]kit.Act, error) {
+	logins := map[string]string{}
+	out := make([]kit.Act, len(acts))
+	for i, act := range acts {
+		out[i] = kit.Act{Version: act.Version, At: act.At}
+		line := tournaments.ActLine(t, act, p.Reader(c))
+		out[i].Text = line.Told(p.Reader(c))
+		if line.Server || act.By == tournament.PlayersAccount {
+			continue
+		}
+		var err error
+		if out[i].Login, err = p.tournaments.LoginOf(c.Request().Context(), act.By, logins); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (p *Pages) deskUndo(c echo.Context) error {
+	version, err := strconv.ParseInt(c.FormValue("act"), 10, 64)
+	if err != nil {
+		return kit.ErrUnreadable
+	}
+	tab := c.FormValue("tab")
+	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+		return kit.ErrUnreadable
+	}
+	return deskRun(p, c, deskForm{tab: tab, said: "undone"}, command.Undo, given(version))
+}
+
+// deskForm is a form of the desk that carries out a command.
+type deskForm struct {
+	tab  string // on which it stands, and to which it leads back
+	then string // another tab to which it leads, once it was carried out; "" for none
+	said string // what the page then says, as [Pages.back] takes it
+	on   command.On
+}
+
+// deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of
+// that part, or "version" the tournament's. read reads the rest, for somebody who may do it.
+func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
+	return p.deskDoThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+		in, err := read(t)
+		if err != nil {
+			return "", err
+		}
+		f.on.ID = t.ID
+		if f.on.Seen == nil {
+			f.on.Seen = seenIn(c, o.Expect)
+		}
+		_, err = run.Run(ctx, p.Commands, f.on, in)
+		return f.said, err
+	})
+}
+
+// seenIn returns the tag of what a form has shown; nil if it does not say.
+func seenIn(c echo.Context, version int64) *string {
+	switch seen := c.FormValue("seen"); {
+	case seen != "":
+		return new(`"` + seen + `"`)
+	case version != 0:
+		return new(command.VersionTag(version))
+	}
+	return nil
+}
+
+// unquoted returns a tag as forms carry it, without its quotes.
+func unquoted(tag string) string { return strings.Trim(tag, `"`) }
+
+// given is the input of a command that is known before the tournament is.
+func given[In any](in In) func(*tournament.Tournament) (In, error) {
+	return func(*tournament.Tournament) (In, error) { return in, nil }
+}
+
+// deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order
+// has the version that the form was loaded with, 0 if it has none.
+type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
+
+// deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is
+// refused, the tab is shown again with the reason and with what was typed.
+func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCommand) error {
+	return p.deskDoThen(c, tab, tab, action, do)
+}
+
+// deskDoThen is deskDo that leads to another tab once the form was carried out.
+func (p *Pages) deskDoThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
+	t, err := p.deskAccess(c, action)
+	if t == nil {
+		return err
+	}
+	o := director.Order{By: auth.Session(c).AccountID}
+	if text := c.FormValue("version"); text != "" {
+		if o.Expect, err = strconv.ParseInt(text, 10, 64); err != nil || o.Expect < 0 {
+			return kit.ErrUnreadable
+		}
+	}
+	said, err := do(c.Request().Context(), t, o)
+	if err == nil {
+		return p.Back(c, "/tournaments/"+t.ID+"/desk?tab="+then+fragment(c), said)
+	}
+	return p.deskRefused(c, tab, o.Expect, err)
+}
+
+// fragment returns the place in a tab that a form came from, where there is one.
+func fragment(c echo.Context) string {
+	if anchor := c.Request().Form.Get("anchor"); anchor != "" {
+		return "#" + url.PathEscape(anchor)
+	}
+	return ""
+}
+
+// deskRefused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
+func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal error) error {
+	if errors.Is(refusal, errOffered) {
+		t, err := p.deskAccess(c, auth.SeeDrafts)
+		if t == nil {
+			return err
+		}
+		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
+	}
+	status, said, fields := kit.RefusalOf(refusal)
+	switch status {
+	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:
+	case http.StatusForbidden:
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(refusal)
+	default:
+		return refusal
+	}
+	t, err := p.deskAccess(c, auth.SeeDrafts)
+	if t == nil {
+		return err
+	}
+	b := &deskBody{Tab: tab, Alert: &kit.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
+	name := "desk.refused.state"
+	switch status {
+	case http.StatusPreconditionFailed:
+		name = "desk.refused.stale"
+		if b.Alert.Meanwhile, err = p.meanwhile(c, t, expected); err != nil {
+			return err
+		}
+	case http.StatusUnprocessableEntity:
+		name = "desk.refused.invalid"
+	case http.StatusNotFound:
+		name = "desk.refused.gone"
+	}
+	if b.Alert.Title, err = p.Reader(c).Text(name); err != nil {
+		return err
+	}
+	return p.showDesk(c, status, t, b)
+}
+
+// maxMeanwhile is how many acts of others a refused form names.
+const maxMeanwhile = 10
+
+// meanwhile returns what was done with a tournament after a version.
+func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]kit.Act, error) {
+	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
+	if err != nil {
+		return nil, err
+	}
+	acts = slices.DeleteFunc(slices.Clone(acts), func(a tournament.Act) bool { return a.Version <= version })
+	return p.deskActs(c, t, acts[max(0, len(acts)-maxMeanwhile):])
+}

@@ -1,0 +1,25 @@
+// Package desk is the desk of a tournament, from which organisers and arbiters run it.
+package desk
+
+import (
+	"quatuor/api/pages/organise"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+	"quatuor/api/stream"
+)
+
+// Pages are the pages of the desk.
+type Pages struct {
+	*kit.Kit
+	play        *play.Pages
+	tournaments *tournaments.Pages
+	organise    *organise.Pages
+	deskChanges *stream.TournamentFeed // says that a tournament has changed
+}
+
+// New returns the pages of the desk.
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages) *Pages {
+	return &Pages{k, games, events, forms, k.Hub.TournamentFeed(k.Tournaments, deskChanged)}
+}

@@ -1,0 +1,296 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
+const slipTime = 10 * 60 * 1000
+
+// errAsked means that a result was not saved because the arbiter is to be asked something first.
+type errAsked struct {
+	kind string
+	pair tournament.Pairing
+}
+
+func (e *errAsked) Error() string { return "asked: " + e.kind }
+
+// errSame means that the board has the result already.
+var errSame = errors.New("the board has this result")
+
+// saving is a result that an arbiter sends.
+type saving struct {
+	t            *tournament.Tournament
+	round, board int
+	form         url.Values
+	why          string
+}
+
+// deskSave saves the result of one board. It goes by what the arbiter has seen of that board alone, so that others may
+// enter results of other boards at the same time, and it may come twice.
+func (p *Pages) deskSave(c echo.Context) error {
+	s, err := p.readSaving(c)
+	if err != nil || s.t == nil {
+		return err
+	}
+	changed, err := p.saveResult(c.Request().Context(), s, auth.Session(c).AccountID)
+	if wantsJSON(c) {
+		return p.answerSaved(c, s, changed, err)
+	}
+	asked := (*errAsked)(nil)
+	switch {
+	case errors.As(err, &asked):
+		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}}
+		return p.showDesk(c, http.StatusConflict, s.t, b)
+	case err != nil:
+		return p.deskRefused(c, "results", 0, err)
+	}
+	return p.Back(c, s.address(), "result")
+}
+
+func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
+
+// readSaving reads a form about one board from an arbiter. If t is not set, the visitor has had an answer already.
+func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
+	t, err := p.deskAccess(c, auth.EnterResults)
+	if t == nil {
+		return s, err
+	}
+	if s.round, s.board, err = boardParams(c, t); err != nil {
+		return s, err
+	}
+	s.t, s.why = t, c.FormValue("reason")
+	s.form = c.Request().PostForm
+	return s, nil
+}
+
+// boardParams returns the round and the board that an address names.
+func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, err error) {
+	if round, err = deskRoundNumber(c, t); err != nil {
+		return 0, 0, err
+	}
+	if board, err = strconv.Atoi(c.Param("board")); err != nil || round == 0 {
+		return 0, 0, kit.ErrMissing
+	}
+	pair, err := t.Pairing(round, board)
+	if err != nil || pair.Bye != tournament.NoBye {
+		return 0, 0, kit.ErrMissing
+	}
+	return round, board, nil
+}
+
+// saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
+func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
+	why, err := kit.DeskReason(s.why)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := s.t.Pairing(s.round, s.board)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := typedVerdict(s.t, pair, s.form)
+	if err != nil {
+		return nil, err
+	}
+	slip, err := p.isSlip(ctx, s, by)
+	if err != nil {
+		return nil, err
+	}
+	running, err := p.isRunning(ctx, pair)
+	if err != nil {
+		return nil, err
+	}
+	now := s.t
+	on := command.On{ID: s.t.ID, Seen: new("*"), If: func(t *tournament.Tournament) error { // judge says what was seen
+		now = t
+		pair, err := t.Pairing(s.round, s.board)
+		if err != nil {
+			return err
+		}
+		return s.judge(pair, verdict, why, slip, running)
+	}}
+	changed, err := command.EnterResult.Run(ctx, p.Commands, on, command.BoardResult{Board: s.on(why), Verdict: verdict})
+	if errors.Is(err, errSame) {
+		return now, nil
+	}
+	return changed, err
+}
+
+// judge returns what stands against saving a result at a board as it is now.
+func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string, slip, running bool) error {
+	seats, _, _ := strings.Cut(s.form.Get("seen"), ".")
+	is := boardTag(pair)
+	if now, _, _ := strings.Cut(is, "."); now != seats {
+		return &errAsked{"paired", pair}
+	}
+	same := pair.Result != nil && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated &&
+		(v.Rated == nil || *v.Rated == pair.Result.Rated)
+	switch {
+	case same && (why == "" || why == pair.Result.Reason):
+		return errSame
+	case is != s.form.Get("seen"):
+		return &errAsked{"changed", pair}
+	case running && s.form.Get("sure") == "":
+		return &errAsked{"running", pair}
+	case pair.Result != nil && why == "" && !slip:
+		return &errAsked{"reason", pair}
+	}
+	return nil
+}
+
+// isSlip reports whether the board's result was entered by the same arbiter a short while ago.
+func (p *Pages) isSlip(ctx context.Context, s saving, by string) (bool, error) {
+	if pair, err := s.t.Pairing(s.round, s.board); err != nil || pair.Result == nil || pair.Result.Source != tournament.ByArbiter {
+		return false, err
+	}
+	changes, err := p.Tournaments.History(ctx, s.t.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range slices.Backward(changes) {
+		if c.Round == s.round && c.Board == s.board {
+			return c.By == by && p.Now().UnixMilli()-c.At < slipTime, nil
+		}
+	}
+	return false, nil
+}
+
+// isRunning reports whether a game of the server is being played at a board without a result.
+func (p *Pages) isRunning(ctx context.Context, pair tournament.Pairing) (bool, error) {
+	if pair.GameID == "" || pair.Result != nil {
+		return false, nil
+	}
+	s, err := p.play.GameIfAny(ctx, pair.GameID)
+	return s != nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
+}
+
+// savedBoard is the answer to a result that a script sends.
+type savedBoard struct {
+	Tag    string `json:"tag"`
+	Result string `json:"result"`
+	Shown  string `json:"shown"`
+	Ask    string `json:"ask,omitempty"`   // what is to be asked: see resultAsk
+	Error  string `json:"error,omitempty"` // why it was refused
+	Ready  bool   `json:"ready,omitempty"` // the next round can be paired
+	Act    int64  `json:"act,omitempty"`   // what can be undone now
+	Last   string `json:"last,omitempty"`
+}
+
+func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
+	asked := (*errAsked)(nil)
+	if errors.As(err, &asked) {
+		return deskJSON(c, http.StatusConflict, savedBoard{
+			Tag: boardTag(asked.pair), Result: tournaments.ResultText(s.t, asked.pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, asked.pair)), Ask: asked.kind,
+		})
+	}
+	if err != nil {
+		status, said := kit.DeskRefusal(err)
+		if status == 0 {
+			return err
+		}
+		return deskJSON(c, status, savedBoard{Error: kit.Told(p.Reader(c), said)})
+	}
+	pair, err := changed.Pairing(s.round, s.board)
+	if err != nil {
+		return err
+	}
+	out := savedBoard{
+		Tag: boardTag(pair), Result: tournaments.ResultText(s.t, pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, pair)),
+		Ready: s.round == len(changed.Rounds) && changed.CanPair() == nil,
+	}
+	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)
+	if err != nil {
+		return err
+	}
+	last, err := p.undoable(c, changed, acts)
+	if err != nil {
+		return err
+	}
+	if last != nil {
+		out.Act, out.Last = last.Version, last.Text
+	}
+	return deskJSON(c, http.StatusOK, out)
+}
+
+// boardActs are what a form does with a board, with a reason.
+var boardActs = map[string]command.Command[command.Board]{
+	"adjourn": command.Adjourn, "again": command.PlayAgain, "clear": command.ClearResult,
+}
+
+// deskBoard carries out a form about one board that needs a reason.
+func (p *Pages) deskBoard(c echo.Context) error {
+	act, ok := boardActs[path.Base(c.Path())]
+	if !ok {
+		return kit.ErrMissing
+	}
+	return boardRun(p, c, act, func(s saving) (command.Board, error) {
+		why, err := needReason(s.why)
+		return s.on(why), err
+	})
+}
+
+func (p *Pages) deskVenue(c echo.Context) error {
+	return boardRun(p, c, command.SetVenue, func(s saving) (command.BoardVenue, error) {
+		why, err := needReason(s.why)
+		return command.BoardVenue{Board: s.on(why), Venue: tournament.Venue(s.form.Get("venue"))}, err
+	})
+}
+
+// deskRecord attaches a record of the moves to a game in the hall, or removes it.
+func (p *Pages) deskRecord(c echo.Context) error {
+	return boardRun(p, c, command.SetRecord, func(s saving) (command.BoardRecord, error) {
+		return command.BoardRecord{Board: s.on(""), Text: strings.ReplaceAll(s.form.Get("record"), "\r\n", "\n")}, nil
+	})
+}
+
+// boardRun carries out a command on one board, as the arbiter has seen it.
+func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read func(saving) (In, error)) error {
+	s, err := p.readSaving(c)
+	if err != nil || s.t == nil {
+		return err
+	}
+	in, err := read(s)
+	if err == nil {
+		_, err = run.Run(c.Request().Context(), p.Commands, command.On{ID: s.t.ID, Seen: seenIn(c, 0)}, in)
+	}
+	if err != nil {
+		return p.deskRefused(c, "results", s.t.Version, err)
+	}
+	return p.Back(c, s.address(), "board")
+}
+
+// needReason returns the reason in its normal form, of which there must be one.
+func needReason(text string) (string, error) {
+	why, err := kit.DeskReason(text)
+	if err == nil && why == "" {
+		err = tournament.Fault("reason", "say why; it stands in the history")
+	}
+	return why, err
+}
+
+// on names the board, and why something is done with it.
+func (s saving) on(why string) command.Board {
+	return command.Board{Round: s.round, Board: s.board, Why: why}
+}
+
+// address is that of the results of the board's round.
+func (s saving) address() string {
+	return "/tournaments/" + s.t.ID + "/desk?tab=results&round=" + strconv.Itoa(s.round)
+}

@@ -1,0 +1,19 @@
+package kit
+
+import (
+	"quatuor/api/pages/message"
+)
+
+// Tongue is a language that the pages can be read in.
+type Tongue struct{ Tag, Name string }
+
+// languageNames are the languages, each in its own words.
+var languageNames = map[string]string{"en": "English", "fr": "Français", "de": "Deutsch"}
+
+// OfferedLanguages lists the languages that the pages can be read in.
+func OfferedLanguages() (all []Tongue) {
+	for _, tag := range message.Languages {
+		all = append(all, Tongue{tag.String(), languageNames[tag.String()]})
+	}
+	return all
+}

@@ -1,0 +1,28 @@
+package kit
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+)
+
+// Session returns who visits, or leads an anonymous visitor to the login. Then ok is false.
+func (k *Kit) Session(c echo.Context) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if !who.Anonymous() {
+		return who, true, nil
+	}
+	target := "/login?next=" + c.Path()
+	if c.Request().Method != http.MethodGet {
+		target = "/login"
+	}
+	return who, false, c.Redirect(http.StatusSeeOther, target)
+}
+
+// ToLogin leads those who are not logged in to the login page, and from there to another.
+func (k *Kit) ToLogin(c echo.Context, next string) error {
+	return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
+}

@@ -1,0 +1,179 @@
+package kit
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"quatuor/api/pages/static"
+
+	"github.com/labstack/echo/v4"
+)
+
+// asset is one static file with the name that follows from its content.
+type asset struct {
+	Content []byte
+	gzipped []byte // nil where that is not shorter
+	kind    string
+	digest  string
+}
+
+// Assets are the static files by name.
+type Assets map[string]asset
+
+// loadAssets reads the static files, and compresses them once for all.
+var loadAssets = sync.OnceValue(func() Assets {
+	entries, err := fs.ReadDir(static.Files, ".")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	set := Assets{}
+	for _, entry := range entries {
+		set.load(entry.Name())
+	}
+	return set
+})
+
+// moduleName finds the names of the modules that a module uses.
+var moduleName = regexp.MustCompile(`'\./([\w-]+\.js)'`)
+
+// load reads one file after those that it uses, which a module then names by their addresses. Modules use each other in
+// no circle.
+func (a Assets) load(name string) {
+	if _, known := a[name]; known {
+		return
+	}
+	content, err := fs.ReadFile(static.Files, name)
+	if err != nil {
+		panic(err)
+	}
+	if path.Ext(name) == ".js" {
+		content = withoutComments(content)
+		content = moduleName.ReplaceAllFunc(content, func(quoted []byte) []byte {
+			used := strings.Trim(string(quoted), "'./")
+			if _, err := fs.Stat(static.Files, used); err != nil || used == name {
+				return quoted
+			}
+			a.load(used)
+			return []byte("'" + a.Address(used) + "'")
+		})
+	}
+	file := asset{Content: content, kind: mimeType(name), digest: digest(content)}
+	if short := compress(content); len(short) < len(content) {
+		file.gzipped = short
+	}
+	a[name] = file
+}
+
+// withoutComments returns a module without the comments that have lines of their own. A comment that begins with /*! is
+// the licence of what others wrote, and stays.
+func withoutComments(module []byte) []byte {
+	var kept []byte
+	end := "" // of the comment that the lines stand in
+	for line := range bytes.Lines(module) {
+		text := strings.TrimSpace(string(line))
+		switch {
+		case end == "*/ kept":
+			kept = append(kept, line...)
+			if strings.Contains(text, "*/") {
+				end = ""
+			}
+		case end != "":
+			if strings.HasSuffix(text, end) {
+				end = ""
+			}
+		case strings.HasPrefix(text, "/*!"):
+			kept = append(kept, line...)
+			if !strings.Contains(text, "*/") {
+				end = "*/ kept"
+			}
+		case strings.HasPrefix(text, "/**") && strings.HasSuffix(text, "*/") && strings.Count(text, "*/") == 1, strings.HasPrefix(text, "//"):
+		case strings.HasPrefix(text, "/**") && !strings.Contains(text, "*/"):
+			end = "*/"
+		default:
+			kept = append(kept, line...)
+		}
+	}
+	return kept
+}
+
+func compress(content []byte) []byte {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return out.Bytes()
+}
+
+// mimeType does without the machine's own tables, which differ.
+func mimeType(name string) string {
+	switch path.Ext(name) {
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	}
+	return mime.TypeByExtension(path.Ext(name))
+}
+
+// Address is where a page finds a file: it changes with the content, so that a browser may keep it for ever.
+func (a Assets) Address(name string) string { return "/static/" + name + "?v=" + a[name].digest }
+
+// workerPolicy lets a module that runs as a worker, with a policy of its own, reach this server alone.
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
+func (k *Kit) static(c echo.Context) error {
+	file, ok := k.Assets[c.Param("file")]
+	if !ok {
+		return k.Error(c, http.StatusNotFound)
+	}
+	header := c.Response().Header()
+	header.Set("X-Content-Type-Options", "nosniff")
+	if strings.HasPrefix(file.kind, "text/javascript") {
+		header.Set("Content-Security-Policy", workerPolicy)
+	}
+	tag := `"` + file.digest + `"`
+	header.Set("ETag", "W/"+tag) // the same for both encodings
+	if c.QueryParam("v") == file.digest {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		header.Set("Cache-Control", "no-cache")
+	}
+	header.Add("Vary", "Accept-Encoding")
+	if matches(c.Request().Header.Get("If-None-Match"), tag) {
+		return c.NoContent(http.StatusNotModified)
+	}
+	content := file.Content
+	if file.gzipped != nil && acceptsGzip(c.Request().Header.Get("Accept-Encoding")) {
+		header.Set("Content-Encoding", "gzip")
+		content = file.gzipped
+	}
+	return c.Blob(http.StatusOK, file.kind, content)
+}
+
+// acceptsGzip reports whether an Accept-Encoding header allows gzip.
+func acceptsGzip(header string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if name = strings.ToLower(strings.TrimSpace(name)); name == "gzip" || name == "*" {
+			weight = strings.ReplaceAll(weight, " ", "")
+			return weight != "q=0" && !strings.HasPrefix(weight, "q=0.000") && weight != "q=0.0" && weight != "q=0.00"
+		}
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package organise
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/internal/roster"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Mount adds the page on which tournaments are created.
+func (p *Pages) Mount(e *echo.Echo) {
+	if p.Guard == nil || p.Director == nil {
+		return
+	}
+	p.Get(e, "/tournaments/new", p.newTournament)
+	p.Post(e, "/tournaments/new", command.OnNothing, p.createTournament)
+	p.Post(e, "/tournaments/new/import", command.OnNothing, p.importTournament)
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new/import", func(c echo.Context) error { // for who comes back to the answer
+		return c.Redirect(http.StatusSeeOther, "/tournaments/new#import")
+	})
+}
+
+// newBody is what the page for a new tournament shows.
+type newBody struct {
+	Form    TournamentForm
+	Import  importForm
+	Key     string // of the form, so that it creates one tournament however often it is sent
+	Alert   *kit.Alert
+	Hint    *hint
+	Like    string             // the tournament that the settings come from
+	Earlier []director.Summary // those that settings can be taken from
+}
+
+// maxEarlier is how many tournaments the page offers to copy.
+const maxEarlier = 20
+
+// mayCreate returns the visitor, who may create tournaments. Those who are not logged in are led to the login page:
+// then ok is false without an error.
+func (p *Pages) mayCreate(c echo.Context) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if who.Anonymous() {
+		return who, false, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape("/tournaments/new"))
+	}
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return who, false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return who, true, nil
+}
+
+// usualSettings are those of a new tournament.
+func (p *Pages) usualSettings() tournament.Settings {
+	return tournament.Settings{
+		Format: tournament.Swiss, Venue: tournament.InHall, TimeControl: "none", Points: tournament.StandardPoints, Rated: true,
+	}
+}
+
+func (p *Pages) newTournament(c echo.Context) error {
+	who, ok, err := p.mayCreate(c)
+	if !ok {
+		return err
+	}
+	settings, like := p.usualSettings(), c.QueryParam("like")
+	typed := c.QueryParams()
+	if like != "" {
+		t, _, err := access.Tournament(c.Request().Context(), p.Tournaments, like, who)
+		if err != nil {
+			return err
+		}
+		settings, typed = t.Settings(), nil
+		settings.StartsAt = 0
+	}
+	return p.showNew(c, http.StatusOK, who, newBody{Form: p.TournamentForm(settings, typed), Like: like})
+}
+
+// showNew answers with the page; b has Form, and Alert after a form that was not carried out.
+func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody) (err error) {
+	b.Key = b.Form.Typed.Get("key")
+	if _, err := uuid.Parse(b.Key); err != nil {
+		b.Key = uuid.NewString()
+	}
+	b.Import.TournamentForm = p.TournamentForm(tournament.Settings{}, b.Import.Typed)
+	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
+	b.Earlier, _, err = p.TournamentList.List(c.Request().Context(), director.Filter{Organiser: who.AccountID}, maxEarlier, "")
+	if err != nil {
+		return err
+	}
+	return p.Answer(c, status, "new", kit.Frame{Section: "tournaments", Body: b})
+}
+
+func (p *Pages) createTournament(c echo.Context) error {
+	who, ok, err := p.mayCreate(c)
+	if !ok {
+		return err
+	}
+	ctx := c.Request().Context()
+	key, err := uuid.Parse(c.FormValue("key"))
+	if err != nil {
+		return kit.ErrUnreadable
+	}
+	form := p.TournamentForm(p.usualSettings(), c.Request().Form)
+	var like *tournament.Tournament
+	if id := c.FormValue("like"); id != "" {
+		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
+			return err
+		}
+		form = p.TournamentForm(like.Settings(), form.Typed) // what the form does not show is copied, too
+	}
+	settings, err := p.readSettings(form, c.Request().Form)
+	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
+		settings.RoundCount = 5
+		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format == tournament.Swiss {
+			settings.RoundCount = h.Rounds
+		}
+	}
+	if err == nil {
+		var t *tournament.Tournament
+		id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("tournament\n"+who.AccountID+"\n"+key.String())).String()
+		if t, err = p.Commands.Create(ctx, id, settings); err == nil {
+			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
+				err = p.enterLike(ctx, t, access.View(who, like))
+			}
+			if err == nil {
+				return p.Back(c, "/tournaments/"+t.ID+"/desk?tab=entries", "created")
+			}
+		}
+	}
+	alert, err := p.alertOf(c, form.Named(err))
+	if err != nil {
+		return err
+	}
+	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: form, Alert: alert, Like: c.FormValue("like")})
+}
+
+// alertOf says why something was refused; other errors are returned.
+func (p *Pages) alertOf(c echo.Context, refusal error) (*kit.Alert, error) {
+	status, said, fields := kit.RefusalOf(refusal)
+	if status != http.StatusUnprocessableEntity && status != http.StatusConflict {
+		return nil, refusal
+	}
+	alert := &kit.Alert{Said: said, Fields: fields}
+	var err error
+	alert.Title, err = p.Reader(c).Text("desk.refused.invalid")
+	return alert, err
+}
+
+// enterLike enters the players of an earlier tournament, with the ratings that they have now.
+func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament) error {
+	var ids []string
+	for _, e := range like.Entries {
+		ids = append(ids, e.Members...)
+	}
+	players, err := p.Players.Players(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var list []tournament.Entry
+	for _, e := range like.Entries {
+		if e.Status == tournament.Withdrawn || e.Waits() || e.Bot() > 0 { // who was missing then may come now
+			continue
+		}
+		entry := tournament.Entry{Name: e.Name, Club: e.Club, Members: e.Members, Rating: e.Rating}
+		if now, err := roster.Strength(ctx, p.Ratings, t, e.Members, players); err != nil {
+			return err
+		} else if now > 0 {
+			entry.Rating = now
+		}
+		list = append(list, entry)
+	}
+	_, err = command.AddEntries.Run(ctx, p.Commands, command.On{ID: t.ID}, command.Entries{Entries: list})
+	return err
+}

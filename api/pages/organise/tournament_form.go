@@ -1,0 +1,141 @@
+package organise
+
+import (
+	"math"
+	"math/bits"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/api/pages/kit"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/tournament"
+)
+
+// controls are the time controls that a form offers; another one can be written.
+var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
+
+// formats are the formats that a form offers.
+var formats = []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin}
+
+// TournamentForm is a tournament's settings as a form shows them.
+type TournamentForm struct {
+	tournament.Settings
+	Typed url.Values // what stood in a form that was not carried out
+	Fixed bool       // the tournament has started: only some settings can change
+
+	Games  []gameChoice
+	fields []settingField
+	whole  map[string]any // the settings, as the contract names them
+}
+
+// gameChoice is a variant with its own options.
+type gameChoice struct {
+	ID, Name string
+	Options  []engine.Option
+}
+
+// TournamentForm returns the form of settings, with what was typed into one that was refused; nil for none.
+func (p *Pages) TournamentForm(s tournament.Settings, typed url.Values) TournamentForm {
+	f := TournamentForm{Settings: s, Typed: typed, fields: settingFields(p.Zone()), whole: settingsObject(s)}
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if p.Variants == nil || slices.Contains(p.Variants, info.ID) {
+			f.Games = append(f.Games, gameChoice{info.ID, info.Name, info.Options})
+		}
+	}
+	return f
+}
+
+// Field returns what a field of the form shows.
+func (f TournamentForm) Field(name string) string {
+	if f.Typed.Has(name) {
+		return f.Typed.Get(name)
+	}
+	return f.usual(name)
+}
+
+// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it
+// was.
+func (f TournamentForm) Ticked(name string) bool {
+	if f.Typed.Has("sent") {
+		return f.Typed.Get(name) != ""
+	}
+	return f.usual(name) != ""
+}
+
+// usual returns what a field shows before anything is typed; "" for one that is not of the settings.
+func (f TournamentForm) usual(name string) string {
+	for _, fields := range [][]settingField{f.fields, gameFields(f.Games, f.Variant)} {
+		for _, field := range fields {
+			if field.name == name {
+				return field.as.show(memberAt(f.whole, field.path))
+			}
+		}
+	}
+	return ""
+}
+
+// Controls are the time controls to choose from, with the present one.
+func (f TournamentForm) Controls() []string {
+	if now := f.Field("control"); now != "" && !slices.Contains(controls, now) {
+		if _, err := kit.ReadControl(now); err == nil { // what cannot be read is refused, and not offered again
+			return append(slices.Clone(controls), now)
+		}
+	}
+	return controls
+}
+
+// Formats are the formats to choose from.
+func (f TournamentForm) Formats() []tournament.Format { return formats }
+
+// hint advises on the format for so many players and hours.
+type hint struct {
+	Players, Hours string // as they were typed
+	Format         tournament.Format
+	Rounds         int
+	Each           int // minutes that a round takes, with a break
+	Whole          int // minutes of all rounds
+	Tight          bool
+}
+
+// advise returns a hint; nil if the numbers are not there.
+func advise(players, hours, control string) *hint {
+	n, err := strconv.Atoi(strings.TrimSpace(players))
+	h, err2 := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(hours), ",", "."), 64)
+	if err != nil || err2 != nil || n < 2 || n > 10_000 || !(h > 0 && h <= 1000) {
+		return nil
+	}
+	out := &hint{Players: players, Hours: hours, Each: roundMinutes(control)}
+	fit := int(h * 60 / float64(out.Each))
+	all := n - 1 + n%2
+	least := bits.Len(uint(n - 1)) // one perfect score at most
+	switch {
+	case all <= fit && n <= 8 && 2*all <= fit && n <= 4:
+		out.Format, out.Rounds = tournament.DoubleRoundRobin, 2*all
+	case all <= fit && n <= 8:
+		out.Format, out.Rounds = tournament.RoundRobin, all
+	case fit < least:
+		out.Format, out.Rounds, out.Tight = tournament.Swiss, max(1, min(least, all)), true
+	default:
+		out.Format, out.Rounds = tournament.Swiss, min(fit, least+2, all)
+	}
+	out.Whole = out.Rounds * out.Each
+	return out
+}
+
+// roundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half
+// an hour without a clock.
+func roundMinutes(control string) int {
+	parts, err := kit.ReadControl(control)
+	if err != nil || len(parts) == 0 || parts[0].Days > 0 {
+		return 30
+	}
+	seconds := 0.0
+	for _, part := range parts {
+		seconds += 2 * (part.Base + 30*part.Extra)
+	}
+	return int(math.Ceil(seconds/60)) + 5
+}

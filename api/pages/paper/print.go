@@ -1,0 +1,189 @@
+package paper
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"html"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+)
+
+// Mount adds what is printed, and what stands elsewhere.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Get(e, "/tournaments/:id/picture.png", p.picture)
+	p.Get(e, "/embed/tournaments/:id", p.embed)
+	p.Get(e, "/robots.txt", p.robots)
+	for _, kind := range tournaments.Printable {
+		p.Get(e, "/tournaments/:id/print/"+kind, p.sheet(kind))
+		p.Get(e, "/tournaments/:id/print/"+kind+"/head.css", p.runningHead(kind))
+	}
+}
+
+// sheetBody is what a page for paper shows.
+type sheetBody struct {
+	tournaments.TournamentBody
+	Kind   string
+	Site   string
+	Made   int64 // when it was made, ms UTC
+	Names  []nameLine
+	Prizes tournaments.PrizesBody
+}
+
+// nameLine is one entry in the pairings by name.
+type nameLine struct {
+	Name   string
+	Number int
+	Board  int
+	Seat   int
+	Duel   bool
+	Bye    tournament.Bye
+	Others []string
+}
+
+// sheet returns the handler of a page for paper.
+func (p *Pages) sheet(kind string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		paper, err := p.paper(c, kind)
+		if err != nil {
+			return err
+		}
+		if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
+			return err
+		}
+		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
+	}
+}
+
+// paper returns what a page for paper is about, without its lists.
+func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) {
+	body, err := p.tournaments.Outlined(c)
+	if err != nil {
+		return paper, err
+	}
+	body.In = p.Reader(c)
+	if kind != "prizes" && !body.CanPrint(kind) { // a sheet without prizes says what to do
+		return paper, kit.ErrMissing
+	}
+	body.AsOf = tournaments.AsOfRound(body.Tournament, min(body.Shown, body.PublishedRounds()))
+	paper = sheetBody{TournamentBody: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli()}
+	if kind == "entries" || kind == "checkin" {
+		paper.Players = tournaments.PlayerLines(body.Tournament)
+	}
+	return paper, nil
+}
+
+// runningHead returns the handler of the style sheet that sets what stands above every page but the first: browsers
+// take such words from nowhere else.
+func (p *Pages) runningHead(kind string) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		paper, err := p.paper(c, kind)
+		if err != nil {
+			return err
+		}
+		in := p.Reader(c)
+		what, err := p.Render(in, "print", "sheet-what", paper)
+		if err != nil {
+			return err
+		}
+		left := shortened(paper.Name) + " · " + strings.Join(strings.Fields(html.UnescapeString(string(what))), " ")
+		right := in.Date(p.At(paper.Made))
+		if paper.Site != "" {
+			right = shortened(paper.Site) + " · " + right
+		}
+		header := c.Response().Header()
+		header.Set(echo.HeaderCacheControl, "private, no-store")
+		header.Add(echo.HeaderVary, "Accept-Language, Cookie")
+		const style = "; font: 9pt sans-serif; color: #000; }"
+		text := "@page { @top-left { content: " + cssString(left) + style + " @top-right { content: " + cssString(right) + style + " }\n" +
+			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
+		return c.Blob(http.StatusOK, "text/css; charset=utf-8", []byte(text))
+	}
+}
+
+// maxHead is how many characters of a name stand above a page.
+const maxHead = 60
+
+func shortened(name string) string {
+	if letters := []rune(name); len(letters) > maxHead {
+		return string(letters[:maxHead-1]) + "…"
+	}
+	return name
+}
+
+// cssString returns a text as a string of a style sheet: all but letters, digits and spaces is written by its number.
+func cssString(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		if r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "\\%06x", r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// fillPrint adds what the page for paper shows.
+func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
+	if b.Shown > 0 {
+		b.Unpublished = b.Rounds[b.Shown-1].Status == tournament.Paired
+		b.Done, b.Boards = tournaments.Progress(b.Rounds[b.Shown-1])
+	}
+	switch b.Kind {
+	case "pairings":
+		return p.tournaments.FillPairings(ctx, &b.TournamentBody)
+	case "names":
+		err = p.tournaments.FillPairings(ctx, &b.TournamentBody)
+		b.Names = namesOf(b.In, b.Pairings)
+	case "standings":
+		return b.FillStandings()
+	case "crosstable":
+		return b.FillCrosstable()
+	case "checkin":
+		sortByName(b.In, b.Players, func(l tournaments.PlayerLine) string { return l.Name })
+	case "prizes":
+		b.Prizes, err = p.tournaments.PrizesOf(ctx, b.Tournament, b.In)
+	case "bracket":
+		b.Bracket, err = tournaments.NewBracket(b.In, b.Tournament)
+	}
+	return err
+}
+
+// namesOf lists those who are paired, by name: where to go, and against whom.
+func namesOf(in *message.Printer, pairings []tournaments.PairingLine) (list []nameLine) {
+	for _, pair := range pairings {
+		for i, seat := range pair.Seats {
+			line := nameLine{
+				Name: seat.Name, Number: seat.Number, Board: pair.Board, Seat: i + 1, Duel: len(pair.Seats) == 2, Bye: pair.Bye,
+			}
+			for j, other := range pair.Seats {
+				if j != i {
+					line.Others = append(line.Others, other.Name)
+				}
+			}
+			list = append(list, line)
+		}
+	}
+	sortByName(in, list, func(l nameLine) string { return l.Name })
+	return list
+}
+
+// sortByName sorts as the readers' language does.
+func sortByName[T any](in *message.Printer, list []T, name func(T) string) {
+	compare := in.Collate()
+	slices.SortStableFunc(list, func(a, b T) int {
+		return cmp.Or(compare(name(a), name(b)), cmp.Compare(name(a), name(b)))
+	})
+}

@@ -1,0 +1,343 @@
+package paper
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/net/html"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Publication is a set of tournaments as files that need no server: every page that the public can read of them, with
+// their games, made by the same code as on the server, without scripts and forms, with relative links.
+type Publication struct {
+	*kit.Kit
+	echo *echo.Echo
+	in   *message.Printer
+	of   map[string]bool // the paths of pages that belong to it, but for those below a tournament
+	ids  []string
+}
+
+// site is all pages, as they are mounted on a server.
+type site interface{ Mount(e *echo.Echo) }
+
+// Publish prepares the publication of tournaments, all that are public if none is named, in the club's language. The
+// pages must have been made without a Guard. The error wraps tournament.ErrNotFound for a tournament that is not
+// public.
+func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publication, error) {
+	if p.Guard != nil {
+		return nil, fmt.Errorf("pages: what is published must not depend on who is logged in")
+	}
+	b := &Publication{Kit: p, echo: echo.New(), in: p.Texts.Match(p.Club(ctx).Language), of: map[string]bool{"/": true, "/tournaments": true}}
+	all.Mount(b.echo)
+	if len(ids) == 0 {
+		var err error
+		if ids, err = publicIDs(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range ids {
+		t, err := p.Tournaments.Tournament(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("the tournament %q: %w", id, err)
+		}
+		if t.Status == tournament.Draft {
+			return nil, tournament.Refuse(tournament.ErrNotFound, "a public tournament %q", id)
+		}
+		b.ids = append(b.ids, t.ID)
+		b.of["/rules/"+kit.Family(t.Variant)] = true
+		for _, round := range t.Public().Rounds {
+			for _, pair := range round.Pairings {
+				for _, g := range t.GamesOf(pair) {
+					b.of["/games/"+g.ID] = true
+				}
+			}
+		}
+	}
+	return b, nil
+}
+
+// publicIDs lists all tournaments that the public may know.
+func publicIDs(ctx context.Context, p *kit.Kit) (ids []string, err error) {
+	for cursor := ""; ; {
+		page, next, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, kit.PageLength, cursor)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range page {
+			ids = append(ids, line.ID)
+		}
+		if cursor = next; cursor == "" {
+			return ids, nil
+		}
+	}
+}
+
+// Files makes the files one by one; names are relative and have slashes. index.html comes last.
+func (b *Publication) Files(ctx context.Context, keep func(name string, content []byte) error) error {
+	var queue []string
+	for _, id := range b.ids {
+		queue = append(queue, "/tournaments/"+id)
+	}
+	made := map[string]bool{"index.html": true}
+	for len(queue) > 0 {
+		address := queue[0]
+		queue = queue[1:]
+		name, ok := b.file(address)
+		if !ok || made[name] {
+			continue
+		}
+		made[name] = true
+		content, kind, err := b.get(ctx, address)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(kind, "text/html") {
+			var links []string
+			content, links = b.rewrite(content, address, name)
+			queue = append(queue, links...)
+		}
+		if err := keep(name, content); err != nil {
+			return err
+		}
+	}
+	return b.index(ctx, made, keep)
+}
+
+// index makes the first page, which lists the tournaments, and what only it needs.
+func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
+	var body tournaments.TournamentsBody
+	for _, id := range b.ids {
+		t, err := b.Tournaments.Tournament(ctx, id)
+		if err != nil {
+			return err
+		}
+		t = t.Public()
+		body.Lines = append(body.Lines, tournaments.TournamentLine{Summary: director.Summary{
+			ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl, Entries: len(t.Entries),
+			Round: t.PublishedRounds(), RoundCount: t.RoundCount, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+		}})
+	}
+	page, err := b.Render(b.in, "tournaments", "layout", kit.Frame{Site: b.Club(ctx).Name, Section: "tournaments", Body: body})
+	if err != nil {
+		return err
+	}
+	content, links := b.rewrite(page, "/", "index.html")
+	for _, link := range links {
+		if name, ok := b.file(link); ok && !made[name] && strings.HasPrefix(name, "static/") {
+			made[name] = true
+			asset, _, err := b.get(ctx, link)
+			if err != nil {
+				return err
+			}
+			if err := keep(name, asset); err != nil {
+				return err
+			}
+		}
+	}
+	return keep("index.html", content)
+}
+
+// page is an answer in memory.
+type page struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (p *page) Header() http.Header { return p.header }
+
+func (p *page) WriteHeader(status int) { p.status = status }
+
+func (p *page) Write(b []byte) (int, error) { return p.body.Write(b) }
+
+// get asks for an address as a visitor does who has not logged in.
+func (b *Publication) get(ctx context.Context, address string) (content []byte, kind string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	request.Header.Set("Accept-Language", b.in.Language())
+	answer := &page{header: http.Header{}, status: http.StatusOK}
+	b.echo.ServeHTTP(answer, request)
+	if answer.status != http.StatusOK {
+		return nil, "", fmt.Errorf("the page %s answers %d", address, answer.status)
+	}
+	return answer.body.Bytes(), answer.header.Get("Content-Type"), nil
+}
+
+// below are the pages of a tournament that are published, without its address.
+var below = regexp.MustCompile(`^(|/crosstable|/history|/prizes|/players/\d+|/standings/\d+|/rounds/\d+/explain)$`)
+
+// wanted are the parameters of addresses of which there are pages.
+var wanted = []string{"all", "round", "tab", "to"}
+
+// file returns the name of the file that an address leads to, without the anchor; false if it is not published.
+func (b *Publication) file(address string) (name string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.IsAbs() || u.Host != "" {
+		return "", false
+	}
+	query := u.Query()
+	switch rest, found := strings.CutPrefix(u.Path, "/tournaments/"); {
+	case u.Path == "/" || u.Path == "/tournaments":
+		return "index.html", true
+	case strings.HasPrefix(u.Path, "/static/"):
+		return "static/" + path.Base(u.Path), true
+	case found:
+		id, sub, _ := strings.Cut(rest, "/")
+		if sub != "" {
+			sub = "/" + sub
+		}
+		calendar := strings.HasSuffix(id, ".ics")
+		if !slices.Contains(b.ids, strings.TrimSuffix(id, ".ics")) || calendar && sub != "" || !below.MatchString(sub) {
+			return "", false
+		}
+		if calendar {
+			return "tournaments/" + id, true
+		}
+		name = "tournaments/" + id + cmp.Or(sub, "/index")
+	case b.of[u.Path]:
+		name = strings.TrimPrefix(u.Path, "/")
+		if len(query) > 0 && strings.HasPrefix(name, "games/") {
+			return "", false // a game at an earlier move
+		}
+	default:
+		return "", false
+	}
+	for _, key := range wanted {
+		if value := query.Get(key); value != "" && kit.Word.MatchString(value) && !strings.HasPrefix(name, "rules/") {
+			name += "_" + key + "-" + value
+		}
+	}
+	return name + ".html", true
+}
+
+// dropped are elements that need the server, by name; "" stands for any class.
+var dropped = map[string][]string{"script": {""}, "form": {""}, "nav": {"nav", "downloads", "stepping"}, "a": {"who"}, "div": {"online"}}
+
+// drops reports whether an element is left out of what is published.
+func drops(token html.Token) bool {
+	classes, known := dropped[token.Data]
+	if !known {
+		return false
+	}
+	own := ""
+	for _, a := range token.Attr {
+		if a.Key == "class" {
+			own = a.Val
+		}
+	}
+	return slices.Contains(classes, "") || slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
+}
+
+// rewrite makes links relative, takes out those that lead nowhere, and what needs the server. It returns the addresses
+// of the files that the page leads to.
+func (b *Publication) rewrite(content []byte, address, name string) (out []byte, links []string) {
+	var to bytes.Buffer
+	base, _ := url.Parse(address)
+	skipping, depth := "", 0
+	for tokens := html.NewTokenizer(bytes.NewReader(content)); ; {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			return to.Bytes(), links
+		}
+		raw := bytes.Clone(tokens.Raw())
+		token := tokens.Token()
+		switch {
+		case skipping != "":
+			if token.Data == skipping && kind == html.StartTagToken {
+				depth++
+			} else if token.Data == skipping && kind == html.EndTagToken {
+				if depth--; depth == 0 {
+					skipping = ""
+				}
+			}
+		case kind == html.StartTagToken && drops(token):
+			skipping, depth = token.Data, 1
+		case kind == html.StartTagToken && b.online(token):
+		case kind == html.StartTagToken || kind == html.SelfClosingTagToken:
+			changed, link := b.relink(&token, base, name)
+			if link != "" {
+				links = append(links, link)
+			}
+			if changed {
+				raw = []byte(token.String())
+			}
+			to.Write(raw)
+		default:
+			to.Write(raw)
+		}
+	}
+}
+
+// online reports whether an element without content speaks of the server.
+func (b *Publication) online(token html.Token) bool {
+	for _, a := range token.Attr {
+		if token.Data == "meta" && (a.Key == "property" || a.Key == "name" && strings.HasPrefix(a.Val, "twitter:")) ||
+			token.Data == "link" && a.Key == "rel" && a.Val == "alternate" {
+			return true
+		}
+	}
+	return false
+}
+
+// relink makes the links of an element relative to a file. It returns the address of the file that it leads to, if any.
+func (b *Publication) relink(token *html.Token, base *url.URL, name string) (changed bool, link string) {
+	kept := token.Attr[:0]
+	for _, a := range token.Attr {
+		switch a.Key {
+		case "data-live", "data-refresh":
+			changed = true
+			continue
+		case "href", "src":
+			u, err := url.Parse(a.Val)
+			if err != nil {
+				changed = true
+				continue
+			}
+			if strings.HasPrefix(a.Val, "#") {
+				break
+			}
+			target := base.ResolveReference(u)
+			anchor := target.Fragment
+			target.Fragment = ""
+			changed = true
+			if to, ok := b.file(target.String()); ok {
+				link = target.String()
+				a.Val = relative(name, to)
+				if anchor != "" {
+					a.Val += "#" + anchor
+				}
+				break
+			}
+			continue // it leads nowhere without the server
+		}
+		kept = append(kept, a)
+	}
+	token.Attr = kept
+	return changed, link
+}
+
+// relative returns the way from one file to another.
+func relative(from, to string) string {
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	if dir := path.Dir(from); dir != "." && path.Dir(to) == dir {
+		return path.Base(to)
+	}
+	return up + to
+}

@@ -1,0 +1,301 @@
+package phones
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+// Mount adds the pages that codes on slips open.
+func (p *Pages) Mount(e *echo.Echo) {
+	if p.Guard == nil || p.Director == nil {
+		return
+	}
+	e.Match([]string{http.MethodGet, http.MethodHead}, "/r/:code", p.guardCode(p.phone))
+	e.POST("/r/:code", p.guardCode(p.phoneReport))
+	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
+}
+
+// PhoneBody is what a code opens.
+type PhoneBody struct {
+	director.Slip
+	Code    string
+	Me      int // the seat that the visitor holds; 0 while a board card has not been told
+	Seats   []PhoneSeat
+	Stands  string            // the result, as score sheets write it
+	Alert   string            // the name of a text that says why a form was not carried out
+	Detail  sentence.Sentence // more about it
+	Typed   string            // the word with a call
+	Ranks   []string
+	Choices []PhoneChoice
+}
+
+// PhoneSeat is one side of the board.
+type PhoneSeat struct {
+	Seat int
+	Name string
+	Said *PhoneChoice // what it reported; nil for nothing
+	Gone bool
+}
+
+// PhoneChoice is a result that can be reported, as the visitor reads it.
+type PhoneChoice struct {
+	Verdict string
+	Winner  string // name; "" for a draw and at tables of more than two
+	Loser   string
+	Mine    string // "won", "draw" or "lost" for a player of a duel
+	Places  []string
+}
+
+// Open reports whether a result can be reported.
+func (b PhoneBody) Open() bool { return b.Reportable() }
+
+// Said returns what the visitor has reported; nil for nothing.
+func (b PhoneBody) Said() *PhoneChoice {
+	if b.Me == 0 {
+		return nil
+	}
+	return b.Seats[b.Me-1].Said
+}
+
+// Others returns the other sides.
+func (b PhoneBody) Others() []PhoneSeat {
+	return slices.DeleteFunc(slices.Clone(b.Seats), func(s PhoneSeat) bool { return s.Seat == b.Me })
+}
+
+// Name returns the name of the visitor's side.
+func (b PhoneBody) Name() string { return b.Seats[b.Me-1].Name }
+
+// Waiting returns the names of those who have not reported.
+func (b PhoneBody) Waiting() (names []string) {
+	for _, seat := range b.Reports.Awaited() {
+		if seat != b.Me {
+			names = append(names, b.Seats[seat-1].Name)
+		}
+	}
+	return names
+}
+
+// Proposed returns what another side has reported, if all who have say the same; nil otherwise.
+func (b PhoneBody) Proposed() *PhoneChoice {
+	if b.Reports.Disputed() {
+		return nil
+	}
+	for _, s := range b.Others() {
+		if s.Said != nil {
+			return s.Said
+		}
+	}
+	return nil
+}
+
+// Saw is what forms of the page carry.
+func (b PhoneBody) Saw() string { return b.Reports.Saw(b.Me) }
+
+// Follows reports whether the page is waiting for something that others do.
+func (b PhoneBody) Follows() bool { return b.Open() && b.Said() != nil }
+
+// NewPhoneBody returns the page of a code for the seat that the visitor holds, 0 while that is not known.
+func NewPhoneBody(s director.Slip, seat int) PhoneBody {
+	b := PhoneBody{Slip: s, Code: "", Me: s.Seat, Stands: kit.PrettyResult(s.Pairing.Text())}
+	if b.Me == 0 && seat >= 1 && seat <= len(s.Pairing.Seats) {
+		b.Me = seat
+	}
+	for i, id := range s.Pairing.Seats {
+		e, _ := s.Tournament.Entry(id)
+		b.Seats = append(b.Seats, PhoneSeat{Seat: i + 1, Name: e.Name, Gone: slices.Contains(s.Reports.Gone, i+1)})
+	}
+	for i := range b.Seats {
+		if said := s.Reports.Report(i + 1); said != "" {
+			choice := b.choice(said)
+			b.Seats[i].Said = &choice
+		}
+	}
+	if len(b.Seats) == 2 && b.Me > 0 {
+		mine := [][]string{{"1-0", "1/2-1/2", "0-1"}, {"0-1", "1/2-1/2", "1-0"}}[b.Me-1]
+		for _, verdict := range mine {
+			if verdict == "1/2-1/2" && s.Tournament.Format == tournament.Knockout {
+				continue // a match has a winner
+			}
+			b.Choices = append(b.Choices, b.choice(verdict))
+		}
+	}
+	return b
+}
+
+// choice puts a verdict into names.
+func (b PhoneBody) choice(verdict string) PhoneChoice {
+	c := PhoneChoice{Verdict: verdict}
+	v, err := slip.ReadVerdict(verdict, len(b.Seats))
+	switch {
+	case err != nil:
+	case len(b.Seats) != 2:
+		order := make([]int, len(v.Ranks))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(x, y int) int { return v.Ranks[x] - v.Ranks[y] })
+		for _, i := range order {
+			c.Places = append(c.Places, strconv.Itoa(v.Ranks[i])+". "+b.Seats[i].Name)
+		}
+	case v.Ranks[0] == v.Ranks[1]:
+		c.Mine = "draw"
+	default:
+		winner := 0
+		if v.Ranks[1] == 1 {
+			winner = 1
+		}
+		c.Winner, c.Loser, c.Mine = b.Seats[winner].Name, b.Seats[1-winner].Name, "lost"
+		if b.Me == winner+1 {
+			c.Mine = "won"
+		}
+	}
+	return c
+}
+
+// guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only
+// so many.
+func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
+	inner := p.Guarded(func(c echo.Context) error {
+		err := handler(c)
+		if errors.Is(err, slip.ErrUnknown) {
+			return p.unknownCode(c)
+		}
+		return err
+	})
+	return func(c echo.Context) error {
+		if _, ok := slip.Read(c.Param("code")); !ok || kit.CheckAddress(c) != nil {
+			return p.unknownCode(c)
+		}
+		return inner(c)
+	}
+}
+
+// unknownCode answers all codes that are not good.
+func (p *Pages) unknownCode(c echo.Context) error {
+	err, status := p.Guard.UnknownCode(c.Request().Context(), c.RealIP(), slip.ErrUnknown), http.StatusNotFound
+	switch {
+	case errors.Is(err, auth.ErrTooMany):
+		status = http.StatusTooManyRequests
+		problem.SetHeaders(c.Response().Header(), err, status)
+	case !errors.Is(err, slip.ErrUnknown):
+		return err
+	}
+	return p.Answer(c, status, "phone-unknown", kit.Frame{Secret: true, Body: status == http.StatusTooManyRequests})
+}
+
+func (p *Pages) phone(c echo.Context) error {
+	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	if err != nil {
+		return err
+	}
+	seat, _ := strconv.Atoi(c.QueryParam("seat"))
+	return p.showPhone(c, http.StatusOK, NewPhoneBody(s, seat))
+}
+
+func (p *Pages) showPhone(c echo.Context, status int, b PhoneBody) error {
+	b.Code, _ = slip.Read(c.Param("code"))
+	return p.Answer(c, status, "phone", kit.Frame{Secret: true, Body: b})
+}
+
+// backToPhone leads to the page of a code after a form was carried out.
+func (p *Pages) backToPhone(c echo.Context, s director.Slip, seat int) error {
+	if !slip.Open(s.Tournament, s.Round) {
+		return p.showPhone(c, http.StatusOK, NewPhoneBody(s, seat)) // it opened the next round, and this code is over
+	}
+	code, _ := slip.Read(c.Param("code"))
+	path := "/r/" + code
+	if s.Seat == 0 && seat > 0 {
+		path += "?seat=" + strconv.Itoa(seat)
+	}
+	return c.Redirect(http.StatusSeeOther, path)
+}
+
+func (p *Pages) phoneReport(c echo.Context) error {
+	seat, _ := strconv.Atoi(c.FormValue("seat"))
+	verdict, ranks := reported(c)
+	s, err := p.Director.Report(c.Request().Context(), c.Param("code"), seat, verdict, c.FormValue("saw"))
+	if err == nil {
+		return p.backToPhone(c, s, seat)
+	}
+	b := PhoneBody{}
+	if s.Tournament != nil {
+		b = NewPhoneBody(s, seat)
+		b.Ranks = ranks
+	}
+	return p.refusedOnPhone(c, b, err)
+}
+
+// reported returns the verdict of a form: one button, or a rank for each seat of a table.
+func reported(c echo.Context) (verdict string, ranks []string) {
+	if verdict = c.FormValue("verdict"); verdict != "" {
+		return verdict, nil
+	}
+	for seat := 1; seat <= maxSeats; seat++ {
+		rank := c.FormValue("rank" + strconv.Itoa(seat))
+		if rank == "" {
+			break
+		}
+		ranks = append(ranks, rank)
+	}
+	return strings.Join(ranks, ","), ranks
+}
+
+// maxSeats is the maximum number of seats of a table.
+const maxSeats = 8
+
+func (p *Pages) phoneCall(c echo.Context) error {
+	seat, _ := strconv.Atoi(c.FormValue("seat"))
+	s, err := p.Director.Call(c.Request().Context(), c.Param("code"), c.FormValue("word"))
+	if err == nil {
+		return p.backToPhone(c, s, seat)
+	}
+	b := PhoneBody{}
+	if s.Tournament != nil {
+		b = NewPhoneBody(s, seat)
+		b.Typed = c.FormValue("word")
+	}
+	return p.refusedOnPhone(c, b, err)
+}
+
+// refusedOnPhone shows the page of a code again, with the reason why a form was not carried out.
+func (p *Pages) refusedOnPhone(c echo.Context, b PhoneBody, err error) error {
+	if b.Tournament == nil {
+		return err
+	}
+	refusal := problem.RefusalOf(err)
+	switch refusal.Name {
+	case "stale", "wrong_state":
+		s, reread := p.Director.Slip(c.Request().Context(), c.Param("code"))
+		if reread != nil {
+			return reread
+		}
+		b, refusal.Name = NewPhoneBody(s, b.Me), "stale"
+	case "invalid":
+		var fields []kit.FieldFault
+		if _, b.Detail, fields = kit.RefusalOf(err); len(fields) > 0 {
+			b.Detail = fields[0].Said
+		}
+		if len(fields) > 0 && fields[0].Field == "seat" {
+			refusal.Name, b.Detail = "seat", sentence.Sentence{}
+		}
+	case "empty", "called":
+	default:
+		return err
+	}
+	b.Alert = refusal.Name
+	problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+	return p.showPhone(c, refusal.Status, b)
+}

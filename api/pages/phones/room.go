@@ -1,0 +1,10 @@
+// Package phones is the pages that the codes on slips open: players report results and call the arbiter from their own phones.
+package phones
+
+import "quatuor/api/pages/kit"
+
+// Pages are the pages of codes.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages of codes.
+func New(k *kit.Kit) *Pages { return &Pages{k} }

@@ -1,0 +1,332 @@
+package play
+
+import (
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/board"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/face"
+	"quatuor/engine/table"
+)
+
+// Bounds of an analysis: a game with the default length, with all its leavings, fits.
+const (
+	MaxAnalysed = 500   // tokens
+	MaxLine     = 8_000 // bytes of moves
+)
+
+// analysisBody is what the analysis board shows.
+type analysisBody struct {
+	GameBody
+	Choices []AnalysisChoice // of a variant, while there is none
+	Fields  []field          // of every form, so that it leads to the same line
+	Line    []lineMove
+	At      int
+	Wrong   string
+	Tries   []trySeat
+	From    string        // the address of the game that it comes from
+	Deal    string        // the address of another deal
+	Ended   template.HTML // how the game ends there
+	Rules   string        // the variant's family, where there are rules to read
+	spec    analysisSpec
+}
+
+// AnalysisChoice is a variant that can be analysed.
+type AnalysisChoice struct {
+	Variant string
+	Seats   int // 0 where the variant fixes them
+}
+
+// Address leads to the variant's first position.
+func (c AnalysisChoice) Address() string {
+	if c.Seats > 0 {
+		return kit.AnalysisPath + "?variant=" + c.Variant + "&seats=" + strconv.Itoa(c.Seats)
+	}
+	return kit.AnalysisPath + "?variant=" + c.Variant
+}
+
+// field is a hidden field of a form.
+type field struct{ Name, Value string }
+
+// lineMove is a move of the line.
+type lineMove struct {
+	Ply   int
+	Seat  int // who made it, 0 for what is no seat's
+	Token string
+	Here  bool
+}
+
+// trySeat is a seat for which a move can be tried.
+type trySeat struct {
+	Seat  int8
+	Moves []tryMove
+}
+
+// tryMove is a move that can be tried: as a record spells it, and in words where the game has no board of squares.
+type tryMove struct {
+	Token, Move, Words, Kind string
+}
+
+// analysis answers with the board on which moves are tried. It keeps nothing, and judges by the same rules as games.
+func (p *Pages) analysis(c echo.Context) error {
+	in := p.Reader(c)
+	if c.QueryParam("variant") == "" {
+		return p.Show(c, "analysis", "analysis", analysisBody{Choices: p.AnalysisChoices()})
+	}
+	rules, err := catalog.Find(c.QueryParam("variant"))
+	if err != nil || !slices.Contains(p.Offered(kit.Family(rules.Info().ID)), rules.Info().ID) {
+		return kit.ErrMissing
+	}
+	spec := analysisSpec{rules: rules}
+	if rules.Info().Secret && c.QueryParam("seed") == "" {
+		spec.seed = dealAfter(strconv.FormatInt(p.Now().UnixNano(), 10))
+		c.Response().Header().Set("Cache-Control", "no-store")
+		return c.Redirect(http.StatusSeeOther, spec.address(nil, -1))
+	}
+	wrong := ""
+	if err := spec.read(c); err != nil {
+		wrong = tooLong(in, err)
+		spec = analysisSpec{rules: rules}
+		if spec.setup, err = firstSetup(rules, dealAfter("")); err != nil {
+			return err
+		}
+	}
+	line, err := spec.play()
+	if err != nil {
+		wrong, _ = p.Refusal(in, err)
+	}
+	shown := len(line) - 1
+	if spec.ply >= 0 {
+		shown = min(spec.ply, shown)
+	}
+	if move := c.QueryParam("move"); move != "" && wrong == "" {
+		next, err := spec.try(line, shown, move)
+		if err == nil {
+			return c.Redirect(http.StatusSeeOther, next)
+		}
+		wrong = tooLong(in, err)
+		if why, known := p.Refusal(in, err); known {
+			wrong = why
+		}
+	}
+	body, err := p.analysisBody(in, spec, line, shown)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if body.Wrong = wrong; wrong != "" {
+		status = http.StatusBadRequest
+	}
+	return p.Answer(c, status, "analysis", kit.Frame{Section: "analysis", Body: body})
+}
+
+// errLong refuses a line that is longer than what is judged.
+var errLong = engine.Refuse(engine.ErrSetup, "an analysis has at most %d moves, in %d characters; begin at a later position", MaxAnalysed, MaxLine)
+
+// AnalysisChoices lists what can be analysed here.
+func (p *Pages) AnalysisChoices() (list []AnalysisChoice) {
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if !slices.Contains(p.Offered(info.Family()), info.ID) {
+			continue
+		}
+		if len(info.Seats) == 1 {
+			list = append(list, AnalysisChoice{Variant: info.ID})
+			continue
+		}
+		for _, seats := range info.Seats {
+			list = append(list, AnalysisChoice{info.ID, seats})
+		}
+	}
+	return list
+}
+
+// analysisBody makes the page of a line.
+func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*engine.Match, shown int) (analysisBody, error) {
+	m, info := line[shown], spec.rules.Info()
+	var all engine.Viewer
+	for seat := 1; seat <= spec.setup.Seats; seat++ {
+		all = all.With(engine.Seat(seat))
+	}
+	seen := m.Project(all)
+	body := analysisBody{spec: spec, At: shown, Fields: spec.fields(spec.moves)}
+	g := &body.GameBody
+	g.Variant, g.View, g.Position, g.Turn, g.Flip, g.Status = info.ID, seen.View, seen.Position, seen.Turn, spec.flip, table.Running
+	g.Plies, g.Options, g.Sealed = m.Plies(), map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}, seen.Pending.Sealed
+	g.seatAnalysis(in, info, spec.setup.Seats, seen)
+	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
+	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: kit.VariantName(in, info.ID), In: in, Turn: turn})
+	game, words := catalog.FaceOf(info.ID), board.Words(in)
+	g.Grid.Cells = face.Grid(game, seen.View, words, turn)
+	g.Grid.Size = len(g.Grid.Cells)
+	prefix := prefixed(spec.setup, spec.rules)
+	for _, seat := range seen.Pending.Awaited {
+		try := trySeat{Seat: int8(seat)}
+		for _, mv := range seen.Legal[seat] {
+			one := tryMove{Token: engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}.Token(prefix), Move: string(mv)}
+			if g.Grid.Size == 0 {
+				choice := game.Choice(words, seen.View, seat, one.Move)
+				one.Words, one.Kind = choice.Words, choice.Kind
+			}
+			try.Moves = append(try.Moves, one)
+		}
+		body.Tries = append(body.Tries, try)
+	}
+	for i, e := range line[len(line)-1].Events() {
+		body.Line = append(body.Line, lineMove{Ply: i + 1, Seat: int(e.Seat), Token: spec.moves[i], Here: i+1 == shown})
+	}
+	if spec.game != "" {
+		body.From = gameAddress(spec.game, -1, spec.flip)
+	}
+	if info.Secret {
+		other := analysisSpec{rules: spec.rules, seed: dealAfter(spec.seed)}
+		body.Deal = other.address(nil, -1)
+	}
+	body.Rules = info.Family()
+	if g.Status == table.Finished {
+		ended, err := p.Render(in, "game", "outcome", g)
+		if err != nil {
+			return body, err
+		}
+		body.Ended = template.HTML(ended) // a template of ours made it, which escapes
+	}
+	var err error
+	g.Notes, err = p.notes(in, g)
+	return body, err
+}
+
+// seatAnalysis enters the seats, which no player holds.
+func (g *GameBody) seatAnalysis(in *message.Printer, info engine.Info, seats int, seen engine.Projection) {
+	g.Sides = make([]sideLine, info.SidesAt(seats))
+	for seat := 1; seat <= seats; seat++ {
+		side := &g.Sides[info.SideOf(engine.Seat(seat))-1]
+		side.People = append(side.People, kit.Person{Name: in.TextOr("", "board_page.seat", "Seat", seat)})
+	}
+	if o := seen.Pending.Outcome; o != nil {
+		g.Status = table.Finished
+		g.judge(o, info)
+	}
+	for i := range seats {
+		body := SeatBody{Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))), On: seen.Pending.Awaits(engine.Seat(i + 1))}
+		if body.Side <= len(info.Marks) {
+			body.Mark = info.Marks[body.Side-1]
+		}
+		body.Chosen = hasChosen(seen.View, engine.Seat(i+1))
+		if o := seen.Pending.Outcome; o != nil && !o.Void() {
+			body.Rank = o.Ranks[i]
+			body.Won = g.Sides[body.Side-1].Won
+		}
+		g.enter(body, table.Game{})
+	}
+}
+
+// To is the address of the line after so many of its moves.
+func (b analysisBody) To(ply int) string { return b.spec.address(b.spec.moves, ply) }
+
+// Before and After return the plies beside the one shown.
+func (b analysisBody) Before() int { return max(0, b.At-1) }
+
+// After returns the following ply.
+func (b analysisBody) After() int { return min(len(b.Line), b.At+1) }
+
+// End returns the last ply.
+func (b analysisBody) End() int { return len(b.Line) }
+
+// Here is the address of what is shown.
+func (b analysisBody) Here() string { return b.To(b.At) }
+
+// Turned is the address of what is shown with the board turned on.
+func (b analysisBody) Turned() string {
+	turned := b.spec
+	turned.flip = (turned.flip + 1) % flips(turned.setup.Seats)
+	return turned.address(turned.moves, b.At)
+}
+
+// analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which
+// the visitor may know, and with the seed once it is shown.
+func (p *Pages) analyseGame(c echo.Context) error {
+	s, err := p.seen(c)
+	if err != nil {
+		return err
+	}
+	v := s.Viewer(auth.Session(c).PlayerID)
+	if !p.analysable(s, v) {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	ply, err := strconv.Atoi(c.QueryParam("ply"))
+	if c.QueryParam("ply") == "" {
+		ply, err = s.Game.Plies, nil
+	}
+	if err != nil || ply < 0 || ply > s.Game.Plies {
+		return kit.ErrMissing
+	}
+	spec := analysisSpec{rules: s.Match.Rules(), options: s.Game.Options, game: s.Game.ID, flip: flipOf(c, s.Game.Seats)}
+	if len(s.Info().Seats) > 1 {
+		spec.seats = strconv.Itoa(s.Game.Seats)
+	}
+	if seed := s.Project(v).Seed; seed != nil {
+		spec.seed = hex.EncodeToString(seed[:])
+	}
+	shown, plies := -1, 0
+	for i, e := range s.Match.Events() {
+		spec.moves = append(spec.moves, e.Token(prefixed(s.Match.Setup(), spec.rules)))
+		if e.Kind == engine.Moved {
+			if plies++; plies == ply && ply < s.Game.Plies {
+				shown = i + 1
+			}
+		}
+	}
+	if ply == 0 {
+		shown = 0
+	}
+	if len(spec.moves) > MaxAnalysed || len(strings.Join(spec.moves, "_")) > MaxLine {
+		past, err := s.AtPly(ply)
+		if err != nil || s.Info().Secret {
+			return errors.Join(kit.ErrMissing, err)
+		}
+		spec.position, spec.moves = past.Match.Position(), nil
+	}
+	return c.Redirect(http.StatusSeeOther, spec.address(spec.moves, shown))
+}
+
+// analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's
+// own while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
+func (p *Pages) analysable(s *table.Snapshot, v engine.Viewer) bool {
+	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.Offered(kit.Family(s.Game.Variant)), s.Game.Variant) {
+		return false
+	}
+	if s.Game.Status.Over() {
+		return !s.Info().Secret || s.Project(v).Seed != nil
+	}
+	if s.Info().Secret {
+		return false
+	}
+	return v == (engine.Viewer{}) || unhurried(s.Game.Controls)
+}
+
+// unhurried reports whether a game has no clock, or days for a move.
+func unhurried(texts []string) bool {
+	controls := make([]clock.Control, 0, len(texts))
+	for _, text := range texts {
+		control, err := clock.Parse(text)
+		if err != nil {
+			return false
+		}
+		controls = append(controls, control)
+	}
+	class := clock.Class(controls...)
+	return class == clock.Correspondence || class == clock.Untimed
+}

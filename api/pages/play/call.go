@@ -1,0 +1,66 @@
+package play
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/problem"
+	"quatuor/engine/table"
+	"quatuor/tournament/slip"
+)
+
+// gameCall calls the arbiter to a game on the server, for one of its players.
+func (p *Pages) gameCall(c echo.Context) error {
+	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
+	if who.Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
+		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	s, err := p.Games.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	place := s.Game.Tournament
+	if who.PlayerID == "" || !slices.Contains(s.Game.Players, who.PlayerID) || place == nil {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	err = p.Director.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, id, c.FormValue("word"))
+	if err == nil {
+		return p.Back(c, "/games/"+id, "called")
+	}
+	said, known := map[string]string{"called": "called_before", "invalid": "call_word", "wrong_state": "call_late"}[problem.RefusalOf(err).Name]
+	if !known {
+		return err
+	}
+	return p.Back(c, "/games/"+id, said)
+}
+
+// gameCallPart is a player's way to call the arbiter, on the page of a game.
+type gameCallPart struct {
+	Game   string
+	Called bool // there is an open call already
+}
+
+// gameCallPart returns the visitor's way to call the arbiter to a game; nil for those who do not play it in the present
+// round of a tournament.
+func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
+	place, who, ctx := g.Tournament, auth.Session(c), c.Request().Context()
+	if p.Director == nil || place == nil || who.PlayerID == "" || g.Status.Over() || !slices.Contains(g.Players, who.PlayerID) {
+		return nil, nil //nolint:nilnil // there is no such way
+	}
+	t, err := p.Tournaments.Tournament(ctx, place.ID)
+	if err != nil {
+		return nil, err
+	}
+	pair, err := t.Pairing(place.Round, place.Board)
+	if err != nil || pair.GameID != g.ID || pair.Result != nil || !slip.Open(t, place.Round) {
+		return nil, nil //nolint:nilerr,nilnil // the board is gone
+	}
+	called, err := p.Director.CalledFromGame(ctx, t, place.Round, place.Board, who.PlayerID)
+	return &gameCallPart{Game: g.ID, Called: called}, err
+}

@@ -1,0 +1,108 @@
+package play
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// homeInvitations is how many invitations the first page shows.
+const homeInvitations = 20
+
+// InvitationLine is a game that waits for players to accept.
+type InvitationLine struct {
+	GameLine
+	Rated   bool
+	Asked   bool // the visitor is to answer
+	Waiting []kit.Person
+}
+
+// Invitations lists the games with the visitor that wait for players, those first that wait for the visitor.
+func (p *Pages) Invitations(ctx context.Context, player string) ([]InvitationLine, error) {
+	if player == "" {
+		return nil, nil
+	}
+	rows, _, err := p.GameList.List(ctx, table.Filter{Player: player, Invited: true}, homeInvitations, "")
+	if err != nil {
+		return nil, err
+	}
+	lines, err := p.GameLines(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]InvitationLine, len(rows))
+	for i, row := range rows {
+		who, err := p.Look(ctx, row.Players...)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = InvitationLine{lines[i], row.Rated, row.Invites(player), awaitedPeople(row, who)}
+	}
+	slices.SortStableFunc(list, func(a, b InvitationLine) int {
+		switch {
+		case a.Asked == b.Asked:
+			return 0
+		case a.Asked:
+			return -1
+		}
+		return 1
+	})
+	return list, nil
+}
+
+// awaitedPeople lists those who have not accepted, each once.
+func awaitedPeople(row table.Game, who kit.People) (list []kit.Person) {
+	for i, id := range row.Players {
+		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
+			list = append(list, who.Person(id))
+		}
+	}
+	return list
+}
+
+// invite tells the page who has not accepted, and whether the visitor is one of them.
+func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
+	if row.Status == table.Waiting && row.StartsAt != 0 {
+		g.StartsAt = row.Deadline
+	}
+	if row.Status != table.Waiting || row.Invited == 0 {
+		return
+	}
+	g.Waiting, g.AcceptUntil = awaitedPeople(row, who), row.Deadline
+	for seat := engine.Seat(1); int(seat) <= row.Seats; seat++ {
+		g.Asked = g.Asked || v.Holds(seat) && row.Invited.Has(int8(seat))
+	}
+}
+
+func (p *Pages) accept(c echo.Context) error {
+	return answerInvitation(p, c, command.AcceptInvitation, command.None{})
+}
+
+func (p *Pages) decline(c echo.Context) error {
+	return answerInvitation(p, c, command.DeclineInvitation, "")
+}
+
+// answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: another may
+// have been faster.
+func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In], in In) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	if auth.Session(c).Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	defer at.Arrival.Done()
+	_, err := answer.Run(ctx, p.Commands, at, in)
+	if name := problem.RefusalOf(err).Name; err != nil && name != "game_over" && name != "no_invitation" {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/games/"+id)
+}

@@ -1,0 +1,220 @@
+package play
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"html/template"
+	"net/url"
+	"regexp"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/stream"
+	"quatuor/engine/table"
+)
+
+// lobbyLength is how many open games the lobby shows, the newest first.
+const lobbyLength = 50
+
+// lobbyBody is what changes on the page for challenges: who waits, and which games wait with the visitor.
+type lobbyBody struct {
+	Player string
+	Own    []tableLine
+	Others []tableLine
+}
+
+// tableLine is a game that waits for players.
+type tableLine struct {
+	GameLine
+	Rated   bool
+	Private bool
+	IsOpen  bool // has open seats, or had
+	Host    bool // the visitor created it
+	Asked   bool // the visitor is to answer
+	Free    int  // seats without a player
+	Seats   []tableSeat
+	Until   int64
+}
+
+// tableSeat is one seat of a game that waits.
+type tableSeat struct {
+	Seat     int
+	Who      kit.Person // the zero person for an open seat
+	Accepted bool
+	Here     bool
+}
+
+// Here lists those who sit there, in the order of seats.
+func (l tableLine) Here() (names []string) {
+	for _, s := range l.Seats {
+		if s.Who.ID != "" && s.Accepted {
+			names = append(names, s.Who.Name)
+		}
+	}
+	return names
+}
+
+// Awaited lists those who are invited and have not answered.
+func (l tableLine) Awaited() (names []string) {
+	for _, s := range l.Seats {
+		if s.Who.ID != "" && !s.Accepted {
+			names = append(names, s.Who.Name)
+		}
+	}
+	return names
+}
+
+// Open lists the seats without a player.
+func (l tableLine) Open() (seats []int) {
+	for _, s := range l.Seats {
+		if s.Who.ID == "" {
+			seats = append(seats, s.Seat)
+		}
+	}
+	return seats
+}
+
+// lobby returns who waits, as a player sees it.
+func (p *Pages) lobby(ctx context.Context, who auth.Identity) (b lobbyBody, err error) {
+	b.Player = who.PlayerID
+	own := map[string]bool{}
+	if who.PlayerID != "" {
+		rows, _, err := p.GameList.List(ctx, table.Filter{Player: who.PlayerID, Invited: true}, homeInvitations, "")
+		if err != nil {
+			return b, err
+		}
+		for i := range rows {
+			if rows[i].Tournament != nil {
+				continue
+			}
+			own[rows[i].ID] = true
+			line, err := p.tableLine(ctx, rows[i], who)
+			if err != nil {
+				return b, err
+			}
+			b.Own = append(b.Own, line)
+		}
+	}
+	rows, _, err := p.GameList.List(ctx, table.Filter{Invited: true, Listed: true}, lobbyLength, "")
+	if err != nil {
+		return b, err
+	}
+	for i := range rows {
+		if own[rows[i].ID] || !rows[i].Listed() {
+			continue
+		}
+		line, err := p.tableLine(ctx, rows[i], who)
+		if err != nil {
+			return b, err
+		}
+		b.Others = append(b.Others, line)
+	}
+	return b, nil
+}
+
+// tableLine describes a game that waits, for a visitor.
+func (p *Pages) tableLine(ctx context.Context, row table.Game, who auth.Identity) (tableLine, error) {
+	names, err := p.Look(ctx, row.Players...)
+	if err != nil {
+		return tableLine{}, err
+	}
+	line, err := LineOf(row, names)
+	if err != nil {
+		return tableLine{}, err
+	}
+	t := tableLine{
+		GameLine: line, Rated: row.Rated, Private: row.Code != "", IsOpen: row.Open, Asked: row.Invites(who.PlayerID),
+		Host: who.AccountID != "" && row.CreatedBy == who.AccountID, Until: row.Deadline,
+	}
+	for i, id := range row.Players {
+		seat := tableSeat{Seat: i + 1, Accepted: !row.Invited.Has(int8(i + 1))}
+		if id != "" {
+			seat.Who = names.Person(id)
+			seat.Here, _ = p.Hub.Present(row.ID, id)
+		} else {
+			t.Free++
+		}
+		t.Seats = append(t.Seats, seat)
+	}
+	return t, nil
+}
+
+// ticking are the parts of a rendering that change with every moment.
+var ticking = regexp.MustCompile(`<span data-clock[^>]*>[^<]*`)
+
+// stamp names a rendering; two that differ in nothing but running clocks have the same.
+func stamp(html template.HTML) string {
+	sum := sha256.Sum256(ticking.ReplaceAll([]byte(html), nil))
+	return hex.EncodeToString(sum[:9])
+}
+
+// LivePart is what a stream of topics sends again, and the address of the stream from where the page stands.
+type LivePart struct {
+	HTML    template.HTML
+	Address string
+}
+
+// NewLivePart returns a part of a page with the stream that keeps it fresh.
+func NewLivePart(path string, html template.HTML, query url.Values) LivePart {
+	if query == nil {
+		query = url.Values{}
+	}
+	query.Set("version", stamp(html))
+	return LivePart{html, path + "?" + query.Encode()}
+}
+
+// ServeTopics follows topics with what render returns, from the rendering that the page has.
+func (p *Pages) ServeTopics(c echo.Context, topics []string, render func(context.Context) (template.HTML, error)) error {
+	has := c.QueryParam("version")
+	return p.Hub.ServeTopics(c.Request().Context(), c.Response(), topics, func(ctx context.Context) ([]byte, error) {
+		html, err := render(ctx)
+		if err != nil {
+			return nil, err
+		}
+		now := stamp(html)
+		if now == has {
+			return nil, nil
+		}
+		has = now
+		return []byte(html), nil
+	})
+}
+
+// TopicsOf are the topics of a visitor's own things, and others.
+func TopicsOf(who auth.Identity, others ...string) []string {
+	if who.PlayerID != "" {
+		others = append(others, stream.OfPlayer(who.PlayerID))
+	}
+	return others
+}
+
+// lobbyLive is the stream of the page for challenges.
+func (p *Pages) lobbyLive(c echo.Context) error {
+	who, in := auth.Session(c), p.Reader(c)
+	return p.ServeTopics(c, TopicsOf(who, stream.Lobby), func(ctx context.Context) (template.HTML, error) {
+		return p.renderLobby(ctx, in, who)
+	})
+}
+
+func (p *Pages) renderLobby(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, error) {
+	body, err := p.lobby(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	html, err := p.Render(in, "challenge", "lobby-parts", body)
+	return template.HTML(html), err // what a template made is fit to be shown
+}
+
+// mountLobby adds the pages for games that wait for players.
+func (p *Pages) mountLobby(e *echo.Echo) {
+	p.Get(e, "/play/live", p.lobbyLive)
+	p.Get(e, "/play/:id", p.tablePage)
+	p.Get(e, "/play/:id/live", p.tableLive)
+	p.Post(e, "/play/:id/sit", command.Sit.Target(), p.sit)
+	p.Post(e, "/play/:id/leave", command.LeaveSeat.Target(), p.leaveTable)
+}

@@ -1,0 +1,145 @@
+package play
+
+import (
+	"quatuor/api/pages/kit"
+	"quatuor/engine"
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
+)
+
+// moveRow is a line of the list of moves: one move of each seat, or a note across.
+type moveRow struct {
+	Number int
+	Cells  []moveCell // by seat; empty for a note
+	Note   *note
+}
+
+// moveCell is one move; Text is empty while it is sealed, and Made is not set where the seat did not move.
+type moveCell struct {
+	Made   bool
+	Ply    int // its number among the moves that stand, 0 for one that was taken back
+	Text   string
+	Spent  int64 // ms
+	Latest bool
+	Gone   bool // taken back
+}
+
+// note is a line of the log that is no move.
+type note struct {
+	Kind table.LineKind
+	Who  kit.Person // whose it is, if it is a player's
+	Text string
+
+	Reason  sentence.Sentence // an arbiter's, or the server's
+	Ms      int64             // of a clock that was changed
+	Periods int
+	Still   bool // of a resume: the game stays paused for another cause
+}
+
+// Taken is what was taken from a clock, in ms.
+func (n note) Taken() int64 { return -n.Ms }
+
+// moveList is the list of moves while it is made.
+type moveList struct {
+	rows   []moveRow
+	seats  int
+	sealed bool
+	made   []madeMove // those that were not taken back
+}
+
+// madeMove is a move, where it stands in the list, and the number of its row.
+type madeMove struct {
+	line   table.Line
+	cell   *moveCell
+	number int
+}
+
+// record makes the list of moves from the lines that the viewer may see. A row ends where a seat would move a second
+// time or, where seats choose in secret, with the turn; a note in its midst breaks it in two rows of one number.
+func (g *GameBody) record(s *table.Snapshot, v engine.Viewer) {
+	list := moveList{seats: len(g.Seats), sealed: s.Info().Secret}
+	for _, line := range s.Log(v) {
+		switch line.Kind {
+		case table.LineMove:
+			list.move(line)
+			continue
+		case table.LineTakeback:
+			list.takeBack(line)
+		}
+		if n, shown := g.note(line); shown {
+			list.rows = append(list.rows, moveRow{Note: &n})
+		}
+	}
+	for i, m := range list.made {
+		m.cell.Ply = i + 1
+	}
+	g.Moves = list.rows
+}
+
+func (l *moveList) move(line table.Line) {
+	number, fresh := 1, true
+	if n := len(l.made); n > 0 {
+		before := l.made[n-1]
+		fresh = line.Seat <= before.line.Seat
+		if l.sealed {
+			fresh = line.Turn != before.line.Turn
+		}
+		if number = before.number; fresh {
+			number++
+		}
+	}
+	if fresh || l.rows[len(l.rows)-1].Note != nil {
+		l.rows = append(l.rows, moveRow{Number: number, Cells: make([]moveCell, l.seats)})
+	}
+	cell := &l.rows[len(l.rows)-1].Cells[line.Seat-1]
+	*cell = moveCell{Made: true, Text: line.Text, Spent: line.Elapsed}
+	l.made = append(l.made, madeMove{line, cell, number})
+}
+
+// takeBack strikes the moves out that a line takes back.
+func (l *moveList) takeBack(line table.Line) {
+	first, err := line.First()
+	if err != nil || first < 1 || first > len(l.made) {
+		return
+	}
+	for _, m := range l.made[first-1:] {
+		m.cell.Gone = true
+	}
+	l.made = l.made[:first-1]
+}
+
+// note returns a line across; there is none for the game's start.
+func (g *GameBody) note(line table.Line) (_ note, shown bool) {
+	n := note{Kind: line.Kind, Text: line.Text}
+	if word := line.Word(); word != "" {
+		n.Text, n.Reason = word, line.Because()
+	}
+	switch line.Kind {
+	case table.LineStart:
+		return n, false
+	case table.LineAbort:
+		g.Why = line.Because()
+	case table.LineAdjudication:
+		g.Why = n.Reason
+	case table.LinePause:
+		g.paused++
+	case table.LineResume:
+		g.paused--
+		n.Still = g.paused > 0
+	case table.LineSet, table.LineAdd:
+		ms, periods, err := line.Ms()
+		if n.Ms = ms; err == nil && periods != nil {
+			n.Periods = *periods
+		}
+	}
+	if line.Seat > 0 {
+		n.Who = g.Seats[line.Seat-1].Who
+	}
+	return n, true
+}
+
+// hasChosen reports whether a seat has made its secret choice for the present turn, which every viewer may know.
+func hasChosen(view engine.View, seat engine.Seat) bool {
+	sealed, ok := view.(engine.SealedView)
+	return ok && sealed.Chosen(seat)
+}

@@ -1,0 +1,221 @@
+package play
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/problem"
+	"quatuor/api/stream"
+	"quatuor/engine/sentence"
+	"quatuor/engine/table"
+	"quatuor/tournament/wording"
+)
+
+// maxWord is how long the word may be with which a player declines or leaves, in characters.
+const maxWord = 200
+
+// tableBody is the page of a game that waits for players.
+type tableBody struct {
+	Table tableLine
+	Live  LivePart
+	Code  string            // as the address carries it
+	Link  *kit.Link         // to hand on, for those who sit there
+	Alert string            // the name of a text that says why a form was not carried out
+	Word  string            // what was typed
+	Over  bool              // was broken off
+	Why   sentence.Sentence // the words of its log
+}
+
+// tableParts is what changes on it.
+type tableParts struct {
+	tableLine
+	Player string
+	Login  bool // the visitor has no account here, or is not logged in
+	Sits   bool
+	May    bool // sit down
+	Code   string
+	Over   bool
+	Begun  bool
+}
+
+func (p *Pages) tablePage(c echo.Context) error { return p.showTable(c, http.StatusOK, "", "") }
+
+// showTable answers with the page of a game that waits; one that has begun has a page of its own.
+func (p *Pages) showTable(c echo.Context, status int, alert, word string) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	s, err := p.Games.Snapshot(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	g := s.Game
+	if g.Tournament != nil || g.StartedAt != 0 || g.Status == table.Waiting && g.Invited == 0 {
+		return c.Redirect(http.StatusSeeOther, "/games/"+g.ID)
+	}
+	p.Hub.Seen(s, who.PlayerID)
+	code := c.FormValue("code")
+	if !kit.Readable(code) {
+		return kit.ErrUnreadable
+	}
+	b := tableBody{Code: code, Alert: alert, Word: word, Over: g.Status.Over()}
+	if n := len(s.Lines); b.Over && n > 0 {
+		b.Why = s.Lines[n-1].Because()
+	}
+	if b.Table, err = p.tableLine(ctx, g, who); err != nil {
+		return err
+	}
+	html, err := p.renderTable(ctx, p.Reader(c), who, g.ID, code)
+	if err != nil {
+		return err
+	}
+	b.Live = NewLivePart("/play/"+g.ID+"/live", html, url.Values{"code": {code}})
+	if g.Open && g.Status == table.Waiting && (b.Table.Host || len(s.SeatsOf(who.PlayerID)) > 0 || g.Code == "" || g.Code == code) {
+		name := ""
+		if g.Code != "" {
+			name = "code"
+		}
+		if b.Link, err = p.Link(c, "/play/"+g.ID, name, g.Code, p.At(0)); err != nil {
+			return err
+		}
+		b.Link.Until = 0
+	}
+	return p.Answer(c, status, "table", kit.Frame{Section: "play", Secret: g.Code != "", Body: b})
+}
+
+// renderTable renders what changes on the page of a game that waits.
+func (p *Pages) renderTable(ctx context.Context, in *message.Printer, who auth.Identity, id, code string) (template.HTML, error) {
+	s, err := p.Games.Snapshot(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	parts := tableParts{
+		Player: who.PlayerID, Login: who.Anonymous(), Code: code, Over: s.Game.Status == table.Aborted && s.Game.StartedAt == 0,
+		Begun: s.Game.StartedAt != 0 || s.Game.Status == table.Waiting && s.Game.Invited == 0,
+	}
+	if parts.tableLine, err = p.tableLine(ctx, s.Game, who); err != nil {
+		return "", err
+	}
+	parts.Sits = len(s.SeatsOf(who.PlayerID)) > 0
+	parts.May = !parts.Sits && who.PlayerID != "" && parts.Free > 0 && s.Game.Status == table.Waiting && (s.Game.Code == "" || s.Game.Code == code)
+	html, err := p.Render(in, "table", "table-parts", parts)
+	return template.HTML(html), err // what a template made is fit to be shown
+}
+
+// tableLive is the stream of the page of a game that waits.
+func (p *Pages) tableLive(c echo.Context) error {
+	who, in, id, code := auth.Session(c), p.Reader(c), c.Param("id"), c.QueryParam("code")
+	if _, err := p.Games.Snapshot(c.Request().Context(), id); err != nil {
+		return err
+	}
+	return p.ServeTopics(c, TopicsOf(who, stream.OfTable(id)), func(ctx context.Context) (template.HTML, error) {
+		return p.renderTable(ctx, in, who, id, code)
+	})
+}
+
+// VisitingPlayer returns who visits, as a player who may play; ok is false where the answer has been made.
+func (p *Pages) VisitingPlayer(c echo.Context, back string) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if who.Anonymous() {
+		return who, false, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
+	}
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil || who.PlayerID == "" {
+		return who, false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return who, true, nil
+}
+
+// sit takes a seat, or accepts an invitation, and leads to the board if the game has begun.
+func (p *Pages) sit(c echo.Context) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	code := c.FormValue("code")
+	if !kit.Readable(code) {
+		return kit.ErrUnreadable
+	}
+	back := "/play/" + id
+	if code != "" {
+		back += "?" + url.Values{"code": {code}}.Encode()
+	}
+	if _, ok, err := p.VisitingPlayer(c, back); !ok {
+		return err
+	}
+	seat, _ := strconv.ParseInt(c.FormValue("seat"), 10, 8)
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	before, err := command.Sit.Run(ctx, p.Commands, at, command.Seat{Number: int8(seat), Code: code})
+	at.Arrival.Done()
+	if err != nil {
+		return p.tableRefused(c, err)
+	}
+	if before.Game.Status != table.Waiting || before.Game.Invited == 0 {
+		return c.Redirect(http.StatusSeeOther, "/games/"+id)
+	}
+	return c.Redirect(http.StatusSeeOther, back)
+}
+
+// leaveTable declines an invitation, leaves a seat, or cancels a game that the visitor created, with a word if there is
+// one.
+func (p *Pages) leaveTable(c echo.Context) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	who, ok, err := p.VisitingPlayer(c, "/play/"+id)
+	if !ok {
+		return err
+	}
+	typed := c.FormValue("word")
+	word, err := wording.Line.Optional(typed, maxWord)
+	if err != nil {
+		return p.showTable(c, http.StatusUnprocessableEntity, "word", typed)
+	}
+	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	defer at.Arrival.Done()
+	before, err := p.Games.Snapshot(ctx, id)
+	if err != nil {
+		return err
+	}
+	leave, said := command.DeclineInvitation, "declined"
+	if before.Game.Open {
+		leave, said = command.LeaveSeat, "left"
+	}
+	if before.Game.CreatedBy == who.AccountID {
+		said = "cancelled"
+	}
+	_, err = leave.Run(ctx, p.Commands, at, word)
+	at.Arrival.Done()
+	if err != nil {
+		return p.tableRefused(c, err)
+	}
+	if c.FormValue("block") != "" {
+		if err := p.blockHost(ctx, before.Game, who); err != nil {
+			return err
+		}
+	}
+	return p.Back(c, "/play", said)
+}
+
+// blockHost takes no more challenges from the one who created a game.
+func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) error {
+	host, err := p.Players.Account(ctx, g.CreatedBy)
+	if err != nil || host.PlayerID == "" || host.PlayerID == who.PlayerID {
+		return err
+	}
+	err = p.Commands.Block(ctx, host.PlayerID)
+	if problem.RefusalOf(err).Name == "too_many_blocks" {
+		return nil // the page of the account says that the list is full
+	}
+	return err
+}
+
+// tableRefused shows the page again, with the reason why a form was not carried out.
+func (p *Pages) tableRefused(c echo.Context, err error) error {
+	refusal := problem.RefusalOf(err)
+	if p.Reader(c).TextOr("", "seats.fault."+refusal.Name) == "" {
+		return err
+	}
+	return p.showTable(c, refusal.Status, refusal.Name, "")
+}

@@ -1,0 +1,17 @@
+package play
+
+import (
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+)
+
+// seatNames joins the names of those who sit there.
+func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		if names[i] = seat.Who.Name; seat.Who.ID == "" {
+			names[i] = in.TextOr("", "board_page.seat_low", "Seat", seat.Seat)
+		}
+	}
+	return kit.Enumerate(in, names)
+}

@@ -1,0 +1,55 @@
+package readers
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/problem"
+)
+
+// ProblemBody is a type of problem, as its page and the list of all types explain it.
+type ProblemBody struct {
+	problem.Type
+	Title, Means, Do string
+}
+
+// problems lists the types of problems that the API answers with.
+func (p *Pages) problems(c echo.Context) error {
+	var list []ProblemBody
+	for _, kind := range problem.Types() {
+		body, err := ExplainProblem(p.Reader(c), kind)
+		if err != nil {
+			return err
+		}
+		list = append(list, body)
+	}
+	return p.Show(c, "problems", "", list)
+}
+
+// problem is the page of one type, to which the member type of problem documents leads.
+func (p *Pages) problem(c echo.Context) error {
+	for _, kind := range problem.Types() {
+		if kind.Slug != c.Param("slug") {
+			continue
+		}
+		body, err := ExplainProblem(p.Reader(c), kind)
+		if err != nil {
+			return err
+		}
+		return p.Show(c, "problem", "", body)
+	}
+	return kit.ErrMissing
+}
+
+// ExplainProblem says in the reader's language what a type of problem means, and what to do.
+func ExplainProblem(in *message.Printer, kind problem.Type) (ProblemBody, error) {
+	body := ProblemBody{Type: kind}
+	for name, text := range map[string]*string{"title": &body.Title, "means": &body.Means, "do": &body.Do} {
+		var err error
+		if *text, err = in.Text("problems.of." + kind.Slug + "." + name); err != nil {
+			return body, err
+		}
+	}
+	return body, nil
+}

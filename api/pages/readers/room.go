@@ -1,0 +1,44 @@
+// Package readers is the pages that visitors read beside tournaments and games: the first page, players, ratings, rules, walls.
+package readers
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+)
+
+// Pages are the pages that visitors read beside tournaments and games.
+type Pages struct {
+	*kit.Kit
+	play        *play.Pages
+	tournaments *tournaments.Pages
+}
+
+// New returns the pages.
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
+	return &Pages{k, games, events}
+}
+
+// Mount adds what visitors read beside tournaments and games.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/":                          p.home,
+		"/players":                   p.players,
+		"/players/:id":               p.player,
+		"/players/:id/ratings/:list": p.ratingReasons,
+		"/ratings":                   p.ratings,
+		"/ratings/:list":             p.ranking,
+		"/problems":                  p.problems,
+		"/problems/:slug":            p.problem,
+		"/rules":                     p.rules,
+		"/rules/:game":               p.rulesOfGame,
+	})
+	p.Get(e, "/tournaments/:id/wall", p.wall)
+	p.Get(e, "/wall", p.clubWall)
+	if p.Guard != nil {
+		p.Get(e, "/start/live", p.startLive)
+		p.Get(e, "/tournaments/:id/slip", p.mySlip)
+	}
+}

@@ -1,0 +1,237 @@
+package readers
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/slip"
+)
+
+const (
+	// homeEvents is of how many tournaments the first page tells a player.
+	homeEvents = 6
+	// answerShown is how long it tells that the arbiter has answered a call, in ms.
+	answerShown = 30 * 60 * 1000
+)
+
+// startBody is what the first page shows a player of the player's own things; a stream sends it again.
+type startBody struct {
+	Turns       int // games that wait for the player
+	Next        []nextGame
+	Notices     []startNotice
+	Teams       []tournaments.TeamLine
+	Invitations []play.InvitationLine
+	Mine        []tournaments.MineLine
+	Places      []startPlace
+}
+
+// Waits lists the games that wait for the player, each with the turn in which it does so: "ID:TURN ID:TURN".
+func (b startBody) Waits() string {
+	var waits []string
+	for _, line := range b.Mine {
+		if line.Mine {
+			waits = append(waits, line.ID+":"+strconv.Itoa(line.Turn))
+		}
+	}
+	return strings.Join(waits, " ")
+}
+
+// nextGame is the player's game in the round of a tournament that is going on.
+type nextGame struct {
+	tournaments.CardRound
+	Event, Tournament string
+	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
+	Own               string // the entry's name where that is a team
+	Slip              bool   // it is played in the hall, and its result can be reported
+	Tables            bool   // several sit at a table there
+}
+
+// startNotice is something that has happened, with the page where it is dealt with.
+type startNotice struct {
+	Kind   string // "confirm", "disputed", "seen" or "settled"
+	Event  string
+	Board  int
+	Tables bool // the board is a table of several
+	Target string
+	At     int64
+}
+
+// startPlace is the player's place in a running tournament.
+type startPlace struct {
+	Event, Target string
+	Rank, Of      int
+	Points        tournament.Points
+	Round         int
+}
+
+// start returns a player's own things.
+func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err error) {
+	if b.Teams, err = p.tournaments.Teams(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	if b.Invitations, err = p.play.Invitations(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	if b.Mine, err = p.tournaments.Mine(ctx, who.PlayerID); err != nil {
+		return b, err
+	}
+	for _, line := range b.Mine {
+		if line.Mine {
+			b.Turns++
+		}
+	}
+	running := director.Filter{Status: []tournament.Status{tournament.Running}, Player: who.PlayerID}
+	page, _, err := p.TournamentList.List(ctx, running, homeEvents, "")
+	if err != nil {
+		return b, err
+	}
+	for _, line := range page {
+		t, err := p.Tournaments.Tournament(ctx, line.ID)
+		if err != nil {
+			return b, err
+		}
+		if err := p.startEvent(ctx, &b, t.PublicTo(who.PlayerID), who.PlayerID); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// startEvent adds what a tournament has for a player. It gets the tournament as the public knows it: drafts stay
+// hidden.
+func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tournament, player string) error {
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, player) })
+	if i < 0 || t.Entries[i].Number == 0 {
+		return nil
+	}
+	card, err := p.tournaments.CardOf(ctx, t, t.Entries[i].Number)
+	if errors.Is(err, kit.ErrMissing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if card.Rank > 0 {
+		b.Places = append(b.Places, startPlace{
+			Event: t.Name, Target: "/tournaments/" + t.ID + "/players/" + strconv.Itoa(card.Number), Rank: card.Rank,
+			Of: len(t.Numbered()), Points: card.Points, Round: t.PublishedRounds(),
+		})
+	}
+	if card.Next == nil {
+		return nil
+	}
+	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Tables: t.Format.Tables()}
+	if len(card.Entry.Members) > 1 {
+		next.Own = card.Entry.Name
+	}
+	if next.GameID != "" {
+		s, err := p.Games.Snapshot(ctx, next.GameID)
+		if err != nil {
+			return err
+		}
+		if s.Game.StartsAt != 0 && s.Game.StartedAt == 0 {
+			next.StartsAt = s.Game.StartsAt
+		}
+	}
+	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) && t.Reportable(next.Number, next.Board)
+	b.Next = append(b.Next, next)
+	return p.startNotices(ctx, b, t, next)
+}
+
+// startNotices adds what has been reported about the player's board, and what the arbiter has answered.
+func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
+	if p.Director == nil {
+		return nil
+	}
+	reports, err := p.Director.Reports(ctx, t, next.Number)
+	if err != nil {
+		return err
+	}
+	if board, told := reports[next.Board]; told && next.Slip {
+		target := "/tournaments/" + t.ID + "/slip"
+		switch {
+		case board.Disputed():
+			b.Notices = append(b.Notices, startNotice{Kind: "disputed", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
+		case slices.Contains(board.Awaited(), next.Seat):
+			b.Notices = append(b.Notices, startNotice{Kind: "confirm", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
+		}
+	}
+	calls, err := p.Director.Calls(ctx, t, true)
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		if call.Round != next.Number || call.Board != next.Board || call.Seat != 0 && call.Seat != next.Seat ||
+			call.Status == slip.CallOpen || call.SeenAt == 0 || p.Now().UnixMilli()-call.SeenAt > answerShown {
+			continue
+		}
+		b.Notices = append(b.Notices, startNotice{
+			Kind: string(call.Status), Event: t.Name, Board: next.Board, Tables: next.Tables, Target: "/tournaments/" + t.ID, At: call.SeenAt,
+		})
+	}
+	return nil
+}
+
+// startLive is the stream of a player's own things on the first page.
+func (p *Pages) startLive(c echo.Context) error {
+	who, in := auth.Session(c), p.Reader(c)
+	if who.PlayerID == "" {
+		return kit.ErrMissing
+	}
+	return p.play.ServeTopics(c, play.TopicsOf(who), func(ctx context.Context) (template.HTML, error) {
+		html, _, err := p.renderStart(ctx, in, who)
+		return html, err
+	})
+}
+
+func (p *Pages) renderStart(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, startBody, error) {
+	body, err := p.start(ctx, who)
+	if err != nil {
+		return "", body, err
+	}
+	html, err := p.Render(in, "home", "start-parts", body)
+	return template.HTML(html), body, err // what a template made is fit to be shown
+}
+
+// mySlip leads to the result slip of the visitor's board in the round that is going on.
+func (p *Pages) mySlip(c echo.Context) error {
+	ctx := c.Request().Context()
+	who, ok, err := p.play.VisitingPlayer(c, c.Request().URL.Path)
+	if !ok {
+		return err
+	}
+	t, err := p.Tournaments.Tournament(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	round := t.PublishedRounds()
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, who.PlayerID) })
+	if p.Director == nil || i < 0 || !slip.Open(t, round) {
+		return kit.ErrMissing
+	}
+	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	if err != nil {
+		return err
+	}
+	for _, board := range codes {
+		seat := slices.Index(board.Pairing.Seats, t.Entries[i].ID)
+		if seat >= 0 && seat < len(board.Seats) && board.Seats[seat] != "" {
+			return c.Redirect(http.StatusSeeOther, "/r/"+board.Seats[seat])
+		}
+	}
+	return kit.ErrMissing
+}

@@ -1,0 +1,54 @@
+package readers
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// wall answers with what hangs in the hall: the round as the public sees it, whoever has opened it there.
+func (p *Pages) wall(c echo.Context) error {
+	t, err := p.tournaments.Public(c)
+	if err != nil {
+		return err
+	}
+	body, err := tournaments.Outline(t, false, 0)
+	if err != nil {
+		return err
+	}
+	body.Tab, body.In = tournaments.TabWall, p.Reader(c)
+	if err = p.tournaments.FillGames(c.Request().Context(), &body); err != nil {
+		return err
+	}
+	if body.Rendered, err = p.tournaments.RenderTournament(c.Request().Context(), body); err != nil {
+		return err
+	}
+	return p.Bare(c, "wall", kit.BareFrame{Kind: "wall", Body: body})
+}
+
+// clubWallBody is what the wall of the club shows.
+type clubWallBody struct {
+	Running []tournaments.TournamentLine
+	Soon    []tournaments.TournamentLine
+	Recent  []play.GameLine
+}
+
+func (p *Pages) clubWall(c echo.Context) (err error) {
+	ctx := c.Request().Context()
+	var body clubWallBody
+	if body.Running, err = p.current(ctx); err != nil {
+		return err
+	}
+	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
+	if body.Soon, _, err = p.tournaments.TournamentLines(ctx, soon, homeTournaments, ""); err != nil {
+		return err
+	}
+	if body.Recent, err = p.recent(ctx); err != nil {
+		return err
+	}
+	return p.Bare(c, "club-wall", kit.BareFrame{Kind: "wall", Body: body})
+}

@@ -1,0 +1,99 @@
+package tournaments
+
+import (
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// crosstableBody is what the crosstable of a tournament shows.
+type crosstableBody struct {
+	Matrix bool // every entry meets every other: columns are entries; otherwise they are rounds
+	Rows   []crosstableRow
+}
+
+// crosstableRow is one entry's line.
+type crosstableRow struct {
+	standings.Line
+	Results []crosstableResult // by row's entry in a matrix, by round otherwise
+}
+
+// crosstableResult is what stands in one field.
+type crosstableResult struct {
+	Self      bool
+	Marks     []crosstableMark
+	Opponents []int // pairing numbers, where columns are rounds
+	Seat      int
+	Bye       tournament.Bye
+}
+
+// crosstableMark is one result, with the game that it comes from.
+type crosstableMark struct{ Text, GameID string }
+
+func (p *Pages) crosstable(c echo.Context) error { return p.tournamentAt(c, tabCrosstable) }
+
+// FillCrosstable adds the crosstable after the round shown, as far as it is published.
+func (b *TournamentBody) FillCrosstable() error {
+	if b.AsOf.Round == 0 {
+		return nil
+	}
+	table, err := standings.CrosstableAfter(b.Tournament, b.AsOf.Round)
+	if err != nil {
+		return err
+	}
+	b.Crosstable.Matrix = b.Format == tournament.RoundRobin || b.Format == tournament.DoubleRoundRobin
+	for _, line := range table.Rows {
+		row := crosstableRow{Line: line}
+		if b.Crosstable.Matrix {
+			row.Results = against(b.Tournament, line, table.Rows)
+		} else {
+			row.Results = byRound(b.Tournament, line)
+		}
+		b.Crosstable.Rows = append(b.Crosstable.Rows, row)
+	}
+	return nil
+}
+
+// against returns a line's results against every entry, in the order of the rows.
+func against(t *tournament.Tournament, line standings.Line, rows []standings.Line) []crosstableResult {
+	results := make([]crosstableResult, len(rows))
+	for i, other := range rows {
+		results[i].Self = other.Entry.ID == line.Entry.ID
+	}
+	at := make(map[int]int, len(rows)) // row by number
+	for i, other := range rows {
+		at[other.Entry.Number] = i
+	}
+	for round, cell := range line.Cells {
+		for _, n := range cell.Opponents {
+			if i, there := at[n]; there {
+				results[i].Marks = append(results[i].Marks, markOf(t, round+1, cell))
+			}
+		}
+	}
+	return results
+}
+
+// byRound returns a line's results round by round.
+func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
+	results := make([]crosstableResult, len(line.Cells))
+	for i, cell := range line.Cells {
+		results[i] = crosstableResult{Opponents: cell.Opponents, Seat: cell.Seat, Bye: cell.Bye}
+		if mark := markOf(t, i+1, cell); mark.Text != "" {
+			results[i].Marks = []crosstableMark{mark}
+		}
+	}
+	return results
+}
+
+// markOf returns a cell's result and the game that it comes from.
+func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
+	mark := crosstableMark{Text: strings.ReplaceAll(standings.Mark(cell), "-", "−")}
+	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {
+		mark.GameID = pairings[cell.Board-1].ShownGame()
+	}
+	return mark
+}

@@ -1,0 +1,34 @@
+package tournaments
+
+import (
+	"context"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/tournament"
+)
+
+// TournamentChange makes the data of an event on one tab of a tournament's page.
+func (p *Pages) TournamentChange(
+	ctx context.Context, in *message.Printer, at Tab, t *tournament.Tournament, staff bool, since int64,
+) ([]byte, error) {
+	if t.Status == tournament.Draft && !staff {
+		return nil, nil // it went back into preparation while a reader looked on
+	}
+	body, err := Outline(t, staff, 0)
+	if err != nil {
+		return nil, err
+	}
+	if body.Tab, err = body.tabOf(at); err != nil {
+		return nil, nil // the tab is gone, with the first round
+	}
+	body.In = in
+	after, err := p.RenderTournament(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	key := body.key()
+	key.version = since
+	before, _ := p.rendered.Get(key) // a page of another round has another key
+	return kit.Difference(before, after), nil
+}

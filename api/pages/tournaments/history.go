@@ -1,0 +1,173 @@
+package tournaments
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+)
+
+// historyBody is what the history of a tournament shows.
+type historyBody struct {
+	*tournament.Tournament
+	Staff bool // the visitor is one of those who run it, and sees everything
+	Lines []HistoryLine
+	Older int // how many acts are older than those shown; also where the next page begins
+}
+
+// HistoryLine is one thing that was done.
+type HistoryLine struct {
+	tournament.Act
+	Before, After string   // results as score sheets write them
+	Entry         string   // the name of the entry that it was about
+	Seats         []string // who sits at the board now
+	Login         string   // for staff: who did it
+	Server        bool
+	Tables        bool          // several sit at a table
+	What          string        // in words, but for results
+	Because       template.HTML // the reason; server's ones in the reader's language, or marked as English
+}
+
+// ByPlayers reports whether the players of a board did it.
+func (l HistoryLine) ByPlayers() bool { return l.By == tournament.PlayersAccount }
+
+// Corrected reports whether another result stood there before.
+func (l HistoryLine) Corrected() bool { return l.Before != "" && l.After != "" }
+
+func (p *Pages) history(c echo.Context) error {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	ctx := c.Request().Context()
+	acts, err := p.acts(ctx, t, staff)
+	if err != nil {
+		return err
+	}
+	to := len(acts)
+	if text := c.QueryParam("to"); text != "" {
+		if to, err = strconv.Atoi(text); err != nil || to < 1 || to > len(acts) {
+			return kit.ErrMissing
+		}
+	}
+	body := historyBody{Tournament: t, Staff: staff, Older: max(0, to-kit.PageLength)}
+	logins := map[string]string{}
+	for _, act := range slices.Backward(acts[body.Older:to]) {
+		line := ActLine(t, act, p.Reader(c))
+		if staff && !line.Server && act.By != tournament.PlayersAccount {
+			if line.Login, err = p.LoginOf(ctx, act.By, logins); err != nil {
+				return err
+			}
+		}
+		body.Lines = append(body.Lines, line)
+	}
+	return p.Show(c, "history", "tournaments", body)
+}
+
+// acts lists what the visitor may know, oldest first.
+func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
+	if staff {
+		return p.Tournaments.Acts(ctx, t.ID)
+	}
+	changes, err := p.Tournaments.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.PublicActs(changes), nil
+}
+
+// ActLine puts an act into the words of the history.
+func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) HistoryLine {
+	line := HistoryLine{
+		Act: act, Before: kit.PrettyResult(act.Before), After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
+		Tables: t.Format.Tables(),
+	}
+	if e, ok := t.Entry(act.Entry); ok {
+		line.Entry = e.Name
+	}
+	line.Because = Because(in, act)
+	name := line.Entry
+	if name == "" {
+		name = kit.Say(in, "history.gone")
+	}
+	line.What = kit.Say(in, "history."+toldAs(act), "Entry", name, "Round", act.Round, "After", line.After)
+	if act.Board > 0 {
+		// The board may be gone, if its round was deleted.
+		if pair, err := t.Pairing(act.Round, act.Board); err == nil {
+			for _, id := range pair.Seats {
+				e, _ := t.Entry(id)
+				line.Seats = append(line.Seats, e.Name)
+			}
+		}
+	}
+	return line
+}
+
+// toldAs returns the name of the text that says what was done, without the board where it was.
+func toldAs(act tournament.Act) string {
+	switch {
+	case act.Kind == tournament.ActVenue && act.After == string(tournament.InHall):
+		return "in_hall"
+	case act.Kind == tournament.ActVenue:
+		return "on_server"
+	case act.Kind == tournament.ActRecord && act.After != "":
+		return "record_added"
+	case act.Kind == tournament.ActRecord:
+		return "record_removed"
+	}
+	return string(act.Kind)
+}
+
+// Told returns what was done in one line.
+func (l HistoryLine) Told(in *message.Printer) string {
+	if l.Board == 0 {
+		return l.What
+	}
+	return kit.Say(in, kit.AtTable("history.board", l.Tables), "Round", l.Round, "Board", l.Board) + ": " + l.What
+}
+
+// Because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them
+// are there in English only.
+func Because(in *message.Printer, act tournament.Act) template.HTML {
+	if said := act.Said.Sentence(); !said.IsZero() {
+		return kit.Tell(in, said)
+	}
+	words := act.By == tournament.ServerAccount
+	if words {
+		if own := in.TextOr("", "words.reason."+act.Why); own != "" {
+			return kit.Tell(in, sentence.Typed(own))
+		}
+	}
+	switch act.Kind {
+	case tournament.ActEnterAll, tournament.ActImport, tournament.ActUndo:
+		words = true
+	default:
+	}
+	if words && act.Why != "" {
+		return template.HTML(`<span lang="en">` + template.HTMLEscapeString(act.Why) + `</span>`) //nolint:gosec // it is escaped
+	}
+	return kit.Tell(in, sentence.Typed(act.Why))
+}
+
+// LoginOf returns an account's login, "" for one that is gone.
+func (p *Pages) LoginOf(ctx context.Context, id string, known map[string]string) (string, error) {
+	login, ok := known[id]
+	if ok {
+		return login, nil
+	}
+	found, err := p.Players.Account(ctx, id)
+	if err != nil && !errors.Is(err, account.ErrNotFound) {
+		return "", err
+	}
+	known[id] = found.Login
+	return found.Login, nil
+}

@@ -1,0 +1,244 @@
+package tournaments
+
+import (
+	"html/template"
+	"strings"
+
+	"quatuor/api/pages/bracket"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/play"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/knockout"
+)
+
+// BracketBody is what the page of a knock-out shows of its bracket.
+type BracketBody struct {
+	Picture template.HTML
+	Left    int // rounds left out of the picture, from the first, because it would be too large
+	Rounds  []bracketRound
+	Rules   tournament.KnockoutRules
+	Winner  string
+}
+
+// bracketRound is one round in the list of matches.
+type bracketRound struct {
+	Name    string
+	Matches []bracketMatch
+}
+
+// bracketMatch is one match in the list. A match that is not played has one side, or none.
+type bracketMatch struct {
+	Sides   []bracket.Side
+	State   bracket.State
+	Winner  string
+	Nobody  bool   // both forfeited
+	Result  string // as score sheets have it, in the seats of the last game
+	Reason  string
+	Games   []play.BracketGame
+	Forfeit bool
+	Third   bool
+}
+
+// maxRounds is how many rounds a picture has at most, the last ones: 32 matches in its first column.
+const maxRounds = 6
+
+// NewBracket makes what the page shows of a knock-out's bracket; nil before there is one.
+func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, error) {
+	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
+	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
+		return nil, nil
+	}
+	v := bracketTeller{t: t, entries: t.Numbered(), words: words{in: in}}
+	body := &BracketBody{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
+	var tree bracket.Tree
+	for r, matches := range b.Rounds {
+		round := bracketRound{Name: v.words.round(r+1, len(b.Rounds))}
+		column := bracket.Round{Name: round.Name}
+		for _, m := range matches {
+			told := v.match(m)
+			round.Matches = append(round.Matches, told)
+			column.Matches = append(column.Matches, v.box(m, told))
+		}
+		body.Rounds = append(body.Rounds, round)
+		if r >= body.Left {
+			tree.Rounds = append(tree.Rounds, column)
+		}
+	}
+	last := len(b.Rounds) - 1
+	if final := b.Rounds[last][0]; final.Winner > 0 {
+		body.Winner = v.entries[final.Winner-1].Name
+	}
+	if b.Third != nil {
+		third := v.match(*b.Third)
+		third.Third = true
+		box := v.box(*b.Third, third)
+		tree.Third = &box
+		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
+	}
+	body.Picture = bracket.Draw(tree, bracket.Picture{
+		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.tell(&v.words, len(v.entries)),
+		ThirdPlace: v.words.say("bracket.third_place"),
+	})
+	return body, v.words.err
+}
+
+// tell says what the picture shows.
+func (b *BracketBody) tell(w *words, entries int) string {
+	out := w.say("bracket.picture", "Entries", entries, "Rounds", len(b.Rounds))
+	if b.Winner != "" {
+		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
+	}
+	return out
+}
+
+// bracketTeller knows the tournament, and its entries by number.
+type bracketTeller struct {
+	t       *tournament.Tournament
+	entries []tournament.Entry
+	words   words
+}
+
+// match tells of a match in the list.
+func (v *bracketTeller) match(m knockout.Match) bracketMatch {
+	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
+	p, err := v.t.Pairing(m.Round, m.Board)
+	there := err == nil
+	for side, n := range m.Entries {
+		if n != knockout.NoEntry {
+			told.Sides = append(told.Sides, v.side(m, side, p))
+		}
+	}
+	switch {
+	case m.Free():
+		told.State = bracket.Free
+	case m.Winner != knockout.Open:
+		told.State = bracket.Over
+	case there:
+		told.State = bracket.Playing
+	}
+	if m.Winner > 0 {
+		told.Winner = v.entries[m.Winner-1].Name
+	}
+	if there {
+		told.Result, told.Games = kit.PrettyResult(p.Text()), play.GamesOf(v.t, p)
+		if p.Result != nil {
+			told.Reason, told.Forfeit = p.Result.Reason, p.Result.Forfeit
+		}
+	}
+	return told
+}
+
+// side is the upper (0) or the lower (1) of a match.
+func (v *bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
+	n := m.Entries[side]
+	if n > 0 {
+		e := v.entries[n-1]
+		return bracket.Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
+	}
+	if m.Place == 0 {
+		return bracket.Side{Name: v.words.say("bracket.loser", "Number", side+1)}
+	}
+	id := "bracket.winner_of_match"
+	switch v.t.RoundCount - (m.Round - 1) {
+	case 1:
+		id = "bracket.winner_of_semi_final"
+	case 2:
+		id = "bracket.winner_of_quarter_final"
+	}
+	return bracket.Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
+}
+
+// box is a match in the picture.
+func (v *bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
+	out := bracket.Match{State: told.State}
+	at := 0
+	for side, n := range m.Entries {
+		switch {
+		case n != knockout.NoEntry:
+			out.Sides[side] = told.Sides[at]
+			at++
+		case m.Round == 1:
+			out.Sides[side].Name = v.words.say("bracket.bye")
+		default:
+			out.Sides[side].Name = v.words.say("bracket.nobody")
+		}
+	}
+	return out
+}
+
+// score lists what the games of a match brought an entry, one sign for each that counts: "½1", or "+" for a forfeit.
+func score(p tournament.Pairing, id string) string {
+	var out strings.Builder
+	for _, g := range p.Earlier {
+		if g.Ranks != nil {
+			out.WriteString(sign(g.Seats, g.Ranks, id))
+		}
+	}
+	switch r := p.Result; {
+	case r == nil:
+	case r.Reason == tournament.ReasonLot && r.Source == tournament.ByServer:
+		out.WriteString("½") // the last game; the winner is set off
+	case r.Forfeit && r.Ranks == nil:
+		out.WriteString("−")
+	case r.Forfeit:
+		out.WriteString(map[string]string{"1": "+", "0": "−"}[sign(p.Seats, r.Ranks, id)])
+	default:
+		out.WriteString(sign(p.Seats, r.Ranks, id))
+	}
+	return out.String()
+}
+
+// sign is what a game of two brought an entry.
+func sign(seats []string, ranks []int, id string) string {
+	for i, seat := range seats {
+		switch {
+		case seat != id:
+		case ranks[i] != 1:
+			return "0"
+		case ranks[1-i] == 1:
+			return "½"
+		default:
+			return "1"
+		}
+	}
+	return ""
+}
+
+// words puts several texts of one language together; the first error stays.
+type words struct {
+	in  *message.Printer
+	err error
+}
+
+func (w *words) say(id string, args ...any) string {
+	text, err := w.in.Text(id, args...)
+	if w.err == nil {
+		w.err = err
+	}
+	return text
+}
+
+// round is what a round of a knock-out is called.
+func (w *words) round(round, rounds int) string {
+	name, err := roundName(w.in, round, rounds)
+	if w.err == nil {
+		w.err = err
+	}
+	return name
+}
+
+// roundName returns what a round of a knock-out is called, as knockout.Name does in English.
+func roundName(in *message.Printer, round, rounds int) (string, error) {
+	switch left := rounds - round; left {
+	case 0:
+		return in.Text("bracket.final")
+	case 1:
+		return in.Text("bracket.semi_finals")
+	case 2:
+		return in.Text("bracket.quarter_finals")
+	default:
+		return in.Text("bracket.round_of", "Entries", 2<<left)
+	}
+}

@@ -1,0 +1,135 @@
+package tournaments
+
+import (
+	"context"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/tournament"
+	"quatuor/tournament/prizes"
+	"quatuor/tournament/standings"
+)
+
+// PrizesBody is what the page of a tournament's prizes shows.
+type PrizesBody struct {
+	*tournament.Tournament
+	Round      int // after which the awards are, 0 before the first
+	Final      bool
+	When       string // how far the tournament has come, in words
+	Categories []prizeTable
+	Staff      bool // the visitor may enter them
+}
+
+// prizeTable is one category.
+type prizeTable struct {
+	tournament.PrizeCategory
+	Awards []awardLine
+	Waived []waiverLine
+}
+
+// awardLine is one prize won.
+type awardLine struct {
+	prizes.Award
+	Name, Why string // why is left out where the place says it all
+}
+
+// waiverLine is a prize that went on to the next.
+type waiverLine struct{ Name, Why string }
+
+func (p *Pages) prizes(c echo.Context) error {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	body, err := p.PrizesOf(c.Request().Context(), t, p.Reader(c))
+	if err != nil {
+		return err
+	}
+	body.Staff = staff && p.Guard != nil
+	return p.Show(c, "prizes", "tournaments", body)
+}
+
+// PrizesOf returns the prizes of a tournament with those who have won them so far.
+func (p *Pages) PrizesOf(ctx context.Context, t *tournament.Tournament, in *message.Printer) (PrizesBody, error) {
+	body := PrizesBody{
+		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
+		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: AsOfRound(t, t.PublishedRounds()).Words(in),
+	}
+	of := map[string]*prizeTable{}
+	for i, category := range t.Prizes.Categories {
+		body.Categories[i].PrizeCategory = category
+		of[category.Name] = &body.Categories[i]
+	}
+	if body.Round == 0 || len(body.Categories) == 0 {
+		return body, nil
+	}
+	won, err := p.distribution(ctx, t)
+	if err != nil {
+		return PrizesBody{}, err
+	}
+	name := func(id string) string { e, _ := t.Entry(id); return e.Name }
+	for _, a := range won.Awards {
+		table := of[a.Category]
+		line := awardLine{Award: a, Name: name(a.ID)}
+		if a.Sharers > 1 || a.Level > 1 {
+			line.Why = awardWords(in, a, prizes.RulesFor(t))
+		}
+		table.Awards = append(table.Awards, line)
+	}
+	for _, w := range won.Waived {
+		table := of[w.Category]
+		table.Waived = append(table.Waived, waiverLine{name(w.ID), waiverWords(in, w)})
+	}
+	return body, nil
+}
+
+// awardWords says how an award came about.
+func awardWords(in *message.Printer, a prizes.Award, rules prizes.Rules) string {
+	out := kit.Say(in, "prizes.why_place", "Place", a.Place)
+	if a.Level > 1 {
+		out = kit.Say(in, "prizes.why_level", "Place", a.Place, "Level", a.Level)
+	}
+	if a.Sharers > 1 && a.Amount > 0 {
+		id := "prizes.why_equal_points"
+		switch rules.Sharing {
+		case prizes.Hort:
+			id = "prizes.why_hort_points"
+		case prizes.ByRank:
+			id = "prizes.why_equal_rank"
+		}
+		out += " " + kit.Say(in, id, "Sharers", a.Sharers, "First", a.First, "Last", a.First+a.Sharers-1)
+	}
+	if a.Text != "" && a.Level > 1 {
+		out += " " + kit.Say(in, "prizes.why_lot")
+	}
+	return out
+}
+
+// waiverWords says which prize went on to the next, and why.
+func waiverWords(in *message.Printer, w prizes.Waiver) string {
+	if w.Amount > 0 {
+		return kit.Say(in, "prizes.waived_money", "Amount", prizes.Money(w.Amount), "Category", w.Category, "Kept", w.For)
+	}
+	return kit.Say(in, "prizes.waived", "Category", w.Category, "Kept", w.For)
+}
+
+// distribution hands the prizes out by the standings after the latest round.
+func (p *Pages) distribution(ctx context.Context, t *tournament.Tournament) (prizes.Distribution, error) {
+	born := map[string]int{}
+	if ids := prizes.Aged(t); len(ids) > 0 {
+		players, err := p.Players.Players(ctx, ids)
+		if err != nil {
+			return prizes.Distribution{}, err
+		}
+		for id, player := range players {
+			born[id] = player.BirthYear
+		}
+	}
+	table, err := standings.After(t, 0)
+	if err != nil {
+		return prizes.Distribution{}, err
+	}
+	return prizes.Of(t, table, born)
+}

@@ -1,0 +1,67 @@
+package tournaments
+
+import (
+	"context"
+
+	"quatuor/api/internal/roster"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/rating/systems"
+	"quatuor/tournament"
+)
+
+// Prospect is what a game would do to a rating.
+type Prospect struct {
+	systems.Prospect
+	Name string // whose rating; "" where that is clear
+}
+
+// Prospect returns what a game would do to a player's rating; nil if it would not be rated.
+func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, player string) (*Prospect, error) {
+	would, rated, err := p.Lists.Prospect(ctx, p.Ratings, list, sides, player, p.Now())
+	if err != nil || !rated {
+		return nil, err
+	}
+	return &Prospect{Prospect: would}, nil
+}
+
+// prospects returns what the game of an entry in a round would do to the ratings of its members.
+func (p *Pages) prospects(ctx context.Context, t *tournament.Tournament, entry tournament.Entry, r CardRound) ([]Prospect, error) {
+	list, ok := roster.ListOf(t)
+	rules, err := catalog.Find(t.Variant)
+	if err != nil || !ok || !t.Rated || r.Board == 0 {
+		return nil, nil //nolint:nilerr // of a variant that is not played any more nothing can be said
+	}
+	pair, err := t.Pairing(r.Number, r.Board)
+	if err != nil {
+		return nil, err
+	}
+	info := rules.Info()
+	var sides [][]string
+	for i, player := range t.Players(pair) {
+		side := int(info.SideOf(engine.Seat(i + 1)))
+		for len(sides) < side {
+			sides = append(sides, nil)
+		}
+		sides[side-1] = append(sides[side-1], player)
+	}
+	named, err := p.Look(ctx, entry.Members...)
+	if err != nil {
+		return nil, err
+	}
+	var out []Prospect
+	for _, member := range entry.Members {
+		would, err := p.Prospect(ctx, list, sides, member)
+		if err != nil {
+			return nil, err
+		}
+		if would == nil {
+			continue
+		}
+		if len(entry.Members) > 1 {
+			would.Name = named.Person(member).Name
+		}
+		out = append(out, *would)
+	}
+	return out, nil
+}

@@ -1,0 +1,63 @@
+package tournaments
+
+import (
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+)
+
+// reasonsBody is what the page says of a round's pairings.
+type reasonsBody struct {
+	*tournament.Tournament
+	*pairing.Explanation
+	Boards []reasonLine
+}
+
+// reasonLine is why one board is as it is.
+type reasonLine struct {
+	pairing.BoardReason
+	Names []string // in seat order
+}
+
+// ByHand reports whether the arbiter set the board.
+func (l reasonLine) ByHand() bool { return l.Source == pairing.ByHand }
+
+// Reasoned reports whether a visitor may ask why the rounds of a tournament are paired as they are, and there is an
+// answer.
+func Reasoned(t *tournament.Tournament, staff bool) bool {
+	return staff || !t.Rules.HideReasons
+}
+
+func (p *Pages) reasons(c echo.Context) error {
+	t, staff, err := p.known(c)
+	if err != nil {
+		return err
+	}
+	round, err := strconv.Atoi(c.Param("round"))
+	if err != nil || round < 1 || !Reasoned(t, staff) {
+		return kit.ErrMissing
+	}
+	if _, err := Outline(t, staff, round); err != nil {
+		return err
+	}
+	why, err := p.Tournaments.Explain(c.Request().Context(), t, round, staff)
+	if err != nil {
+		return err
+	}
+	body := reasonsBody{Tournament: t, Explanation: why, Boards: make([]reasonLine, len(why.Boards))}
+	names := make(map[string]string, len(t.Entries))
+	for _, e := range t.Entries {
+		names[e.ID] = e.Name
+	}
+	for i, b := range why.Boards {
+		body.Boards[i].BoardReason = b
+		for _, id := range b.Seats {
+			body.Boards[i].Names = append(body.Boards[i].Names, names[id])
+		}
+	}
+	return p.Show(c, "reasons", "tournaments", body)
+}

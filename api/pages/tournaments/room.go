@@ -1,0 +1,31 @@
+// Package tournaments is the pages of tournaments, and what players do there about their own entries.
+package tournaments
+
+import (
+	"html/template"
+
+	"golang.org/x/text/language"
+
+	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/play"
+	"quatuor/api/stream"
+)
+
+// Pages are the pages of tournaments.
+type Pages struct {
+	*kit.Kit
+	play       *play.Pages
+	eventFeeds map[language.Tag]map[Tab]*stream.TournamentFeed
+	rendered   *ttlcache.Cache[renderedKey, template.HTML]
+}
+
+// New returns the pages of tournaments.
+func New(k *kit.Kit, games *play.Pages) *Pages {
+	p := &Pages{Kit: k, play: games, eventFeeds: map[language.Tag]map[Tab]*stream.TournamentFeed{}}
+	p.rendered = ttlcache.New[renderedKey, template.HTML](kit.RenderedMax, kit.RenderedLife, k.Now)
+	for _, in := range k.Texts.All() {
+		p.eventFeeds[in.Tag] = p.tournamentFeeds(in)
+	}
+	return p
+}

@@ -1,0 +1,146 @@
+package tournaments
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/tournament"
+)
+
+// Tab is one part of a tournament's page, as its address names it.
+type Tab string
+
+// The Tabs, in their order on the page. The wall shows the same by itself.
+const (
+	TabRound      Tab = "round"
+	tabStandings  Tab = "standings"
+	tabPlayers    Tab = "players"
+	tabCrosstable Tab = "crosstable"
+	tabGames      Tab = "games"
+	tabInfo       Tab = "info"
+	TabWall       Tab = "wall"
+)
+
+// Tabs are all that have a stream.
+var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, tabInfo, TabWall}
+
+// played are the Tabs that show something once the first round is there.
+var played = []Tab{TabRound, tabStandings, tabCrosstable, tabGames}
+
+// tabOf returns the tab to show for the one asked for; "" asks for the first that has something to show.
+func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
+	switch {
+	case asked == "" && b.Latest > 0, asked == "" && b.Knockout():
+		return TabRound, nil
+	case asked == "":
+		return tabPlayers, nil
+	case !slices.Contains(Tabs, asked):
+		return "", kit.ErrMissing
+	}
+	return asked, nil
+}
+
+// Tabs lists the Tabs that have something to show, and the one that is shown.
+func (b TournamentBody) Tabs() (list []Tab) {
+	for _, each := range Tabs {
+		empty := b.Latest == 0 && slices.Contains(played, each) && (each != TabRound || !b.Knockout())
+		if each == b.Tab || !empty && each != TabWall {
+			list = append(list, each)
+		}
+	}
+	return list
+}
+
+// Link returns the address of a tab with the round that is shown.
+func (b TournamentBody) Link(to Tab) string { return b.link(to, b.Shown, false) }
+
+// LinkRound returns the address of the tab with another round.
+func (b TournamentBody) LinkRound(round int) string { return b.link(b.Tab, round, false) }
+
+// LinkAll returns the address of the tab with its lists whole.
+func (b TournamentBody) LinkAll() string { return b.link(b.Tab, b.Shown, true) }
+
+func (b TournamentBody) link(to Tab, round int, all bool) string {
+	query := url.Values{}
+	if to != TabRound || b.Latest == 0 {
+		query.Set("tab", string(to))
+	}
+	if round != b.Latest && to != tabPlayers && to != tabInfo {
+		query.Set("round", strconv.Itoa(round))
+	}
+	if all {
+		query.Set("all", "1")
+	}
+	address := "/tournaments/" + url.PathEscape(b.ID)
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address
+}
+
+// Rounded reports whether the tab can show an earlier round.
+func (b TournamentBody) Rounded() bool {
+	return b.Tab == TabRound || b.Tab == tabStandings || b.Tab == tabGames || b.Tab == tabCrosstable
+}
+
+// AsOf is how far a table has come: after a round, or after some of its results.
+type AsOf struct{ Round, Done, Boards int }
+
+// AsOfRound returns how far a table has come that counts all rounds up to one.
+func AsOfRound(t *tournament.Tournament, round int) AsOf {
+	if round == 0 {
+		return AsOf{}
+	}
+	done, boards := Progress(t.Rounds[round-1])
+	return AsOf{round, done, boards}
+}
+
+// Whole reports whether all results of the round are in.
+func (a AsOf) Whole() bool { return a.Done == a.Boards }
+
+// Words says the same.
+func (a AsOf) Words(in *message.Printer) string {
+	if a.Whole() {
+		return kit.Say(in, "tournament.after_round", "Round", a.Round)
+	}
+	return kit.Say(in, "tournament.after_results", "Done", a.Done, "Boards", a.Boards, "Round", a.Round)
+}
+
+// PlayerLine is one entry in the list of those who take part.
+type PlayerLine struct {
+	tournament.Entry
+	Order int // pairing number, before the start the place in the list
+}
+
+// PlayerLines lists the entries by number, before the numbers are fixed in their order.
+func PlayerLines(t *tournament.Tournament) []PlayerLine {
+	fixed := numbersFixed(t)
+	list := make([]PlayerLine, 0, len(t.Entries))
+	for i, e := range t.Entries {
+		if !fixed {
+			list = append(list, PlayerLine{e, i + 1})
+		} else if e.Number > 0 {
+			list = append(list, PlayerLine{e, e.Number})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b PlayerLine) int { return a.Order - b.Order })
+	return list
+}
+
+func numbersFixed(t *tournament.Tournament) bool {
+	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return e.Number > 0 })
+}
+
+// entryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
+// by its place in the list.
+func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
+	for _, line := range PlayerLines(t) {
+		if line.Order == number {
+			return line.Entry, true
+		}
+	}
+	return tournament.Entry{}, false
+}

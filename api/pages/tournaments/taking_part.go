@@ -1,0 +1,155 @@
+package tournaments
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/internal/roster"
+	"quatuor/api/problem"
+	"quatuor/tournament"
+)
+
+// partLine says whether the visitor takes part in a tournament that has not started, and offers the other.
+type partLine struct {
+	Tournament  string // id
+	Entry, Name string // of the visitor's own entry; "" without one
+	State       string // of that entry: the name of a text
+	Team        bool   // there is no entry, and only teams take part
+	Stranger    bool   // there is no entry, and the visitor is not logged in
+}
+
+// takingPart returns what a tournament's page says to the visitor about taking part; nil for nothing.
+func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLine, error) {
+	if p.Guard == nil || p.Director == nil || !slices.Contains(beforeStart, t.Status) {
+		return nil, nil
+	}
+	line := &partLine{Tournament: t.ID}
+	if e, ok := ownEntry(t, who.PlayerID); ok {
+		line.Entry, line.Name, line.State = e.ID, e.Name, partState(t, e)
+		return line, nil
+	}
+	if t.Status != tournament.Open || who.PlayerID == "" && !who.Anonymous() || len(teamsAsking(t, who.PlayerID)) > 0 {
+		return nil, nil
+	}
+	team, err := p.byTeams(t)
+	line.Team, line.Stranger = team, who.Anonymous()
+	return line, err
+}
+
+// partState returns the name of the text that says how it stands with a player's entry.
+func partState(t *tournament.Tournament, e tournament.Entry) string {
+	switch {
+	case e.Waits():
+		return "waits"
+	case t.CheckIn == tournament.CheckInClosed && !e.Present:
+		return "absent"
+	case e.Status == tournament.Registered:
+		return "registered"
+	}
+	return "confirmed"
+}
+
+// ownEntry returns the entry that a player plays for: one that has not withdrawn, and that the player has agreed to.
+func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) {
+	for _, e := range t.Entries {
+		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player) {
+			return e, true
+		}
+	}
+	return tournament.Entry{}, false
+}
+
+// byTeams reports whether an entry takes more than one player.
+func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
+	shape, err := p.Director.Variant(t.Variant, t.Options)
+	return shape.For(t.Rules).Members > 1, err
+}
+
+// selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says
+// what became of it. refused names what it says of a refusal that it knows; others are pages of their own.
+func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(name string) (said string, known bool),
+) error {
+	back := "/tournaments/" + url.PathEscape(c.Param("id"))
+	if auth.Session(c).Anonymous() {
+		return p.ToLogin(c, back)
+	}
+	on.ID = c.Param("id")
+	if _, err := run.Run(c.Request().Context(), p.Commands, on, in); err != nil {
+		text, known := refused(problem.RefusalOf(err).Name)
+		if !known {
+			return err
+		}
+		said = text
+	}
+	return p.Back(c, back, said)
+}
+
+// registerSelf enters the visitor, and leads back to the tournament, which shows what became of it. A form that comes
+// twice enters the visitor once.
+func (p *Pages) registerSelf(c echo.Context) error {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	if who.Anonymous() {
+		return p.ToLogin(c, "/tournaments/"+url.PathEscape(c.Param("id")))
+	}
+	t, _, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
+	if err != nil {
+		return err
+	}
+	if who.PlayerID == "" {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	team, err := p.byTeams(t)
+	if err != nil {
+		return err
+	}
+	players, err := p.Players.Players(ctx, []string{who.PlayerID})
+	if err != nil {
+		return err
+	}
+	e, err := roster.EntryOf(ctx, p.Ratings, t, "", []string{who.PlayerID}, players)
+	if err != nil {
+		return err
+	}
+	return selfRun(p, c, command.AddEntry, command.On{}, &e, "part_in", func(refusal string) (string, bool) {
+		switch {
+		case refusal == "invalid" && p.entersMeanwhile(ctx, t.ID, who.PlayerID):
+			return "part_in", true
+		case refusal == "invalid" && team:
+			return "part_team", true
+		case refusal == "wrong_state":
+			return "part_over", true
+		}
+		return "", false
+	})
+}
+
+// entersMeanwhile reports whether a player has an entry in the tournament as it is now.
+func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
+	t, err := p.Tournaments.Tournament(ctx, id)
+	if err != nil {
+		return false
+	}
+	_, ok := ownEntry(t, player)
+	return ok
+}
+
+// leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at
+// a board already.
+func (p *Pages) leaveSelf(c echo.Context) error {
+	on := command.On{If: func(now *tournament.Tournament) error {
+		if !slices.Contains(beforeStart, now.Status) {
+			return tournament.ErrState
+		}
+		return nil
+	}}
+	return selfRun(p, c, command.WithdrawEntry, on, c.Param("entry"), "part_out", func(refusal string) (string, bool) {
+		return "part_started", refusal == "wrong_state"
+	})
+}

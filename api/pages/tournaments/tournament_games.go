@@ -1,0 +1,80 @@
+package tournaments
+
+import (
+	"context"
+	"errors"
+
+	"quatuor/api/pages/board"
+	"quatuor/api/pages/play"
+	"quatuor/engine"
+	"quatuor/engine/table"
+)
+
+// tournamentGames are the games of a round that the server hosts.
+type tournamentGames struct {
+	Boards []play.BoardLine // of those in play, as spectators see them
+	More   int              // in play, and not drawn
+	Lines  []gameRow
+}
+
+// gameRow is one game of the round in the list.
+type gameRow struct {
+	PairingLine
+	Round int
+}
+
+// Boards drawn of one round: on its page, and on the wall.
+const (
+	pageBoards = 12
+	wallBoards = 8
+)
+
+// FillGames adds the games of the round shown.
+func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
+	if b.Shown == 0 {
+		return nil
+	}
+	round := b.Rounds[b.Shown-1]
+	most := pageBoards
+	if b.Tab == TabWall {
+		most = wallBoards
+	}
+	for _, line := range pairingLines(b.Tournament, round) {
+		if line.GameID == "" {
+			continue
+		}
+		b.Games.Lines = append(b.Games.Lines, gameRow{line, b.Shown})
+		if line.Result != "" || line.Adjourned != "" {
+			continue
+		}
+		if len(b.Games.Boards) == most {
+			b.Games.More++
+			continue
+		}
+		if err := p.drawGame(ctx, b, line.GameID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// drawGame adds the board of a game in play, as a spectator sees it.
+func (p *Pages) drawGame(ctx context.Context, b *TournamentBody, id string) error {
+	s, err := p.play.Spectated(ctx, id)
+	if errors.Is(err, table.ErrNotFound) {
+		return nil // it is being opened
+	}
+	if err != nil {
+		return err
+	}
+	if s.Game.Status != table.Running {
+		return nil
+	}
+	lines, err := p.play.GameLines(ctx, []table.Game{s.Game})
+	if err != nil {
+		return err
+	}
+	picture := board.Picture{ID: "g" + id, Title: lines[0].Title(), In: b.In}
+	b.Games.Boards = append(b.Games.Boards, play.BoardLine{GameLine: lines[0], Board: board.Draw(play.Position(s, engine.Viewer{}), picture)})
+	return nil
+}

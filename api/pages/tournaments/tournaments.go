@@ -1,0 +1,98 @@
+package tournaments
+
+import (
+	"context"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Mount adds the pages of tournaments, and what players do about their own entries.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/tournaments":                           p.tournaments,
+		"/tournaments/:id":                       p.tournament,
+		"/tournaments/:id/crosstable":            p.crosstable,
+		"/tournaments/:id/history":               p.history,
+		"/tournaments/:id/live":                  p.tournamentLive,
+		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments/:id/prizes":                p.prizes,
+		"/tournaments/:id/standings/:number":     p.account,
+	})
+	p.Get(e, "/tournaments/:id/players/:number", p.card)
+	if p.Guard == nil {
+		return
+	}
+	p.Post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
+	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
+	if p.Director == nil {
+		return
+	}
+	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
+	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
+	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arriveSelf)
+}
+
+// TournamentLine is a tournament in a list.
+type TournamentLine struct {
+	director.Summary
+	Done, Boards int // of the present round; 0 of 0 where the page does not know
+}
+
+// TournamentsBody is what the list of tournaments shows.
+type TournamentsBody struct {
+	Drafts []TournamentLine // for their staff
+	Create bool             // the visitor may create tournaments
+	Lines  []TournamentLine
+	Next   string // cursor
+}
+
+// Public are the stages in which the public may know of a tournament.
+var Public = []tournament.Status{
+	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
+}
+
+func (p *Pages) tournaments(c echo.Context) (err error) {
+	var body TournamentsBody
+	body.Lines, body.Next, err = p.TournamentLines(c.Request().Context(), director.Filter{Status: Public}, kit.PageLength,
+		c.QueryParam("cursor"))
+	if err != nil {
+		return err
+	}
+	if body.Drafts, err = p.Drafts(c); err != nil {
+		return err
+	}
+	body.Create = p.Creates(c)
+	return p.Show(c, "tournaments", "tournaments", body)
+}
+
+// TournamentLines lists tournaments.
+func (p *Pages) TournamentLines(ctx context.Context, f director.Filter, limit int, cursor string) ([]TournamentLine, string, error) {
+	page, next, err := p.TournamentList.List(ctx, f, limit, cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	lines := make([]TournamentLine, len(page))
+	for i, summary := range page {
+		lines[i].Summary = summary
+	}
+	return lines, next, nil
+}
+
+// Progress counts the games of a round that have a result, and all of them; byes are none.
+func Progress(r tournament.Round) (done, all int) {
+	for _, pairing := range r.Pairings {
+		if pairing.Bye != tournament.NoBye {
+			continue
+		}
+		all++
+		if pairing.Result != nil {
+			done++
+		}
+	}
+	return done, all
+}
