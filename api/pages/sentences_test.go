@@ -29,7 +29,7 @@ import (
 // sayers are the functions that make sentences, and the place of the format among their arguments.
 var sayers = map[string]int{
 	"sentence.New": 0, "sentence.Errorf": 0, "sentence.Fixed": 0, "engine.Refuse": 1, "tournament.Refuse": 1, "tournament.Fault": 1,
-	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1, "note": 0, "i.note": 0, "refuse": 0, "r.fault": 1, "in.fault": 1,
+	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1, "note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
 }
 
 // unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for

@@ -25,7 +25,7 @@ type meBody struct {
 	Typed     map[string]string
 	Fault     *kit.Fault
 	Claim     string // a code that came with the address
-	Languages []kit.Tongue
+	Languages []kit.Language
 	Sessions  []auth.OpenSession
 	Tokens    []account.Credential
 	Secret    string // of a token that was just made

@@ -16,7 +16,7 @@ import (
 type setupBody struct {
 	Typed     map[string]string
 	Fault     *kit.Fault
-	Languages []kit.Tongue
+	Languages []kit.Language
 	Zones     []string
 	Fixed     decided
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -91,8 +90,8 @@ func (t *templates) of(page string) *template.Template {
 	if set, made := t.sets[page]; made {
 		return set
 	}
-	name := page + ".html"
-	if _, err := fs.Stat(templatefiles.Files, name); err != nil {
+	name, known := templatefiles.Pages[page]
+	if !known {
 		return nil
 	}
 	set := template.New("base").Option("missingkey=error").Funcs(t.functions)
@@ -112,7 +111,7 @@ func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree)
 	}
 	if trees.base == nil {
 		trees.pages = map[string][]*parse.Tree{}
-		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(templatefiles.Files, "layout.html", "parts/*.html"))
+		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(templatefiles.Files, append([]string{templatefiles.Layout}, templatefiles.Parts...)...))
 	}
 	for _, t := range template.Must(template.Must(trees.base.Clone()).ParseFS(templatefiles.Files, file)).Templates() { // a test reads all of them
 		if t.Tree != nil {
