@@ -37,7 +37,10 @@ func TestPeopleOfInstances(t *testing.T) {
 		"Settings": settingsElsewhere, "SetUp": setUpElsewhere, "Keys": keysElsewhere, "OneTime": oneTimeElsewhere,
 		"Ratings": ratingsOfInstances,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of them wait for seconds
+			test(t, server.Schema(t))
+		})
 	}
 }
 
