@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -13,9 +14,10 @@ import (
 )
 
 var (
-	simulated = flag.Int("simulated", 50, "rounds of simulated tournaments that TestSimulatedTournaments draws")
-	seed      = flag.Uint64("seed", 1, "of the simulated tournaments")
-	field     = flag.Int("field", 0, "entries of each simulated tournament; 0 for 24 to 42")
+	simulated = flag.Int("simulated", map[bool]int{false: 50, true: 500}[os.Getenv("QUATUOR_LONG") != ""],
+		"rounds of simulated tournaments that TestSimulatedTournaments draws")
+	seed  = flag.Uint64("seed", 1, "of the simulated tournaments")
+	field = flag.Int("field", 0, "entries of each simulated tournament; 0 for 24 to 42")
 )
 
 // simulation is a tournament whose entries have a strength, which their results follow more or less.
