@@ -12,9 +12,6 @@ import (
 	"quatuor/store/members"
 )
 
-// This file is what a start needs to know of the games and of the time before it, and what instances tell each other by
-// their heartbeats.
-
 // heartbeatRow is when an instance was last alive.
 type heartbeatRow struct {
 	Instance string `gorm:"primaryKey"`
@@ -23,12 +20,12 @@ type heartbeatRow struct {
 	RunAt    int64 // the first of those that followed each other without a break
 	EndedAt  int64 // the last one before that break; 0 for none
 	Address  string
-	Epoch    int64 // when the instance began, by the same clock; 0 for one that has said that it ends
+	Epoch    int64 // when the instance began, by the same clock; 0 after it has announced its end
 }
 
 func (heartbeatRow) TableName() string { return "heartbeats" }
 
-// outageRow is an outage that running games are still owed.
+// outageRow is an outage for which running games have not been compensated yet.
 type outageRow struct {
 	FromAt int64 `gorm:"primaryKey;autoIncrement:false"`
 	ToAt   int64 `gorm:"primaryKey;autoIncrement:false"`
@@ -36,8 +33,8 @@ type outageRow struct {
 
 func (outageRow) TableName() string { return "outages" }
 
-// Armed lists the running games, whether they have a deadline or not, and the waiting ones that have: all of them, or
-// those of a list that is not nil. There may be a hundred thousand, so gorm is left out.
+// Armed lists the running games, and the waiting ones with a deadline: all of them, or those of a list that is not nil.
+// There may be a hundred thousand, so gorm is left out.
 func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, err error) {
 	const query = "SELECT game_id, deadline FROM live_games WHERE (status = ? OR status = ? AND deadline > 0)"
 	if of == nil {
@@ -90,21 +87,21 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 	return list, nil
 }
 
-// NoteOutage stores an outage that running games are owed.
+// NoteOutage stores an outage for which running games are to be compensated.
 func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 	return db.About("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&outageRow{o.From, o.To}).Error
 	}))
 }
 
-// Outages lists the outages that running games are still owed, by their end.
+// Outages lists the outages for which running games are still to be compensated, by their end.
 func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
 	return db.List("read the outages", g.s.reads.WithContext(ctx).Order("to_at, from_at"), func(r *outageRow) table.Outage {
 		return table.Outage{From: r.FromAt, To: r.ToAt}
 	})
 }
 
-// DropOutages removes outages that every game has got.
+// DropOutages removes outages for which every game has been compensated.
 func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 	return db.About("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		for _, o := range outages {
@@ -134,25 +131,23 @@ func (g *Games) LastBeat(ctx context.Context) (int64, error) {
 	return at, db.About("read the last heartbeat", err)
 }
 
-// Members returns what this instance knows of the living ones. It is brought up to date with each heartbeat.
+// Members returns the living instances as of the last heartbeat.
 func (s *Store) Members() *members.Members { return s.members }
 
-// Leave says to the other instances that this one is about to end, so that they take over what it owns with their next
-// heartbeat. It may still beat and write.
+// Leave announces to the other instances that this one is about to end, so that they take over its games with their
+// next heartbeat. It may still beat and write.
 func (s *Store) Leave(ctx context.Context) error {
 	s.members.Leave()
 	return db.About("leave the other instances", s.backend.leave(ctx, s.instance))
 }
 
-// Peers returns what instances know of each other through the database; nil where there is one alone.
+// Peers returns the heartbeats of all instances and the server's clock; nil on SQLite.
 func (s *Store) Peers() table.Peers { return s.peers }
 
-// servedWithin is longer than an instance of any version waits between two heartbeats, and servedAgain is how often
-// they are looked at meanwhile.
+// servedWithin is longer than the heartbeat interval of any version, and servedAgain is the polling interval.
 const servedWithin, servedAgain = 2500 * time.Millisecond, 100 * time.Millisecond
 
-// Served reports whether another instance serves on this database: whether one of its heartbeats comes. If none does,
-// that takes a moment.
+// Served reports whether another instance serves on this database, by waiting a moment for one of its heartbeats.
 func (s *Store) Served(ctx context.Context) (bool, error) {
 	if s.backend.alone() {
 		return false, nil

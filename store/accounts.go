@@ -17,12 +17,12 @@ import (
 // adminLock is the advisory lock of transactions that take an admin's rights away.
 const adminLock = 0x7175_6174_0002
 
-// writeAccount carries out work on accounts in a transaction and keeps the errors that callers are promised.
+// writeAccount writes to accounts and keeps the errors that callers are promised.
 func (p *People) writeAccount(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
 	return asAccounts(what, p.s.backend.write(ctx, work))
 }
 
-// asAccounts returns an error of work on accounts; what was not found is an account, or what belongs to one.
+// asAccounts is promised for work on accounts, or on what belongs to one.
 func asAccounts(what string, err error) error {
 	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull, account.ErrSetUp,
 		club.ErrNotFound, club.ErrStale)
@@ -138,9 +138,9 @@ func (p *People) RunsTournament(ctx context.Context, id string) (bool, error) {
 	return runs, db.About("look for tournaments of an account", err)
 }
 
-// UpdateAccount writes what differs between two states of one account; account.ErrStale if that is not stored as in
-// from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. An account
-// that is closed by it loses all its credentials.
+// UpdateAccount writes what differs between two states of an account; account.ErrStale if the stored one differs from
+// from, account.ErrTaken if another account has the login, account.ErrLastAdmin if no admin would be left. Closing an
+// account ends its credentials.
 func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) error {
 	return p.writeAccount(ctx, "update an account", func(tx *gorm.DB) error { return updateAccount(ctx, tx, from, to) })
 }
@@ -210,8 +210,8 @@ func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) e
 
 func manages(a account.Account) bool { return a.Role == account.RoleAdmin && a.DisabledAt == 0 }
 
-// leavesAdmin returns account.ErrLastAdmin if an account is the only one that manages accounts. Nothing that another
-// transaction does at the same time makes it wrong: on PostgreSQL they wait for each other; SQLite has one writer.
+// leavesAdmin returns account.ErrLastAdmin if an account is the only one that manages accounts. A lock keeps concurrent
+// transactions from making it wrong.
 func leavesAdmin(tx *gorm.DB, id string) error {
 	if err := db.Lock(tx, "?", int64(adminLock)); err != nil {
 		return err
@@ -262,8 +262,8 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 	return db.Page("accounts", query, limit, place, (*accountRow).account)
 }
 
-// CreateAccountFor is CreateAccount for an account that claims a player who is in the list, by the hash of the claim
-// code; club.ErrNotFound if no code fits.
+// CreateAccountFor is CreateAccount for the account of a listed player, found by the hash of the claim code;
+// club.ErrNotFound if no code fits.
 func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (player club.Player, err error) {
 	if claimHash == "" {
 		return player, club.ErrNotFound

@@ -47,8 +47,8 @@ func (r *adminLogRow) entry() adminlog.Entry {
 	}
 }
 
-// logAct adds an entry to the log of administration, in the transaction of what it tells of. Who acts is who acts in
-// the context; where that is nobody with an account, it is the entry's own actor.
+// logAct adds an entry to the admin log, in the transaction of the change. Its actor is that of the context; without an
+// account there, the entry's own.
 func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	by := adminlog.From(ctx)
 	if by.Account == "" && e.By.Account != "" {
@@ -66,7 +66,7 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	return tx.Create(&row).Error
 }
 
-// AdminLog returns entries of the log of administration, the newest first.
+// AdminLog returns entries of the admin log, the newest first.
 func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (
 	[]adminlog.Entry, string, error,
 ) {
@@ -112,7 +112,7 @@ func logAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) erro
 	return logAct(ctx, tx, entry)
 }
 
-// logCredential logs a credential that gives rights over more than its account.
+// logCredential logs a credential with rights beyond its own account.
 func logCredential(ctx context.Context, tx *gorm.DB, c account.Credential, owner accountRow) error {
 	e := adminlog.Entry{About: adminlog.Subject{Kind: adminlog.OfAccount, ID: owner.ID, Name: owner.Login}}
 	if c.ExpiresAt != 0 {
@@ -139,7 +139,7 @@ func managesAccounts(c account.Credential) bool {
 	return c.Kind == account.APIToken && slices.Contains(c.Scopes, string(account.RoleAdmin))
 }
 
-// logEnded logs the end of a credential whose making was logged.
+// logEnded logs the end of a credential that logCredential has logged.
 func logEnded(ctx context.Context, tx *gorm.DB, row credentialRow) error {
 	c := row.credential()
 	e := adminlog.Entry{Kind: adminlog.InvitationEnded, About: adminlog.Subject{Kind: adminlog.OfInstallation, ID: c.ID}}
@@ -158,7 +158,7 @@ func logEnded(ctx context.Context, tx *gorm.DB, row credentialRow) error {
 	return logAct(ctx, tx, e)
 }
 
-// logPlayers logs players who were entered by somebody else.
+// logPlayers logs players entered on behalf of others.
 func logPlayers(ctx context.Context, tx *gorm.DB, players []club.Player) error {
 	e := adminlog.Entry{Kind: adminlog.PlayersAdded, About: adminlog.Subject{Kind: adminlog.OfPlayer}}
 	if len(players) == 1 {
@@ -182,7 +182,7 @@ func namesOf(players []club.Player) string {
 	return strings.Join(names, ", ")
 }
 
-// logPlayer logs what another one than its owner changes of a player.
+// logPlayer logs changes of a player that were not made by its owner.
 func logPlayer(ctx context.Context, tx *gorm.DB, from, to club.Player) error {
 	if by := adminlog.From(ctx); by.Account != "" && by.Account == from.AccountID {
 		return nil
@@ -212,7 +212,7 @@ func playerValues(p club.Player) adminlog.Values {
 	return v
 }
 
-// logNewAccount logs an account that was opened with a role, or by another one than its owner.
+// logNewAccount logs an account that was opened with a role, or not by its owner.
 func logNewAccount(ctx context.Context, tx *gorm.DB, a account.Account, after adminlog.Values) error {
 	e := adminlog.Entry{Kind: adminlog.AccountCreated, About: ofAccount(a), After: after.With("role", string(a.Role))}
 	if adminlog.From(ctx).Via == adminlog.ViaRequest {
@@ -255,8 +255,7 @@ func ofTournament(id, name string) adminlog.Subject {
 	return adminlog.Subject{Kind: adminlog.OfTournament, ID: id, Name: name}
 }
 
-// logArbiters logs who becomes an arbiter of a tournament, and who is none any more, before a change that may be about
-// that is written.
+// logArbiters logs added and removed arbiters of a tournament, before the change is written.
 func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) error {
 	about := func(a tournament.Act) bool { return a.Kind == tournament.ActArbiters || a.Kind == tournament.ActUndo }
 	if !slices.ContainsFunc(d.Acts, about) {

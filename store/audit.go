@@ -19,7 +19,7 @@ type StoredGame struct {
 	Game   table.Game
 	Lines  []table.Line
 	Seq    int64    // its place in the outbox, negative where it has none yet, 0 if it is not there
-	Faults []string // what the rows that go with it say otherwise, in plain words
+	Faults []string // contradictions between its rows, in plain words
 }
 
 // auditPage is how many games are read at once.
@@ -31,7 +31,7 @@ func (s *Store) CountGames(ctx context.Context) (n int64, err error) {
 	return n, db.About("count the games", err)
 }
 
-// EachGame hands out all games, by id. Each is as it stood at one moment.
+// EachGame yields all games, by id, each in one state of the database.
 func (s *Store) EachGame(ctx context.Context, yield func(StoredGame) error) error {
 	for last, more := "", true; more; {
 		var page []StoredGame
@@ -103,7 +103,7 @@ func (g *StoredGame) fault(format string, args ...any) {
 	g.Faults = append(g.Faults, fmt.Sprintf(format, args...))
 }
 
-// checkPlayers looks whether a player's list of games has this one if, and only if, the player sits in it.
+// checkPlayers checks that exactly the players of the game list it among their games.
 func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
 	found := 0
 	for _, row := range all {
@@ -122,7 +122,7 @@ func (g *StoredGame) checkPlayers(all []gamePlayerRow) {
 	}
 }
 
-// checkRevision looks whether a row of the outbox follows the one before it of the same game, nil for none.
+// checkRevision checks that a row of the outbox follows the one before it of the same game, nil for none.
 func (g *StoredGame) checkRevision(row, before *outbox.Row) {
 	if before == nil {
 		g.Seq = row.Seq
@@ -136,7 +136,7 @@ func (g *StoredGame) checkRevision(row, before *outbox.Row) {
 	}
 }
 
-// checkOutbox compares what the outbox tells of the game with the game.
+// checkOutbox compares the outbox row with the game.
 func (g *StoredGame) checkOutbox(row *outbox.Row) {
 	if !g.Game.Status.Over() {
 		g.fault("the outbox says that it is over, and it is %s", g.Game.Status)
@@ -168,8 +168,8 @@ func (s *Store) Followed(ctx context.Context) (int64, error) {
 	return seq, db.About("read a cursor", err)
 }
 
-// Faults says what is wrong with the database as a whole: pages and references that do not hold (SQLite finds them
-// itself), gaps in the outbox, sums that are not. It returns nothing if all is well.
+// Faults checks the database as a whole: pages and foreign keys (by SQLite itself), gaps in the outbox, sums. It
+// returns nothing if all is well.
 func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	file := s.dir != ""
 	if file {
@@ -189,9 +189,9 @@ func (s *Store) Faults(ctx context.Context) (faults []string, err error) {
 	return faults, nil
 }
 
-// peopleRules are the rules on players and accounts that others refer to. Bots have ids of their own and no rows, and
-// the server and the players of a board stand in a history by fixed names. MEMBERS stands for the members of an entry
-// e, as rows of a table j, which each database spells in its own way.
+// peopleRules are the rules on players and accounts that others refer to. Bots have ids but no rows, and histories name
+// the server and the players of a board by fixed names. MEMBERS is replaced by the members of an entry e, as rows of a
+// table j.
 var peopleRules = []rule{
 	{
 		"%d players that games, entries, ratings or accounts name are not there",
@@ -243,7 +243,7 @@ func (r rule) spelled(onSQLite bool) string {
 	return strings.ReplaceAll(r.query, "MEMBERS", members)
 }
 
-// rule is a sentence on the database as a whole, with a query that counts what breaks it.
+// rule is a message and a query that counts what breaks the rule.
 type rule struct{ broken, query string }
 
 // rules are those that hold everywhere; see also peopleRules.

@@ -13,9 +13,9 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// BackupDir writes a copy of the database in a data directory, as it is at one moment, to a new file, whether a server
-// works on it or not; moves go on meanwhile. The file is there once it is whole and on the disk, and not before. It
-// holds all secrets and is readable to this user alone. PostgreSQL has pg_dump instead.
+// BackupDir copies the database in a data directory, as of one moment, to a new file, while a server may go on working.
+// The file appears once it is whole and on the disk. It holds all secrets and is readable to this user alone.
+// PostgreSQL has pg_dump instead.
 func BackupDir(ctx context.Context, dir, path string) error {
 	if err := backUp(ctx, filepath.Join(dir, databaseFile), path); err != nil {
 		return fmt.Errorf("store: back up: %w", err)
@@ -180,7 +180,7 @@ func keepOld(ctx context.Context, dir string, present []string) (folder string, 
 		return "", err
 	}
 	for _, name := range present {
-		if name == databaseFile+sqlite.IndexSuffix { // SQLite makes it anew
+		if name == databaseFile+sqlite.IndexSuffix { // SQLite recreates it
 			continue
 		}
 		if err := os.Link(filepath.Join(dir, name), filepath.Join(folder, name)); err != nil {

@@ -16,20 +16,19 @@ import (
 	"quatuor/store/internal/postgres"
 )
 
-// batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
-// them out. Everything that comes with every move and every game is written by batches; gorm, which the rest goes
-// through, costs several times what the statements do (BenchmarkAppendStatements).
+// batch is a prepared write: calls of prepared statements with their arguments. Every move and every game is written by
+// batches; gorm, which the rest goes through, costs several times what the statements do (BenchmarkAppendStatements).
 //
-// The first statement guards the others: if it changes no row, none of them is carried out and the write is refused.
-// After it every failure takes back the whole transaction.
+// The first statement guards the others: if it changes no row, none of them is carried out and the write is refused. A
+// later failure rolls back the whole transaction.
 type batch struct {
 	calls   []call
 	args    []driver.NamedValue // of all calls, one after the other
 	refusal error               // where the guard does not hold
 	urgent  bool                // goes before others that wait
-	ends    bool                // a game, and whoever ended it waits for its ratings
-	inviter string              // account whose invitations the guard counts, on PostgreSQL one after the other; "" for none
-	until   time.Time           // when it is too late, on PostgreSQL, and refused; zero for never
+	ends    bool                // a game, whose request waits for its ratings anyway
+	inviter string              // account whose invitations the guard counts, serialized on PostgreSQL; "" for none
+	until   time.Time           // deadline after which PostgreSQL refuses it; zero for none
 }
 
 // call is one statement of a batch.
@@ -114,11 +113,11 @@ func prepare(s sqlStatement) statementID {
 	return statementID(len(statements) - 1)
 }
 
-// sqlStatement is one of them. A parameter may stand in several places.
+// sqlStatement is one of them. A parameter may occur several times.
 type sqlStatement struct {
 	text   string     // on both databases
 	onPG   string     // on PostgreSQL, where that differs
-	insert *insertion // of one that inserts a row, whose text on PostgreSQL is made of it
+	insert *insertion // of an insertion, the parts of its text on PostgreSQL
 	fields []int      // of that row, in the order of its parameters
 	takes  []postgres.Element
 }
@@ -128,7 +127,7 @@ type insertion struct {
 	into     string   // the table and its columns
 	key      []string // the columns of its primary key, which are its first parameters where it guards a batch
 	onPG     string   // the values on PostgreSQL
-	onlyOnPG string   // what stands between the rows of arguments and the end on PostgreSQL, such as a condition
+	onlyOnPG string   // a clause between the rows of arguments and the end, such as a condition
 	end      string   // what to do if the row is there
 }
 
@@ -149,14 +148,14 @@ func statementTexts() []string {
 	return texts
 }
 
-// foundValue is what a database finds for a column by itself.
+// foundValue is a column that the database computes.
 type foundValue struct{ name, onSQLite, onPG string }
 
-// condition is under which a row is inserted, on both databases; {column} stands for the parameter of a column.
+// condition limits an insertion, on both databases; {column} is replaced by the parameter of a column.
 type condition struct{ onSQLite, onPG string }
 
-// insertOf inserts a row, a parameter for each of its columns in the order of its fields, but those that are found: the
-// struct alone says which columns there are. Without a condition it always does.
+// insertOf inserts a row, with a parameter for each of its columns in the order of its fields, except those the
+// database computes. Without a condition it always does.
 func insertOf(row any, end string, only *condition, found ...foundValue) sqlStatement {
 	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// blockLock is the first half of the advisory locks of players who block others; the second is a hash of the player.
+// blockLock is the class of the advisory locks of blocking players; the key is a hash of the player.
 const blockLock = 0x7175_6905
 
 // Block keeps another player from challenging a player; once more changes nothing. Errors: club.ErrNotFound if there is
@@ -45,7 +45,7 @@ func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 	}))
 }
 
-// Blocks returns the players whom a player has blocked, the last one first.
+// Blocks returns the players blocked by a player, the last one first.
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
 	query := p.s.reads.WithContext(ctx).Where("player_id = ?", player).Order("at DESC, blocked")
 	return db.List("list blocked players", query, func(r *blockRow) club.Block {
@@ -53,7 +53,7 @@ func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error
 	})
 }
 
-// BlockedBy returns those of some players who have blocked a player.
+// BlockedBy returns those of some players that have blocked a player.
 func (p *People) BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error) {
 	by := map[string]bool{}
 	if blocked == "" {
@@ -72,7 +72,7 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 	return by, nil
 }
 
-// Opponents returns players as one who asks for a game with them has to know them, by the ids that were asked for.
+// Opponents returns players as possible opponents of one that asks for a game, by the requested ids.
 func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
 	for part := range db.Chunks(ids) {
@@ -98,8 +98,7 @@ func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[
 	return found, err
 }
 
-// eachOpponent reads rows past gorm, which takes several times as long as the query: one comes with every game that is
-// opened.
+// eachOpponent bypasses gorm, which costs several times the query: one runs with every new game.
 func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, use func(club.Opponent)) (err error) {
 	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, asks, ids).Rows()
 	if err != nil {

@@ -36,7 +36,7 @@ func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHas
 }
 
 // endOldest ends an account's open sessions but the keep newest, and returns their families or ids. No session is
-// opened or refreshed meanwhile: the account is locked.
+// opened or refreshed in between: the account is locked.
 func endOldest(tx *gorm.DB, accountID string, keep int, now int64) (ended []string, err error) {
 	kinds := []account.CredentialKind{account.RefreshToken, account.PageSession}
 	query := tx.Model(&credentialRow{}).Where("account_id = ? AND kind IN ? AND revoked_at = 0", accountID, kinds)
@@ -77,8 +77,8 @@ func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) 
 	})
 }
 
-// addCredential stores a credential if its account is open and check has nothing against it; nothing changes between
-// the check and the end.
+// addCredential stores a credential if its account is open and passes check; the account stays locked from the check
+// on.
 func (p *People) addCredential(ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error) error {
 	return p.writeAccount(ctx, "add a credential", func(tx *gorm.DB) error {
 		var owner accountRow
@@ -297,9 +297,9 @@ func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 	})
 }
 
-// ResetPassword uses up a credential for a new password (by hash), writes the password's hash and by whose login it was
-// made possible, ends credentials of the account, and forgets what is familiar to it. account.ErrNotFound if the
-// credential cannot be used at the ending's time. Of several at the same time one succeeds.
+// ResetPassword uses up a credential for a new password (by hash), stores the password's hash and the login that made
+// it possible, ends credentials of the account, and forgets its familiar places. account.ErrNotFound if the credential
+// is not usable at the ending's time. Only one of several concurrent calls succeeds.
 func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (owner account.Account, err error) {
 	err = p.writeAccount(ctx, "reset a password", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).

@@ -46,8 +46,8 @@ func (g *Games) Load(ctx context.Context, id string) (table.Game, []table.Line, 
 	return g.LoadSince(ctx, id, 0)
 }
 
-// LoadSince is Load with only those lines whose number is above a version. Of a game in the hall, whose log may be
-// written anew, it returns all.
+// LoadSince is Load with only the lines above a version. A game in the hall, whose log may be rewritten, comes with
+// all.
 func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.Game, []table.Line, error) {
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
@@ -71,8 +71,8 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 	return row.game(), db.Map(log, (*lineRow).line), nil
 }
 
-// Append writes a step of a game and, if the game is over by it, its row in the outbox. It returns table.ErrConflict,
-// with nothing written, if the stored version is not the one the step builds on, or if the game is over already.
+// Append writes a step of a game and, if it ends the game, its row in the outbox. It returns table.ErrConflict, with
+// nothing written, if the stored version is not the one that the step builds on, or if the game is over.
 func (g *Games) Append(ctx context.Context, s table.Step) error {
 	if err := checkStep(s); err != nil {
 		return err
@@ -110,15 +110,15 @@ func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	return version, db.About("read a game's version", err)
 }
 
-// Overdue lists running and waiting games whose deadline lies before a time, the longest overdue first. On PostgreSQL
-// it leaves out those that another instance is writing at this moment: that one is about to move the deadline.
+// Overdue lists running and waiting games past their deadline at a time, the longest overdue first. On PostgreSQL it
+// leaves out those that another instance is writing at this moment, and moving the deadline.
 func (g *Games) Overdue(ctx context.Context, before int64, limit int) ([]table.Armed, error) {
 	overdue, err := g.s.backend.overdue(ctx, before, limit)
 	return overdue, db.About("look for overdue games", err)
 }
 
-// Watch adds games to the index that Overdue sweeps, each from a time on that is not after its deadline; nil backfills
-// missing ones. A file, which no other instance writes to, has no such index.
+// Watch adds games to the sweep index of Overdue, each from a time on not after its deadline; nil backfills missing
+// ones. SQLite needs no such index.
 func (g *Games) Watch(ctx context.Context, games []table.Armed) error {
 	return db.About("watch games", g.s.backend.watch(ctx, games))
 }
@@ -175,8 +175,8 @@ func progressTakes(second postgres.Element, more ...postgres.Element) []postgres
 	return append([]postgres.Element{text, second, integer, integer, integer, text, integer, text, integer, text}, more...)
 }
 
-// encodeStep makes a step ready. A quiet batch leaves alone what a move does not change, and finds
-// nothing to write if the stored game is not running yet.
+// encodeStep returns the batch of a step. A quiet batch skips what a move does not change, and is refused unless the
+// stored game is running.
 func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
 	b := newBatch(table.ErrConflict)
@@ -213,8 +213,8 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	return b, nil
 }
 
-// isFlag reports whether a line tells of a flag that fell: the deadline is over, and each millisecond that the line
-// waits to be written shows. Of those who leave only they have no account.
+// isFlag reports whether a line is a fallen flag, which is urgent: its delay shows to the millisecond. Other lines of
+// this kind have an account.
 func isFlag(l *table.Line) bool { return l.Kind == table.LineLeft && l.By == "" }
 
 // ordinary reports whether a quiet batch will probably do for a step.
@@ -229,8 +229,8 @@ func seatsMayChange(s table.Step) bool {
 
 func started(l table.Line) bool { return l.Kind == table.LineStart }
 
-// progress adds a statement on the row of a game: what every step writes, and what it writes besides. The second
-// argument is the version that the stored row has, or what stands in its place.
+// progress adds a statement on the row of a game: what every step writes, and more. The second argument is the stored
+// version, or what replaces it.
 func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 	args := [...]any{
 		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline, r.Position,
@@ -238,7 +238,7 @@ func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 	b.call(id, append(args[:], more...)...)
 }
 
-// seats adds who sits in a game.
+// seats adds the players of a game.
 func (b *batch) seats(g *table.Game) {
 	if len(g.Players) > 0 {
 		b.call(seat, g.ID, g.CreatedAt, db.JSONOf(g.Players))
@@ -261,7 +261,7 @@ func checkStep(s table.Step) error {
 	return nil
 }
 
-// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them at one moment.
+// loadHall is Load for a game in the hall, whose rows may be replaced: it reads them in one transaction.
 func (g *Games) loadHall(ctx context.Context, id string) (game table.Game, lines []table.Line, err error) {
 	err = g.s.snapshot(ctx, func(tx *gorm.DB) error {
 		var row gameRow

@@ -18,7 +18,7 @@ var (
 	addLive        = prepare(insertOf(&liveRow{}, "", nil))
 )
 
-// createTries is how often we look again; each time some of the games are there for good.
+// createTries bounds the retries; with each, some of the games exist for good.
 const createTries = 10
 
 // Create stores games that are not there yet. A game of a tournament needs the tournament to be stored; a casual one
@@ -92,7 +92,7 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 	return tx.CreateInBatches(players, db.Inserts).Error
 }
 
-// errThere says that a game is there already.
+// errThere is the refusal of a game that exists.
 var errThere = errors.New("the game is there")
 
 // Begin stores a new game with its first step; table.ErrConflict if its id exists.
@@ -185,7 +185,7 @@ func (g *Games) invite(ctx context.Context, game *table.Game) error {
 	return fmt.Errorf("store: create games: %w", table.ErrConflict)
 }
 
-// errTaken says why a game that counts for quotas was not stored: it is there, or a place of it was taken.
+// errTaken explains why a game with quotas was not stored: it exists, or a place was taken.
 func (g *Games) errTaken(ctx context.Context, id string) error {
 	switch _, err := g.Version(ctx, id); {
 	case errors.Is(err, table.ErrNotFound):

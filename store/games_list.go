@@ -33,8 +33,8 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 	return db.Map(rows, (*gameRow).game), next, nil
 }
 
-// findGames asks once for each status, so that each question is answered from one index in its order, and puts the
-// answers together. A player's or a tournament's games are few enough to be filtered.
+// findGames runs one query for each status, so that each is answered from one index in its order, and merges the
+// results. Games of a player or a tournament are few enough to be filtered.
 func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) {
 	if f.Invited {
 		return findInvitations(query, f, from)
@@ -88,7 +88,7 @@ func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameR
 // delayed picks games that spectators see with a delay.
 const delayed = "(games.delay_moves > 0 OR games.delay_ms > 0)"
 
-// besides lists the states before a game's end that are not wanted.
+// besides lists the other states before the end of a game.
 func besides(wanted []table.Status) []table.Status {
 	return slices.DeleteFunc([]table.Status{table.Waiting, table.Running, table.Paused}, func(s table.Status) bool {
 		return slices.Contains(wanted, s)
@@ -105,8 +105,8 @@ func inPlace(rows []gameRow) []gameRow {
 
 func (r *gameRow) place() newest { return newest{r.CreatedAt, r.ID} }
 
-// indexed is a column as it is; unindexed makes an expression of a column of texts that no index holds. A planner that
-// knows nothing of the rows would else go through all finished games for those few of a tournament.
+// indexed is a column as it is; unindexed is an expression that no index holds. Without statistics a planner would else
+// go through all finished games for those few of a tournament.
 func indexed(name string) string   { return name }
 func unindexed(name string) string { return "(" + name + " || '')" }
 
@@ -149,12 +149,12 @@ type Versions struct {
 	Published   map[string]int64 // versions of what the public can see of a tournament
 }
 
-// versionsQuery asks for any number of games and tournaments at once: lists of ids are one parameter on PostgreSQL.
+// versionsQuery takes lists of ids as one parameter each on PostgreSQL.
 const versionsQuery = `SELECT 'g', games.id, coalesce(live_games.version, games.version), 0 FROM games ` + liveJoin + ` WHERE games.id = ANY($1)
 	UNION ALL SELECT 't', id, version, public_version FROM tournaments WHERE id = ANY($2)`
 
-// Versions returns the versions of games and tournaments as they are stored, with one query. Only several instances on
-// PostgreSQL need it; another database is not asked.
+// Versions returns the stored versions of games and tournaments, in one query. Only several instances on PostgreSQL
+// need it; SQLite is not queried.
 func (s *Store) Versions(ctx context.Context, games, tournaments []string) (v Versions, err error) {
 	v = Versions{Games: map[string]int64{}, Tournaments: map[string]int64{}, Published: map[string]int64{}}
 	if s.backend.alone() || len(games)+len(tournaments) == 0 {

@@ -11,12 +11,11 @@ import (
 	"quatuor/store/internal/postgres"
 )
 
-// An invitation is stored by a batch whose guard counts those of its creator, so that it takes one statement. Only
-// where the guard did not hold the store asks which limit was reached. On SQLite there is one writer. On PostgreSQL a
-// batch takes an advisory lock of the account, so that it sees the invitations before it.
+// An invitation is stored by a batch whose guard counts those of its creator, in one statement; only a refusal queries
+// which limit was reached. SQLite has one writer; on PostgreSQL the batch takes an advisory lock of the account.
 
-// invitationLimit is how many games of an account may be as a condition says, of an alias g. In it {created_by} and
-// {created_at} are those of the new game, {player} is a player who is invited to it.
+// invitationLimit limits the games g of an account that match a condition. {created_by} and {created_at} are those of
+// the new game, {player} is an invited player.
 type invitationLimit struct {
 	games string
 	of    string // which new games are counted against it: all, those with open seats, or for each invited player
@@ -34,8 +33,8 @@ const (
 		"WHERE p.player_id = {player} AND p.created_at = g.created_at AND p.game_id = g.id)"
 )
 
-// notPlayed picks the games of the last hour that were not played, or not yet, from the index games_unplayed. A
-// parameter that stands beside a small number alone is one of 32 bits to PostgreSQL.
+// notPlayed selects the games of the last hour that were not played, or not yet, by the index games_unplayed.
+// PostgreSQL types a parameter beside a small number as 32 bits.
 var notPlayed = "g.created_by = {created_by} AND g.created_at > CAST({created_at} AS bigint) - " + strconv.Itoa(table.UnplayedTime) +
 	" AND g.started_at = 0 AND g.tournament_id IS NULL"
 
@@ -126,8 +125,8 @@ var (
 	dropQuota = prepare(sqlStatement{text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}})
 )
 
-// quotaStates asks game by game whether a place still counts. PostgreSQL may answer an EXISTS by reading all lines into
-// a hash table, which it cannot do with a scalar subquery.
+// quotaStates looks up game by game whether a place still counts. For an EXISTS PostgreSQL may read all lines into a
+// hash table; a scalar subquery prevents it.
 const quotaStates = `SELECT quota, max(n) AS last, coalesce(min(CASE WHEN live THEN n END), max(n)) AS first,
 		count(CASE WHEN live THEN 1 END) AS live
 	FROM (SELECT quota, n, (SELECT l.game_id FROM live_games l WHERE l.game_id = u.game_id) IS NOT NULL AND (seat = 0 OR
@@ -150,8 +149,8 @@ func (g *Games) Quotas(ctx context.Context, keys []string) (map[string]table.Quo
 	return states, db.About("read quotas", err)
 }
 
-// places adds the places that a game takes in its quotas, and drops those before that count no more. Where the first
-// one guards the batch, a game that comes too late fails alone, and not with the group that it is written in.
+// places adds the places of a game in its quotas, and drops earlier ones that no longer count. If the first one guards
+// the batch, a late game fails alone and not with its group.
 func (b *batch) places(uses []table.QuotaUse, gameID string, guard bool) {
 	for i, u := range uses {
 		by := addQuota

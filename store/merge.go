@@ -16,10 +16,9 @@ import (
 	"quatuor/tournament/club"
 )
 
-// MergePlayers makes two records of one person one, in one transaction: the games, entries and the account of the
-// record that goes become the other's, and recompute is called with the ratings as this transaction sees them. The id
-// that goes leads to the player that stays from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its
-// neighbours.
+// MergePlayers merges two records of one person in one transaction: games, entries and the account of the record that
+// goes become the other's, and recompute gets the ratings within this transaction. The old id leads to the remaining
+// player from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
 func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error {
 	if m.Keep == m.Gone {
 		return club.ErrMergeSame
@@ -151,8 +150,8 @@ func (m *merging) moveGames() error {
 	return m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
 }
 
-// moveEntries also moves the tournaments' versions on, so that no one works on with what was read before, and takes
-// their last acts' way back: it would bring the player back who goes.
+// moveEntries also increments the tournaments' versions, which invalidates what was read before, and drops the undo of
+// their last acts: it would restore the player that goes.
 func (m *merging) moveEntries() error {
 	for _, member := range m.entries {
 		var e entryRow
@@ -180,8 +179,8 @@ func (m *merging) moveEntries() error {
 	return m.tx.Model(&memberRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
 }
 
-// moveAccount deletes the record that goes, and lets the other have what it lacks of it: the account, club, year of
-// birth and ratings to start with.
+// moveAccount deletes the record that goes, and copies what the other lacks: account, club, year of birth and ratings
+// to start with.
 func (m *merging) moveAccount() error {
 	if err := m.tx.Delete(&playerRow{}, "id = ?", m.Gone).Error; err != nil {
 		return err
@@ -228,7 +227,7 @@ func (m *merging) moveAccount() error {
 	return m.tx.Model(&playerRow{}).Where("id = ?", m.Keep).Select("*").Omit("id").Updates(&next).Error
 }
 
-// note keeps who merged whom, and lets ids that went before lead to the player that stays.
+// note records the merge, and redirects earlier merges and marks to the player that stays.
 func (m *merging) note() error {
 	if err := m.tx.Model(&mergeRow{}).Where("kept_id = ?", m.Gone).Update("kept_id", m.Keep).Error; err != nil {
 		return err

@@ -78,7 +78,7 @@ func (p *People) Players(ctx context.Context, ids []string) (map[string]club.Pla
 	return found, p.addMerged(ctx, ids, found)
 }
 
-// addMerged adds those of the players that were merged into others, by the ids that they had.
+// addMerged adds players that were merged into others, by their old ids.
 func (p *People) addMerged(ctx context.Context, ids []string, found map[string]club.Player) error {
 	missing := lacking(found, ids)
 	for part := range db.Chunks(missing) {
@@ -164,8 +164,8 @@ func (p *People) PlayerByClaim(ctx context.Context, claimHash string) (club.Play
 	return row.player(), db.About("find the player of a code", err)
 }
 
-// Claim connects the player with this claim hash to the account; club.ErrNotFound if no code fits, or there is no such
-// account, account.ErrHasPlayer if the account has a player.
+// Claim connects the player with this claim hash to the account; club.ErrNotFound if no code fits or the account does
+// not exist, account.ErrHasPlayer if the account has a player.
 func (p *People) Claim(ctx context.Context, claimHash, accountID string) (player club.Player, err error) {
 	if claimHash == "" {
 		return player, club.ErrNotFound
@@ -206,10 +206,10 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	return row.player(), err
 }
 
-// playerByCode returns the player whom a claim code opens, by the hash of the code; club.ErrNotFound if there is none,
-// be it that another account claimed the player since the code was looked at before.
+// playerByCode returns the player of a claim code, by its hash; club.ErrNotFound if there is none, for example because
+// the player was claimed in between.
 func playerByCode(tx *gorm.DB, claimHash string) (row playerRow, err error) {
-	// The index holds no empty hashes, and is used only where the question says so too.
+	// The partial index requires the second condition.
 	err = tx.Take(&row, "claim_hash = ? AND claim_hash <> ''", claimHash).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = club.ErrNotFound
@@ -217,7 +217,7 @@ func playerByCode(tx *gorm.DB, claimHash string) (row playerRow, err error) {
 	return row, err
 }
 
-// mergedInto returns the ids of the players that ids without a record went into.
+// mergedInto returns the ids of the remaining players, by old ids.
 func (p *People) mergedInto(ctx context.Context, ids []string) (map[string]string, error) {
 	var rows []mergeRow
 	if err := p.s.reads.WithContext(ctx).Find(&rows, "gone_id IN ?", ids).Error; err != nil {

@@ -74,14 +74,14 @@ func (c *cluster) long(ctx context.Context, work func(ctx context.Context, tx *g
 	return c.db.Long(ctx, func(tx *sql.Tx) error { return work(ctx, session(ctx, c.orm, tx)) })
 }
 
-// write returns the batch as a part of a group, for PostgreSQL.
+// write returns the batch as a part of a group.
 func (b *batch) write() postgres.Write {
 	ids := make([]byte, len(b.calls))
 	for i, c := range b.calls {
 		ids[i] = 'a' + byte(c.id)
 	}
 	w := postgres.Write{
-		Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Soon: b.urgent, Late: b.ends && !b.urgent, Until: b.until,
+		Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Urgent: b.urgent, MayLinger: b.ends && !b.urgent, Until: b.until,
 	}
 	if b.inviter != "" {
 		w.Key, w.Lock = "account "+b.inviter, b.inviter
@@ -92,14 +92,14 @@ func (b *batch) write() postgres.Write {
 // statementsTogether are those of together, by the calls of the batches.
 var statementsTogether sync.Map
 
-// together returns the one statement that carries out many batches with the same calls, as the letters of their ids:
+// together returns one statement for many batches with the same calls, given as the letters of their ids:
 //
 //	WITH step AS (the arguments, a row for each batch),
-//	held AS (the guards, which hand on the rows of those that held),
+//	held AS (the guards, returning the rows of those that held),
 //	call1 AS (the next calls, for these rows), …
 //
-// and says which of them held (PostgreSQL's manual, "Data-Modifying Statements in WITH"). No call sees what another one
-// does, so no row may be changed by two.
+// and returns which of them held (PostgreSQL's manual, "Data-Modifying Statements in WITH"). The calls do not see each
+// other's changes, so no row may be changed by two.
 func together(calls []byte) *postgres.Statement {
 	if known, ok := statementsTogether.Load(string(calls)); ok {
 		return known.(*postgres.Statement)
@@ -135,8 +135,7 @@ func together(calls []byte) *postgres.Statement {
 	return s.(*postgres.Statement)
 }
 
-// many returns the calls of the batch for PostgreSQL, those of the same statement that follow each other as one, with
-// arrays as its arguments.
+// many returns the calls of the batch; neighbours of the same statement are one, with arrays as arguments.
 func (b *batch) many() []postgres.Call {
 	var calls []postgres.Call
 	for from := 0; from < len(b.calls); {
@@ -203,8 +202,8 @@ func unnested(arrays []postgres.Element) (query string, columns []string) {
 // parameter matches a parameter of a statement.
 var parameter = regexp.MustCompile(`\$\d+`)
 
-// of returns the text on PostgreSQL as a part of another one, carried out for each row of a table expression, in which
-// the arguments are columns after a number of others.
+// of returns the text as a part of another statement, for each row of a table expression with the arguments as columns
+// after a number of others.
 func (s *sqlStatement) of(rows string, after int) string {
 	text := s.forPostgres()
 	if s.inserts() {

@@ -16,8 +16,7 @@ const (
 	duePages = 10
 )
 
-// overdue looks at those games whose time has come, and at no others. Of those whose flag has not fallen it moves the
-// time.
+// overdue checks the games whose time in the sweep index has come, and re-arms those whose flag has not fallen.
 func (c *cluster) overdue(ctx context.Context, before int64, limit int) (overdue []table.Armed, err error) {
 	for range duePages {
 		list, err := c.due(ctx, before)
@@ -47,14 +46,14 @@ func (c *cluster) overdue(ctx context.Context, before int64, limit int) (overdue
 	return overdue[:min(limit, len(overdue))], nil
 }
 
-// dueGame is a game that is to be looked at.
+// dueGame is a game whose time has come.
 type dueGame struct {
 	game liveRow
 	due  int64
 	free bool // no transaction is writing it
 }
 
-// next returns the deadline, if that lies before a time; otherwise when to look again, 0 for never.
+// next returns the deadline, if it lies before a time; otherwise when to check again, 0 for never.
 func (r *dueGame) next(before int64) int64 {
 	switch status := r.game.Status; {
 	case r.game.Deadline == 0 || status != table.Running && status != table.Waiting:
@@ -93,13 +92,13 @@ func (c *cluster) due(ctx context.Context, before int64) (list []dueGame, err er
 	return list, rows.Err()
 }
 
-// movedDue is a game with the times at which it was to be looked at, and is from now on; 0 for never.
+// movedDue re-arms a game; 0 for never.
 type movedDue struct {
 	game      string
 	from, due int64
 }
 
-// moveDue moves the times of games that were looked at, unless another instance has moved them or is about to.
+// moveDue re-arms games, unless another instance has done so or is about to.
 func (c *cluster) moveDue(ctx context.Context, moved []movedDue) error {
 	if len(moved) == 0 {
 		return nil
@@ -115,7 +114,7 @@ func (c *cluster) moveDue(ctx context.Context, moved []movedDue) error {
 	return err
 }
 
-// deadlineRow is when to look whether a game's flag should have fallen.
+// deadlineRow is a game in the sweep index.
 type deadlineRow struct {
 	GameID string `gorm:"primaryKey"`
 	DueAt  int64

@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// beatStatement stores a heartbeat, and by the server's clock whether it continues a run. It returns the living
+// beatStatement stores a heartbeat and, by the server's clock, whether it continues a run. It returns the living
 // instances.
 const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + db.ServerTime + ` / 1000 AS ms),
 	mine AS (INSERT INTO heartbeats (instance, at, seen_at, run_at, ended_at, address, epoch)
@@ -27,12 +27,10 @@ const beatStatement = `WITH clock AS MATERIALIZED (SELECT ` + db.ServerTime + ` 
 	UNION ALL SELECT instance, address, epoch, seen_at FROM heartbeats
 	WHERE instance <> $1 AND epoch > 0 AND seen_at > (SELECT ms FROM clock) - $5`
 
-// deadFor is how long the heartbeat of an instance is kept that has ended, in ms: what it tells about absences is long
-// settled then.
+// deadFor is how long the heartbeat of a dead instance is kept, in ms: longer than any outage is settled.
 const deadFor = 24 * 60 * 60 * 1000
 
-// forgetDead removes the heartbeats of instances that ended long ago. Each start leaves a row, so each start removes
-// some.
+// forgetDead removes the heartbeats of instances that ended long ago; each start leaves one.
 func (c *cluster) forgetDead(ctx context.Context) error {
 	return c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
 		_, err := conn.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+db.ServerTime+" / 1000 - $1", deadFor)
@@ -104,13 +102,11 @@ func (c *cluster) beat(ctx context.Context, self members.Member, at int64) (livi
 	return living, err
 }
 
-// Attempts counts attempts of which only so many are allowed at all instances together, by the clock of the database's
-// server.
+// Attempts limits the rate of attempts over all instances, by the server's clock.
 type Attempts struct{ db *postgres.DB }
 
-// Charge counts attempts, each if those before it were counted and it is allowed itself. Of those that come to several
-// instances at the same time no more are counted than are allowed. The order of the keys keeps them from waiting for
-// each other in a circle.
+// Charge counts attempts, each if those before it were counted and it is allowed itself. Concurrent instances do not
+// exceed the limit; the order of the keys prevents deadlocks.
 func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]account.Debt, error) {
 	args := make([]any, 0, 3*len(charges))
 	for _, c := range charges {
@@ -140,8 +136,8 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 	return debts, nil
 }
 
-// chargeStatement counts a number of attempts. A row that is not counted is locked and looked at, not written; one that
-// two make at the same time, the second finds when the first has ended.
+// chargeStatement counts a number of attempts. A rejected attempt locks its row without writing it; concurrent ones
+// with a key wait for each other.
 func chargeStatement(count int) string {
 	var counted, asked strings.Builder
 	for i := range count {

@@ -97,7 +97,7 @@ func (c *cluster) rate(ctx context.Context, e *Ended, in *ratings.Ratings, catch
 // ended notes a game that this instance has ended.
 func (c *cluster) ended(gameID string) { c.ends.add(gameID) }
 
-// ownEnds are the games that this instance has ended and that may not be rated yet.
+// ownEnds are the games ended by this instance that may not be rated yet.
 type ownEnds struct {
 	mu    sync.Mutex
 	games map[string]struct{}
@@ -244,7 +244,7 @@ func (l *ratingsLease) add(r *outbox.Row, recorded bool) {
 	l.games = append(l.games, f)
 }
 
-// givePlacesTo gives rows of the outbox places, if the last place is still the one after which these come.
+// givePlacesTo assigns places to rows of the outbox, if no other place was assigned since.
 const givePlacesTo = `UPDATE outbox SET seq = given.place FROM unnest($1::bigint[], $2::bigint[]) AS given (was, place)
 	WHERE outbox.seq = given.was AND $3 = (SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0)`
 

@@ -20,9 +20,9 @@ type Replies struct{ s *Store }
 // Replies returns the store of replies.
 func (s *Store) Replies() *Replies { return &Replies{s} }
 
-// BeginReply looks a request's key up. A key that is fresh is pending from then on; with one that is answered comes the
-// reply. A key whose request came to nothing is fresh again, however that ended: with its instance, or in an error that
-// could not even be stored. A repeatable request waits for no other instance: its key is fresh while another has it.
+// BeginReply looks up the key of a request. A fresh key is pending from then on; an answered one comes with its reply.
+// The key of a failed request is fresh again, whether its instance died or the failure could not be stored. A
+// repeatable request does not wait for other instances: its key is fresh while another has it.
 func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply account.Reply, state account.ReplyState, err error) {
 	fresh := &replyRow{
 		Owner: r.Owner, Key: r.Key, Fingerprint: r.Fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: r.At,
@@ -34,8 +34,8 @@ func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply acco
 	return reply, state, db.About("look up a reply", err)
 }
 
-// begin takes the key by one statement, or looks what has become of it. No lock waits for this program meanwhile:
-// another instance may be asked for the same key.
+// begin takes the key in one statement, or finds out its state, without holding a lock in between: another instance may
+// have the same request.
 func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (none account.Reply, state account.ReplyState, err error) {
 	entered := s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
 	if entered {
@@ -73,7 +73,7 @@ func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
 	return none, account.ReplyFresh, err
 }
 
-// takeOver takes a key whose request came to nothing; of several who try one succeeds.
+// takeOver takes the key of a failed request; of several concurrent calls one succeeds.
 func (s *Replies) takeOver(ctx context.Context, from replyRow, fresh *replyRow) (bool, error) {
 	return s.change(ctx, func(tx *gorm.DB) *gorm.DB {
 		return tx.Model(&replyRow{}).
@@ -111,9 +111,8 @@ func (s *Replies) alive(ctx context.Context, r replyRow, now int64) (bool, error
 	return max(beat.At, r.BegunAt) >= now-silence.Milliseconds(), nil
 }
 
-// Working returns the context of the work on a request with a key. It ends when the other instances are about to take
-// this one for dead and its keys for fresh, after it has stood still or was cut off from the database: what they do
-// then is not done here as well.
+// Working returns the context of the work on a request with a key. It ends before other instances consider this one
+// dead and its keys fresh, after it stalled or lost the database: the work is never done twice at the same time.
 func (s *Replies) Working(ctx context.Context) (working context.Context, release func()) {
 	if s.s.backend.alone() {
 		return ctx, func() {}
@@ -157,7 +156,7 @@ func (s *Replies) FinishReply(ctx context.Context, owner, key string, reply acco
 	return db.About("store a reply", err)
 }
 
-// mine selects a reply that this process began and has not finished. Another instance may have taken it over.
+// mine selects a pending reply of this process, unless another instance has taken it over.
 func (s *Replies) mine(tx *gorm.DB, owner, key string) *gorm.DB {
 	return tx.Model(&replyRow{}).Where("owner = ? AND key = ? AND boot = ? AND NOT answered", owner, key, s.s.boot)
 }
@@ -182,23 +181,22 @@ func (s *Replies) ForgetReplies(ctx context.Context, before int64) (int64, error
 	}
 }
 
-// DropReply forgets a key that BeginReply found fresh and whose request came to nothing, so that it may be sent again:
-// in this process even if the error is not nil.
+// DropReply forgets the key of a request that failed, so that it may be sent again: in this process even if the error
+// is not nil.
 func (s *Replies) DropReply(ctx context.Context, owner, key string) error {
 	_, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB { return s.mine(tx, owner, key).Delete(&replyRow{}) })
 	s.s.inFlight.leave(owner, key, nil)
 	return db.About("drop a reply", err)
 }
 
-// inFlight are the keys of the requests that this process is answering. The database says which keys are pending too,
-// but keeps saying so of a request that failed while the database could not be written.
+// inFlight are the keys of the requests in progress in this process. The database has them too, but keeps those of a
+// request that failed while it could not be written.
 type inFlight struct {
 	mu   sync.Mutex
 	keys map[[2]string]*replyRow // by owner and key
 }
 
-// enter notes that a request is being answered, unless another one with its key is, which began no longer ago than any
-// request is worked on.
+// enter adds a request, unless another one with its key is in flight that may still be worked on.
 func (u *inFlight) enter(r *replyRow) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()

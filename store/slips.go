@@ -195,7 +195,7 @@ func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, erro
 	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret, db.About("find a code", err)
 }
 
-// Reports returns what the seats of a round's boards have said last, by board and seat.
+// Reports returns the last reports of the seats of a round's boards, by board and seat.
 func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Report, error) {
 	query := s.s.reads.WithContext(ctx).Where("tournament_id = ? AND round = ?", id, round).Order("board, seat")
 	return db.List("read reported results", query, func(r *reportRow) slip.Report {
@@ -203,7 +203,7 @@ func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Repor
 	})
 }
 
-// Report stores a report in the place of the seat's last one, whose Count must be one less; else slip.ErrStale.
+// Report replaces the last report of a seat, whose Count must be one less; else slip.ErrStale.
 func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report) error {
 	row := reportRow{id, round, r.Board, r.Seat, r.Basis, r.Count, r.Verdict, r.At}
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {

@@ -63,7 +63,7 @@ func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm
 	})
 }
 
-// oneInstance is sharing for the only instance on a database: there is nobody to agree with.
+// oneInstance is sharing for the only instance on a database: nothing is to be agreed upon.
 type oneInstance struct {
 	outbox.Alone
 	reads *gorm.DB
@@ -91,7 +91,7 @@ func (oneInstance) rate(ctx context.Context, _ *Ended, in *ratings.Ratings, catc
 // SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
 
-// pragmas lets SQLite look at every page and every reference.
+// pragmas has SQLite check every page and every foreign key.
 func pragmas(reads *gorm.DB) (faults []string, err error) {
 	var said []string
 	if err := reads.Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {

@@ -1,31 +1,30 @@
 // Package store keeps everything in SQLite or PostgreSQL. It implements the ports that the domain packages own: the
-// journal and archive of games, tournaments, people, ratings, and the replies that requests may ask for again.
+// journal and archive of games, tournaments, people, ratings, and idempotent replies.
 //
 // # Writing on SQLite
 //
-// SQLite has one writer at a time, so there is one goroutine that writes, with a connection of its own. It takes
-// every write that waits at that moment (at most [Config].MaxBatch), carries them out in one transaction, commits once
-// with synchronous=FULL, and only then answers them all. A write that is refused does not harm the others: a batch
-// changes nothing before its guard has held, and any other work runs within a savepoint. Where a batch fails after
-// its guard, which takes a damaged log, the transaction is rolled back and the rest is carried out again without it.
+// One goroutine writes, with a connection of its own, by group commit: it takes all waiting writes (at most
+// [Config].MaxBatch), carries them out in one transaction, commits once with synchronous=FULL, and only then answers
+// them. A refused write does not harm the others: a batch changes nothing before its guard has held, and other work runs
+// within a savepoint. If a batch fails after its guard, which takes a damaged log, the transaction is rolled back and
+// repeated without it.
 //
 // # Writing on PostgreSQL
 //
-// Steps of games and new games are written in groups, by two writers with a connection each: a writer takes all that
-// wait at that moment and sends them as one transaction in one piece. Batches with the same calls are one statement,
-// which has their arguments as arrays, carries out the guards, for those that held all the rest, and returns which
-// these were. So what is refused changes nothing and does not harm the others. Of one game a group has one step; the
-// next goes with a later group. If the server refuses a group for what one of its writes says, the halves are sent by
-// themselves; if it breaks it off because of others (a deadlock, a serialization failure), all of it is sent again. All
-// other writes are transactions of their own, at READ COMMITTED, with the same retries.
+// Steps of games and new games are written by group commit, too, by two writers with a connection each, as one
+// transaction in one round trip. Batches with the same calls are one statement, with their arguments as arrays; it
+// carries out the guards, then the rest for those that held, and returns which these were. A group has one step of a game
+// at most. If the server rejects a group because of one write, its halves are sent separately; after a deadlock or
+// serialization failure all of it is sent again. Other writes are transactions of their own at READ COMMITTED, with the
+// same retries.
 //
 // # What an answer means
 //
-// nil means committed and on disk. On SQLite every error means that nothing of the write is stored, with one
-// exception: if the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On
-// PostgreSQL an error of the connection leaves open whether the commit arrived. A caller that must know reads again.
-// Ending the context withdraws a write that still waits for its turn; one that has begun is carried through and
-// answered as it ends, so that an ended context never hides a commit.
+// nil means committed and on disk. On SQLite an error means that nothing of the write is stored, with one exception: if
+// the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On PostgreSQL an error of
+// the connection leaves open whether the commit arrived; a caller that must know reads again. Ending the context
+// withdraws a write that is still queued; one that has begun is carried through, so that an ended context never hides a
+// commit.
 package store
 
 import (
@@ -49,7 +48,7 @@ import (
 	"quatuor/store/members"
 )
 
-// Config says where the data is. Exactly one of Dir and DSN is set.
+// Config is where the data is. Exactly one of Dir and DSN is set.
 type Config struct {
 	Dir         string       // data directory for SQLite, made if it is not there
 	DSN         string       // PostgreSQL, "postgres://…"
@@ -148,30 +147,28 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Schema is how the schema of a database that several instances use stands beside the one this program works with.
+// Schema compares the schema of a shared database with the one this program works with.
 type Schema struct {
 	Older     bool // it is older, as after a backup was restored under a running instance
 	Migrating bool // an instance changes it at the moment
 }
 
-// Schema looks at the schema; where the database is this process's alone nothing can have changed it.
+// Schema returns how the schema compares; a database of this process alone has the right one.
 func (s *Store) Schema(ctx context.Context) (Schema, error) {
 	return s.backend.schema(ctx)
 }
 
-// Connections returns how the connections to PostgreSQL are used that serve requests; false where there are none.
+// Connections returns the statistics of the PostgreSQL connections that serve requests; false on SQLite.
 func (s *Store) Connections() (sql.DBStats, bool) {
 	return s.backend.connections()
 }
 
-// CheckpointFailures returns how often SQLite's log could not be copied into the database file since the start; always
-// 0 on PostgreSQL.
+// CheckpointFailures returns how many checkpoints of SQLite's log have failed since the start; 0 on PostgreSQL.
 func (s *Store) CheckpointFailures() int64 {
 	return s.checkpoints.Failures.Load()
 }
 
-// snapshot reads several things from one state of the database. SQLite's transactions are like that anyway, and its
-// driver pays no heed to the options.
+// snapshot reads in one state of the database. SQLite transactions always do, and its driver ignores the options.
 func (s *Store) snapshot(ctx context.Context, read func(tx *gorm.DB) error) error {
 	return s.reads.WithContext(ctx).Transaction(read, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 }
@@ -183,10 +180,10 @@ func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
 	return s
 }
 
-// openORM puts gorm on a pool. It logs nothing: statements carry seeds and hashes. It opens no transactions by
-// itself and prepares no statements, which the drivers do better.
+// openORM opens gorm on a pool. It logs nothing, because statements carry seeds and hashes; the drivers prepare
+// statements and open transactions.
 //
-// On PostgreSQL every SELECT names its columns: another instance may add some meanwhile.
+// On PostgreSQL every SELECT names its columns: another instance may be adding some.
 func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	return gorm.Open(d, &gorm.Config{
 		QueryFields:            d.Name() != db.SQLite,

@@ -219,8 +219,8 @@ func writeHallRecords(tx *gorm.DB, id string, d tournament.Delta) error {
 	return nil
 }
 
-// writeHallGames puts the games in the hall of the pairings that a change wrote in step with their results: each has a
-// row and a log from its first result on, which follow corrections, and rows in the outbox for the ratings.
+// writeHallGames updates the games in the hall of the pairings of a change: each has a row and a log from its first
+// result on, which follow corrections, and rows in the outbox for the ratings.
 func writeHallGames(tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) error {
 	at := changedAt(d)
 	for _, r := range d.Rounds {
@@ -288,7 +288,7 @@ func recordMayDiffer(stored *gameRow, p tournament.Pairing) bool {
 	return stored.Plies > 0 || p.Record != ""
 }
 
-// buildHallGame returns the game in the hall of a pairing, as its result and its record say.
+// buildHallGame returns the game of a pairing in the hall, made from its result and its record.
 func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) (table.Game, []table.Line, error) {
 	h := table.HallGame{
 		ID: p.HallGame, Variant: t.Variant, Players: t.Players(p), Control: t.TimeControl, Options: t.Options,
@@ -337,8 +337,7 @@ func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	return tx.CreateInBatches(players, db.Inserts).Error
 }
 
-// correctOutbox adds the game's row to the outbox, or one that takes the place of those before it. It adds none if the
-// last one says the same.
+// correctOutbox adds the row of the game to the outbox, or one that replaces earlier ones if it differs from the last.
 func correctOutbox(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	row, err := outbox.RowOf(g, table.MovedIn(lines), 0)
 	if err != nil {

@@ -43,8 +43,8 @@ func createTournament(tx *gorm.DB, t *tournament.Tournament, acts ...tournament.
 	return writeDelta(tx, t.ID, tournament.Delta{Entries: t.Entries, Rounds: t.Rounds, Acts: acts})
 }
 
-// Load returns a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared with others: they
-// are not to be changed in place.
+// Load returns a tournament with entries and rounds, or tournament.ErrNotFound. Its lists are shared and must not be
+// changed in place.
 func (s *Tournaments) Load(ctx context.Context, id string) (*tournament.Tournament, error) {
 	var e editions.Edition
 	err := s.s.reads.WithContext(ctx).Model(&tournamentRow{}).Select("version", "created_at").Take(&e, "id = ?", id).Error
@@ -175,7 +175,7 @@ func saveTournament(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, 
 	return writeHallGames(tx, t, delta)
 }
 
-// whyNotSaved tells a tournament that is not there from one that is, for which the given error holds.
+// whyNotSaved returns tournament.ErrNotFound for a missing tournament, otherwise the given error.
 func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
 	err := tx.Select("id").Take(&tournamentRow{}, "id = ?", id).Error
 	switch {
@@ -275,8 +275,7 @@ func (s *Tournaments) List(ctx context.Context, f director.Filter, limit int, cu
 	return db.Map(rows, (*tournamentRow).summary), next, nil
 }
 
-// findTournaments is to tournaments what findGames is to games: an organiser's or a player's are few enough to be
-// filtered.
+// findTournaments is findGames for tournaments: those of an organiser or a player are few enough to be filtered.
 func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error) {
 	few := f.Organiser != "" || f.Player != ""
 	filter := indexed
@@ -322,7 +321,7 @@ type originalRow struct {
 
 func (originalRow) TableName() string { return "tournament_originals" }
 
-// Import stores a tournament that was started elsewhere, as version 1, with its players and the file that it came from.
+// Import stores a tournament from a file as version 1, with its players and the file.
 func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with director.Imported) error {
 	t.Version = 1
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {

@@ -14,31 +14,30 @@ import (
 	"quatuor/store/internal/postgres"
 )
 
-// ApplicationName is what the connection of a link is called in pg_stat_activity.
+// ApplicationName is the name of the connection of a link in pg_stat_activity.
 const ApplicationName = "quatuor-hints"
 
 const (
-	// sendInterval is the least time between two NOTIFY. One wakes every instance, whatever it says: after one with so
-	// many hints there is a crowd, and the next waits for more of them.
+	// sendInterval is the minimum time between two NOTIFY, each of which wakes every instance. After one with crowd
+	// hints or more, the batching delay is longer.
 	sendInterval  = 5 * time.Millisecond
 	crowd         = 8
 	crowdInterval = 50 * time.Millisecond
-	// DefaultBeat is how often an instance that has nothing to say says so, and by that looks whether its connection
-	// lives.
+	// DefaultBeat is the heartbeat interval of an idle instance, which also checks its connection.
 	DefaultBeat = 4 * time.Second
-	// silentBeats is after how many beats without a word an instance counts as gone.
+	// silentBeats is the number of missed heartbeats after which an instance counts as gone.
 	silentBeats = 2
-	// DefaultPending is how many topics may wait to be sent.
+	// DefaultPending is the maximum number of topics queued to be sent.
 	DefaultPending = 1 << 17
 	// stepTimeout bounds connecting, and sending.
 	stepTimeout = 5 * time.Second
-	// The pause before connecting again grows from the one to the other.
+	// The backoff before connecting again grows from the one to the other.
 	firstPause, lastPause = 50 * time.Millisecond, 2 * time.Second
 )
 
 // Config configures a link. DSN and Instance are required.
 type Config struct {
-	DSN      string           // postgres:// address; instances hear each other that work in the same database and schema
+	DSN      string           // postgres:// address; instances in the same database and schema hear each other
 	Instance string           // name of this instance, unique among those, without white space
 	Now      func() time.Time // nil: time.Now
 	Beat     time.Duration    // 0: DefaultBeat; the same for all instances
@@ -46,17 +45,17 @@ type Config struct {
 	Logger   *slog.Logger     // nil: the default
 }
 
-// Receiver is told what the other instances say. Its methods are called one after the other and must return quickly.
+// Receiver handles hints of the other instances. Its methods are called one after the other and must return quickly.
 type Receiver interface {
-	// Heard is called with hints that another instance said from a time on.
-	Heard(from string, at time.Time, hints []Hint)
-	// Missed is called when hints may have been lost: everything that is followed has to be looked at. It is called when
-	// listening has begun, too.
-	Missed()
-	// Asked is called when another instance wants to know what this one knows and the database does not.
-	Asked()
-	// Gone is called when another instance has ended, or is silent.
-	Gone(instance string)
+	// OnHint is called with hints that another instance has published since a time.
+	OnHint(from string, at time.Time, hints []Hint)
+	// OnGap is called when hints may have been lost and everything that is followed must be checked, also when
+	// listening begins.
+	OnGap()
+	// OnSyncRequest is called when another instance needs what this one knows and the database does not.
+	OnSyncRequest()
+	// OnLeave is called when another instance has ended, or is silent.
+	OnLeave(instance string)
 }
 
 // Link is the connection of one instance to all others. It is safe for concurrent use.
@@ -66,13 +65,13 @@ type Link struct {
 
 	mu        sync.Mutex
 	pending   map[string]Hint
-	since     time.Time // when the first of them was said
-	overflow  bool      // more was said than may wait
-	hello     bool      // the others are to be asked
-	answer    bool      // another one is to know that this one is there
+	since     time.Time // when the first of them was published
+	overflow  bool      // the queue was full
+	hello     bool      // a sync request is to be sent
+	answer    bool      // a beat is to be sent, for a new instance
 	interrupt func()    // ends the wait for others; nil while there is none
 
-	others map[string]time.Time // when each other instance was heard last; of Run alone
+	others map[string]time.Time // when each other instance was last heard; used by Run alone
 }
 
 // New returns a link that Run connects.
@@ -92,9 +91,9 @@ func New(c Config) *Link {
 	return &Link{Config: c, pending: map[string]Hint{}, others: map[string]time.Time{}}
 }
 
-// Say sends a hint to all other instances, soon. To be called after the commit; it returns at once. A topic that cannot
-// be sent, because it has white space or is too long, is said to be anything.
-func (l *Link) Say(h Hint) {
+// Publish sends a hint to all other instances soon, and returns at once. It is called after the commit. A topic that
+// cannot be sent, because it has white space or is too long, becomes a hint that anything may have changed.
+func (l *Link) Publish(h Hint) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	first := !l.waiting()
@@ -115,7 +114,7 @@ func (l *Link) Say(h Hint) {
 	}
 }
 
-// ask has the others call Receiver.Asked.
+// ask sends a sync request to the others; see Receiver.OnSyncRequest.
 func (l *Link) ask() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,16 +122,16 @@ func (l *Link) ask() {
 	l.wake()
 }
 
-// Sent returns the number of hints sent, and Received of those heard.
+// Sent returns the number of hints sent.
 func (l *Link) Sent() int64 { return l.sent.Load() }
 
-// Received returns the number of hints heard from other instances.
+// Received returns the number of hints received from other instances.
 func (l *Link) Received() int64 { return l.received.Load() }
 
 // waiting reports whether there is something to send. The mutex is held.
 func (l *Link) waiting() bool { return len(l.pending) > 0 || l.overflow || l.hello || l.answer }
 
-// wake ends the wait for others. The mutex is held.
+// wake interrupts the wait for messages. The mutex is held.
 func (l *Link) wake() {
 	if l.interrupt != nil {
 		l.interrupt()
@@ -140,7 +139,7 @@ func (l *Link) wake() {
 	}
 }
 
-// Run connects, and again whenever the connection is lost, until ctx ends; then it sends what is left and says goodbye.
+// Run connects, and again whenever the connection is lost, until ctx ends; then it sends the rest and says goodbye.
 func (l *Link) Run(ctx context.Context, r Receiver) {
 	pause := firstPause
 	for ctx.Err() == nil {
@@ -177,8 +176,8 @@ func (l *Link) connected(ctx context.Context, r Receiver) error {
 		return err
 	}
 	l.ask()
-	r.Asked() // the others may have taken this one for gone
-	r.Missed()
+	r.OnSyncRequest() // the others may consider this one gone
+	r.OnGap()
 	for {
 		err := c.step(ctx)
 		if ctx.Err() != nil {
@@ -191,7 +190,7 @@ func (l *Link) connected(ctx context.Context, r Receiver) error {
 	}
 }
 
-// forgetSilent tells of instances that have said nothing for long.
+// forgetSilent reports instances that have been silent for too long.
 func (l *Link) forgetSilent(r Receiver) {
 	now := time.Now()
 	for other, last := range l.others {
@@ -200,8 +199,8 @@ func (l *Link) forgetSilent(r Receiver) {
 		}
 		l.Logger.Warn("another instance is silent", "instance", other)
 		delete(l.others, other)
-		r.Gone(other)
-		r.Missed() // what it has stored last it may not have said
+		r.OnLeave(other)
+		r.OnGap() // its last changes may not have been published
 	}
 }
 
@@ -212,10 +211,10 @@ type channel struct {
 	receiver Receiver
 	name     string
 	last     time.Time // when something was sent last
-	said     int       // hints that were sent then
+	said     int       // number of hints that were sent then
 }
 
-// interval returns how long after what was sent last something may be sent again.
+// interval returns the minimum time after the last NOTIFY.
 func (c *channel) interval() time.Duration {
 	if c.said >= crowd {
 		return crowdInterval
@@ -223,8 +222,8 @@ func (c *channel) interval() time.Duration {
 	return sendInterval
 }
 
-// listen begins to listen. The name of the channel is the schema's number: other installations may be in other schemas
-// of the same database.
+// listen begins to listen. The channel is named after the schema's number: other schemas of the database may have other
+// installations.
 func (c *channel) listen(ctx context.Context) error {
 	if err := c.conn.QueryRow(ctx, "SELECT 'quatuor_' || oid FROM pg_namespace WHERE nspname = current_schema()").Scan(&c.name); err != nil {
 		return fmt.Errorf("the schema: %w", err)
@@ -245,7 +244,7 @@ func (c *channel) step(ctx context.Context) error {
 	now := time.Now()
 	l.mu.Lock()
 	until := c.last.Add(l.Beat)
-	if l.hello || l.answer || l.waiting() && len(l.others) > 0 { // alone, it has nothing to send but beats
+	if l.hello || l.answer || l.waiting() && len(l.others) > 0 { // alone, it sends beats only
 		until = c.last.Add(c.interval())
 	}
 	if !now.Before(until) {
@@ -269,7 +268,7 @@ func (c *channel) step(ctx context.Context) error {
 	return err
 }
 
-// send sends what waits, or a beat. What could not be sent waits on.
+// send sends what is queued, or a beat. What could not be sent stays queued.
 func (c *channel) send(ctx context.Context) error {
 	messages, restore := c.link.take()
 	if err := c.notify(ctx, messages); err != nil {
@@ -279,8 +278,8 @@ func (c *channel) send(ctx context.Context) error {
 	return nil
 }
 
-// take removes and returns what waits to be sent; a beat if nothing does. What no other instance would hear waits until
-// it is known that there is none: for one beat. restore puts everything back.
+// take removes and returns what is queued; a beat if nothing is. Without a known listener, hints stay queued for one
+// beat, until it is certain that there is none. restore puts everything back.
 func (l *Link) take() (messages []message, restore func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -324,8 +323,8 @@ func (l *Link) restore(pending map[string]Hint, since time.Time, overflow, hello
 	l.overflow, l.hello = l.overflow || overflow, l.hello || hello
 }
 
-// notify sends messages in one transaction of their own. It does not wait until that is on a disk: what the hints are
-// about is, and a hint that a crash of the server takes away is lost with the connections of all who would hear it.
+// notify sends messages in a transaction of their own, without waiting for the disk: the changes themselves are
+// durable, and a crash of the server that loses a hint also closes the connections of all listeners.
 func (c *channel) notify(ctx context.Context, messages []message) error {
 	var payloads []string
 	for _, m := range messages {
@@ -353,7 +352,7 @@ func (c *channel) goodbye(ctx context.Context) error {
 	return c.notify(ctx, append(messages, message{kind: kindBye, from: c.link.Instance, at: c.link.Now().UnixMilli()}))
 }
 
-// hear tells the receiver what a message says.
+// hear passes a message to the receiver.
 func (c *channel) hear(payload string) {
 	l := c.link
 	if sender(payload) == l.Instance {
@@ -369,23 +368,23 @@ func (c *channel) hear(payload string) {
 	switch m.kind {
 	case kindBye:
 		delete(l.others, m.from)
-		c.receiver.Gone(m.from)
+		c.receiver.OnLeave(m.from)
 		return
 	case kindHello:
 		l.mu.Lock()
 		l.answer = true
 		l.mu.Unlock()
-		c.receiver.Asked()
+		c.receiver.OnSyncRequest()
 	case kindAll:
-		c.receiver.Missed()
+		c.receiver.OnGap()
 		l.ask()
 	case kindHints:
-		if !known { // it was silent, or this instance did not listen when it began
+		if !known { // it was silent, or began before this instance listened
 			l.ask()
 		}
 	}
 	if len(m.hints) > 0 {
 		l.received.Add(int64(len(m.hints)))
-		c.receiver.Heard(m.from, time.UnixMilli(m.at), m.hints)
+		c.receiver.OnHint(m.from, time.UnixMilli(m.at), m.hints)
 	}
 }

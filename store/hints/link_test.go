@@ -39,8 +39,8 @@ func (e *ear) note(what func()) {
 	e.change = make(chan struct{})
 }
 
-// Heard implements Receiver, as do the next three.
-func (e *ear) Heard(_ string, _ time.Time, hints []Hint) {
+// OnHint implements Receiver, as do the next three.
+func (e *ear) OnHint(_ string, _ time.Time, hints []Hint) {
 	e.note(func() {
 		for _, h := range hints {
 			e.heard[h.Topic] = merged(h, e.heard[h.Topic])
@@ -50,9 +50,9 @@ func (e *ear) Heard(_ string, _ time.Time, hints []Hint) {
 		}
 	})
 }
-func (e *ear) Missed()           { e.note(func() { e.missed++ }) }
-func (e *ear) Asked()            { e.note(func() { e.asked++ }) }
-func (e *ear) Gone(other string) { e.note(func() { e.gone = append(e.gone, other) }) }
+func (e *ear) OnGap()               { e.note(func() { e.missed++ }) }
+func (e *ear) OnSyncRequest()       { e.note(func() { e.asked++ }) }
+func (e *ear) OnLeave(other string) { e.note(func() { e.gone = append(e.gone, other) }) }
 
 // misses returns how often hints may have been lost.
 func (e *ear) misses() int {
@@ -111,7 +111,7 @@ func meet(t *testing.T, one, two node) {
 	t.Helper()
 	say := func(from, to node) {
 		topic := "met/" + from.Instance
-		from.Say(Hint{Topic: topic})
+		from.Publish(Hint{Topic: topic})
 		to.wait(t, to.Instance+" hears "+from.Instance, func() bool { _, ok := to.heard[topic]; return ok })
 	}
 	say(one, two)
@@ -129,7 +129,7 @@ func TestLink(t *testing.T) {
 	t.Run("Schemas", func(t *testing.T) {
 		one, two := run(t, Config{DSN: server.Schema(t), Instance: "one"}), run(t, Config{DSN: server.Schema(t), Instance: "two"})
 		three := run(t, Config{DSN: one.DSN, Instance: "three"})
-		one.Say(Hint{Topic: "a", Version: 1})
+		one.Publish(Hint{Topic: "a", Version: 1})
 		meet(t, one, three)
 		if len(two.heard) > 0 {
 			t.Errorf("an instance in another schema heard %v", two.heard)
@@ -144,7 +144,7 @@ func inOrder(t *testing.T, dsn string) {
 	meet(t, one, two)
 	const last = 2000
 	for v := int64(1); v <= last; v++ {
-		one.Say(Hint{Topic: "order", Version: v, Parts: uint8(1 << (v % 8))})
+		one.Publish(Hint{Topic: "order", Version: v, Parts: uint8(1 << (v % 8))})
 	}
 	two.wait(t, "the last version", func() bool { return two.heard["order"].Version == last })
 	for i, v := range two.order[1:] {
@@ -170,7 +170,7 @@ func flood(t *testing.T, dsn string) {
 		for i := range 10_000 {
 			h := Hint{Topic: fmt.Sprintf("game/%08d-0000-7000-8000-000000000000", i), Version: v}
 			want[h.Topic] = h
-			one.Say(h)
+			one.Publish(h)
 		}
 	}
 	two.wait(t, "all topics", func() bool {
@@ -192,12 +192,12 @@ func overflow(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one", Pending: 10}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
 	before := two.misses()
-	one.Say(Hint{Topic: "not one word"})
+	one.Publish(Hint{Topic: "not one word"})
 	two.wait(t, "something was missed", func() bool { return two.missed > before })
 	meet(t, one, two)
 	before = two.misses()
 	for i := range 10_000 {
-		one.Say(Hint{Topic: fmt.Sprint("t", i)})
+		one.Publish(Hint{Topic: fmt.Sprint("t", i)})
 	}
 	two.wait(t, "something was missed", func() bool { return two.missed > before })
 }
@@ -211,7 +211,7 @@ func severed(t *testing.T, dsn string) {
 		missed := two.misses()
 		sever(t, dsn)
 		two.wait(t, "the connection is lost", func() bool { return two.missed > missed })
-		one.Say(Hint{Topic: "order", Version: i})
+		one.Publish(Hint{Topic: "order", Version: i})
 		two.wait(t, "the others know each other again", func() bool { return two.heard["order"].Version == i || two.missed > missed+1 })
 	}
 	if len(two.gone) > 0 {
@@ -256,7 +256,7 @@ func silent(t *testing.T, dsn string) {
 func bye(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
-	one.Say(Hint{Topic: "last", Version: 7})
+	one.Publish(Hint{Topic: "last", Version: 7})
 	one.stop()
 	two.wait(t, "one is gone", func() bool { return len(two.gone) == 1 && two.gone[0] == "one" })
 	if got := two.heard["last"]; got.Version != 7 {
@@ -271,7 +271,7 @@ func bye(t *testing.T, dsn string) {
 func alone(t *testing.T, dsn string) {
 	one := run(t, Config{DSN: dsn, Instance: "one", Beat: time.Hour})
 	for i := range 100 {
-		one.Say(Hint{Topic: fmt.Sprint("t", i)})
+		one.Publish(Hint{Topic: fmt.Sprint("t", i)})
 	}
 	two := run(t, Config{DSN: dsn, Instance: "two", Beat: time.Hour})
 	two.wait(t, "what was said before", func() bool { return len(two.heard) == 100 })

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Hint says that something has changed.
+// Hint is a change.
 type Hint struct {
 	Topic   string // what has changed; without white space and control characters
 	Version int64  // the latest version of it; 0 where it has none
-	Parts   uint8  // a set of what has changed in it, as the user of this package numbers that
+	Parts   uint8  // a set of its changed parts, numbered by the user of this package
 }
 
 // maxTopic is the maximum length of a topic.

@@ -83,7 +83,7 @@ func meetBy(t testing.TB, from, to *App) {
 	defer serving.Wait()
 	defer cancel()
 	<-renders
-	from.relay.link.Say(hints.Hint{Topic: topic})
+	from.relay.link.Publish(hints.Hint{Topic: topic})
 	select {
 	case <-renders:
 	case <-time.After(relayPatience):

@@ -79,9 +79,9 @@ func newRelay(r *relay) *relay {
 
 // GameChanged sends hints of a change of a game. It implements table.Notifier.
 func (r *relay) GameChanged(s *table.Snapshot, lines []table.Line) {
-	r.link.Say(hints.Hint{Topic: hintGame + s.Game.ID, Version: s.Game.Version})
+	r.link.Publish(hints.Hint{Topic: hintGame + s.Game.ID, Version: s.Game.Version})
 	for _, topic := range stream.TopicsOf(s, lines) {
-		r.link.Say(hints.Hint{Topic: topic})
+		r.link.Publish(hints.Hint{Topic: topic})
 	}
 }
 
@@ -102,13 +102,13 @@ var parts = []struct {
 func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	for bit, part := range parts {
 		if part.topic == what && part.to == to {
-			r.link.Say(hints.Hint{Topic: hintTournament + t.ID, Version: t.Version, Parts: 1 << bit})
+			r.link.Publish(hints.Hint{Topic: hintTournament + t.ID, Version: t.Version, Parts: 1 << bit})
 		}
 	}
 }
 
 // accountChanged sends a hint that something of an account has ended.
-func (r *relay) accountChanged(id string) { r.link.Say(hints.Hint{Topic: hintAccount + id}) }
+func (r *relay) accountChanged(id string) { r.link.Publish(hints.Hint{Topic: hintAccount + id}) }
 
 // present sends a hint of a player's presence here. The last one counts, so the time is in the version's high bits.
 func (r *relay) present(a stream.Attendance) {
@@ -119,11 +119,11 @@ func (r *relay) present(a stream.Attendance) {
 	if a.Here {
 		version |= 1
 	}
-	r.link.Say(hints.Hint{Topic: hintHere + a.Game + "/" + a.Player, Version: version})
+	r.link.Publish(hints.Hint{Topic: hintHere + a.Game + "/" + a.Player, Version: version})
 }
 
-// Heard handles hints of another instance. It and the next three implement hints.Receiver.
-func (r *relay) Heard(from string, sent time.Time, all []hints.Hint) {
+// OnHint handles hints of another instance. It and the next three implement hints.Receiver.
+func (r *relay) OnHint(from string, sent time.Time, all []hints.Hint) {
 	var games []string
 	for _, h := range all {
 		kind, id, _ := strings.Cut(h.Topic, "/")
@@ -155,8 +155,8 @@ func (r *relay) Heard(from string, sent time.Time, all []hints.Hint) {
 	r.bots.ChangedElsewhere(r.tables, games...)
 }
 
-// Missed starts a reconcile: hints may have been lost.
-func (r *relay) Missed() {
+// OnGap starts a reconcile: hints may have been lost.
+func (r *relay) OnGap() {
 	r.tables.OwnersChanged() // hints of their deadlines may have been lost
 	select {
 	case r.missed <- struct{}{}:
@@ -164,11 +164,11 @@ func (r *relay) Missed() {
 	}
 }
 
-// Asked announces the players connected here.
-func (r *relay) Asked() { r.hub.AnnounceAll() }
+// OnSyncRequest announces the players connected here.
+func (r *relay) OnSyncRequest() { r.hub.AnnounceAll() }
 
-// Gone drops the presence announced by another instance.
-func (r *relay) Gone(instance string) { r.hub.RemoteGone(instance) }
+// OnLeave drops the presence announced by another instance.
+func (r *relay) OnLeave(instance string) { r.hub.RemoteGone(instance) }
 
 // add queues a task; those of one topic are merged.
 func (r *relay) add(topic string, e task) {

@@ -36,7 +36,7 @@ func (r *relay) publishSpent(ctx context.Context) {
 		}
 		now := r.tables.Time().UnixMilli() / spentTenths
 		for account, times := range r.limits.Spent() {
-			r.link.Say(hints.Hint{Topic: hintSpent + account, Version: now<<spentBits | int64(min(times, 1<<spentBits-1))})
+			r.link.Publish(hints.Hint{Topic: hintSpent + account, Version: now<<spentBits | int64(min(times, 1<<spentBits-1))})
 		}
 		r.forgetSpent(now)
 	}

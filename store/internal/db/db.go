@@ -85,7 +85,7 @@ const Inserts = 200
 // ServerTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
 const ServerTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
 
-// Map returns what each of some rows stands for.
+// Map converts rows.
 func Map[R, T any](rows []R, to func(*R) T) []T {
 	list := make([]T, len(rows))
 	for i := range rows {
@@ -94,14 +94,14 @@ func Map[R, T any](rows []R, to func(*R) T) []T {
 	return list
 }
 
-// List returns what a query finds.
+// List returns the converted rows of a query.
 func List[R, T any](what string, query *gorm.DB, to func(*R) T) ([]T, error) {
 	var rows []R
 	err := query.Find(&rows).Error
 	return Map(rows, to), About(what, err)
 }
 
-// Page returns a page of what a query finds, of at least one row, and the cursor of the next page.
+// Page returns a page of a query, of at least one row, and the cursor of the next page.
 func Page[R, T any](list string, query *gorm.DB, limit int, place func(*R) any, to func(*R) T) ([]T, string, error) {
 	var rows []R
 	limit = max(limit, 1)

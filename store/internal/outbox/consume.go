@@ -11,10 +11,10 @@ import (
 	"quatuor/store/internal/postgres"
 )
 
-// Consumers is how the consumers of one pass divide the work with those of other instances.
+// Consumers divides the work of the consumers among the instances.
 type Consumers interface {
-	// Pending gives all games that have ended a place, and returns a consumer's cursor and whether there may be games after
-	// it.
+	// Pending assigns places to all games that have ended, and returns a consumer's cursor and whether there may be
+	// games after it.
 	Pending(ctx context.Context, consumer string) (from int64, some bool, err error)
 	// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance holds the
 	// consumer's lease, there.
@@ -54,7 +54,7 @@ type Ended struct {
 // LookForEnds is what errors of consumers are about.
 const LookForEnds = "look for games that have ended"
 
-// endedQuery asks for the last place, and for each consumer's cursor and whether that is behind.
+// endedQuery returns the last place, and for each consumer its cursor and whether that is behind.
 var endedQuery = func() string {
 	columns := "last"
 	for _, q := range queues {
@@ -83,8 +83,8 @@ func Waiting(reads *gorm.DB, consumer string) (n int64, err error) {
 	return n, db.About("count what waits in the outbox", err)
 }
 
-// AssignPlaces gives all games that have ended a place, and returns which these are, in one round trip with the commit:
-// the lock never waits for this program.
+// AssignPlaces assigns places to all games that have ended, and returns which these are, in one round trip with the
+// commit: the lock never waits for this program.
 func (s Shared) AssignPlaces(ctx context.Context) (e Ended, err error) {
 	e.Known = true
 	into := []any{&e.last}
@@ -106,8 +106,8 @@ func (s Shared) Pending(ctx context.Context, consumer string) (from int64, some 
 // with its connection.
 const LeaseWait = 500 * time.Millisecond
 
-// Consume runs catchUp under the consumer's lease, unless another instance has taken the games meanwhile. If the holder
-// of the lease is stalled, catchUp runs without it, and the cursor decides whose work counts.
+// Consume runs catchUp under the consumer's lease, unless another instance takes the games first. If the holder of the
+// lease is stalled, catchUp runs without it, and the cursor decides whose work counts.
 func (s Shared) Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error {
 	if !e.Known {
 		all, err := s.AssignPlaces(ctx)

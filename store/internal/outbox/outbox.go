@@ -74,8 +74,8 @@ func LastPlace(tx *gorm.DB) (last int64, err error) {
 // PlacesLock is the advisory lock under which places in the outbox are given on PostgreSQL.
 const PlacesLock = 0x7175_6174_0001
 
-// Lock gives all games that have ended a place in the outbox, and keeps other transactions from giving any until
-// this one has ended. Games go on ending meanwhile. SQLite has one writer anyway.
+// Lock assigns places to all games that have ended, and keeps other transactions from doing so until this one ends.
+// Games go on ending. SQLite has one writer anyway.
 func Lock(tx *gorm.DB) error {
 	if tx.Name() == db.SQLite {
 		return nil
@@ -121,8 +121,8 @@ func CursorOf(tx *gorm.DB, consumer string) (seq int64, err error) {
 	return row.Seq, err
 }
 
-// Move moves a consumer's cursor if it stands where the condition says, and reports whether it did. On
-// PostgreSQL it waits for another transaction that is moving it, and then judges what that one left.
+// Move moves a consumer's cursor if a condition holds, and reports whether it did. On PostgreSQL it waits for a
+// concurrent transaction first.
 func Move(tx *gorm.DB, consumer string, to int64, condition string, args ...any) (bool, error) {
 	r := tx.Model(&Cursor{}).Where("consumer = ?", consumer).Where(condition, args...).Update("seq", to)
 	return r.RowsAffected > 0, r.Error
@@ -208,8 +208,8 @@ func RowOf(g *table.Game, moved table.SeatSet, fewest int) (Row, error) {
 // ReasonHall is the reason of games in the hall in the outbox, whatever record there is of them.
 const ReasonHall = "hall"
 
-// ofHall makes the row one of a game in the hall: it brings its tournament no result, because it comes from one, and
-// all seats count as having moved. Nothing in it depends on whether there is a record of the moves.
+// ofHall turns the row into one of a game in the hall: it brings its tournament no result, since it comes from one, and
+// all seats count as having moved. Nothing in it depends on a record of the moves.
 func (r *Row) ofHall(seats int) {
 	r.Reason, r.Plies, r.Fewest = ReasonHall, 0, nil
 	*r.Moved = 1<<seats - 1

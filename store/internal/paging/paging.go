@@ -1,4 +1,4 @@
-// Package paging cuts lists into pages, whose cursors are places in the list that clients treat as opaque.
+// Package paging cuts lists into pages. Their cursors are places in the list, opaque to clients.
 package paging
 
 import (
@@ -8,11 +8,11 @@ import (
 	"fmt"
 )
 
-// BadCursor refuses a cursor that does not come from the list of this name. Callers who do not know this package find
-// it with errors.As and an interface that has its method.
+// BadCursor is the error of a cursor that does not come from a list. Callers that do not know this package find it with
+// errors.As and an interface that has its method.
 type BadCursor struct{ List string }
 
-// Error says which list it was, and what helps.
+// Error names the list and the remedy.
 func (e BadCursor) Error() string {
 	return "this cursor was not given out by the list of " + e.List + "; leave it away to start from the first page"
 }
@@ -20,7 +20,7 @@ func (e BadCursor) Error() string {
 // InvalidCursor marks the error as one of the request: the list could be read from its start.
 func (BadCursor) InvalidCursor() {}
 
-// Cursor packs a place in a list, so that clients treat it as opaque and cannot use it for another list.
+// Cursor encodes a place in a list, opaque to clients and bound to its list.
 func Cursor(list string, place any) string {
 	b, err := json.Marshal([]any{list, place})
 	if err != nil {
@@ -29,7 +29,7 @@ func Cursor(list string, place any) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Parse unpacks a place in a list; nil for the start.
+// Parse decodes a place in a list; nil for the start.
 func Parse[T any](list, cursor string) (*T, error) {
 	if cursor == "" {
 		return nil, nil //nolint:nilnil // no cursor is no error
@@ -47,14 +47,13 @@ func Parse[T any](list, cursor string) (*T, error) {
 	return &place, nil
 }
 
-// holdsZero reports whether a string in JSON holds a zero byte, which PostgreSQL takes for an error of the statement.
-// No place in a list has one.
+// holdsZero reports whether a JSON string holds a zero byte, which PostgreSQL rejects. No place in a list has one.
 func holdsZero(text []byte) bool {
 	return bytes.Contains(bytes.ReplaceAll(text, []byte(`\\`), nil), []byte(`\u0000`))
 }
 
-// Cut cuts a list that was asked for one row more than a page takes, and makes the cursor of the next page from the
-// last row; "" if there is none.
+// Cut cuts a list that was read with one row more than a page takes, and returns the cursor of the next page, "" for
+// none.
 func Cut[R any](list string, rows []R, limit int, place func(*R) any) ([]R, string) {
 	if len(rows) <= limit {
 		return rows, ""

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Batch is a list of statements for one transaction. The first guards the others, as those do that say so: if it
+// Batch is a list of statements for one transaction. The first one, and those that say Guards, guard the others: if one
 // changes no row, nothing is stored and the batch is refused.
 type Batch struct {
 	Calls   []Call
@@ -23,7 +23,7 @@ type Batch struct {
 type Call struct {
 	Text   string // parameters are $1, $2 and so on
 	Args   []driver.NamedValue
-	Lock   int64 // advisory lock that is taken first, until the transaction has ended; 0 for none
+	Lock   int64 // advisory lock held from then to the end of the transaction; 0 for none
 	Guards bool
 }
 
@@ -40,7 +40,7 @@ func (d *DB) Run(ctx context.Context, b *Batch) error {
 // lockFirst takes an advisory lock until the transaction has ended.
 const lockFirst = "SELECT pg_advisory_xact_lock($1)"
 
-// guarded makes a statement fail, with notHeld, where it changes no row. What the server logs then says what it is.
+// guarded makes a statement fail, with notHeld, if it changes no row. Its text explains the entry in the server's log.
 func guarded(text string) string {
 	return "WITH guard AS (" + text + ` RETURNING 1) SELECT CASE count(*) WHEN 0
 		THEN CAST('no error: another was faster, ' || count(*) || ' rows changed' AS integer) END FROM guard`
@@ -98,8 +98,8 @@ func (b *Batch) judged(err error) error {
 	return err
 }
 
-// firstFailed returns the error of the first statement of a pipeline. Had that been carried out, its answer would stand
-// before the server's word that the session has ended: then nothing is stored, as where nothing was sent.
+// firstFailed returns the error of the first statement of a pipeline. If the session ended before its answer, nothing
+// is stored.
 func firstFailed(err error) error {
 	var refused *pgconn.PgError
 	if pgconn.SafeToRetry(err) || errors.As(err, &refused) && gone(refused.Code) {
@@ -108,7 +108,7 @@ func firstFailed(err error) error {
 	return err
 }
 
-// onlyReads reports whether an error says that the server cannot be written to.
+// onlyReads reports whether an error comes from a read-only server.
 func onlyReads(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "25006"

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// settings are what every session runs with, unless the address says otherwise. Milliseconds where there is no unit.
+// settings are those of every session, unless the address sets them. Milliseconds where there is no unit.
 var settings = map[string]string{
 	"application_name": "quatuor",
 	// An acknowledged write is on disk, and on a synchronous standby, whatever the server's default is.
@@ -25,14 +25,14 @@ var settings = map[string]string{
 	"idle_in_transaction_session_timeout": "3s",
 	// A statement waits no longer than this for a lock.
 	"lock_timeout": "5s",
-	// A client that has vanished without a word is noticed within about this time, and its locks are released.
+	// The locks of a client that has vanished are released within about this time.
 	"tcp_user_timeout":        "10s",
 	"tcp_keepalives_idle":     "10s",
 	"tcp_keepalives_interval": "2s",
 	"tcp_keepalives_count":    "3",
 }
 
-// The same times for this side of a connection, and for the way to it.
+// The same timeouts for this side of a connection.
 const (
 	connectTimeout    = 5 * time.Second
 	unansweredTimeout = 10 * time.Second
@@ -41,7 +41,7 @@ const (
 	keepaliveCount    = 3
 )
 
-// Access says what a connection is for.
+// Access is the purpose of a connection.
 type Access int
 
 // Writing takes a server that can be written to; Reading takes any, and refuses every write. Grouping is Writing for
@@ -52,9 +52,8 @@ const (
 	Grouping
 )
 
-// rowByRow keeps the planner from anything but to look up one row after the other by its key, in the order in which
-// they are given, whatever it believes of the tables. Tables grow from nothing to thousands of rows before it has
-// looked at them once, and groups that lock their rows in one order do not deadlock.
+// rowByRow has the planner look up rows by key, one by one in the given order, whatever its statistics: tables grow
+// from nothing to thousands of rows before it analyzes them, and groups that lock rows in one order do not deadlock.
 var rowByRow = map[string]string{
 	"plan_cache_mode":  "force_generic_plan",
 	"enable_hashjoin":  "off",
@@ -95,7 +94,7 @@ func parse(dsn string, access Access) (*pgx.ConnConfig, error) {
 	return c, nil
 }
 
-// given reports whether an address sets something for its sessions, by a parameter of its own or among its options.
+// given reports whether an address sets a session parameter, directly or among its options.
 func given(params map[string]string, name string) bool {
 	if _, is := params[name]; is {
 		return true
@@ -109,8 +108,8 @@ func given(params map[string]string, name string) bool {
 	return false
 }
 
-// dialerOf returns how to dial. It takes out of an address the parameters that libpq keeps for this side of a
-// connection; the server would refuse them.
+// dialerOf returns a dialer. It removes parameters of the address that libpq keeps for the client, and the server would
+// refuse.
 func dialerOf(params map[string]string) (*net.Dialer, error) {
 	keep := net.KeepAliveConfig{Enable: true, Idle: keepaliveIdle, Interval: keepaliveInterval, Count: keepaliveCount}
 	for name, take := range map[string]func(n int){
@@ -139,8 +138,8 @@ func dialerOf(params map[string]string) (*net.Dialer, error) {
 	return &net.Dialer{KeepAliveConfig: keep, Control: limitUnanswered(unanswered)}, nil
 }
 
-// Connect returns a connection of the caller's own, with the settings that all of them have: for one that listens. It
-// is counted in [Reserved]. The server shows it under a name.
+// Connect returns a single connection with the same settings, for a listener, under a name in pg_stat_activity. It is
+// counted in [Reserved].
 func Connect(ctx context.Context, dsn, name string) (*pgx.Conn, error) {
 	c, err := parse(dsn, Writing)
 	if err != nil {
@@ -162,12 +161,11 @@ func OpenPool(dsn string, access Access, connections int) (*sql.DB, error) {
 	return pool, nil
 }
 
-// trustStorage is a parameter of an address by which an operator vouches for a server whose storage keeps what it has
-// acknowledged without fsync and full_page_writes, as some managed ones have. Tests say it of servers that may lose
-// all.
+// trustStorage is a parameter of an address by which an operator vouches for storage that is durable without fsync and
+// full_page_writes, as some managed servers have. Tests set it for servers that may lose everything.
 const trustStorage = "quatuor.trust_storage"
 
-// checkServer refuses a server that may lose or tear what it has acknowledged.
+// checkServer refuses a server that may lose or tear acknowledged writes.
 func checkServer(ctx context.Context, dsn string, pool *sql.DB) error {
 	c, err := parse(dsn, Writing)
 	if err != nil {
@@ -185,7 +183,7 @@ func checkServer(ctx context.Context, dsn string, pool *sql.DB) error {
 	case pages != "on":
 		return errors.New("the database runs with full_page_writes=off and could be torn by a crash; set full_page_writes = on in postgresql.conf and reload it")
 	}
-	// A pooler in between may drop what a session asks for.
+	// A pooler in between may drop session settings.
 	if want := c.RuntimeParams["synchronous_commit"]; want == settings["synchronous_commit"] && commit != want {
 		return fmt.Errorf("sessions have synchronous_commit=%s though this program asks for %s; connect without a pooler in between", commit, want)
 	}

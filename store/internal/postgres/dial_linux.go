@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// limitUnanswered breaks off a TCP connection whose other side has not acknowledged what was sent for so long; 0 leaves
-// it to the system.
+// limitUnanswered sets TCP_USER_TIMEOUT; 0 leaves the system's default.
 func limitUnanswered(d time.Duration) func(network, address string, c syscall.RawConn) error {
 	return func(network, _ string, c syscall.RawConn) error {
 		if d == 0 || !strings.HasPrefix(network, "tcp") {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// limitUnanswered leaves it to the system how long it waits for an acknowledgement; only Linux can be told.
+// limitUnanswered does nothing: only Linux has TCP_USER_TIMEOUT.
 func limitUnanswered(time.Duration) func(network, address string, c syscall.RawConn) error {
 	return nil
 }

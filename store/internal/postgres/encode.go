@@ -37,8 +37,7 @@ func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error)
 	return arrays, nil
 }
 
-// arrayOf returns so many values as a list that pgx knows, without asking for the type of each anew, and the number of
-// its type.
+// arrayOf returns values as a list of a type that pgx knows, and the type of the array.
 func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint32, list any) {
 	switch of {
 	case Boolean:

@@ -13,11 +13,11 @@ import (
 )
 
 var (
-	// errNotBegun says that a transaction failed before it did anything.
+	// errNotBegun is a transaction that failed before it did anything.
 	errNotBegun = errors.New("begin")
-	// errUndone says that a connection was lost before its transaction was told to commit: nothing of it is stored.
+	// errUndone is a connection lost before the commit was sent: nothing is stored.
 	errUndone = errors.New("the connection was lost within a transaction")
-	// errSlow says that the server did not answer in time.
+	// errSlow is a server that did not answer in time.
 	errSlow = errors.New("the database does not answer")
 )
 
@@ -52,7 +52,7 @@ func Unavailable(err error) bool {
 	return errors.Is(err, errSlow) || lost(err)
 }
 
-// lost reports whether an error says that a connection could not be made, or that it is gone.
+// lost reports whether a connection could not be made, or is gone.
 func lost(err error) bool {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
@@ -67,7 +67,7 @@ func lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// gone reports whether an error code means that the server has ended the session.
+// gone reports whether an error code means that the session has ended.
 func gone(code string) bool {
 	switch code {
 	case "25P03", "25P04", "57P01", "57P02", "57P03", "57P05":
@@ -89,7 +89,7 @@ func retryable(err error) bool {
 	return errors.Is(err, errUndone) || errors.Is(err, errNotBegun) && lost(err)
 }
 
-// Duplicate reports whether an error says that a key is there already.
+// Duplicate reports whether an error is a duplicate key.
 func Duplicate(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "23505"

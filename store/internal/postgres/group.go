@@ -18,32 +18,32 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Write is a write of its own: it stores all or, where its guard does not hold, nothing.
+// Write is one write: it stores all or, if its guard does not hold, nothing.
 type Write struct {
 	*Statement
-	Args []driver.NamedValue
-	Key  string // of what it locks
-	Lock string // name of an advisory lock that it takes first, until it is stored; "" for none. Writes with one have one key
-	Soon bool   // goes before others that wait
-	Late bool   // may wait longer than others for more in a crowd: whoever sends it waits for what follows from it, too
-	// Until is when it is too late: it is not carried out then, as if its guard did not hold. Zero for never.
+	Args      []driver.NamedValue
+	Key       string // of what it locks
+	Lock      string // name of an advisory lock held until it is stored; "" for none. Writes with one lock have one key
+	Urgent    bool   // is stored before others
+	MayLinger bool   // its request waits for more than the write: it may wait longer for a larger group
+	// Until is the deadline after which it is refused, as if its guard did not hold. Zero for none.
 	Until time.Time
 }
 
-// Statement carries out any number of writes of one kind. Each of its parameters is an array, such as text[], with an
-// element of each write. Its result is an array of the positions, from 1, of those whose guard held.
+// Statement carries out any number of writes of one kind. Each parameter is an array, such as text[], with an element
+// of each write. The result is an array of the positions, from 1, of those whose guard held.
 type Statement struct {
 	Name   string // unique, and short
 	Text   string // parameters are $1, $2 and so on
 	Arrays []Element
 }
 
-// Group carries out writes by group commit: those that wait are sent together and stored in one transaction, with one
-// round trip and one commit for all of them (group commit: DeWitt et al., "Implementation Techniques for Main Memory
-// Database Systems", 1984). On an idle machine a write is a group of its own and waits for no other.
+// Group carries out writes by group commit: waiting writes are stored in one transaction, with one round trip and one
+// commit (group commit: DeWitt et al., "Implementation Techniques for Main Memory Database Systems", 1984). On an idle
+// machine a write is a group of its own and does not wait.
 //
-// Of the writes with one key a group has one at most, and they are given to each statement in the order of their keys,
-// so that two groups seldom lock what each other needs; where they do, the server breaks one off, and it is sent again.
+// A group has at most one write of a key, and passes them to each statement in the order of their keys, so that two
+// groups seldom deadlock; if they do, the server aborts one, which is sent again.
 type Group struct {
 	db      *DB
 	workers sync.WaitGroup
@@ -52,12 +52,12 @@ type Group struct {
 	mu       sync.Mutex
 	changed  sync.Cond // of what follows
 	waiting  []*groupJob
-	underWay map[string]bool // keys of the writes that a writer has
-	writing  int             // groups that are under way
+	inFlight map[string]bool // keys of the writes in flight
+	writing  int             // groups in flight
 	since    time.Time       // when the last of them was sent
-	last     int             // writes of the group that was stored last, or half as many as of those before
+	last     int             // writes of the last group, or half as many as before
 	ended    time.Time       // when it was stored
-	first    time.Time       // when the first of those came that wait, or ended if that is later
+	first    time.Time       // when the first waiting write came, or ended if that is later
 	closed   bool
 }
 
@@ -69,26 +69,25 @@ type groupJob struct {
 }
 
 const (
-	groupLength = 256 // maximum of writes in a group
-	// While a group is under way others gather for the next one, until that one is stored, so many wait, or it has taken
-	// so long that it may stand still for another's lock.
-	groupEnough   = 32
-	groupPatience = 5 * time.Millisecond
-	// After a group of so many there is a crowd, and more come at once: the next group waits for them for so long, from
-	// its first write on, if that comes soon after. Each commit saved is worth more than the wait. Alone, or as two, no
-	// write waits.
-	groupCrowd  = 3
-	groupGather = 3 * time.Millisecond
-	groupLate   = 7 * time.Millisecond // where all that wait may wait for longer
-	groupSoon   = 20 * time.Millisecond
+	maxBatch = 256 // maximum number of writes in a group
+	// While a group is in flight the next one gathers, until the first is stored, the next is full, or the first has
+	// taken so long that it may be waiting for a lock.
+	fullBatch   = 32
+	maxInFlight = 5 * time.Millisecond
+	// After a group of minBatch or more, the next one is delayed from its first write on, if that comes within
+	// crowdWindow: a saved commit is worth more than the delay. Single writes and pairs are not delayed.
+	minBatch    = 3
+	batchDelay  = 3 * time.Millisecond
+	lingerDelay = 7 * time.Millisecond // if all waiting writes may linger
+	crowdWindow = 20 * time.Millisecond
 )
 
-// ErrClosed is the answer to a write after Close.
+// ErrClosed is the error of a write after Close.
 var ErrClosed = errors.New("the store is closed")
 
 // NewGroup starts the writers of a database.
 func NewGroup(db *DB) *Group {
-	g := &Group{db: db, underWay: map[string]bool{}}
+	g := &Group{db: db, inFlight: map[string]bool{}}
 	g.changed.L = &g.mu
 	for range groupWriters {
 		g.workers.Go(g.work)
@@ -108,8 +107,8 @@ func (g *Group) Close() {
 // Commits returns how many transactions the groups took.
 func (g *Group) Commits() int64 { return g.commits.Load() }
 
-// Run carries out a write and reports, once it is durable, whether its guard held. A write that waits is carried out
-// even if ctx ends; the caller waits for it.
+// Run carries out a write and reports, once it is durable, whether its guard held. A queued write is carried out even
+// if ctx ends.
 func (g *Group) Run(ctx context.Context, w Write) (held bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -131,7 +130,7 @@ func (g *Group) enqueue(j *groupJob) error {
 	if len(g.waiting) == 0 {
 		g.begin()
 	}
-	if j.Soon {
+	if j.Urgent {
 		g.waiting = slices.Insert(g.waiting, 0, j)
 	} else {
 		g.waiting = append(g.waiting, j)
@@ -142,26 +141,26 @@ func (g *Group) enqueue(j *groupJob) error {
 	return nil
 }
 
-// begin notes that the next group begins to gather.
+// begin starts gathering the next group.
 func (g *Group) begin() {
 	if g.first = time.Now(); g.crowded() {
-		time.AfterFunc(groupGather, g.look)
-		time.AfterFunc(groupLate, g.look)
+		time.AfterFunc(batchDelay, g.look)
+		time.AfterFunc(lingerDelay, g.look)
 	}
 }
 
-// patience returns how long the next group waits for more in a crowd.
-func (g *Group) patience() time.Duration {
-	if slices.ContainsFunc(g.waiting, func(j *groupJob) bool { return !j.Late }) {
-		return groupGather
+// delay returns how long the next group gathers.
+func (g *Group) delay() time.Duration {
+	if slices.ContainsFunc(g.waiting, func(j *groupJob) bool { return !j.MayLinger }) {
+		return batchDelay
 	}
-	return groupLate
+	return lingerDelay
 }
 
-// crowded reports whether the next group is to wait for more.
-func (g *Group) crowded() bool { return g.last >= groupCrowd && g.first.Sub(g.ended) < groupSoon }
+// crowded reports whether the next group is delayed.
+func (g *Group) crowded() bool { return g.last >= minBatch && g.first.Sub(g.ended) < crowdWindow }
 
-// work takes what waits, again and again, until Close.
+// work stores groups until Close.
 func (g *Group) work() {
 	var group []*groupJob
 	for {
@@ -176,10 +175,10 @@ func (g *Group) work() {
 			g.begin()
 		}
 		for _, j := range group {
-			delete(g.underWay, j.Key)
+			delete(g.inFlight, j.Key)
 		}
 		if len(g.waiting) > 0 {
-			g.changed.Broadcast() // some may have waited for these keys
+			g.changed.Broadcast() // some may wait for these keys
 		}
 		g.mu.Unlock()
 		for _, j := range group {
@@ -198,7 +197,7 @@ func (g *Group) take(group []*groupJob) []*groupJob {
 			if group = g.pick(group); len(group) > 0 {
 				g.writing++
 				g.since = time.Now()
-				time.AfterFunc(groupPatience, g.look)
+				time.AfterFunc(maxInFlight, g.look)
 				slices.SortFunc(group, func(a, b *groupJob) int { return strings.Compare(a.Key, b.Key) })
 				return group
 			}
@@ -210,33 +209,33 @@ func (g *Group) take(group []*groupJob) []*groupJob {
 	}
 }
 
-// look has the writers look whether it is time for the next group.
+// look wakes the writers to check whether the next group is due.
 func (g *Group) look() {
-	g.mu.Lock() // or a writer that is about to wait would miss it
+	g.mu.Lock() // or a writer that is about to wait would miss the signal
 	defer g.mu.Unlock()
 	g.changed.Broadcast()
 }
 
-// gathering reports whether what waits is to wait for more.
+// gathering reports whether the waiting writes are to wait for more.
 func (g *Group) gathering() bool {
 	switch {
-	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= groupEnough:
+	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= fullBatch:
 		return false
 	case g.writing == 0:
-		return g.crowded() && time.Since(g.first) < g.patience()
+		return g.crowded() && time.Since(g.first) < g.delay()
 	}
-	return time.Since(g.since) < groupPatience
+	return time.Since(g.since) < maxInFlight
 }
 
-// pick takes the writes that go into the next group. Of several with one key the second stays for a later one.
+// pick takes the writes of the next group. A second write of a key stays for a later one.
 func (g *Group) pick(group []*groupJob) []*groupJob {
 	kept := g.waiting[:0]
 	for _, j := range g.waiting {
-		if len(group) == groupLength || g.underWay[j.Key] {
+		if len(group) == maxBatch || g.inFlight[j.Key] {
 			kept = append(kept, j)
 			continue
 		}
-		g.underWay[j.Key] = true
+		g.inFlight[j.Key] = true
 		group = append(group, j)
 	}
 	clear(g.waiting[len(kept):])
@@ -244,7 +243,7 @@ func (g *Group) pick(group []*groupJob) []*groupJob {
 	return group
 }
 
-// inTime returns those of a group for which it is not too late.
+// inTime returns the writes of a group before their deadlines.
 func inTime(group []*groupJob) []*groupJob {
 	late := func(j *groupJob) bool { return !j.Until.IsZero() && time.Now().After(j.Until) }
 	if !slices.ContainsFunc(group, late) {
@@ -253,8 +252,8 @@ func inTime(group []*groupJob) []*groupJob {
 	return slices.DeleteFunc(slices.Clone(group), late)
 }
 
-// write stores a group. Where the server refuses one of its writes it takes back all, and the halves are carried out
-// each by itself. Where it is not there, or it is not known what it has stored, that is the answer to all of them.
+// write stores a group. If the server rejects one of its writes, the halves are sent separately. If the server is away,
+// or the outcome unknown, all get that error.
 func (g *Group) write(group []*groupJob) {
 	if group = inTime(group); len(group) == 0 {
 		return
@@ -275,7 +274,7 @@ func (g *Group) write(group []*groupJob) {
 	}
 }
 
-// refused reports whether the server has refused a statement for what it says, and stored nothing of the transaction.
+// refused reports whether the server has rejected a statement and rolled back.
 func refused(err error) bool {
 	var said *pgconn.PgError
 	return errors.As(err, &said) && said.SeverityUnlocalized == "ERROR" && !Unavailable(err)
@@ -289,7 +288,7 @@ func (g *Group) send(group []*groupJob) error {
 	})
 }
 
-// part are the writes of a group that one statement carries out.
+// part is the writes of a group that share a statement.
 type part struct {
 	*Statement
 	jobs []*groupJob
@@ -307,7 +306,7 @@ func partsOf(group []*groupJob) (parts []part) {
 	return parts
 }
 
-// binaryFormat is that of parameters and results.
+// binaryFormat is the format of parameters and results.
 var binaryFormat = []int16{pgtype.BinaryFormatCode}
 
 func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
@@ -336,7 +335,7 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 			err = p.read(conn.TypeMap(), results)
 		}
 		if err != nil {
-			_ = results.Close() // it says the same
+			_ = results.Close() // it returns the same error
 			if i == 0 {
 				err = firstFailed(err)
 			}
@@ -346,15 +345,15 @@ func pipeline(ctx context.Context, conn *pgx.Conn, group []*groupJob) error {
 	return results.Close()
 }
 
-// lockSpace is the first half of the advisory locks of writes; the second is a hash of the name.
+// lockSpace is the class of the advisory locks of writes; the key is a hash of the name.
 const lockSpace = 0x7175_6902
 
 // takeLocks takes the locks of names, always in one order.
 var takeLocks = fmt.Sprintf(`SELECT count(pg_advisory_xact_lock(%d, hash)) FROM
 	(SELECT DISTINCT hashtext(name) AS hash FROM unnest($1::text[]) AS name ORDER BY hash) AS locks`, lockSpace)
 
-// lockNames adds to a batch what takes the locks of a group, and reports whether there are any. Statements that follow
-// see what those have stored that had them before.
+// lockNames adds a statement that takes the locks of a group, and reports whether there is one. Later statements see
+// what previous holders have stored.
 func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group []*groupJob) (bool, error) {
 	var names []string
 	for _, j := range group {
@@ -377,7 +376,7 @@ func lockNames(ctx context.Context, conn *pgx.Conn, batch *pgconn.Batch, group [
 	return true, nil
 }
 
-// read takes from the results of a part which of its guards held.
+// read reads which guards of a part held.
 func (p *part) read(types *pgtype.Map, results *pgconn.MultiResultReader) error {
 	for _, j := range p.jobs {
 		j.held = false

@@ -372,21 +372,21 @@ func TestGroupGathers(t *testing.T) {
 	}{
 		"alone":             {waiting: 1, last: 1, ended: moment, first: moment},
 		"two":               {waiting: 1, last: 2, ended: moment, first: moment},
-		"crowd":             {waiting: 1, last: groupCrowd, ended: moment, first: moment, want: true},
-		"crowd after pause": {waiting: 1, last: groupCrowd, ended: groupGather + moment, first: moment, want: true},
-		"crowd long ago":    {waiting: 1, last: groupCrowd, ended: time.Minute, first: moment},
-		"waited":            {waiting: 1, last: groupCrowd, ended: groupSoon, first: groupGather + moment},
-		"ends":              {waiting: 2, last: groupCrowd, ended: moment, first: groupGather + moment, late: true, want: true},
+		"crowd":             {waiting: 1, last: minBatch, ended: moment, first: moment, want: true},
+		"crowd after pause": {waiting: 1, last: minBatch, ended: batchDelay + moment, first: moment, want: true},
+		"crowd long ago":    {waiting: 1, last: minBatch, ended: time.Minute, first: moment},
+		"waited":            {waiting: 1, last: minBatch, ended: crowdWindow, first: batchDelay + moment},
+		"ends":              {waiting: 2, last: minBatch, ended: moment, first: batchDelay + moment, late: true, want: true},
 		"ends alone":        {waiting: 1, last: 1, ended: moment, first: moment, late: true},
-		"ends have waited":  {waiting: 2, last: groupCrowd, ended: groupSoon, first: groupLate + moment, late: true},
-		"enough":            {waiting: groupEnough, last: groupCrowd, ended: moment, first: moment},
-		"none":              {last: groupCrowd, ended: moment, first: moment},
+		"ends have waited":  {waiting: 2, last: minBatch, ended: crowdWindow, first: lingerDelay + moment, late: true},
+		"enough":            {waiting: fullBatch, last: minBatch, ended: moment, first: moment},
+		"none":              {last: minBatch, ended: moment, first: moment},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := &Group{last: test.last}
 				for range test.waiting {
-					g.waiting = append(g.waiting, &groupJob{Write: Write{Late: test.late}})
+					g.waiting = append(g.waiting, &groupJob{Write: Write{MayLinger: test.late}})
 				}
 				g.ended, g.first = time.Now().Add(-test.ended), time.Now().Add(-test.first)
 				if got := g.gathering(); got != test.want {

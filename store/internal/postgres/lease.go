@@ -22,7 +22,7 @@ type Lease struct {
 	Args []any
 }
 
-// ErrTaken says that another client held the lease all the time.
+// ErrTaken is the error of a lease that another client held all the time.
 var ErrTaken = errors.New("another client holds the lease")
 
 // WithLease waits for the lease and then does work if it is due, and reports whether it was. The lease is a transaction

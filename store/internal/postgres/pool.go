@@ -5,11 +5,11 @@ import (
 	"database/sql"
 )
 
-// Pool is a pool of connections that reads again, on another connection, where the first was lost.
+// Pool is a pool of connections that retries reads on another connection.
 type Pool struct{ *sql.DB }
 
-// readTries is how often a query is sent whose connection is lost: after a restart of the server every connection of a
-// pool may be dead.
+// readTries is how often a query is sent if its connection is lost: after a restart of the server a whole pool may be
+// dead.
 const readTries = 4
 
 // QueryContext sends a query.

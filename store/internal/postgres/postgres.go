@@ -17,8 +17,8 @@ import (
 const MaxTries = 10
 
 const (
-	// DefaultConnections is how many connections an instance takes unless told otherwise. PostgreSQL allows 97 in all
-	// unless told otherwise, so ten instances fit.
+	// DefaultConnections is how many connections an instance takes by default. PostgreSQL's default allows 97 in all,
+	// enough for ten instances.
 	DefaultConnections = 8
 	// MinConnections is the least that an instance can work with.
 	MinConnections = 6
@@ -71,8 +71,8 @@ func (d *DB) Pool() Pool { return Pool{d.pool} }
 // promptly bounds what the heartbeat's connection does.
 const promptly = 3 * time.Second
 
-// Promptly does something short on the heartbeat's connection, which waits behind nothing else, once more if that was
-// lost. The server must answer within 3 s. Doing it twice must do no harm.
+// Promptly does something short and idempotent on the heartbeat's connection, which waits behind nothing else, and
+// retries it once if that was lost. The server must answer within 3 s.
 func (d *DB) Promptly(ctx context.Context, do func(context.Context, *sql.DB) error) error {
 	within, cancel := context.WithTimeout(ctx, promptly)
 	defer cancel()
@@ -149,7 +149,7 @@ func once(ctx context.Context, pool *sql.DB, do func(context.Context, *sql.Conn)
 	defer cancel()
 	err = do(within, conn)
 	if err != nil && within.Err() != nil {
-		err = fmt.Errorf("%w: %s", errSlow, err) // not %w: nobody has given up
+		err = fmt.Errorf("%w: %s", errSlow, err) // not %w: no caller has given up
 	}
 	if onlyReads(err) { // it was the one to write to until now; the next connection looks for the new one
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })

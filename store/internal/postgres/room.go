@@ -7,12 +7,12 @@ import (
 
 // Room is how many connections the server allows by the tightest of its limits.
 type Room struct {
-	Limit int    // for everybody to whom it applies
+	Limit int    // for all to which it applies
 	Taken int    // of them, by others than this connection
 	By    string // what sets the limit, and can be changed
 }
 
-// roomQuery asks for every limit that applies, with what is taken of it. Superusers are bound by max_connections alone.
+// roomQuery returns the tightest limit that applies. Superusers are bound by max_connections alone.
 const roomQuery = `WITH others AS MATERIALIZED (SELECT usename, datname FROM pg_stat_activity WHERE usename IS NOT NULL AND pid <> pg_backend_pid()),
 	me AS (SELECT rolname, rolconnlimit, rolsuper FROM pg_roles WHERE rolname = session_user)
 	SELECT allowed, taken, what FROM (
@@ -25,14 +25,14 @@ const roomQuery = `WITH others AS MATERIALIZED (SELECT usename, datname FROM pg_
 			(SELECT count(*) FROM others), 'max_connections of the server' FROM me
 	) AS limits (allowed, taken, what) ORDER BY allowed - taken, allowed LIMIT 1`
 
-// Room asks how many connections there is room for.
+// Room returns how many connections the server has left.
 func (d *DB) Room(ctx context.Context) (r Room, err error) {
 	err = d.pool.QueryRowContext(ctx, roomQuery).Scan(&r.Limit, &r.Taken, &r.By)
 	return r, err
 }
 
-// checkRoom refuses a server that never has as many connections as an instance takes. It would work until it needs the
-// last ones.
+// checkRoom refuses a server whose limit is below the connections of an instance, which would only fail once it needs
+// the last ones.
 func (d *DB) checkRoom(ctx context.Context, connections int) error {
 	r, err := d.Room(ctx)
 	if err != nil {

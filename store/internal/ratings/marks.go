@@ -37,7 +37,7 @@ func (r *MarkRow) mark() ledger.Mark {
 	}
 }
 
-// standing returns the marks that have not been lifted.
+// standing returns the marks in force.
 func standing(reads *gorm.DB) (marks, error) {
 	var rows []MarkRow
 	if err := reads.Where("lifted_at = 0").Find(&rows).Error; err != nil {
@@ -47,8 +47,7 @@ func standing(reads *gorm.DB) (marks, error) {
 	return m, db.About("read marked players", err)
 }
 
-// marks are marks by player, and the tournaments that they name by game: the outbox does not have those of games in the
-// hall.
+// marks are marks by player, and the tournaments that they name by game: the outbox lacks them for games in the hall.
 type marks struct {
 	by          map[string][]ledger.Mark
 	tournaments map[string]string
@@ -107,7 +106,7 @@ func (s *Ratings) Marks(ctx context.Context, playerID string) ([]ledger.Mark, er
 	return db.List("read marked players", query.Limit(pageOf), (*MarkRow).mark)
 }
 
-// Mark stores a mark, and puts what it concerns into the outbox again, so that it is rated again from there.
+// Mark stores a mark, and puts the games that it covers into the outbox again, to be rated again from there.
 func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
 	err := s.Write(ctx, func(tx *gorm.DB) error {
 		if err := outbox.Lock(tx); err != nil {
@@ -172,8 +171,8 @@ func rerate(tx *gorm.DB, m ledger.Mark) error {
 	return playAgain(tx, m.PlayerID, func(r *outbox.Row) bool { return of.in(r).Marked != nil })
 }
 
-// playAgain puts the first game of a player in each list that is wanted into the outbox again, in its last form. The
-// ledger then rates these lists again from there. The outbox is locked.
+// playAgain puts the first wanted game of a player in each list into the outbox again, in its last form, so that the
+// ledger rates these lists again from there. The outbox is locked.
 func playAgain(tx *gorm.DB, playerID string, wanted func(*outbox.Row) bool) error {
 	var first []outbox.Row
 	seen := map[string]bool{}
@@ -202,7 +201,7 @@ func playAgain(tx *gorm.DB, playerID string, wanted func(*outbox.Row) bool) erro
 	return nil
 }
 
-// repeat adds a row to the outbox that says of a game what its last one says.
+// repeat adds a copy of the last row of a game to the outbox, as its correction.
 func repeat(tx *gorm.DB, first *outbox.Row) error {
 	var row outbox.Row
 	if err := tx.Where("game_id = ?", first.GameID).Order("revision DESC").Take(&row).Error; err != nil {
@@ -221,7 +220,7 @@ var _ ledger.Giver = (*Ratings)(nil)
 // Give stores ratings to start with if none is refused, and nothing if try is set; see [ledger.Giver].
 func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int64, try bool) (out []ledger.GivenOutcome, err error) {
 	err = s.Write(ctx, func(tx *gorm.DB) error {
-		if err := outbox.Lock(tx); err != nil { // what ends meanwhile is rated after this
+		if err := outbox.Lock(tx); err != nil { // games that end now are rated after this
 			return err
 		}
 		var players map[string]*Given
@@ -255,7 +254,7 @@ func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int
 	return out, db.About("store ratings to start with", err)
 }
 
-// judgeGiven returns what becomes of ratings, and their players, who are locked.
+// judgeGiven returns the outcome of each rating, and their players, which are locked.
 func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcome, map[string]*Given, error) {
 	ids := make([]string, 0, len(ratings))
 	for _, g := range ratings {

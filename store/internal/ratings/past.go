@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// past is what a transaction sees of the games up to the ratings cursor. Rows are read with plain scans: gorm's cost
+// past is the state of the games up to the ratings cursor in a transaction. Rows are read with plain scans: gorm's cost
 // more than the databases.
 type past struct {
 	tx     *gorm.DB
@@ -40,8 +40,8 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 	return db.About("read the ratings", err)
 }
 
-// Renew lets change put everything right in one transaction, and holds the ratings cursor until its end.
-// ledger.ErrRegulation where what is stored follows another regulation and is not to be made to follow this one.
+// Renew calls change in one transaction that holds the ratings cursor. ledger.ErrRegulation if what is stored follows
+// another regulation and is not to be adopted.
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
 	err := s.Long(ctx, func(ctx context.Context, tx *gorm.DB) error {
@@ -84,7 +84,7 @@ type within struct {
 // Within returns ratings that are renewed in a transaction that has begun, as a part of what it changes.
 func (s *Ratings) Within(tx *gorm.DB) ledger.Store { return within{s, tx} }
 
-// Renew lets change put everything right in the transaction.
+// Renew calls change in the transaction.
 func (w within) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	return w.renew(ctx, w.tx, change)
 }
@@ -139,7 +139,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 		}
 		p.marks.on(&f)
 		last = f.Seq
-		if rows++; f.Corrects == 0 { // else the game stands in the place of its first row
+		if rows++; f.Corrects == 0 { // otherwise the game counts at its first row
 			space = append(space, f)
 		}
 		return nil

@@ -39,7 +39,7 @@ func (s *Ratings) Changes(ctx context.Context, gameID string) ([]ledger.Row, err
 	return db.Map(rows, (*Row).row), db.About("read a game's ratings", err)
 }
 
-// rankedRow is a current rating with the player's name; players who were never entered go by their id.
+// rankedRow is a current rating with the player's name; players without a record go by their id.
 type rankedRow struct {
 	Current Current `gorm:"embedded"`
 	Name    string
@@ -61,7 +61,7 @@ type Strength struct {
 	Value          float64
 }
 
-// Ranking returns a page of a list, the strongest first, without those who have not played since a time.
+// Ranking returns a page of a list, the strongest first, of players active since a time.
 func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
@@ -94,8 +94,8 @@ func (s *Ratings) Ranking(ctx context.Context, list string, since int64, limit i
 	return players, next, db.About("read a ranking", err)
 }
 
-// AsOf returns a page of a list as it stood before a moment: each player's last row until then. All rows of the list
-// are read, in the order of an index.
+// AsOf returns a page of a list as of a moment, from each player's last row until then. It reads all rows of the list,
+// in the order of an index.
 func (s *Ratings) AsOf(ctx context.Context, list string, since, before int64, limit int, after string) (
 	players []ledger.Ranked, next string, err error,
 ) {
@@ -140,7 +140,7 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 		return nil, err
 	}
 	first := &rows[0].Current
-	var sharing int64 // who stand before the first of the page, with the same rank
+	var sharing int64 // players before the first of the page with the same rank
 	err = tx.Model(&Current{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?", first.List, first.Value, first.PlayerID, since, false).
 		Count(&sharing).Error
 	if err != nil {
@@ -157,7 +157,7 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 	return players, nil
 }
 
-// rankOf counts who is stronger. Equal values share a rank.
+// rankOf returns a rank; equal values share it.
 func rankOf(tx *gorm.DB, r *Current, since int64) (int, error) {
 	var stronger int64
 	err := tx.Model(&Current{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since, false).Count(&stronger).Error
@@ -215,8 +215,8 @@ func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	return db.About("change the regulation of the ratings", err)
 }
 
-// move moves the ratings cursor if it stands at a place and what is stored follows the regulation, and reports whether
-// it did.
+// move moves the ratings cursor if it is at a place and what is stored follows the regulation, and reports whether it
+// did.
 func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	if s.adopting {
 		return outbox.Move(tx, outbox.OfRatings, to, "seq = ?", from)
@@ -224,7 +224,7 @@ func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	return outbox.Move(tx, outbox.OfRatings, to, "seq = ? AND regulation = ?", from, s.regulation)
 }
 
-// refused says why a write was refused.
+// refused returns why a write was refused.
 func (s *Ratings) refused(ctx context.Context) error {
 	stored, _, err := s.Regulation(ctx)
 	switch {

@@ -1,3 +1,5 @@
+// Package ratings keeps rating rows, the current ratings and sums of lists that follow from them, marks on players, and
+// ratings to start with. It is the ledger's store; the caller's batches store what rated games leave.
 package ratings
 
 import (
@@ -50,11 +52,11 @@ type shared struct {
 // New returns ratings in a database.
 func New(c Config) *Ratings { return &Ratings{shared: &shared{Config: c}} }
 
-// RateBy sets the regulation by which ratings are made from now on. Where what is stored follows another,
-// ledger.ErrRegulation comes of every write. It is called before anything is rated.
+// RateBy sets the regulation of new ratings, before anything is rated. If what is stored follows another one, every
+// write returns ledger.ErrRegulation.
 func (s *Ratings) RateBy(regulation string) { s.regulation = regulation }
 
-// Adopting returns ratings whose Renew takes the rows of any regulation and makes them follow the one set by RateBy.
+// Adopting returns ratings whose Renew makes rows of any regulation follow the one set by RateBy.
 func (s *Ratings) Adopting() *Ratings { return &Ratings{s.shared, true} }
 
 var (
@@ -311,8 +313,8 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 	return nil
 }
 
-// corrections returns, for the games whose first rows stand between two places, the last rows up to a third that take
-// their places, by the place of the first.
+// corrections returns, for the games whose first rows lie between two places, the last rows up to a third that correct
+// them, by the place of the first.
 func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outbox.Row, error) {
 	var rows []outbox.Row
 	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).Order("seq").

@@ -9,21 +9,19 @@ import (
 	"time"
 )
 
-// checkpointer copies SQLite's write-ahead log into the database file beside the writer, on a connection of its own.
-// Were it left to the writer, every commit would wait for it: tens of milliseconds, several times a second at full
-// load.
+// checkpointer copies SQLite's write-ahead log into the database file on a connection of its own. If the writer did it,
+// commits would wait for tens of milliseconds, several times a second at full load.
 //
-// The log begins anew only once all of it is copied and no reader works on it. During writes a checkpoint never gets to
-// its end, and readers that overlap never leave it: those that come read from the log as long as it has a commit more
-// than the database file. So the checkpointer goes over it twice, the second time for what came during the first, and
-// then asks the writer to copy the little that is left between two commits, and to wait a moment for the readers that
-// there are: those that come meanwhile find all in the database file.
+// The log is restarted only once all of it is copied and no reader uses it. During writes a checkpoint never reaches
+// its end, and overlapping readers never leave the log. So the checkpointer makes two passes, the second for what came
+// during the first, and then has the writer copy the small rest between two commits, after waiting a moment for current
+// readers: new ones find everything in the database file.
 type checkpointer struct {
 	db       *sql.DB // one connection
 	due      chan struct{}
 	lastPass chan chan struct{} // all but the last of the log is copied; the writer closes what it receives
 	ended    chan struct{}
-	observe  func(error) // told of every checkpoint, nil for success
+	observe  func(error) // called after every checkpoint, nil for success
 }
 
 // passes is how often the checkpointer goes over the log before the writer finishes.
@@ -37,7 +35,7 @@ func openCheckpointer(path string, observe func(error)) *checkpointer {
 	}
 }
 
-// ask requests a checkpoint soon, and returns at once.
+// ask requests a checkpoint and returns at once.
 func (c *checkpointer) ask() {
 	select {
 	case c.due <- struct{}{}:
@@ -45,7 +43,7 @@ func (c *checkpointer) ask() {
 	}
 }
 
-// run makes a checkpoint whenever it is asked to, until quit is closed.
+// run makes the requested checkpoints until quit is closed.
 func (c *checkpointer) run(quit <-chan struct{}) {
 	defer close(c.ended)
 	for {
@@ -68,7 +66,7 @@ func (c *checkpointer) run(quit <-chan struct{}) {
 	}
 }
 
-// forget drops a request that came during the checkpoint it asked for: another one would only hold up the writer.
+// forget drops a request that came during the checkpoint, which would only delay the writer.
 func (c *checkpointer) forget() {
 	select {
 	case <-c.due:
@@ -82,20 +80,18 @@ func (c *checkpointer) close() error {
 	return c.db.Close()
 }
 
-// checkpoint copies what is in the log into the database file. It yields to readers; what it leaves is done next time.
-// A failure costs nothing that was acknowledged, for it is all in the log; but the log grows meanwhile, and the
-// database file or its disk may be broken. So each goes to the observer.
+// checkpoint copies the log into the database file, and yields to readers. A failure loses no acknowledged write, which
+// are all in the log; but the log grows, and the disk may be broken, so it is observed.
 func (c *checkpointer) checkpoint(db *sql.DB) {
 	var busy, pages, copied int
 	c.observe(db.QueryRow("PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &pages, &copied))
 }
 
-// restartPatience is how long commits wait for readers of the log before its restart is put off. A request's reads take
-// a millisecond or two; a backup takes seconds, and the log grows meanwhile.
+// restartPatience is how long commits wait for readers of the log before its restart is put off. The reads of a request
+// take a millisecond or two; a backup takes seconds.
 const restartPatience = 20 * time.Millisecond
 
-// restart copies what is left and makes the log begin anew, on the writer's connection. It reports whether it has:
-// beside a long reader the log goes on.
+// restart copies the rest and restarts the log, on the writer's connection. It reports false beside a long reader.
 func (c *checkpointer) restart(db *sql.DB) bool {
 	var busy, pages, copied int
 	err := setBusyTimeout(db, restartPatience)

@@ -15,14 +15,14 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// pragma is a setting of a SQLite connection: what it is set to, and what SQLite then says it is.
+// pragma is a setting of a SQLite connection, and the value that SQLite must confirm.
 type pragma struct{ name, value, want string }
 
 const (
 	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
 	// into the database file. Long before that the checkpointer has done so; this is for when it cannot keep up.
 	checkpointPages = 40_000
-	// logLimit is the size in bytes that the file of the log is cut down to when the log begins anew.
+	// logLimit is the size in bytes to which the file of the log is truncated when the log is restarted.
 	logLimit = 16 << 20
 	// busyTimeout is how long a statement waits for a lock that another connection holds.
 	busyTimeout = 5 * time.Second
@@ -124,11 +124,11 @@ func openPool(path string, pragmas []pragma) *sql.DB {
 // Connect opens a connection.
 func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 
-// Driver returns the driver whose connections these are.
+// Driver returns the driver of the connections.
 func (c *connector) Driver() driver.Driver { return c.driver }
 
-// configure sets a connection up and asks it for every setting: SQLite ignores one that it does not know, and keeps
-// another journal where the file system has no shared memory. A connection that is not as it should be is refused.
+// configure applies settings and reads each back: SQLite ignores unknown ones, and falls back to another journal on
+// file systems without shared memory. A connection with other settings is refused.
 func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
 	for _, p := range pragmas {
 		if _, err := ask(c, "PRAGMA "+p.name+" = "+p.value); err != nil {
@@ -145,7 +145,7 @@ func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
 	return nil
 }
 
-// ask runs a statement and returns its first value as text; "" if there is none.
+// ask runs a statement and returns its first value as text; "" for none.
 func ask(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
 	rows, err := c.QueryContext(context.Background(), text, nil)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// ErrInUse says that another process works on the data directory.
+// ErrInUse is a data directory that another process works on.
 var ErrInUse = errors.New("the data directory is in use")
 
 // Lock keeps a second process out of a data directory. The operating system takes it back when the process ends,

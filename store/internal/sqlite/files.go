@@ -32,8 +32,8 @@ func MakePrivate(path string) error {
 	return errors.Join(f.Close(), SyncDir(filepath.Dir(path)))
 }
 
-// VacuumInto copies a database into an empty file, with a connection of its own. SQLite's stepwise backup would begin
-// anew with every write.
+// VacuumInto copies a database into an empty file, with a connection of its own. SQLite's stepwise backup would restart
+// with every write.
 func VacuumInto(ctx context.Context, source, path string) error {
 	db := OpenPlain(source)
 	defer db.Close()
@@ -64,13 +64,13 @@ func syncFile(path string) error {
 	return f.Sync()
 }
 
-// Damaged reports whether an error says that a file is not the database it should be.
+// Damaged reports whether a file is damaged, or no database.
 func Damaged(err error) bool {
 	var e sqlite3.Error
 	return errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
 }
 
-// Duplicate reports whether an error says that a key is there already.
+// Duplicate reports whether an error is a duplicate key.
 func Duplicate(err error) bool {
 	var e sqlite3.Error
 	return errors.As(err, &e) &&

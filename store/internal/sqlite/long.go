@@ -10,9 +10,9 @@ import (
 // longCacheKiB is the page cache of a transaction that goes through a whole table.
 const longCacheKiB = 64 << 10
 
-// Long carries out work on as many rows as there are, in a transaction of its own, once, and returns when it is
-// durable. Other writes wait meanwhile. What does not fit the page cache goes to the log before the commit, so memory
-// stays bounded. If ctx ends before work has, everything is taken back.
+// Long carries out work on any number of rows in a transaction of its own, once, and returns when it is durable. Other
+// writes wait. Pages that exceed the cache spill to the log before the commit, so memory stays bounded. If ctx ends
+// first, everything is rolled back.
 func (w *Writer) Long(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
 	long := func(conn *sql.Conn) error {
 		if err := ctx.Err(); err != nil {

@@ -36,7 +36,7 @@ type prepared struct {
 	stmts []stmt
 }
 
-// The statements of transactions, which stand behind those of batches.
+// The statements of transactions, after those of batches.
 var txStatements = []string{"BEGIN IMMEDIATE", "COMMIT"}
 
 type stmt interface {

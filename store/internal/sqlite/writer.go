@@ -23,7 +23,7 @@ import (
 	"github.com/mattn/go-sqlite3"
 )
 
-// Config says what a writer works on.
+// Config configures a writer.
 type Config struct {
 	Path            string      // of the database file, which has its schema
 	Statements      []string    // of batches; parameters are $1, $2 and so on
@@ -204,8 +204,8 @@ func (w *Writer) work() {
 	}
 }
 
-// logHasGrown reports whether the file of the log is longer by logGrowth than when this was last so; a log that began
-// anew is cut down to logLimit by its first commit.
+// logHasGrown reports whether the file of the log is longer by logGrowth than when this was last so. The first commit
+// of a restarted log truncates it to logLimit.
 func (w *Writer) logHasGrown() bool {
 	info, err := os.Stat(w.log)
 	if err != nil || info.Size() < w.logAsked+logGrowth {
@@ -215,9 +215,9 @@ func (w *Writer) logHasGrown() bool {
 	return true
 }
 
-// gather adds the jobs that wait, and those of every goroutine that can run right now: on a busy machine they are about
-// to submit theirs, and a commit costs the same for many as for one. On an idle one there is none to wait for. An
-// urgent job does not wait for others: while memory is collected that takes 5 to 14 ms.
+// gather adds the waiting jobs, and those of every goroutine that can run right now: on a busy machine they are about
+// to submit, and a commit costs the same for many as for one. An urgent job does not wait for others, which takes 5 to
+// 14 ms during a garbage collection.
 func (w *Writer) gather(group []*job) []*job {
 	for more := true; more; {
 		before := len(group)
@@ -233,8 +233,7 @@ func (w *Writer) gather(group []*job) []*job {
 // hasUrgent reports whether a group has an urgent job.
 func hasUrgent(group []*job) bool { return slices.ContainsFunc(group, (*job).urgent) }
 
-// collect adds the jobs that wait at this moment, the urgent ones first: where there is not room for all in one
-// transaction, a flag does not wait for the moves that came before it.
+// collect adds the waiting jobs up to the maximum, urgent ones first.
 func (w *Writer) collect(group []*job) []*job {
 	for _, queue := range []chan *job{w.urgent, w.jobs} {
 		for len(group) < w.maxBatch && len(queue) > 0 {
@@ -270,7 +269,7 @@ func (w *Writer) commit(group []*job) {
 	}
 }
 
-// answer tells every job how it ended: by its own refusal or, if the transaction failed, by that.
+// answer returns to every job its own refusal or, if the transaction failed, that error.
 func answer(group []*job, failed error) {
 	for _, j := range group {
 		if failed != nil {
@@ -280,8 +279,8 @@ func answer(group []*job, failed error) {
 	}
 }
 
-// try carries out a group in one transaction. If one job spoils the transaction for the others, nothing is stored and
-// its index comes back with its error; otherwise the index is -1, and an error holds for all jobs.
+// try carries out a group in one transaction. If one job is fatal to the transaction, nothing is stored and its index
+// is returned with its error; otherwise the index is -1, and an error holds for all jobs.
 func (w *Writer) try(group []*job) (culprit int, err error) {
 	tx, err := w.begin()
 	if err != nil {
@@ -320,7 +319,7 @@ func isFatal(err error) bool {
 	return errors.As(err, &mark)
 }
 
-// isConstraint reports whether an error comes from what a job asked for, not from the disk or the database as a whole.
+// isConstraint reports whether an error is the fault of a job, not of the disk or the database.
 func isConstraint(err error) bool {
 	var e sqlite3.Error
 	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
