@@ -79,14 +79,14 @@ func gamesAfter(tx *gorm.DB, last string) ([]StoredGame, error) {
 	for _, g := range place {
 		g.checkPlayers(players)
 	}
-	var told []outbox.Row
-	if err := tx.Where("game_id IN ?", ids).Order("seq").Find(&told).Error; err != nil {
+	var ends []outbox.Row
+	if err := tx.Where("game_id IN ?", ids).Order("seq").Find(&ends).Error; err != nil {
 		return nil, err
 	}
 	counts := map[string]*outbox.Row{} // the last row of each game
-	for i := range told {
-		place[told[i].GameID].checkRevision(&told[i], counts[told[i].GameID])
-		counts[told[i].GameID] = &told[i]
+	for i := range ends {
+		place[ends[i].GameID].checkRevision(&ends[i], counts[ends[i].GameID])
+		counts[ends[i].GameID] = &ends[i]
 	}
 	for id, row := range counts {
 		place[id].checkOutbox(row)

@@ -72,11 +72,11 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 	return by, nil
 }
 
-// Opponents returns players as possible opponents of one that asks for a game, by the requested ids.
-func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error) {
+// Opponents returns players as possible opponents of a challenger, by the requested ids.
+func (p *People) Opponents(ctx context.Context, ids []string, challenger string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
 	for part := range db.Chunks(ids) {
-		err := p.eachOpponent(ctx, part, asks, func(o club.Opponent) { found[o.ID] = o })
+		err := p.eachOpponent(ctx, part, challenger, func(o club.Opponent) { found[o.ID] = o })
 		if err != nil {
 			return nil, db.About("read opponents", err)
 		}
@@ -89,7 +89,7 @@ func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[
 	if err != nil || len(into) == 0 {
 		return found, err
 	}
-	kept, err := p.Opponents(ctx, slices.Collect(maps.Values(into)), asks)
+	kept, err := p.Opponents(ctx, slices.Collect(maps.Values(into)), challenger)
 	for gone, id := range into {
 		if o, is := kept[id]; is {
 			found[gone] = o
@@ -99,8 +99,8 @@ func (p *People) Opponents(ctx context.Context, ids []string, asks string) (map[
 }
 
 // eachOpponent bypasses gorm, which costs several times the query: one runs with every new game.
-func (p *People) eachOpponent(ctx context.Context, ids []string, asks string, use func(club.Opponent)) (err error) {
-	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, asks, ids).Rows()
+func (p *People) eachOpponent(ctx context.Context, ids []string, challenger string, use func(club.Opponent)) (err error) {
+	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, ids).Rows()
 	if err != nil {
 		return err
 	}

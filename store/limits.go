@@ -19,7 +19,7 @@ import (
 type invitationLimit struct {
 	games string
 	of    string // which new games are counted against it: all, those with open seats, or for each invited player
-	most  int
+	limit int
 	says  string // with the number of games, the limit and the player's seat
 }
 
@@ -72,7 +72,7 @@ func belowLimits(players string) string {
 	var terms, each []string
 	for _, l := range invitationLimits {
 		count := "(SELECT count(*) FROM games g WHERE " + strings.ReplaceAll(l.games, "{player}", "invited.player") + ")"
-		switch below := fmt.Sprintf("%s < %d", count, l.most); l.of {
+		switch below := fmt.Sprintf("%s < %d", count, l.limit); l.of {
 		case ofAll:
 			terms = append(terms, below)
 		case ofOpen:
@@ -101,8 +101,8 @@ func (s *Store) reachedLimit(ctx context.Context, game *table.Game) error {
 			if err != nil {
 				return db.About("count invitations", err)
 			}
-			if games >= l.most {
-				return fmt.Errorf("%w: %s", table.ErrInvitations, fmt.Sprintf(l.says, games, l.most, i+1))
+			if games >= l.limit {
+				return fmt.Errorf("%w: %s", table.ErrInvitations, fmt.Sprintf(l.says, games, l.limit, i+1))
 			}
 		}
 	}

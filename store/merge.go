@@ -135,13 +135,13 @@ func (m *merging) moveGames() error {
 				return err
 			}
 		}
-		var told []outbox.Row
-		if err := m.tx.Select("game_id", "revision", "players").Find(&told, "game_id IN ?", part).Error; err != nil {
+		var ends []outbox.Row
+		if err := m.tx.Select("game_id", "revision", "players").Find(&ends, "game_id IN ?", part).Error; err != nil {
 			return err
 		}
-		for i := range told {
-			players := db.JSONOf(m.renamed(told[i].Players.V))
-			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", told[i].GameID, told[i].Revision) // its number may change
+		for i := range ends {
+			players := db.JSONOf(m.renamed(ends[i].Players.V))
+			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", ends[i].GameID, ends[i].Revision) // its number may change
 			if err := row.Update("players", players).Error; err != nil {
 				return err
 			}

@@ -93,11 +93,11 @@ func SQLiteVersion() string { return sqlite.Version() }
 
 // pragmas has SQLite check every page and every foreign key.
 func pragmas(reads *gorm.DB) (faults []string, err error) {
-	var said []string
-	if err := reads.Raw("PRAGMA integrity_check").Scan(&said).Error; err != nil {
+	var found []string
+	if err := reads.Raw("PRAGMA integrity_check").Scan(&found).Error; err != nil {
 		return nil, err
 	}
-	for _, line := range said {
+	for _, line := range found {
 		if line != "ok" {
 			faults = append(faults, "the file is damaged: "+line)
 		}

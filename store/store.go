@@ -78,7 +78,7 @@ type Store struct {
 	inFlight inFlight
 	beaten   atomic.Pointer[time.Time] // when the last heartbeat that was stored had begun; nil for none
 
-	checkpoints sqlite.Checkpoints // SQLite only
+	checkpoints sqlite.CheckpointCounter // SQLite only
 	tournaments *editions.Cache
 	members     *members.Members
 	ratings     *ratings.Ratings

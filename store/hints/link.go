@@ -18,11 +18,11 @@ import (
 const ApplicationName = "quatuor-hints"
 
 const (
-	// sendInterval is the minimum time between two NOTIFY, each of which wakes every instance. After one with crowd
+	// sendInterval is the minimum time between two NOTIFY, each of which wakes every instance. After one with loadBatch
 	// hints or more, the batching delay is longer.
-	sendInterval  = 5 * time.Millisecond
-	crowd         = 8
-	crowdInterval = 50 * time.Millisecond
+	sendInterval = 5 * time.Millisecond
+	loadBatch    = 8
+	loadInterval = 50 * time.Millisecond
 	// DefaultBeat is the heartbeat interval of an idle instance, which also checks its connection.
 	DefaultBeat = 4 * time.Second
 	// silentBeats is the number of missed heartbeats after which an instance counts as gone.
@@ -114,8 +114,8 @@ func (l *Link) Publish(h Hint) {
 	}
 }
 
-// ask sends a sync request to the others; see Receiver.OnSyncRequest.
-func (l *Link) ask() {
+// requestSync sends a sync request to the others; see Receiver.OnSyncRequest.
+func (l *Link) requestSync() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.hello = true
@@ -175,7 +175,7 @@ func (l *Link) connected(ctx context.Context, r Receiver) error {
 	if err := c.listen(bounded); err != nil {
 		return err
 	}
-	l.ask()
+	l.requestSync()
 	r.OnSyncRequest() // the others may consider this one gone
 	r.OnGap()
 	for {
@@ -206,18 +206,18 @@ func (l *Link) forgetSilent(r Receiver) {
 
 // channel is one connection that listens.
 type channel struct {
-	link     *Link
-	conn     *pgx.Conn
-	receiver Receiver
-	name     string
-	last     time.Time // when something was sent last
-	said     int       // number of hints that were sent then
+	link      *Link
+	conn      *pgx.Conn
+	receiver  Receiver
+	name      string
+	last      time.Time // when something was sent last
+	sentHints int       // number of hints that were sent then
 }
 
 // interval returns the minimum time after the last NOTIFY.
 func (c *channel) interval() time.Duration {
-	if c.said >= crowd {
-		return crowdInterval
+	if c.sentHints >= loadBatch {
+		return loadInterval
 	}
 	return sendInterval
 }
@@ -260,7 +260,7 @@ func (c *channel) step(ctx context.Context) error {
 	n, err := c.conn.WaitForNotification(wait)
 	switch {
 	case err == nil:
-		c.hear(n.Payload)
+		c.receive(n.Payload)
 		return nil
 	case wait.Err() != nil && !c.conn.IsClosed():
 		return nil
@@ -338,11 +338,11 @@ func (c *channel) notify(ctx context.Context, messages []message) error {
 	if err != nil {
 		return err
 	}
-	c.said = 0
+	c.sentHints = 0
 	for _, m := range messages {
-		c.said += len(m.hints)
+		c.sentHints += len(m.hints)
 	}
-	c.link.sent.Add(int64(c.said))
+	c.link.sent.Add(int64(c.sentHints))
 	return nil
 }
 
@@ -352,8 +352,8 @@ func (c *channel) goodbye(ctx context.Context) error {
 	return c.notify(ctx, append(messages, message{kind: kindBye, from: c.link.Instance, at: c.link.Now().UnixMilli()}))
 }
 
-// hear passes a message to the receiver.
-func (c *channel) hear(payload string) {
+// receive passes a message to the receiver.
+func (c *channel) receive(payload string) {
 	l := c.link
 	if sender(payload) == l.Instance {
 		return
@@ -377,10 +377,10 @@ func (c *channel) hear(payload string) {
 		c.receiver.OnSyncRequest()
 	case kindAll:
 		c.receiver.OnGap()
-		l.ask()
+		l.requestSync()
 	case kindHints:
 		if !known { // it was silent, or began before this instance listened
-			l.ask()
+			l.requestSync()
 		}
 	}
 	if len(m.hints) > 0 {

@@ -91,10 +91,10 @@ func (v *view) owner(key string) int {
 	if len(v.seeds) < 2 {
 		return len(v.seeds) - 1
 	}
-	best, most, hash := 0, uint64(0), xxhash.Sum64String(key)
+	best, heaviest, hash := 0, uint64(0), xxhash.Sum64String(key)
 	for i, seed := range v.seeds {
-		if w := weight(hash, seed); w > most {
-			best, most = i, w
+		if w := weight(hash, seed); w > heaviest {
+			best, heaviest = i, w
 		}
 	}
 	return best
@@ -212,8 +212,8 @@ func (m *Members) update() {
 	observers := m.observers
 	m.mu.Unlock()
 	if changed {
-		for _, tell := range observers {
-			tell()
+		for _, notify := range observers {
+			notify()
 		}
 	}
 }

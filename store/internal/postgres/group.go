@@ -75,11 +75,11 @@ const (
 	fullBatch   = 32
 	maxInFlight = 5 * time.Millisecond
 	// After a group of minBatch or more, the next one is delayed from its first write on, if that comes within
-	// crowdWindow: a saved commit is worth more than the delay. Single writes and pairs are not delayed.
+	// loadWindow: a saved commit is worth more than the delay. Single writes and pairs are not delayed.
 	minBatch    = 3
 	batchDelay  = 3 * time.Millisecond
 	lingerDelay = 7 * time.Millisecond // if all waiting writes may linger
-	crowdWindow = 20 * time.Millisecond
+	loadWindow  = 20 * time.Millisecond
 )
 
 // ErrClosed is the error of a write after Close.
@@ -143,7 +143,7 @@ func (g *Group) enqueue(j *groupJob) error {
 
 // begin starts gathering the next group.
 func (g *Group) begin() {
-	if g.first = time.Now(); g.crowded() {
+	if g.first = time.Now(); g.underLoad() {
 		time.AfterFunc(batchDelay, g.look)
 		time.AfterFunc(lingerDelay, g.look)
 	}
@@ -157,8 +157,8 @@ func (g *Group) delay() time.Duration {
 	return lingerDelay
 }
 
-// crowded reports whether the next group is delayed.
-func (g *Group) crowded() bool { return g.last >= minBatch && g.first.Sub(g.ended) < crowdWindow }
+// underLoad reports whether the next group is delayed.
+func (g *Group) underLoad() bool { return g.last >= minBatch && g.first.Sub(g.ended) < loadWindow }
 
 // work stores groups until Close.
 func (g *Group) work() {
@@ -222,7 +222,7 @@ func (g *Group) gathering() bool {
 	case g.closed || len(g.waiting) == 0 || len(g.waiting) >= fullBatch:
 		return false
 	case g.writing == 0:
-		return g.crowded() && time.Since(g.first) < g.delay()
+		return g.underLoad() && time.Since(g.first) < g.delay()
 	}
 	return time.Since(g.since) < maxInFlight
 }
@@ -245,11 +245,11 @@ func (g *Group) pick(group []*groupJob) []*groupJob {
 
 // inTime returns the writes of a group before their deadlines.
 func inTime(group []*groupJob) []*groupJob {
-	late := func(j *groupJob) bool { return !j.Until.IsZero() && time.Now().After(j.Until) }
-	if !slices.ContainsFunc(group, late) {
+	expired := func(j *groupJob) bool { return !j.Until.IsZero() && time.Now().After(j.Until) }
+	if !slices.ContainsFunc(group, expired) {
 		return group
 	}
-	return slices.DeleteFunc(slices.Clone(group), late)
+	return slices.DeleteFunc(slices.Clone(group), expired)
 }
 
 // write stores a group. If the server rejects one of its writes, the halves are sent separately. If the server is away,
@@ -276,8 +276,8 @@ func (g *Group) write(group []*groupJob) {
 
 // refused reports whether the server has rejected a statement and rolled back.
 func refused(err error) bool {
-	var said *pgconn.PgError
-	return errors.As(err, &said) && said.SeverityUnlocalized == "ERROR" && !Unavailable(err)
+	var rejected *pgconn.PgError
+	return errors.As(err, &rejected) && rejected.SeverityUnlocalized == "ERROR" && !Unavailable(err)
 }
 
 // send carries out a group in one transaction and in one round trip: statements that are sent before one Sync are one

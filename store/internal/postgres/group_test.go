@@ -375,10 +375,10 @@ func TestGroupGathers(t *testing.T) {
 		"crowd":             {waiting: 1, last: minBatch, ended: moment, first: moment, want: true},
 		"crowd after pause": {waiting: 1, last: minBatch, ended: batchDelay + moment, first: moment, want: true},
 		"crowd long ago":    {waiting: 1, last: minBatch, ended: time.Minute, first: moment},
-		"waited":            {waiting: 1, last: minBatch, ended: crowdWindow, first: batchDelay + moment},
+		"waited":            {waiting: 1, last: minBatch, ended: loadWindow, first: batchDelay + moment},
 		"ends":              {waiting: 2, last: minBatch, ended: moment, first: batchDelay + moment, late: true, want: true},
 		"ends alone":        {waiting: 1, last: 1, ended: moment, first: moment, late: true},
-		"ends have waited":  {waiting: 2, last: minBatch, ended: crowdWindow, first: lingerDelay + moment, late: true},
+		"ends have waited":  {waiting: 2, last: minBatch, ended: loadWindow, first: lingerDelay + moment, late: true},
 		"enough":            {waiting: fullBatch, last: minBatch, ended: moment, first: moment},
 		"none":              {last: minBatch, ended: moment, first: moment},
 	} {

@@ -290,12 +290,12 @@ func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledge
 	}
 	reads := s.Reads.WithContext(ctx)
 	for part := range db.Chunks(gameIDs) {
-		var told []outbox.Row
-		if err := reads.Where("game_id IN ?", part).Order("seq").Find(&told).Error; err != nil {
+		var ends []outbox.Row
+		if err := reads.Where("game_id IN ?", part).Order("seq").Find(&ends).Error; err != nil {
 			return nil, db.About("read finished games", err)
 		}
-		for i := range told { // of several, the last one counts
-			games[told[i].GameID] = ledger.RatedGame{Finished: marks.in(&told[i])}
+		for i := range ends { // of several, the last one counts
+			games[ends[i].GameID] = ledger.RatedGame{Finished: marks.in(&ends[i])}
 		}
 		var rows []Row
 		if err := reads.Where("game_id IN ?", part).Order("game_id, seat").Find(&rows).Error; err != nil {

@@ -35,8 +35,8 @@ func openCheckpointer(path string, observe func(error)) *checkpointer {
 	}
 }
 
-// ask requests a checkpoint and returns at once.
-func (c *checkpointer) ask() {
+// request asks for a checkpoint and returns at once.
+func (c *checkpointer) request() {
 	select {
 	case c.due <- struct{}{}:
 	default:
@@ -109,15 +109,15 @@ func setBusyTimeout(db *sql.DB, d time.Duration) error {
 	return err
 }
 
-// Checkpoints counts the checkpoints that failed, and logs the first of a row.
-type Checkpoints struct {
+// CheckpointCounter counts the checkpoints that failed, and logs the first of a row.
+type CheckpointCounter struct {
 	Log      *slog.Logger
 	Failures atomic.Int64
 	failing  atomic.Bool // the last one did
 }
 
 // Observe takes the end of a checkpoint, nil for success.
-func (c *Checkpoints) Observe(err error) {
+func (c *CheckpointCounter) Observe(err error) {
 	if err == nil {
 		if c.failing.Swap(false) {
 			c.Log.Info("the log is copied into the database file again")

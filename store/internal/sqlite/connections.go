@@ -131,10 +131,10 @@ func (c *connector) Driver() driver.Driver { return c.driver }
 // file systems without shared memory. A connection with other settings is refused.
 func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
 	for _, p := range pragmas {
-		if _, err := ask(c, "PRAGMA "+p.name+" = "+p.value); err != nil {
+		if _, err := query(c, "PRAGMA "+p.name+" = "+p.value); err != nil {
 			return fmt.Errorf("set %s: %w", p.name, err)
 		}
-		got, err := ask(c, "PRAGMA "+p.name)
+		got, err := query(c, "PRAGMA "+p.name)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", p.name, err)
 		}
@@ -145,8 +145,8 @@ func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
 	return nil
 }
 
-// ask runs a statement and returns its first value as text; "" for none.
-func ask(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
+// query runs a statement and returns its first value as text; "" for none.
+func query(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
 	rows, err := c.QueryContext(context.Background(), text, nil)
 	if err != nil {
 		return "", err

@@ -44,7 +44,7 @@ type Writer struct {
 	checkpointer    *checkpointer
 	checkpointAfter int    // writes
 	log             string // file of the write-ahead log
-	logAsked        int64  // size of that when a checkpoint was last asked for
+	logChecked      int64  // size of that when a checkpoint was last asked for
 
 	jobs    chan *job
 	urgent  chan *job     // of flags; taken before the others
@@ -174,7 +174,7 @@ func (w *Writer) work() {
 		written += len(group)
 		clear(group)
 		if w.logHasGrown() || written >= w.checkpointAfter {
-			w.checkpointer.ask()
+			w.checkpointer.request()
 		}
 		idle.Reset(idleTime)
 	}
@@ -186,11 +186,11 @@ func (w *Writer) work() {
 			take(j)
 		case <-idle.C:
 			if written >= idleCheckpoint {
-				w.checkpointer.ask()
+				w.checkpointer.request()
 			}
 		case finished := <-w.checkpointer.lastPass:
 			if w.checkpointer.restart(w.db) {
-				written, w.logAsked = 0, 0
+				written, w.logChecked = 0, 0
 			} else {
 				written = idleCheckpoint // try again when there is less to do
 			}
@@ -208,10 +208,10 @@ func (w *Writer) work() {
 // of a restarted log truncates it to logLimit.
 func (w *Writer) logHasGrown() bool {
 	info, err := os.Stat(w.log)
-	if err != nil || info.Size() < w.logAsked+logGrowth {
+	if err != nil || info.Size() < w.logChecked+logGrowth {
 		return false
 	}
-	w.logAsked = info.Size()
+	w.logChecked = info.Size()
 	return true
 }
 
