@@ -36,7 +36,8 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 	known := map[string]bool{}
 	add := func(method, path string, queries, bodies []string, headers ...[]header) {
 		for _, round := range []string{"1", "2", "3"} {
-			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{entry_id}", entry, ":round", round, ":number", "1").Replace(path)
+			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{entry_id}", entry, ":round", round, ":number",
+				"1").Replace(path)
 			for _, query := range queries {
 				for _, body := range bodies {
 					for _, h := range headers {
@@ -51,7 +52,8 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 		}
 	}
 	queries := []string{
-		"", "?round=1", "?round=2", "?round=9", "?entry=" + entry, "?format=record", "?format=trf", "?format=csv&table=pairings", "?format=csv", "?format=json",
+		"", "?round=1", "?round=2", "?round=9", "?entry=" + entry, "?format=record", "?format=trf",
+		"?format=csv&table=pairings", "?format=csv", "?format=json",
 		"?board=1", "?limit=1", "?limit=1&cursor=1", "?cursor=9", "?to=1", "?to=9", "?what=1",
 	}
 	operations, shown := 0, 0
@@ -97,14 +99,16 @@ func goodBodies(entry, player string) map[string][]string {
 	return map[string][]string{
 		"updateTournament": {`{"name":"Other"}`, `{"variant":"none"}`, `{"format":"knockout"}`},
 		"setArbiters":      {`{"logins":["ada"]}`, `{"logins":["nobody"]}`},
-		"createEntry":      {`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`, `{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`},
-		"updateEntry":      {`{"name":"Other"}`, `{"members":["` + player + `"]}`, `{"members":["nobody"]}`},
-		"setByes":          {`{"items":[]}`, `{"items":[{"round":2,"bye":"HPB"}]}`, `{"items":[{"round":2,"bye":"FPB"}]}`},
+		"createEntry": {`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`,
+			`{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`},
+		"updateEntry": {`{"name":"Other"}`, `{"members":["` + player + `"]}`, `{"members":["nobody"]}`},
+		"setByes":     {`{"items":[]}`, `{"items":[{"round":2,"bye":"HPB"}]}`, `{"items":[{"round":2,"bye":"FPB"}]}`},
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
 		},
-		"createRound":        {`{"publish":false}`},
-		"editRound":          {`{"edits":[{"kind":"reseat","board":1}]}`, `{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`},
+		"createRound": {`{"publish":false}`},
+		"editRound": {`{"edits":[{"kind":"reseat","board":1}]}`,
+			`{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`},
 		"setResult":          {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
 		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
@@ -161,7 +165,8 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	const unknown = "01930000-0000-7000-8000-000000000000"
 	requests := below(t, s, entry, "player-of-ada", true)
 	people := map[string]person{
-		"somebody": s.anonymous(), "a player": s.register("ada"), "another organiser": s.withRole("otto", account.RoleOrganiser),
+		"somebody": s.anonymous(), "a player": s.register("ada"),
+		"another organiser":                 s.withRole("otto", account.RoleOrganiser),
 		"the organiser's token for playing": olga.tokenFor("play"),
 	}
 	for name, p := range people {
@@ -170,8 +175,10 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 				t.Errorf("%s: %s:\n%s\nand of an unknown one:\n%s", name, r, got, want)
 			}
 		}
-		for _, path := range []string{"/tournaments?status=draft", "/games?tournament=" + draft, "/tournaments", "/tournaments?status=draft,open", "//", "//tournaments"} {
-			if got := p.get(path, header{"Accept", "text/html, application/json"}); strings.Contains(string(got.raw), "Surprise") {
+		for _, path := range []string{"/tournaments?status=draft", "/games?tournament=" + draft, "/tournaments",
+			"/tournaments?status=draft,open", "//", "//tournaments"} {
+			if got := p.get(path, header{"Accept", "text/html, application/json"}); strings.Contains(string(got.raw),
+				"Surprise") {
 				t.Errorf("%s: %s tells of the draft:\n%s", name, path, got.raw)
 			}
 		}
@@ -185,7 +192,8 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	}
 	// Its own organiser knows it, also with a token for organising alone.
 	olga.get("/tournaments/"+draft).want(t, http.StatusOK)
-	olga.tokenFor("organise").send(http.MethodPatch, "/tournaments/"+draft, `{"name":"Opening"}`, anyVersion).want(t, http.StatusOK)
+	olga.tokenFor("organise").send(http.MethodPatch, "/tournaments/"+draft, `{"name":"Opening"}`, anyVersion).
+		want(t, http.StatusOK)
 }
 
 // publicly opens the streams of a tournament as one reader, and reads what they begin with.
@@ -234,7 +242,9 @@ func testNothingSeen(t *testing.T, reasons string) {
 	s := newService(t, withRealPages)
 	s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
-	e := &swissEvent{s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
+	e := &swissEvent{
+		s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{},
+	}
 	id := e.olga.post("/tournaments", map[string]any{
 		"name": "Open", "variant": "quixo/duel", "format": "swiss", "rounds": 4, "time_control": "300+3",
 		"tie_breaks": []string{"BH", "WIN"}, "pairing": map[string]any{"initial_colour": "white", "reasons": reasons},
@@ -253,7 +263,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 	people := map[string]person{"somebody": s.anonymous(), "a stranger": ada, "a participant": bob}
 	requests := below(t, s, mine, ada.player, false)
 	elsewhere := []string{
-		"/tournaments", "/games?tournament=" + id, "/players/" + bob.player + "/games", "/players/" + bob.player, "//", "//tournaments",
+		"/tournaments", "/games?tournament=" + id, "/players/" + bob.player + "/games", "/players/" + bob.player, "//",
+		"//tournaments",
 		"//games", "//players/" + bob.player,
 	}
 	look := func() map[string]string {
@@ -338,7 +349,8 @@ func (e *swissEvent) secretly() []secret {
 		{"naming an arbiter", put("/arbiters", `{"logins":["arne"]}`)},
 		{"drawing a round up", draw},
 		{"changing it", func(t *testing.T) {
-			e.olga.send(http.MethodPatch, e.round(2), `{"edits":[{"kind":"reseat","board":1}],"reason":"as drawn in the hall"}`, anyVersion).want(t, http.StatusOK)
+			e.olga.send(http.MethodPatch, e.round(2), `{"edits":[{"kind":"reseat","board":1}],"reason":"as drawn in the hall"}`,
+				anyVersion).want(t, http.StatusOK)
 		}},
 		{"taking the change back", last},
 		{"deleting the round", drop},
@@ -371,7 +383,8 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 			}
 			rest := strings.NewReplacer("{round}", "2", "{board}", "1", "{entry_id}", e.id["A"]).Replace(rest)
 			for _, body := range append(goodBodies(e.id["A"], ada.player)[op.OperationID], "") {
-				requests = append(requests, question{method, rest, body, []header{{"If-Match", `"p1"`}}}, question{method, rest, body, []header{anyVersion}})
+				requests = append(requests, question{method, rest, body, []header{{"If-Match", `"p1"`}}},
+					question{method, rest, body, []header{anyVersion}})
 			}
 		}
 	}
@@ -400,10 +413,12 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 func TestTokensOfOthersLookLikeNone(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
-	bobs := bob.post("/me/tokens", map[string]any{"name": "mine", "scopes": []string{"read"}}).want(t, http.StatusCreated).text("id")
+	bobs := bob.post("/me/tokens", map[string]any{"name": "mine", "scopes": []string{"read"}}).want(t, http.StatusCreated).
+		text("id")
 	const unknown = "01930000-0000-7000-8000-000000000000"
 	got := written(ada.send(http.MethodDelete, "/me/tokens/"+bobs, nil), bobs)
-	if want := written(ada.send(http.MethodDelete, "/me/tokens/"+unknown, nil), unknown); got != want || !strings.HasPrefix(got, "404") {
+	if want := written(ada.send(http.MethodDelete, "/me/tokens/"+unknown, nil), unknown); got != want ||
+		!strings.HasPrefix(got, "404") {
 		t.Errorf("%s\nand of an unknown one:\n%s", got, want)
 	}
 	if left := bob.get("/me/tokens").want(t, http.StatusOK); left.text("items", 0, "id") != bobs {

@@ -159,8 +159,10 @@ func TestSetUp(t *testing.T) {
 		forms[i] = replaced("login", fmt.Sprint("olga", i))
 	}
 	olga, won := setUpAtOnce(t, s, forms)
-	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Tuesday Club").says(t, textOf(t, german(), "accounts.poster.title"))
-	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won)).says(t, textOf(t, german(), "accounts.admin.own"))
+	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Tuesday Club").
+		says(t, textOf(t, german(), "accounts.poster.title"))
+	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won)).
+		says(t, textOf(t, german(), "accounts.admin.own"))
 	if n, err := s.db.People().CountAccounts(t.Context()); n != 1 || err != nil {
 		t.Errorf("%d accounts, %v", n, err)
 	}
@@ -209,8 +211,10 @@ func TestRegister(t *testing.T) {
 	root, olga := s.visits("root"), s.visits("olga")
 	ada := []string{"name", "Ada L.", "login", "ada", "password", password}
 	s.visitor().post("/register", ada...).alert(t, http.StatusForbidden, "invitation is missing")
-	s.visitor().post("/register", append(ada, "login", "root")...).alert(t, http.StatusForbidden, "invitation is missing") // no enumeration
-	code := olga.post("/admin/invitations", "uses", "2", "days", "1", "role", "player").want(t, http.StatusCreated).handedOut(t, "invitation")
+	// no enumeration
+	s.visitor().post("/register", append(ada, "login", "root")...).alert(t, http.StatusForbidden, "invitation is missing")
+	code := olga.post("/admin/invitations", "uses", "2", "days", "1", "role", "player").want(t, http.StatusCreated).
+		handedOut(t, "invitation")
 	s.visitor().get("/register?invitation="+code).want(t, http.StatusOK).has(t, code)
 	with := func(login string, more ...string) []string {
 		return append([]string{"name", "<b>" + login, "login", login, "password", password, "invitation", code}, more...)
@@ -221,9 +225,12 @@ func TestRegister(t *testing.T) {
 	one.get("/me").want(t, http.StatusOK).has(t, "ada", "&lt;b&gt;ada")
 	s.visitor().post("/register", with("bob")...).to(t, "/me?said=registered")
 	s.visitor().post("/register", with("cyd")...).alert(t, http.StatusForbidden, "invitation")
-	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "organiser").alert(t, http.StatusForbidden, "may not do that")
-	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").alert(t, http.StatusForbidden, "may not do that")
-	root.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").alert(t, http.StatusForbidden, "may not do that")
+	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "organiser").
+		alert(t, http.StatusForbidden, "may not do that")
+	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").
+		alert(t, http.StatusForbidden, "may not do that")
+	root.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").
+		alert(t, http.StatusForbidden, "may not do that")
 	for _, uses := range []string{"0", "-1", "1001", "x", "99999999999999999999"} {
 		olga.post("/admin/invitations", "uses", uses, "days", "1").alert(t, http.StatusUnprocessableEntity, "from 1 to 1000")
 	}
@@ -255,7 +262,8 @@ func TestRegisterAsPlayerInTheList(t *testing.T) {
 	ada := s.visitor()
 	ada.post("/register", form(strings.ToLower(code))...).to(t, "/me?said=registered")
 	ada.get("/me").want(t, http.StatusOK).has(t, `value="Ada L."`)
-	s.visitor().post("/register", "login", "eve", "password", password, "claim", code).alert(t, http.StatusUnprocessableEntity, "No player has this code")
+	s.visitor().post("/register", "login", "eve", "password", password, "claim", code).
+		alert(t, http.StatusUnprocessableEntity, "No player has this code")
 	olga.post("/admin/players/p1/claim").alert(t, http.StatusConflict, "has an account already")
 }
 
@@ -280,9 +288,11 @@ func TestPasswordReset(t *testing.T) {
 	code := reset(olga, "ada").want(t, http.StatusCreated).handedOut(t, "code")
 	s.visitor().get("/reset?code="+code).want(t, http.StatusOK).has(t, `value="ada"`)
 	s.visitor().get("/reset?code="+code).want(t, http.StatusOK) // looking uses nothing up
-	s.visitor().post("/reset", "code", code, "password", "short").alert(t, http.StatusUnprocessableEntity, "8 to 200").has(t, code)
+	s.visitor().post("/reset", "code", code, "password", "short").alert(t, http.StatusUnprocessableEntity, "8 to 200").
+		has(t, code)
 	wrong := "qp_" + code[4:] + "a"
-	s.visitor().post("/reset", "code", wrong, "password", "another good one").alert(t, http.StatusUnprocessableEntity, "has expired").lacks(t, "ada")
+	s.visitor().post("/reset", "code", wrong, "password", "another good one").
+		alert(t, http.StatusUnprocessableEntity, "has expired").lacks(t, "ada")
 	const many = 6
 	statuses := make([]int, many)
 	var group sync.WaitGroup
@@ -308,10 +318,12 @@ func TestPasswordReset(t *testing.T) {
 
 	code = reset(olga, "ada").handedOut(t, "code")
 	s.pass(15 * time.Minute)
-	s.visitor().post("/reset", "code", code, "password", "another good one").alert(t, http.StatusUnprocessableEntity, "has expired")
+	s.visitor().post("/reset", "code", code, "password", "another good one").
+		alert(t, http.StatusUnprocessableEntity, "has expired")
 	code = reset(olga, "ada").handedOut(t, "code")
 	root.post("/admin/accounts/account-of-ada", "role", "admin", "was", "player 0").to(t, "/admin?said=account_changed")
-	s.visitor().post("/reset", "code", code, "password", "another good one").alert(t, http.StatusUnprocessableEntity, "has expired")
+	s.visitor().post("/reset", "code", code, "password", "another good one").
+		alert(t, http.StatusUnprocessableEntity, "has expired")
 	if strings.Contains(s.log.String(), "qp_") {
 		t.Error("the log holds a code")
 	}
@@ -330,19 +342,25 @@ func TestAdministration(t *testing.T) {
 	change(olga, "olga", "role", "admin", "was", "organiser 0").alert(t, http.StatusForbidden, "may not do that")
 	change(root, "root", "role", "player", "was", "admin 0").alert(t, http.StatusConflict, "your own account")
 	change(root, "ada", "role", "king", "was", "player 0").want(t, http.StatusBadRequest)
-	change(root, "ada", "role", "organiser", "was", "organiser 0").alert(t, http.StatusPreconditionFailed, "changed meanwhile")
+	change(root, "ada", "role", "organiser", "was", "organiser 0").
+		alert(t, http.StatusPreconditionFailed, "changed meanwhile")
 	change(root, "nobody", "role", "organiser", "was", "player 0").want(t, http.StatusNotFound)
 	change(root, "ada", "disabled", "true", "was", "player 0").to(t, "/admin?said=account_changed")
 	s.visitor().post("/login", "login", "ada", "password", password).want(t, http.StatusUnauthorized)
 	root.get("/admin?q=ada").want(t, http.StatusOK).has(t, "Enable", "disabled")
 	root.get("/admin?cursor=x").want(t, http.StatusBadRequest)
-	settings := []string{"name", "Thursday Club", "language", "fr", "time_zone", "", "registration", "closed", "reach", "local", "version", "0"}
+	settings := []string{
+		"name", "Thursday Club", "language", "fr", "time_zone", "", "registration", "closed", "reach", "local", "version",
+		"0",
+	}
 	olga.post("/admin/settings", settings...).alert(t, http.StatusForbidden, "may not do that")
 	root.post("/admin/settings", settings...).to(t, "/admin?said=saved")
 	french := languages()[1]
-	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed, textOf(t, french, "accounts.fault.stale"))
+	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed,
+		textOf(t, french, "accounts.fault.stale"))
 	s.visitor().get("/login").want(t, http.StatusOK).says(t, "Thursday Club", textOf(t, french, "accounts.enter.title"))
-	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).says(t, textOf(t, german(), "accounts.enter.title"))
+	s.visitor().get("/login", header{"Accept-Language", "de"}).want(t, http.StatusOK).
+		says(t, textOf(t, german(), "accounts.enter.title"))
 }
 
 // TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just
@@ -363,15 +381,18 @@ func TestOwnAccount(t *testing.T) {
 	s.withRole("bob", account.RolePlayer)
 	ada, phone := s.visits("ada"), s.visits("ada")
 	ada.post("/me/player", "name", "Ada Lovelace", "club", "Byron", "version", "1").to(t, "/me?said=saved")
-	phone.post("/me/player", "name", "Ada B.", "club", "", "version", "1").alert(t, http.StatusPreconditionFailed, "changed meanwhile").has(t, "Ada B.")
-	ada.post("/me/player", "name", " ", "club", "", "version", "2").alert(t, http.StatusUnprocessableEntity, "Write a name")
+	phone.post("/me/player", "name", "Ada B.", "club", "", "version", "1").
+		alert(t, http.StatusPreconditionFailed, "changed meanwhile").has(t, "Ada B.")
+	ada.post("/me/player", "name", " ", "club", "", "version", "2").
+		alert(t, http.StatusUnprocessableEntity, "Write a name")
 	s.visits("bob").post("/me/player", "name", "x", "version", "1").want(t, http.StatusNotFound)
 	ada.post("/me/language", "language", "de").to(t, "/me?said=saved")
 	ada.get("/me", header{"Accept-Language", "fr"}).want(t, http.StatusOK).has(t, "Ihr Konto", `lang="de"`)
 	ada.post("/me/language", "language", "ja").want(t, http.StatusUnprocessableEntity)
 	ada.post("/me/language", "language", "").to(t, "/me?said=saved")
 
-	made := ada.post("/me/tokens", "token", "my script", "scopes", "read", "expires", "2099-12-31").want(t, http.StatusCreated)
+	made := ada.post("/me/tokens", "token", "my script", "scopes", "read", "expires", "2099-12-31").
+		want(t, http.StatusCreated)
 	secret := regexp.MustCompile(`qt_[a-z2-7]+`).FindString(string(made.raw))
 	if secret == "" || made.header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("no token is shown: %s", made.raw)
@@ -380,13 +401,15 @@ func TestOwnAccount(t *testing.T) {
 	ada.get("/me").want(t, http.StatusOK).has(t, "my script").lacks(t, secret)
 	ada.post("/me/tokens", "token", "x", "scopes", "admin").alert(t, http.StatusForbidden, "no such scope")
 	ada.post("/me/tokens", "token", "x").alert(t, http.StatusUnprocessableEntity, "what it may be used for")
-	ada.post("/me/tokens", "token", "x", "scopes", "read", "expires", "2001-01-01").alert(t, http.StatusUnprocessableEntity, "future")
+	ada.post("/me/tokens", "token", "x", "scopes", "read", "expires", "2001-01-01").
+		alert(t, http.StatusUnprocessableEntity, "future")
 	id := regexp.MustCompile(`/me/tokens/([^/]+)/delete`).FindSubmatch(ada.get("/me").raw)
 	s.visits("bob").post("/me/tokens/"+string(id[1])+"/delete").want(t, http.StatusNotFound)
 	ada.post("/me/tokens/"+string(id[1])+"/delete").to(t, "/me?said=token_deleted")
 	(person{s: s, token: secret}).get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 
-	ada.post("/me/password", "current", "wrong", "password", "a new good one").alert(t, http.StatusUnauthorized, "present password")
+	ada.post("/me/password", "current", "wrong", "password", "a new good one").
+		alert(t, http.StatusUnauthorized, "present password")
 	ada.post("/me/password", "current", password, "password", "a new good one").to(t, "/me?said=password_set")
 	phone.get("/me").to(t, "/login?next=/me")
 	other := s.visitor()

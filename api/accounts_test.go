@@ -62,8 +62,10 @@ func TestRegistrationMayBeClosedOrByInvitation(t *testing.T) {
 func TestLoggingIn(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
-	wrong := s.anonymous().post("/sessions", `{"login":"ada","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
-	nobody := s.anonymous().post("/sessions", `{"login":"nobody","password":"wrong"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	wrong := s.anonymous().post("/sessions", `{"login":"ada","password":"wrong"}`).
+		refused(t, http.StatusUnauthorized, "bad-login")
+	nobody := s.anonymous().post("/sessions", `{"login":"nobody","password":"wrong"}`).
+		refused(t, http.StatusUnauthorized, "bad-login")
 	if wrong.text("detail") != nobody.text("detail") || wrong.header.Get("WWW-Authenticate") == "" {
 		t.Errorf("which of the two was wrong is not told: %s, %s", wrong.raw, nobody.raw)
 	}
@@ -107,7 +109,8 @@ func TestLoggingOut(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
 	elsewhere := ada.again()
-	ada.tokenFor("read").send(http.MethodDelete, "/sessions/current", nil).refused(t, http.StatusForbidden, "session-needed")
+	ada.tokenFor("read").send(http.MethodDelete, "/sessions/current", nil).
+		refused(t, http.StatusForbidden, "session-needed")
 	ada.send(http.MethodDelete, "/sessions/current", nil).want(t, http.StatusNoContent)
 	ada.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 	s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
@@ -127,7 +130,8 @@ func TestChangingThePassword(t *testing.T) {
 	change(ada, password, "another horse").want(t, http.StatusOK)
 	ada.get("/me").want(t, http.StatusOK)
 	elsewhere.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).
+		refused(t, http.StatusUnauthorized, "bad-login")
 	s.anonymous().post("/sessions", `{"login":"ada","password":"another horse"}`).want(t, http.StatusCreated)
 }
 
@@ -164,7 +168,8 @@ func TestAdminsManageAccounts(t *testing.T) {
 	s := newService(t)
 	ada, root := s.register("ada"), s.withRole("root", account.RoleAdmin)
 	ada.get("/accounts?login=root").refused(t, http.StatusForbidden, "insufficient-scope")
-	root.tokenFor("read", "play", "organise").get("/accounts?login=ada").refused(t, http.StatusForbidden, "insufficient-scope")
+	root.tokenFor("read", "play", "organise").get("/accounts?login=ada").
+		refused(t, http.StatusForbidden, "insufficient-scope")
 	found := root.get("/accounts?login=ADA").want(t, http.StatusOK)
 	if found.text("items", 0, "id") != ada.account {
 		t.Fatalf("%s", found.raw)
@@ -173,17 +178,20 @@ func TestAdminsManageAccounts(t *testing.T) {
 	path := "/accounts/" + ada.account
 	tag := root.get(path).want(t, http.StatusOK).lacks(t, "argon2").etag()
 	ada.post("/players", `{"name":"Cleo"}`).refused(t, http.StatusForbidden, "forbidden")
-	root.send(http.MethodPatch, path, `{"role":"organiser"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
+	root.send(http.MethodPatch, path, `{"role":"organiser"}`).
+		refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	root.send(http.MethodPatch, path, `{"role":"organiser"}`, tag).want(t, http.StatusOK)
 	root.send(http.MethodPatch, path, `{"disabled":true}`, tag).refused(t, http.StatusPreconditionFailed, "stale")
 	ada.post("/players", `{"name":"Cleo"}`).want(t, http.StatusCreated) // at once, with the old access token
 
 	root.send(http.MethodPatch, path, `{"disabled":true}`, header{"If-Match", "*"}).want(t, http.StatusOK)
 	ada.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
-	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).refused(t, http.StatusUnauthorized, "bad-login")
+	s.anonymous().post("/sessions", `{"login":"ada","password":"`+password+`"}`).
+		refused(t, http.StatusUnauthorized, "bad-login")
 	s.anonymous().post("/sessions/refresh", map[string]any{"refresh_token": ada.refresh}).want(t, http.StatusUnauthorized)
 	own := "/accounts/" + root.account
-	root.send(http.MethodPatch, own, `{"role":"player"}`, root.get(own).etag()).refused(t, http.StatusConflict, "own-account")
+	root.send(http.MethodPatch, own, `{"role":"player"}`, root.get(own).etag()).
+		refused(t, http.StatusConflict, "own-account")
 	root.get("/accounts/nobody").refused(t, http.StatusNotFound, "not-found")
 }
 

@@ -15,13 +15,19 @@ import (
 var notAdministration = map[string]string{
 	"POST /api/v1/games": "the game's own log", "POST /games": "the game's own log", "POST /play": "the game's own log",
 	"POST /api/v1/results/": "the tournament's history", "POST /r/": "the tournament's history",
-	"POST /tournaments/:id/": "the tournament's history", "POST /api/v1/tournaments/:tournament_id/": "the tournament's history",
-	"PUT /api/v1/tournaments/:tournament_id/": "the tournament's history", "PATCH /api/v1/tournaments/:tournament_id": "the tournament's history",
+	"POST /tournaments/:id/":                     "the tournament's history",
+	"POST /api/v1/tournaments/:tournament_id/":   "the tournament's history",
+	"PUT /api/v1/tournaments/:tournament_id/":    "the tournament's history",
+	"PATCH /api/v1/tournaments/:tournament_id":   "the tournament's history",
 	"DELETE /api/v1/tournaments/:tournament_id/": "the tournament's history",
-	"POST /api/v1/tournaments":                   "the tournament's history", "POST /tournaments/new": "the tournament's history",
-	"POST /api/v1/sessions": "one's own", "DELETE /api/v1/sessions": "one's own", "POST /login": "one's own", "POST /logout": "one's own",
-	"POST /api/v1/me/": "one's own", "PATCH /api/v1/me": "one's own", "DELETE /api/v1/me/": "one's own", "POST /me/": "one's own",
-	"POST /api/v1/players/:player_id/claim": "one's own", "POST /api/v1/replay": "stores nothing", "POST /admin/check": "stores nothing",
+	"POST /api/v1/tournaments":                   "the tournament's history",
+	"POST /tournaments/new":                      "the tournament's history",
+	"POST /api/v1/sessions":                      "one's own", "DELETE /api/v1/sessions": "one's own", "POST /login": "one's own",
+	"POST /logout":     "one's own",
+	"POST /api/v1/me/": "one's own", "PATCH /api/v1/me": "one's own", "DELETE /api/v1/me/": "one's own",
+	"POST /me/":                             "one's own",
+	"POST /api/v1/players/:player_id/claim": "one's own", "POST /api/v1/replay": "stores nothing",
+	"POST /admin/check": "stores nothing",
 }
 
 // administration is a service with all that can be administered, and who does it.
@@ -55,7 +61,9 @@ func (a *administration) player(name string) string {
 
 func (a *administration) mark(player string) string {
 	a.t.Helper()
-	body := map[string]any{"player_id": player, "reason": "engine", "from": "2020-01-01T00:00:00Z", "until": "2020-02-01T00:00:00Z"}
+	body := map[string]any{
+		"player_id": player, "reason": "engine", "from": "2020-01-01T00:00:00Z", "until": "2020-02-01T00:00:00Z",
+	}
 	return a.root.post("/rating-marks", body).want(a.t, http.StatusCreated).text("id")
 }
 
@@ -68,7 +76,8 @@ func (a *administration) tournament() string {
 // invitation returns the code of an invitation for an organiser.
 func (a *administration) invitation() string {
 	a.t.Helper()
-	return a.desk.post("/admin/invitations", "uses", "1", "days", "3", "role", "organiser").want(a.t, http.StatusCreated).handedOut(a.t, "invitation")
+	return a.desk.post("/admin/invitations", "uses", "1", "days", "3", "role", "organiser").want(a.t, http.StatusCreated).
+		handedOut(a.t, "invitation")
 }
 
 func (a *administration) reset(account string) string {
@@ -84,7 +93,8 @@ var actsOfAccounts = []act{
 		a.root.send(http.MethodPatch, "/accounts/account-of-ada", `{"role":"organiser"}`, anyTag).want(t, http.StatusOK)
 	}},
 	{"POST /admin/accounts/:id", adminlog.RoleChanged, func(t *testing.T, a *administration) {
-		a.desk.post("/admin/accounts/account-of-ada", "role", "player", "was", "organiser 0").to(t, "/admin?said=account_changed")
+		a.desk.post("/admin/accounts/account-of-ada", "role", "player", "was", "organiser 0").
+			to(t, "/admin?said=account_changed")
 	}},
 	{"PATCH /api/v1/accounts/:account_id", adminlog.AccountDisabled, func(t *testing.T, a *administration) {
 		a.root.send(http.MethodPatch, "/accounts/account-of-eve", `{"disabled":true}`, anyTag).want(t, http.StatusOK)
@@ -97,14 +107,16 @@ var actsOfAccounts = []act{
 		a.desk.post("/admin/accounts/account-of-ada/reset").want(t, http.StatusCreated)
 	}},
 	{"POST /reset", adminlog.ResetUsed, func(t *testing.T, a *administration) {
-		a.visitor().post("/reset", "code", a.reset("account-of-ada"), "password", "another good horse").want(t, http.StatusSeeOther)
+		a.visitor().post("/reset", "code", a.reset("account-of-ada"), "password", "another good horse").
+			want(t, http.StatusSeeOther)
 	}},
 	{"PATCH /api/v1/settings", adminlog.SettingsChanged, func(t *testing.T, a *administration) {
 		a.root.send(http.MethodPatch, "/settings", `{"name":"Club","registration":"open"}`, anyTag).want(t, http.StatusOK)
 	}},
 	{"POST /admin/settings", adminlog.SettingsChanged, func(t *testing.T, a *administration) {
 		version := a.version("/admin/settings", "version")
-		a.desk.post("/admin/settings", "name", "New", "language", "en", "time_zone", "", "registration", "open", "reach", "local", "version", version).
+		a.desk.post("/admin/settings", "name", "New", "language", "en", "time_zone", "", "registration", "open", "reach",
+			"local", "version", version).
 			to(t, "/admin?said=saved")
 	}},
 	{"POST /api/v1/invitations", adminlog.InvitationMade, func(t *testing.T, a *administration) {
@@ -122,7 +134,8 @@ var actsOfAccounts = []act{
 		a.anonymous().post("/accounts", body).want(t, http.StatusCreated)
 	}},
 	{"POST /register", adminlog.AccountCreated, func(t *testing.T, a *administration) {
-		a.visitor().post("/register", "login", "otto", "password", password, "name", "Otto", "invitation", a.invitation()).want(t, http.StatusSeeOther)
+		a.visitor().post("/register", "login", "otto", "password", password, "name", "Otto", "invitation", a.invitation()).
+			want(t, http.StatusSeeOther)
 	}},
 	{"POST /api/v1/me/tokens", adminlog.AdminTokenMade, func(_ *testing.T, a *administration) { a.root.tokenFor("admin", "read") }},
 	{"DELETE /api/v1/me/tokens/:token_id", adminlog.AdminTokenEnded, func(t *testing.T, a *administration) {
@@ -150,11 +163,13 @@ var actsOfPlayers = []act{
 		a.root.post("/players/player-of-ada/merge", map[string]any{"player_id": a.player("Ada")}).want(t, http.StatusOK)
 	}},
 	{"POST /admin/merge", adminlog.PlayersMerged, func(t *testing.T, a *administration) {
-		a.desk.post("/admin/merge", "keep", "player-of-ada", "gone", a.player("Ada"), "name", "Ada").want(t, http.StatusSeeOther)
+		a.desk.post("/admin/merge", "keep", "player-of-ada", "gone", a.player("Ada"), "name", "Ada").
+			want(t, http.StatusSeeOther)
 	}},
 	{"POST /api/v1/rating-marks", adminlog.MarkMade, func(_ *testing.T, a *administration) { a.mark("player-of-ada") }},
 	{"POST /admin/ratings/marks", adminlog.MarkMade, func(t *testing.T, a *administration) {
-		a.desk.post("/admin/ratings/marks", "player", "player-of-ada", "from", "2021-01-01", "until", "2021-01-02", "reason", "x").want(t, http.StatusSeeOther)
+		a.desk.post("/admin/ratings/marks", "player", "player-of-ada", "from", "2021-01-01", "until", "2021-01-02", "reason",
+			"x").want(t, http.StatusSeeOther)
 	}},
 	{"POST /api/v1/rating-marks/:mark_id/lift", adminlog.MarkLifted, func(t *testing.T, a *administration) {
 		a.root.post("/rating-marks/"+a.mark("player-of-eve")+"/lift", nil).want(t, http.StatusOK)
@@ -166,7 +181,8 @@ var actsOfPlayers = []act{
 		a.root.post("/rating-imports", "player,list,rating\nplayer-of-eve,quixo-blitz,1777\n", asTable).want(t, http.StatusOK)
 	}},
 	{"POST /admin/ratings/import", adminlog.RatingsImported, func(t *testing.T, a *administration) {
-		a.desk.post("/admin/ratings/import", "csv", "player,list,rating\nplayer-of-eve,quixo-blitz,1778\n", "do", "import").want(t, http.StatusSeeOther)
+		a.desk.post("/admin/ratings/import", "csv", "player,list,rating\nplayer-of-eve,quixo-blitz,1778\n", "do", "import").
+			want(t, http.StatusSeeOther)
 	}},
 	{"POST /api/v1/ratings/:list/recompute", adminlog.RatingsRecomputed, func(t *testing.T, a *administration) {
 		ada, bob := a.register("player"), a.register("partner")
@@ -193,7 +209,9 @@ var actsOfTournaments = []act{
 	}},
 	{"POST /tournaments/new/import", adminlog.TournamentTaken, func(t *testing.T, a *administration) {
 		report := a.root.reportOf("Report")
-		form := a.root.newForm(map[string]string{"name": "", "format": "", "rounds": "", "variant": "quixo/duel", "control": "none"})
+		form := a.root.newForm(map[string]string{
+			"name": "", "format": "", "rounds": "", "variant": "quixo/duel", "control": "none",
+		})
 		form.Del("rated")
 		form.Set("key", "00000000-0000-4000-9000-000000000001")
 		a.root.upload("/tournaments/new/import", "file", report, form).want(t, http.StatusOK)
@@ -203,7 +221,8 @@ var actsOfTournaments = []act{
 	}},
 	{"POST /tournaments/:id/desk/delete", adminlog.TournamentDeleted, func(t *testing.T, a *administration) {
 		id := a.tournament()
-		a.desk.post("/tournaments/"+id+"/desk/delete", "confirm", "Cup", "version", a.root.versionOf(id)).want(t, http.StatusSeeOther)
+		a.desk.post("/tournaments/"+id+"/desk/delete", "confirm", "Cup", "version", a.root.versionOf(id)).
+			want(t, http.StatusSeeOther)
 	}},
 	{"PUT /api/v1/tournaments/:tournament_id/arbiters", adminlog.ArbitersChanged, func(t *testing.T, a *administration) {
 		body := map[string]any{"logins": []string{"ada"}}
@@ -211,7 +230,8 @@ var actsOfTournaments = []act{
 	}},
 	{"POST /tournaments/:id/desk/arbiters", adminlog.ArbitersChanged, func(t *testing.T, a *administration) {
 		id := a.tournament()
-		_, form, _ := strings.Cut(string(a.desk.get("/tournaments/"+id+"/desk?tab=settings").want(t, http.StatusOK).raw), "/desk/arbiters")
+		_, form, _ := strings.Cut(string(a.desk.get("/tournaments/"+id+"/desk?tab=settings").want(t, http.StatusOK).raw),
+			"/desk/arbiters")
 		_, form, _ = strings.Cut(form, `name="seen" value="`)
 		seen, _, _ := strings.Cut(form, `"`)
 		a.desk.post("/tournaments/"+id+"/desk/arbiters", "seen", seen, "login", "ada").want(t, http.StatusSeeOther)
@@ -275,7 +295,8 @@ func TestSetUpIsLogged(t *testing.T) {
 	}
 	s.visitor().post("/setup", append([]string{"code", code}, setupForm...)...).want(t, http.StatusSeeOther)
 	all, _, err := s.db.People().AdminLog(t.Context(), adminlog.Filter{}, 10, "")
-	if err != nil || len(all) != 1 || all[0].Kind != adminlog.SetUp || all[0].By.Name != "olga" || all[0].After["name"] != "Tuesday Club" {
+	if err != nil || len(all) != 1 || all[0].Kind != adminlog.SetUp || all[0].By.Name != "olga" ||
+		all[0].After["name"] != "Tuesday Club" {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -306,7 +327,8 @@ func TestAdminLogIsForAdmins(t *testing.T) {
 	}
 	one := root.get("/admin/log?limit=1").want(t, http.StatusOK)
 	two := root.get("/admin/log?limit=1&cursor="+one.text("next_cursor")).want(t, http.StatusOK)
-	if one.text("items", 0, "id") == two.text("items", 0, "id") || !strings.Contains(one.header.Get("Link"), "/admin/log?") {
+	if one.text("items", 0, "id") == two.text("items", 0, "id") ||
+		!strings.Contains(one.header.Get("Link"), "/admin/log?") {
 		t.Errorf("two pages are %s and %s", one.raw, two.raw)
 	}
 	root.get("/admin/log?cursor=x").refused(t, http.StatusBadRequest, "bad-cursor")
@@ -316,7 +338,8 @@ func TestAdminLogIsForAdmins(t *testing.T) {
 	v.get("/admin/log?kind=x").want(t, http.StatusBadRequest)
 	v.get("/admin/log?person=nobody").want(t, http.StatusOK).has(t, "Nothing was found")
 	for _, in := range languages() {
-		v.get("/admin/log?person=ada", inLanguage(in)).want(t, http.StatusOK).has(t, "<del>player</del>", "<strong>organiser</strong>").
+		v.get("/admin/log?person=ada", inLanguage(in)).want(t, http.StatusOK).
+			has(t, "<del>player</del>", "<strong>organiser</strong>").
 			says(t, textOf(t, in, "admin_log.kind.role_changed"))
 	}
 }

@@ -45,22 +45,27 @@ func TestArbitersActOnGames(t *testing.T) {
 	s.pass(10 * time.Second)
 	play(t, id, white, 1, "c1-c5")
 	s.pass(5 * time.Second)
-	olga.post(game+"/pause", because("The fire alarm.", "cause", "alarm")).want(t, http.StatusOK).has(t, `"paused"`, `"text":"alarm"`, "The fire alarm.")
+	olga.post(game+"/pause", because("The fire alarm.", "cause", "alarm")).want(t, http.StatusOK).
+		has(t, `"paused"`, `"text":"alarm"`, "The fire alarm.")
 	black.post(game+"/moves", move(2, 2, "a1-e1")).refused(t, http.StatusConflict, "paused")
-	olga.post(game+"/clock", because("They left in a hurry.", "seat", 2, "add_ms", 60_000)).want(t, http.StatusOK).has(t, `"kind":"add"`, `"text":"60000"`)
+	olga.post(game+"/clock", because("They left in a hurry.", "seat", 2, "add_ms", 60_000)).want(t, http.StatusOK).
+		has(t, `"kind":"add"`, `"text":"60000"`)
 	s.pass(5 * time.Minute)
 	olga.post(game+"/resume", because("False alarm.")).want(t, http.StatusOK).has(t, `"running"`)
 	olga.post(game+"/resume", because("Again.")).refused(t, http.StatusConflict, "not-paused")
 	play(t, id, black, 2, "a1-e1")
 	back := olga.post(game+"/takeback", because("The wrong cube.", "turn", 3)).want(t, http.StatusOK)
-	if back.number("turn") != 4 || back.number("plies") != 1 || back.number("seats", 1, "remaining_ms") < 299_000 || back.number("seats", 1, "remaining_ms") > 300_000 {
+	if back.number("turn") != 4 || back.number("plies") != 1 || back.number("seats", 1, "remaining_ms") < 299_000 ||
+		back.number("seats", 1, "remaining_ms") > 300_000 {
 		t.Errorf("after the takeback: %s", back.raw)
 	}
 	olga.post(game+"/takeback", because("Twice.", "turn", 3)).refused(t, http.StatusConflict, "stale-turn")
-	olga.post(game+"/takeback", because("Too far.", "turn", 4, "plies", 9)).refused(t, http.StatusUnprocessableEntity, "illegal-move")
+	olga.post(game+"/takeback", because("Too far.", "turn", 4, "plies", 9)).
+		refused(t, http.StatusUnprocessableEntity, "illegal-move")
 	black.post(game+"/moves", move(2, 4, "e1-e5")).want(t, http.StatusOK)
 	olga.post(game+"/clock", because("Set both?", "seat", 1)).refused(t, http.StatusUnprocessableEntity, "invalid")
-	olga.post(game+"/clock", because("Periods.", "seat", 1, "set_ms", 5, "periods", 2)).refused(t, http.StatusUnprocessableEntity, "clock").lacks(t, "state:")
+	olga.post(game+"/clock", because("Periods.", "seat", 1, "set_ms", 5, "periods", 2)).
+		refused(t, http.StatusUnprocessableEntity, "clock").lacks(t, "state:")
 	olga.post(game+"/adjudicate", because("x", "ranks", []int{2, 2})).refused(t, http.StatusUnprocessableEntity, "ranks")
 	olga.post(game+"/adjudicate", because("   ", "ranks", []int{2, 1})).want(t, http.StatusBadRequest)
 	over := olga.post(game+"/adjudicate", because("Nobody can win this.", "ranks", []int{1, 1})).want(t, http.StatusOK)
@@ -73,11 +78,13 @@ func TestArbitersActOnGames(t *testing.T) {
 		t.Errorf("%s", after.raw)
 	}
 	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
-		has(t, "!pause=alarm", "!resume=alarm", "2:!add=0:01:00", "!takeback=2", "\n!adjudication=1,1", "Nobody can win this."))
+		has(t, "!pause=alarm", "!resume=alarm", "2:!add=0:01:00", "!takeback=2", "\n!adjudication=1,1",
+			"Nobody can win this."))
 	if len(r) != 1 || len(r[0].Entries) != 8 {
 		t.Errorf("the record has %d entries", len(r[0].Entries))
 	}
-	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
+	s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).
+		has(t, `"kind":"takeback"`, `"text":"0:01:00"`)
 }
 
 // TestArbitersRights tries every act as each that may not.
@@ -91,11 +98,13 @@ func TestArbitersRights(t *testing.T) {
 	id, _ := boardOne(t, round, ada, bob)
 	casual := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
 	acts := map[string]map[string]any{
-		"pause": because("x"), "clock": because("x", "seat", 1, "add_ms", 1), "resume": because("x"), "takeback": because("x", "turn", 1),
-		"forfeit": because("x", "seat", 1), "adjudicate": because("x", "ranks", []int{1, 2}),
+		"pause": because("x"), "clock": because("x", "seat", 1, "add_ms", 1), "resume": because("x"),
+		"takeback": because("x", "turn", 1),
+		"forfeit":  because("x", "seat", 1), "adjudicate": because("x", "ranks", []int{1, 2}),
 	}
 	for act, body := range acts {
-		for name, p := range map[string]person{"player": ada, "stranger": eve, "other organiser": otto, "arbiter to be": arno} {
+		for name, p := range map[string]person{"player": ada, "stranger": eve, "other organiser": otto,
+			"arbiter to be": arno} {
 			if a := p.post("/games/"+id+"/"+act, body); a.status != http.StatusForbidden {
 				t.Errorf("%s by %s: %d", act, name, a.status)
 			}
@@ -106,11 +115,13 @@ func TestArbitersRights(t *testing.T) {
 		delete(body, "reason")
 		olga.post("/games/"+id+"/"+act, body).want(t, http.StatusBadRequest)
 	}
-	olga.send(http.MethodPut, path+"/arbiters", map[string]any{"logins": []string{"arno"}}, arbiters.etag()).want(t, http.StatusOK)
+	olga.send(http.MethodPut, path+"/arbiters", map[string]any{"logins": []string{"arno"}}, arbiters.etag()).
+		want(t, http.StatusOK)
 	arno.tokenFor("play").post("/games/"+id+"/pause", because("x")).refused(t, http.StatusForbidden, "insufficient-scope")
 	arno.post("/games/"+id+"/pause", because("x")).want(t, http.StatusOK)
 	root.post("/games/"+id+"/resume", because("x")).want(t, http.StatusOK)
-	root.post("/games/"+casual+"/forfeit", because("Left the hall.", "seat", 2)).want(t, http.StatusOK).has(t, `"reason":"forfeit"`)
+	root.post("/games/"+casual+"/forfeit", because("Left the hall.", "seat", 2)).want(t, http.StatusOK).
+		has(t, `"reason":"forfeit"`)
 	arno.post("/games/"+id+"/forfeit", because("Never came.", "seat", 2)).want(t, http.StatusOK)
 	if r := s.anonymous().get(path + "/rounds/1"); r.text("pairings", 0, "result") != "+--" {
 		t.Errorf("a forfeit before the first move is no game: %s", r.raw)
@@ -125,7 +136,8 @@ func TestAnActThatIsRepeatedCountsOnce(t *testing.T) {
 	root.post(game+"/clock", because("x", "seat", 1, "add_ms", 1)).refused(t, http.StatusUnprocessableEntity, "clock")
 	game = "/games/" + duel(t, ada, bob, "quixo/duel", "60").text("id")
 	for range 3 {
-		root.post(game+"/clock", because("Lamp.", "seat", 2, "add_ms", 5_000), header{"Idempotency-Key", "lamp"}).want(t, http.StatusOK)
+		root.post(game+"/clock", because("Lamp.", "seat", 2, "add_ms", 5_000), header{"Idempotency-Key", "lamp"}).
+			want(t, http.StatusOK)
 	}
 	if g := root.get(game); g.number("seats", 1, "remaining_ms") != 65_000 { // it does not run
 		t.Errorf("%s", g.raw)
@@ -133,8 +145,10 @@ func TestAnActThatIsRepeatedCountsOnce(t *testing.T) {
 	secret := duel(t, ada, bob, "quiwin/duel", "60")
 	token := secret.text("legal", "1", 0)
 	play(t, secret.text("id"), ada, 1, token)
-	refused := root.post("/games/"+secret.text("id")+"/takeback", because("x", "turn", 1)).refused(t, http.StatusUnprocessableEntity, "illegal-move")
-	if !strings.Contains(refused.text("detail"), "drawn again") || strings.Contains(string(refused.raw), fmt.Sprintf("%q", token)) {
+	refused := root.post("/games/"+secret.text("id")+"/takeback", because("x", "turn", 1)).
+		refused(t, http.StatusUnprocessableEntity, "illegal-move")
+	if !strings.Contains(refused.text("detail"), "drawn again") ||
+		strings.Contains(string(refused.raw), fmt.Sprintf("%q", token)) {
 		t.Errorf("%s", refused.raw)
 	}
 }

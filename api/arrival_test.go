@@ -137,7 +137,8 @@ func TestAMoveCountsThoughItsSenderHasGone(t *testing.T) {
 	game := duel(t, ada, bob, "quixo/duel", "300+3").text("id")
 	gone, lose := context.WithCancel(t.Context())
 	lose()
-	r := httptest.NewRequestWithContext(gone, http.MethodPost, "/api/v1/games/"+game+"/moves", strings.NewReader(`{"seat":1,"turn":1,"move":"c1-c5"}`))
+	r := httptest.NewRequestWithContext(gone, http.MethodPost, "/api/v1/games/"+game+"/moves",
+		strings.NewReader(`{"seat":1,"turn":1,"move":"c1-c5"}`))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+ada.token)
 	s.serve(r).want(t, http.StatusOK)

@@ -16,13 +16,16 @@ func TestBotsInGames(t *testing.T) {
 	body := func(seats ...any) map[string]any {
 		return map[string]any{"variant": "quivive/melee", "time_control": "300+3", "seats": seats}
 	}
-	made := ada.post("/games", body(seat("player_id", ada.player), seat("bot", 2), seat("bot", 3))).want(t, http.StatusCreated)
-	if made.text("status") != "running" || made.number("seats", 1, "bot") != 2 || made.text("seats", 2, "player", "name") != "Bot (level 3)" ||
+	made := ada.post("/games", body(seat("player_id", ada.player), seat("bot", 2), seat("bot", 3))).
+		want(t, http.StatusCreated)
+	if made.text("status") != "running" || made.number("seats", 1, "bot") != 2 ||
+		made.text("seats", 2, "player", "name") != "Bot (level 3)" ||
 		made.at("seats", 0, "bot") != nil || made.at("rated") != false {
 		t.Errorf("the game is %s", made.raw)
 	}
 	list := ada.get("/players/"+ada.player+"/games").want(t, http.StatusOK)
-	if list.number("items", 0, "seats", 2, "bot") != 3 || list.text("items", 0, "seats", 1, "player", "name") != "Bot (level 2)" {
+	if list.number("items", 0, "seats", 2, "bot") != 3 ||
+		list.text("items", 0, "seats", 1, "player", "name") != "Bot (level 2)" {
 		t.Errorf("the list is %s", list.raw)
 	}
 	id := made.text("id")
@@ -32,10 +35,12 @@ func TestBotsInGames(t *testing.T) {
 	rated["rated"] = true
 	ada.post("/games", rated).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "/rated")
 	both := map[string]any{"player_id": ada.player, "bot": 1}
-	ada.post("/games", body(both, seat("bot", 1), seat("bot", 1))).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/seats/0")
+	ada.post("/games", body(both, seat("bot", 1), seat("bot", 1))).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/seats/0")
 	ada.post("/games", body(seat("player_id", ada.player), seat("bot", 4), seat("bot", 1))).want(t, http.StatusBadRequest)
 	olga := s.withRole("olga", "organiser")
-	olga.post("/games", body(seat("bot", 1), seat("bot", 1), seat("bot", 1))).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "beside the bots")
+	olga.post("/games", body(seat("bot", 1), seat("bot", 1), seat("bot", 1))).
+		refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, "beside the bots")
 }
 
 // TestGamesWithBotsAtOnce lets an account have five games with bots that are not over, at whatever door it opens them.
@@ -44,7 +49,9 @@ func TestGamesWithBotsAtOnce(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	with := func(p person, headers ...header) *answer {
 		return p.post("/games", map[string]any{
-			"variant": "quixo/duel", "time_control": "300+3", "seats": []any{map[string]any{"player_id": p.player}, map[string]any{"bot": 1}},
+			"variant": "quixo/duel", "time_control": "300+3", "seats": []any{
+				map[string]any{"player_id": p.player}, map[string]any{"bot": 1},
+			},
 		}, headers...)
 	}
 	key := header{"Idempotency-Key", "fifth"}
@@ -64,7 +71,8 @@ func TestGamesWithBotsAtOnce(t *testing.T) {
 	v := s.visits("ada")
 	for _, in := range languages() {
 		v.post("/me/language", "language", in.Language()).want(t, http.StatusSeeOther)
-		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).says(t, textOf(t, in, "challenge.wrong.too_many_bot_games", "Limit", 5))
+		v.post("/play", form...).want(t, http.StatusUnprocessableEntity).
+			says(t, textOf(t, in, "challenge.wrong.too_many_bot_games", "Limit", 5))
 	}
 	ada.post("/games/"+last+"/resign", map[string]any{"seat": 1}).want(t, http.StatusOK)
 	with(ada).want(t, http.StatusCreated)

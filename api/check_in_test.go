@@ -11,14 +11,16 @@ import (
 // who are there.
 func TestCheckInOverREST(t *testing.T) {
 	s := newService(t)
-	organiser, anna, bert, cleo := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert"), s.register("cleo")
+	organiser, anna, bert, cleo := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert"),
+		s.register("cleo")
 	id := organiser.draft("Thursday")
 	at := "/tournaments/" + id
 	organiser.send(http.MethodPatch, at, map[string]any{"rounds": 2}, header{"If-Match", "*"}).want(t, http.StatusOK)
 	organiser.post(at+"/open", nil).want(t, http.StatusOK)
 	entries := map[string]string{}
 	for _, p := range []person{anna, bert, cleo} {
-		entries[p.player] = organiser.post(at+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated).text("id")
+		entries[p.player] = organiser.post(at+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated).
+			text("id")
 	}
 	presence := func(p person) string { return at + "/entries/" + entries[p.player] + "/presence" }
 	anna.send(http.MethodPut, presence(anna), nil).refused(t, http.StatusConflict, "wrong-state")
@@ -61,7 +63,8 @@ func TestCheckInOverREST(t *testing.T) {
 	if seen := organiser.get(at + "/entries/" + entries[cleo.player]).at("present"); seen != nil {
 		t.Errorf("after opening anew cleo is there: %v", seen)
 	}
-	if stage := organiser.send(http.MethodDelete, at+"/check-in", nil).want(t, http.StatusOK).at("check_in"); stage != nil {
+	if stage := organiser.send(http.MethodDelete, at+"/check-in", nil).want(t, http.StatusOK).
+		at("check_in"); stage != nil {
 		t.Errorf("without a check-in it is %v", stage)
 	}
 	history := organiser.get(at + "/history?limit=100")
@@ -69,7 +72,8 @@ func TestCheckInOverREST(t *testing.T) {
 	for i := range history.list("items") {
 		kinds[history.text("items", i, "kind")]++
 	}
-	for kind, n := range map[string]int{"check_in_open": 2, "check_in_close": 1, "check_in_cancel": 1, "entry_present": 3, "entry_absent": 1} {
+	for kind, n := range map[string]int{"check_in_open": 2, "check_in_close": 1, "check_in_cancel": 1, "entry_present": 3,
+		"entry_absent": 1} {
 		if kinds[kind] != n {
 			t.Errorf("%d acts %s, want %d", kinds[kind], kind, n)
 		}

@@ -20,15 +20,19 @@ func TestSettingsOfTheClub(t *testing.T) {
 	}
 	patch(olga, `{"name":"Mine"}`, anyVersion).refused(t, http.StatusForbidden, "insufficient-scope")
 	patch(adam, `{"name":"Chess Club"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
-	now := patch(adam, `{"name":"Chess Club","language":"de","time_zone":"Europe/Berlin","registration":"invite"}`, first.etag()).want(t, http.StatusOK)
-	if now.text("name") != "Chess Club" || now.text("language") != "de" || now.text("time_zone") != "Europe/Berlin" || now.text("registration") != "invite" || now.text("reach") != "local" {
+	now := patch(adam, `{"name":"Chess Club","language":"de","time_zone":"Europe/Berlin","registration":"invite"}`,
+		first.etag()).want(t, http.StatusOK)
+	if now.text("name") != "Chess Club" || now.text("language") != "de" || now.text("time_zone") != "Europe/Berlin" ||
+		now.text("registration") != "invite" || now.text("reach") != "local" {
 		t.Errorf("%s", now.raw)
 	}
 	patch(adam, `{"name":"Late"}`, first.etag()).refused(t, http.StatusPreconditionFailed, "stale")
-	if again := patch(adam, `{"language":""}`, now.etag()).want(t, http.StatusOK); again.text("name") != "Chess Club" || again.at("language") != nil {
+	if again := patch(adam, `{"language":""}`, now.etag()).want(t, http.StatusOK); again.text("name") != "Chess Club" ||
+		again.at("language") != nil {
 		t.Errorf("%s", again.raw)
 	}
-	for pointer, body := range map[string]string{"/language": `{"language":"xx"}`, "/time_zone": `{"time_zone":"Mars/Olympus"}`} {
+	for pointer, body := range map[string]string{"/language": `{"language":"xx"}`,
+		"/time_zone": `{"time_zone":"Mars/Olympus"}`} {
 		patch(adam, body, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"`+pointer+`"`)
 	}
 	patch(adam, `{"registration":"maybe"}`, anyVersion).refused(t, http.StatusBadRequest, "malformed")
@@ -53,13 +57,15 @@ func TestMergePlayersOverTheAPI(t *testing.T) {
 	if merged.text("id") != ada.player {
 		t.Errorf("%s", merged.raw)
 	}
-	if again := merge(adam, ada.player, guest, key("one")).want(t, http.StatusOK); string(again.raw) != string(merged.raw) {
+	if again := merge(adam, ada.player, guest, key("one")).
+		want(t, http.StatusOK); string(again.raw) != string(merged.raw) {
 		t.Errorf("answered again: %s", again.raw)
 	}
 	if there := s.anonymous().get("/players/"+guest).want(t, http.StatusOK); there.text("id") != ada.player {
 		t.Errorf("the id that went leads to %s", there.raw)
 	}
-	adam.post("/players/"+ada.player+"/merge", map[string]any{"player_id": bob.player, "both_accounts": true}).want(t, http.StatusOK)
+	adam.post("/players/"+ada.player+"/merge", map[string]any{"player_id": bob.player, "both_accounts": true}).
+		want(t, http.StatusOK)
 	if me := bob.get("/me").want(t, http.StatusOK); me.at("player") != nil {
 		t.Errorf("the second account still has %v", me.at("player"))
 	}
@@ -76,7 +82,8 @@ func TestPasswordResetsOverTheAPI(t *testing.T) {
 	reset(olga, olga.account).refused(t, http.StatusConflict, "own-account")
 	reset(olga, "nobody").refused(t, http.StatusNotFound, "not-found")
 	reset(s.anonymous(), ada.account).refused(t, http.StatusUnauthorized, "unauthorized")
-	token := olga.post("/me/tokens", map[string]any{"name": "script", "scopes": []string{"organise"}}).want(t, http.StatusCreated).text("token")
+	token := olga.post("/me/tokens", map[string]any{"name": "script", "scopes": []string{"organise"}}).
+		want(t, http.StatusCreated).text("token")
 	reset(person{s: s, token: token}, ada.account).refused(t, http.StatusForbidden, "session-needed")
 	reset(adam, olga.account).want(t, http.StatusCreated)
 	made := reset(olga, ada.account).want(t, http.StatusCreated)
@@ -84,7 +91,8 @@ func TestPasswordResetsOverTheAPI(t *testing.T) {
 		t.Errorf("%s", made.raw)
 	}
 	const next = "a staple of horses"
-	if to := s.visitor().post("/reset", "code", made.text("code"), "password", next).want(t, http.StatusSeeOther).header.Get("Location"); to != "/me?said=password_set" {
+	if to := s.visitor().post("/reset", "code", made.text("code"), "password", next).want(t, http.StatusSeeOther).
+		header.Get("Location"); to != "/me?said=password_set" {
 		t.Errorf("led to %s", to)
 	}
 	login := func(password string) *answer {
@@ -102,7 +110,8 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
 	login := func() person {
-		made := s.anonymous().post("/sessions", map[string]any{"login": "ada", "password": password}).want(t, http.StatusCreated)
+		made := s.anonymous().post("/sessions", map[string]any{"login": "ada", "password": password}).
+			want(t, http.StatusCreated)
 		return person{s: s, token: made.text("access_token"), account: ada.account}
 	}
 	phone, laptop := login(), login()
@@ -119,7 +128,8 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	}
 	bob.send(http.MethodDelete, "/me/sessions/"+current, nil).refused(t, http.StatusNotFound, "not-found")
 	s.anonymous().get("/me/sessions").refused(t, http.StatusUnauthorized, "unauthorized")
-	token := phone.post("/me/tokens", map[string]any{"name": "script", "scopes": []string{"read"}}).want(t, http.StatusCreated).text("token")
+	token := phone.post("/me/tokens", map[string]any{"name": "script", "scopes": []string{"read"}}).
+		want(t, http.StatusCreated).text("token")
 	script := person{s: s, token: token}
 	script.get("/me/sessions").want(t, http.StatusOK).lacks(t, `"current":true`)
 	script.send(http.MethodDelete, "/me/sessions/"+current, nil).refused(t, http.StatusForbidden, "session-needed")

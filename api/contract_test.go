@@ -137,17 +137,20 @@ func TestListsOfVariantsAndRecords(t *testing.T) {
 		t.Errorf("%s", judged.raw)
 	}
 	refused := s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":["c1-c5","c3-c5"]}`).want(t, http.StatusOK)
-	if refused.text("error", "kind") != "illegal" || refused.number("error", "index") != 1 || refused.number("plies") != 1 {
+	if refused.text("error", "kind") != "illegal" || refused.number("error", "index") != 1 ||
+		refused.number("plies") != 1 {
 		t.Errorf("%s", refused.raw)
 	}
 	s.anonymous().post("/replay", `{"variant":"chess","moves":[]}`).want(t, http.StatusOK).has(t, `"kind":"setup"`)
-	over := s.anonymous().post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).want(t, http.StatusOK)
+	over := s.anonymous().post("/replay", `{"variant":"quits/four","moves":["1:!resignation","2:!time","3:!forfeit"]}`).
+		want(t, http.StatusOK)
 	if over.text("outcome", "reason") != "forfeit" {
 		t.Errorf("%s", over.raw)
 	}
 	s.anonymous().post("/replay", `{"variant":"quixo/duel"}`).refused(t, http.StatusBadRequest, "malformed")
 	many := `"a1-a5"` + strings.Repeat(`,"a1-a5"`, 5000)
-	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).refused(t, http.StatusBadRequest, "malformed")
+	s.anonymous().post("/replay", `{"variant":"quixo/duel","moves":[`+many+`]}`).
+		refused(t, http.StatusBadRequest, "malformed")
 }
 
 func TestOperatorsMaySwitchGamesOff(t *testing.T) {
@@ -167,7 +170,8 @@ func TestOperatorsMaySwitchGamesOff(t *testing.T) {
 func TestContractDescribesTieBreaks(t *testing.T) {
 	var described, known []string
 	for line := range strings.Lines(theContract().Components.Schemas["TieBreaks"].Value.Description) {
-		if cells := strings.Split(line, "|"); len(cells) == 4 && !strings.Contains(line, "--") && !strings.Contains(line, "code") {
+		if cells := strings.Split(line, "|"); len(cells) == 4 && !strings.Contains(line, "--") &&
+			!strings.Contains(line, "code") {
 			described = append(described, strings.Split(strings.TrimSpace(cells[1]), ", ")...)
 		}
 	}

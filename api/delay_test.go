@@ -31,7 +31,8 @@ func everywhere(t *testing.T, p person, tournament, id string) string {
 	var b strings.Builder
 	for _, path := range []string{
 		"/games/" + id, "/games/" + id + "/record", "/games?tournament=" + tournament, "/games?status=running,waiting",
-		"/games?status=paused", "/tournaments/" + tournament + "/export?format=record", "/players/" + p.s.playerOf("ada") + "/games",
+		"/games?status=paused", "/tournaments/" + tournament + "/export?format=record",
+		"/players/" + p.s.playerOf("ada") + "/games",
 	} {
 		fmt.Fprintf(&b, "%s: %s\n", path, varying[3].ReplaceAll(p.get(path).want(t, http.StatusOK).raw, []byte("~")))
 	}
@@ -42,7 +43,8 @@ func (s *service) playerOf(login string) string { return "player-of-" + login }
 
 func TestSpectatorsAreBehind(t *testing.T) {
 	s := newService(t)
-	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("eve")
+	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"),
+		s.register("eve")
 	path, round := delayedRound(t, olga, `{"delay_moves":2}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	tournament := path[len("/tournaments/"):]
@@ -113,12 +115,14 @@ func TestADelayOfSecondsRunsOut(t *testing.T) {
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
 	_, round := delayedRound(t, olga, `{"delay_ms":60000}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
-	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "waiting" || g.text("started_at") != "" {
+	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "waiting" ||
+		g.text("started_at") != "" {
 		t.Errorf("the start shows: %s", g.raw)
 	}
 	s.pass(time.Minute + time.Second)
 	play(t, id, seated[0], 1, "c1-c5")
-	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "running" || g.number("plies") != 0 {
+	if g := s.anonymous().get("/games/"+id).want(t, http.StatusOK); g.text("status") != "running" ||
+		g.number("plies") != 0 {
 		t.Errorf("the move shows: %s", g.raw)
 	}
 	s.pass(time.Minute + time.Second)

@@ -17,7 +17,8 @@ func TestTheLineAboutTheLastAct(t *testing.T) {
 	olga, arno, paul := s.withRole("olga", account.RoleOrganiser), s.register("arno"), s.register("paul")
 	id := olga.draft("Thursday")
 	at, last := "/tournaments/"+id, "//tournaments/"+id+"/desk/last?tab=entries"
-	olga.send(http.MethodPut, at+"/arbiters", map[string]any{"logins": []string{"arno"}}, anyVersion).want(t, http.StatusOK)
+	olga.send(http.MethodPut, at+"/arbiters", map[string]any{"logins": []string{"arno"}}, anyVersion).
+		want(t, http.StatusOK)
 	paul.get(last).want(t, http.StatusNotFound) // of a draft others learn nothing
 	olga.get("//tournaments/"+id+"/desk/last?tab=nothing").want(t, http.StatusNotFound)
 	entry := olga.post(at+"/entries", map[string]any{"name": "Anna"}).want(t, http.StatusCreated).text("id")
@@ -41,7 +42,8 @@ func TestTheLineAboutTheLastAct(t *testing.T) {
 // in the present round, one call at a time.
 func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	s := newService(t, withRealPages)
-	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"), s.register("eve")
+	olga, ada, bob, eve := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob"),
+		s.register("eve")
 	at := "/tournaments/" + olga.post("/tournaments", map[string]any{
 		"name": "Server night", "variant": "quixo/duel", "format": "swiss", "rounds": 1, "time_control": "300+3",
 	}).want(t, http.StatusCreated).text("id")
@@ -64,7 +66,8 @@ func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	eve.form(call, url.Values{"word": {"me too"}}).want(t, http.StatusForbidden)
 	olga.form(call, url.Values{"word": {"me too"}}).want(t, http.StatusForbidden)
 	eve.post(call, `{"word":"me too"}`).refused(t, http.StatusForbidden, "not-your-seat")
-	if to := s.anonymous().form(call, url.Values{}).want(t, http.StatusSeeOther).header.Get("Location"); to != "/login?next=/games/"+game {
+	if to := s.anonymous().form(call, url.Values{}).want(t, http.StatusSeeOther).
+		header.Get("Location"); to != "/login?next=/games/"+game {
 		t.Errorf("led to %s", to)
 	}
 	ada.form("/games/nothing/call", url.Values{}).want(t, http.StatusNotFound)
@@ -84,7 +87,8 @@ func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	}
 	olga.get("/"+at+"/desk?tab=arbiter").want(t, http.StatusOK).says(t, got.text("items", 0, "word"))
 	ada.get(page).want(t, http.StatusOK).lacks(t, `action="`+call)
-	olga.form(at+"/desk/calls", url.Values{"call": {got.text("items", 0, "id")}, "status": {"settled"}, "tab": {"arbiter"}}).want(t, http.StatusSeeOther)
+	olga.form(at+"/desk/calls", url.Values{"call": {got.text("items", 0, "id")}, "status": {"settled"},
+		"tab": {"arbiter"}}).want(t, http.StatusSeeOther)
 	if got := said(ada, "once more"); got != "called_before" {
 		t.Errorf("right after it was settled: %s", got)
 	}

@@ -50,11 +50,13 @@ func (p person) draft(name string) string {
 // TestDeskIsForStaff shows the desk to those who run the tournament alone; of a draft others learn nothing.
 func TestDeskIsForStaff(t *testing.T) {
 	s := newService(t, withRealPages)
-	organiser, other, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin)
+	organiser, other, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser),
+		s.withRole("adam", account.RoleAdmin)
 	arbiter, player, stranger := s.register("arno"), s.register("paul"), s.anonymous()
 	id := organiser.draft("Thursday")
 	tag := header{"If-Match", organiser.get("/tournaments/" + id).header.Get("ETag")}
-	organiser.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"arno"}}, tag).want(t, http.StatusOK)
+	organiser.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"arno"}}, tag).
+		want(t, http.StatusOK)
 	desk := "//tournaments/" + id + "/desk"
 	for _, c := range []struct {
 		who  person
@@ -73,11 +75,13 @@ func TestDeskIsForStaff(t *testing.T) {
 	organiser.post("/tournaments/"+id+"/open", nil).want(t, http.StatusOK)
 	other.get(desk).want(t, http.StatusForbidden)
 	player.get(desk).want(t, http.StatusForbidden)
-	if to := stranger.get(desk+"?tab=entries").want(t, http.StatusSeeOther).header.Get("Location"); to != "/login?next="+url.QueryEscape("/tournaments/"+id+"/desk?tab=entries") {
+	if to := stranger.get(desk+"?tab=entries").want(t, http.StatusSeeOther).
+		header.Get("Location"); to != "/login?next="+url.QueryEscape("/tournaments/"+id+"/desk?tab=entries") {
 		t.Errorf("led to %q", to)
 	}
 	for _, who := range []person{other, player, stranger} {
-		if a := who.form("/tournaments/"+id+"/desk/undo", url.Values{"act": {"2"}, "tab": {"entries"}}); a.status != http.StatusForbidden && a.status != http.StatusSeeOther {
+		if a := who.form("/tournaments/"+id+"/desk/undo",
+			url.Values{"act": {"2"}, "tab": {"entries"}}); a.status != http.StatusForbidden && a.status != http.StatusSeeOther {
 			t.Errorf("a stranger's undo: %d", a.status)
 		}
 	}
@@ -92,7 +96,8 @@ func TestDeskUndo(t *testing.T) {
 	organiser, arbiter := s.withRole("olga", account.RoleOrganiser), s.register("arno")
 	id := organiser.draft("Thursday")
 	tag := header{"If-Match", organiser.get("/tournaments/" + id).header.Get("ETag")}
-	organiser.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"arno"}}, tag).want(t, http.StatusOK)
+	organiser.send(http.MethodPut, "/tournaments/"+id+"/arbiters", map[string]any{"logins": []string{"arno"}}, tag).
+		want(t, http.StatusOK)
 	organiser.post("/tournaments/"+id+"/open", nil).want(t, http.StatusOK)
 	desk, undo := "//tournaments/"+id+"/desk", "/tournaments/"+id+"/desk/undo"
 	organiser.get(desk).want(t, http.StatusOK).says(t, "Last act:", "Opened for entries", "olga", "Undo</button>")
@@ -101,7 +106,8 @@ func TestDeskUndo(t *testing.T) {
 	}
 	act := url.Values{"act": {"3"}, "tab": {"entries"}}
 	arbiter.form(undo, act).want(t, http.StatusForbidden)
-	if to := organiser.form(undo, act).want(t, http.StatusSeeOther).header.Get("Location"); to != "/tournaments/"+id+"/desk?said=undone&tab=entries" {
+	if to := organiser.form(undo, act).want(t, http.StatusSeeOther).
+		header.Get("Location"); to != "/tournaments/"+id+"/desk?said=undone&tab=entries" {
 		t.Errorf("led to %q", to)
 	}
 	if status := organiser.get("/tournaments/" + id).text("status"); status != "draft" {

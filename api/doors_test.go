@@ -47,21 +47,27 @@ var deeds = []deed{
 	{name: "reinstate", stage: "withdrawn", method: "POST", path: "/entries/ENTRY/reinstate", page: "/desk/entries/ENTRY", form: map[string]string{"do": "reinstate"}},
 	{name: "remove", stage: "entered", method: "DELETE", path: "/entries/ENTRY", page: "/desk/entries/ENTRY", form: map[string]string{"do": "remove"}},
 	{
-		name: "correct", stage: "entered", method: "PATCH", path: "/entries/ENTRY", body: `{"name":"Anna B.","rating":1500,"club":"Owls"}`,
-		page: "/desk/entries/ENTRY", form: map[string]string{"do": "save", "name": "Anna B.", "rating": "1500", "club": "Owls"},
+		name: "correct", stage: "entered", method: "PATCH", path: "/entries/ENTRY",
+		body: `{"name":"Anna B.","rating":1500,"club":"Owls"}`,
+		page: "/desk/entries/ENTRY", form: map[string]string{
+			"do": "save", "name": "Anna B.", "rating": "1500", "club": "Owls",
+		},
 	},
 	{
-		name: "byes that are not given", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"FPB"}]}`,
+		name: "byes that are not given", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes",
+		body: `{"items":[{"round":1,"bye":"FPB"}]}`,
 		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "FPB"},
 	},
 	{
-		name: "byes", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes", body: `{"items":[{"round":1,"bye":"HPB"}]}`,
+		name: "byes", stage: "entered", method: "PUT", path: "/entries/ENTRY/byes",
+		body: `{"items":[{"round":1,"bye":"HPB"}]}`,
 		page: "/desk/entries/ENTRY", form: map[string]string{"do": "byes", "bye-1": "HPB"}, onDesk: true,
 	},
 	{name: "draw", stage: "started", method: "POST", path: "/rounds", body: `{"publish":false}`, page: "/desk/round/pair", form: map[string]string{"round": "1"}},
 	{name: "draw too early", stage: "entered", method: "POST", path: "/rounds", body: `{"publish":false}`, page: "/desk/round/pair", form: map[string]string{"round": "1"}},
 	{
-		name: "edit", stage: "drawn", method: "PATCH", path: "/rounds/1", body: `{"edits":[{"kind":"reseat","board":1}],"reason":"by hand"}`,
+		name: "edit", stage: "drawn", method: "PATCH", path: "/rounds/1",
+		body: `{"edits":[{"kind":"reseat","board":1}],"reason":"by hand"}`,
 		page: "/desk/round/edit", form: map[string]string{"act": "reseat:1", "reason": "by hand"},
 	},
 	{name: "publish", stage: "drawn", method: "POST", path: "/rounds/1/publish", page: "/desk/round/publish"},
@@ -69,15 +75,18 @@ var deeds = []deed{
 	{name: "drop", stage: "drawn", method: "DELETE", path: "/rounds/1", page: "/desk/round/delete"},
 	{name: "drop what was played", stage: "played", method: "DELETE", path: "/rounds/1", page: "/desk/round/delete"},
 	{
-		name: "adjourn", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/result", body: `{"adjourned":true,"reason":"late"}`,
+		name: "adjourn", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/result",
+		body: `{"adjourned":true,"reason":"late"}`,
 		page: "/desk/results/1/1/adjourn", form: map[string]string{"reason": "late"},
 	},
 	{
-		name: "play again", stage: "played", method: "POST", path: "/rounds/1/pairings/1/play-again", body: `{"reason":"wrong position"}`,
+		name: "play again", stage: "played", method: "POST", path: "/rounds/1/pairings/1/play-again",
+		body: `{"reason":"wrong position"}`,
 		page: "/desk/results/1/1/again", form: map[string]string{"reason": "wrong position"},
 	},
 	{
-		name: "venue", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/venue", body: `{"venue":"server","reason":"snow"}`,
+		name: "venue", stage: "published", method: "PUT", path: "/rounds/1/pairings/1/venue",
+		body: `{"venue":"server","reason":"snow"}`,
 		page: "/desk/results/1/1/venue", form: map[string]string{"venue": "server", "reason": "snow"},
 	},
 	{name: "undo", stage: "drawn", method: "POST", path: "/undo", body: `{"act":VERSION}`, page: "/desk/undo", form: map[string]string{"act": "VERSION", "tab": "round"}},
@@ -90,7 +99,8 @@ var deeds = []deed{
 	{name: "arbiters", stage: "draft", method: "PUT", path: "/arbiters", body: `{"logins":["arno","paul"]}`, page: "/desk/arbiters", form: map[string]string{"login": "paul"}},
 	{name: "an arbiter who is not there", stage: "draft", method: "PUT", path: "/arbiters", body: `{"logins":["arno","nobody"]}`, page: "/desk/arbiters", form: map[string]string{"login": "nobody"}},
 	{
-		name: "prizes", stage: "draft", method: "PUT", path: "/prizes", body: `{"sharing":"equal","unit":100,"categories":[{"name":"First","prizes":[{"amount":5000}]}]}`,
+		name: "prizes", stage: "draft", method: "PUT", path: "/prizes",
+		body: `{"sharing":"equal","unit":100,"categories":[{"name":"First","prizes":[{"amount":5000}]}]}`,
 		page: "/desk/prizes", form: map[string]string{"sharing": "equal", "unit": "1", "name-0": "First", "prizes-0": "50"},
 	},
 	{name: "delete", stage: "draft", method: "DELETE", page: "/desk/delete", form: map[string]string{"confirm": "Cup"}},
@@ -129,7 +139,10 @@ func newScene(t *testing.T) *scene {
 }
 
 // stages are those of [scene.prepare], each after the one before.
-var stages = []string{"draft", "open", "registered", "entered", "checking", "started", "drawn", "published", "withdrawn", "played", "finished"}
+var stages = []string{
+	"draft", "open", "registered", "entered", "checking", "started", "drawn", "published", "withdrawn", "played",
+	"finished",
+}
 
 // prepare makes a tournament that has come to a stage, and returns its id and that of Anna's entry.
 func (s *scene) prepare(t *testing.T, stage string, entered []string) (id, entry string) {
@@ -144,7 +157,8 @@ func (s *scene) prepare(t *testing.T, stage string, entered []string) (id, entry
 	do := map[string]func(){
 		"open": func() { olga.post(at+"/open", nil).want(t, http.StatusOK) },
 		"registered": func() {
-			entry = s.visitors[1].post(at+"/entries", map[string]any{"player_id": s.visitors[1].person.player}).want(t, http.StatusCreated).text("id")
+			entry = s.visitors[1].post(at+"/entries", map[string]any{"player_id": s.visitors[1].person.player}).
+				want(t, http.StatusCreated).text("id")
 		},
 		"entered": func() {
 			olga.post(at+"/entries/"+entry+"/confirm", nil).want(t, http.StatusOK)
@@ -167,7 +181,8 @@ func (s *scene) prepare(t *testing.T, stage string, entered []string) (id, entry
 		},
 		"played": func() {
 			for board := 1; board <= 2; board++ {
-				olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", at, board), `{"result":"1-0"}`, anyTag).want(t, http.StatusOK)
+				olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", at, board), `{"result":"1-0"}`, anyTag).
+					want(t, http.StatusOK)
 			}
 		},
 		"finished": func() { olga.post(at+"/finish", nil).want(t, http.StatusOK) },
@@ -184,7 +199,8 @@ func (s *scene) prepare(t *testing.T, stage string, entered []string) (id, entry
 func outcomeOf(a *answer, form bool) string {
 	location := a.header.Get("Location")
 	switch {
-	case form && a.status == http.StatusSeeOther && strings.HasPrefix(location, "/login"), a.status == http.StatusUnauthorized:
+	case form && a.status == http.StatusSeeOther && strings.HasPrefix(location, "/login"),
+		a.status == http.StatusUnauthorized:
 		return "log in"
 	case a.status < http.StatusMultipleChoices, form && a.status == http.StatusSeeOther:
 		return "done"

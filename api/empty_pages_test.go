@@ -15,7 +15,8 @@ func TestAnEmptyPageExplainsWhatToDo(t *testing.T) {
 	draft := "/tournaments/" + tina.draft("Thursday")
 	online := "/tournaments/" + tina.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
 	for _, name := range []string{"Ada", "Bob"} {
-		tina.post(online+"/entries", map[string]any{"name": name, "members": []string{s.register(name).player}}).want(t, http.StatusCreated)
+		tina.post(online+"/entries", map[string]any{"name": name, "members": []string{s.register(name).player}}).
+			want(t, http.StatusCreated)
 	}
 	tina.post(online+"/start", nil).want(t, http.StatusOK)
 	tina.post(online+"/rounds", nil).want(t, http.StatusCreated)

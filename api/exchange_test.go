@@ -42,14 +42,16 @@ func TestATournamentGoesOnHere(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	made := olga.post(importDuels+"&rated=true", begun, asText).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
-	if made.text("status") != "running" || made.text("name") != "Spring Open" || made.number("rounds") != 5 || made.number("rounds_paired") != 2 ||
+	if made.text("status") != "running" || made.text("name") != "Spring Open" || made.number("rounds") != 5 ||
+		made.number("rounds_paired") != 2 ||
 		fmt.Sprint(made.list("tie_breaks")) != "[BH/C1 BH DE]" || made.text("pairing", "initial_colour") != "white" {
 		t.Errorf("%s", made.raw)
 	}
 	entries := s.anonymous().get(path+"/entries").want(t, http.StatusOK)
 	player := entries.text("items", 0, "members", 0, "id")
 	olga.post("/players/"+player+"/claim-code", nil).want(t, http.StatusCreated)
-	if p := olga.get("/players/"+player).want(t, http.StatusOK); p.number("birth_year") != 1990 || p.at("claimed") != false {
+	if p := olga.get("/players/"+player).want(t, http.StatusOK); p.number("birth_year") != 1990 ||
+		p.at("claimed") != false {
 		t.Errorf("%s", p.raw)
 	}
 	olga.get(path+"/forbidden-pairs").want(t, http.StatusOK).has(t, entries.text("items", 3, "id"))
@@ -63,7 +65,8 @@ func TestATournamentGoesOnHere(t *testing.T) {
 	}
 	staff := olga.get(path+"/export?format=trf").want(t, http.StatusOK)
 	for _, line := range []string{
-		"022 Riga", "102 Ozola, Anna", "### made elsewhere", "DAT 0003 EMAIL somebody@example.org", "260 001 005 0001 0004", "WGM Kalnina", "1990/05/01",
+		"022 Riga", "102 Ozola, Anna", "### made elsewhere", "DAT 0003 EMAIL somebody@example.org", "260 001 005 0001 0004",
+		"WGM Kalnina", "1990/05/01",
 	} {
 		staff.has(t, line)
 	}
@@ -81,7 +84,8 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
 	body := map[string]any{
-		"report": strings.ReplaceAll(begun, "Berzins, Janis", "Player ada    "), "variant": "quixo/duel", "time_control": "300+3", "options": map[string]any{},
+		"report": strings.ReplaceAll(begun, "Berzins, Janis", "Player ada    "), "variant": "quixo/duel",
+		"time_control": "300+3", "options": map[string]any{},
 	}
 	made := olga.post("/tournaments/import", body).want(t, http.StatusCreated)
 	s.anonymous().get("/tournaments/"+made.text("id")+"/entries").lacks(t, ada.player)
@@ -97,7 +101,8 @@ func TestPlayersAreNotFoundByName(t *testing.T) {
 		`[{"number":2,"player_id":"player-of-ada"},{"number":2,"player_id":"player-of-ada"}]`: "/players/1/number",
 		`[{"number":2,"player_id":"player-of-ada"},{"number":3,"player_id":"player-of-ada"}]`: "/report",
 	} {
-		a := olga.post("/tournaments/import", fmt.Sprintf(`{"report":%q,"variant":"quixo/duel","time_control":"300+3","players":%s}`, begun, players)).
+		a := olga.post("/tournaments/import",
+			fmt.Sprintf(`{"report":%q,"variant":"quixo/duel","time_control":"300+3","players":%s}`, begun, players)).
 			refused(t, http.StatusUnprocessableEntity, "invalid")
 		if a.text("errors", 0, "pointer") != pointer {
 			t.Errorf("%s: %s", players, a.raw)
@@ -131,7 +136,8 @@ func TestImportRights(t *testing.T) {
 	}
 	olga.post("/tournaments/import?variant=quixo/duel", map[string]any{"report": begun, "variant": "quixo/duel"}).
 		refused(t, http.StatusUnprocessableEntity, "invalid")
-	olga.post(importDuels, begun, header{"Content-Type", "image/png"}).refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
+	olga.post(importDuels, begun, header{"Content-Type", "image/png"}).
+		refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
 	olga.post(importDuels+"&check=true", begun, asText).want(t, http.StatusOK).has(t, "Spring Open")
 	s.anonymous().get("/tournaments?status=running,finished").want(t, http.StatusOK).lacks(t, "Spring Open")
 	s.anonymous().get("/players").want(t, http.StatusOK).lacks(t, "Kalnina")
@@ -140,10 +146,12 @@ func TestImportRights(t *testing.T) {
 	ada.post(importDuels, large, asText).refused(t, http.StatusRequestEntityTooLarge, "too-large")
 	olga.post("/tournaments", large).refused(t, http.StatusRequestEntityTooLarge, "too-large")
 	made := olga.post(importDuels, large, asText).want(t, http.StatusCreated)
-	if back := olga.get("/tournaments/"+made.text("id")+"/export?format=trf").want(t, http.StatusOK); len(back.raw) < len(large) {
+	if back := olga.get("/tournaments/"+made.text("id")+"/export?format=trf").
+		want(t, http.StatusOK); len(back.raw) < len(large) {
 		t.Errorf("%d of %d bytes came back", len(back.raw), len(large))
 	}
-	olga.post(importDuels, begun+strings.Repeat("#", 16<<20), asText).refused(t, http.StatusRequestEntityTooLarge, "too-large")
+	olga.post(importDuels, begun+strings.Repeat("#", 16<<20), asText).
+		refused(t, http.StatusRequestEntityTooLarge, "too-large")
 }
 
 // TestAnImportMayBeRepeated with its key, and the query is part of the request.
@@ -152,10 +160,12 @@ func TestAnImportMayBeRepeated(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	key := header{"Idempotency-Key", "spring"}
 	first := olga.post(importDuels, begun, asText, key).want(t, http.StatusCreated)
-	if again := olga.post(importDuels, begun, asText, key).want(t, http.StatusCreated); again.text("id") != first.text("id") {
+	if again := olga.post(importDuels, begun, asText, key).
+		want(t, http.StatusCreated); again.text("id") != first.text("id") {
 		t.Errorf("%s and %s", first.raw, again.raw)
 	}
-	olga.post(importDuels+"&rated=true", begun, asText, key).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+	olga.post(importDuels+"&rated=true", begun, asText, key).
+		refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 	path := "/tournaments/" + first.text("id")
 	olga.send(http.MethodDelete, path, nil, header{"If-Match", first.header.Get("ETag")}).want(t, http.StatusNoContent)
 	s.anonymous().get(path).refused(t, http.StatusNotFound, "not-found")
@@ -176,7 +186,8 @@ func TestDownloads(t *testing.T) {
 	path := "/tournaments/" + made.text("id")
 	olga.post(path+"/rounds", map[string]any{"publish": false}).want(t, http.StatusCreated)
 	for format, kind := range map[string]string{
-		"trf": "text/plain; charset=utf-8", "csv": "text/csv; charset=utf-8; header=present", "json": "application/json", "record": "text/plain; charset=utf-8",
+		"trf": "text/plain; charset=utf-8", "csv": "text/csv; charset=utf-8; header=present", "json": "application/json",
+		"record": "text/plain; charset=utf-8",
 	} {
 		for _, who := range []person{s.anonymous(), olga} {
 			a := who.get(path+"/export?format="+format).want(t, http.StatusOK).lacks(t, `"paired"`)
@@ -184,7 +195,8 @@ func TestDownloads(t *testing.T) {
 				t.Errorf("%s comes as %s", format, got)
 			}
 			want := `attachment; filename=_nal-Cup-2026`
-			if got := a.header.Get("Content-Disposition"); !strings.HasPrefix(got, want) || !strings.Contains(got, `filename*=utf-8''%C3%9Cnal-Cup-2026`) {
+			if got := a.header.Get("Content-Disposition"); !strings.HasPrefix(got, want) ||
+				!strings.Contains(got, `filename*=utf-8''%C3%9Cnal-Cup-2026`) {
 				t.Errorf("%s is called %s", format, got)
 			}
 		}
@@ -194,12 +206,15 @@ func TestDownloads(t *testing.T) {
 		t.Errorf("%v, error %v", table, err)
 	}
 	s.anonymous().get(path+"/export?format=csv").has(t, "'=cmd|calc", "\r\n")
-	table, err = csv.NewReader(strings.NewReader(string(s.anonymous().get(path + "/export?format=csv&table=pairings").raw))).ReadAll()
+	table, err = csv.NewReader(strings.NewReader(string(s.anonymous().get(path + "/export?format=csv&table=pairings").
+		raw))).ReadAll()
 	if err != nil || len(table) != 7 || fmt.Sprint(table[1]) != "[1 1 1 Kalnina, Ieva 4 Liepa, Rita 1 0  ]" {
 		t.Errorf("%v, error %v", table, err)
 	}
-	document := s.anonymous().get(path+"/export?format=json").want(t, http.StatusOK).lacks(t, "lot_seed", "somebody@example.org").lacksYears(t)
-	if len(document.list("rounds")) != 2 || len(document.list("entries")) != 6 || document.text("standings", "rows", 0, "entry", "name") != "Kalnina, Ieva" {
+	document := s.anonymous().get(path+"/export?format=json").want(t, http.StatusOK).
+		lacks(t, "lot_seed", "somebody@example.org").lacksYears(t)
+	if len(document.list("rounds")) != 2 || len(document.list("entries")) != 6 ||
+		document.text("standings", "rows", 0, "entry", "name") != "Kalnina, Ieva" {
 		t.Errorf("%s", document.raw)
 	}
 	s.anonymous().get(path+"/export?format=json&table=pairings").refused(t, http.StatusUnprocessableEntity, "invalid")

@@ -17,7 +17,8 @@ func swissOf(t *testing.T, olga person, settings string, entries int) (path stri
 	t.Helper()
 	path = "/tournaments/" + olga.post("/tournaments", settings).want(t, http.StatusCreated).text("id")
 	for i := range entries {
-		ids = append(ids, olga.post(path+"/entries", map[string]any{"name": fmt.Sprintf("Player %c", 'A'+i), "rating": 2000 - i}).
+		ids = append(ids, olga.post(path+"/entries",
+			map[string]any{"name": fmt.Sprintf("Player %c", 'A'+i), "rating": 2000 - i}).
 			want(t, http.StatusCreated).text("id"))
 	}
 	olga.post(path+"/start", nil).want(t, http.StatusOK)
@@ -27,7 +28,8 @@ func swissOf(t *testing.T, olga person, settings string, entries int) (path stri
 func whiteWins(t *testing.T, olga person, path string, round, boards int) {
 	t.Helper()
 	for b := 1; b <= boards; b++ {
-		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", path, round, b), `{"result":"1-0"}`, header{"If-Match", "*"}).
+		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", path, round, b), `{"result":"1-0"}`,
+			header{"If-Match", "*"}).
 			want(t, http.StatusOK)
 	}
 }
@@ -43,7 +45,8 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 	if why.number("round") != 1 || len(why.list("boards")) != 3 || why.at("reconstructed") != false {
 		t.Fatalf("%s", why.raw)
 	}
-	if why.text("boards", 0, "source") != "system" || !strings.Contains(why.text("boards", 0, "meeting"), "Player A of the upper half") ||
+	if why.text("boards", 0, "source") != "system" ||
+		!strings.Contains(why.text("boards", 0, "meeting"), "Player A of the upper half") ||
 		!strings.Contains(why.text("boards", 0, "colours"), "5.2.5") || why.text("boards", 2, "bye") != "PAB" {
 		t.Errorf("%s", why.raw)
 	}
@@ -63,12 +66,14 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 	ada.get(explain+"?round=2&board=9").refused(t, http.StatusNotFound, "not-found")
 	// What was corrected later changes no reason.
 	before := ada.get(explain+"?round=2").want(t, http.StatusOK).raw
-	olga.send(http.MethodPut, path+"/rounds/1/pairings/1/result", `{"result":"0-1"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	olga.send(http.MethodPut, path+"/rounds/1/pairings/1/result", `{"result":"0-1"}`, header{"If-Match", "*"}).
+		want(t, http.StatusOK)
 	if now := ada.get(explain+"?round=2").want(t, http.StatusOK).raw; string(now) != string(before) {
 		t.Errorf("after a correction\n%s\nbefore\n%s", now, before)
 	}
 	// Organisers may keep the reasons to themselves, at any time.
-	olga.send(http.MethodPatch, path, `{"pairing":{"reasons":"staff"}}`, header{"If-Match", "*"}).want(t, http.StatusOK).has(t, `"reasons":"staff"`)
+	olga.send(http.MethodPatch, path, `{"pairing":{"reasons":"staff"}}`, header{"If-Match", "*"}).want(t, http.StatusOK).
+		has(t, `"reasons":"staff"`)
 	ada.get(explain).refused(t, http.StatusForbidden, "forbidden")
 	s.anonymous().get(explain).want(t, http.StatusUnauthorized)
 	olga.get(explain).want(t, http.StatusOK)
@@ -79,10 +84,12 @@ func TestBansAreNotPublic(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	path, ids := swissOf(t, olga, open, 6)
-	olga.send(http.MethodPut, path+"/forbidden-pairs", fmt.Sprintf(`{"items":[{"entries":[%q,%q],"reason":"brothers"}]}`, ids[0], ids[3]),
+	olga.send(http.MethodPut, path+"/forbidden-pairs",
+		fmt.Sprintf(`{"items":[{"entries":[%q,%q],"reason":"brothers"}]}`, ids[0], ids[3]),
 		header{"If-Match", "*"}).want(t, http.StatusOK)
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-	olga.get(path+"/explain").want(t, http.StatusOK).has(t, "the organiser keeps them apart", `"forbidden"`).lacks(t, "brothers")
+	olga.get(path+"/explain").want(t, http.StatusOK).has(t, "the organiser keeps them apart", `"forbidden"`).
+		lacks(t, "brothers")
 	s.anonymous().get(path+"/explain").want(t, http.StatusOK).has(t, "may not be paired").
 		lacks(t, "the organiser keeps them apart", "brothers", `"forbidden"`)
 }
@@ -101,7 +108,8 @@ func TestHowTieBreaksCameAbout(t *testing.T) {
 		id := table.text("rows", i, "entry", "id")
 		all := anonymous.get(explain+id).want(t, http.StatusOK)
 		for c, code := range []string{"BH/C1", "DE", "WIN"} {
-			if all.text("accounts", c, "code") != code || all.text("accounts", c, "value") != table.text("rows", i, "tie_breaks", c) {
+			if all.text("accounts", c, "code") != code ||
+				all.text("accounts", c, "value") != table.text("rows", i, "tie_breaks", c) {
 				t.Errorf("column %s of %s: %s", code, id, all.raw)
 			}
 		}
@@ -119,7 +127,8 @@ func TestHowTieBreaksCameAbout(t *testing.T) {
 
 func TestTieBreaksOnOffer(t *testing.T) {
 	s := newService(t)
-	swiss := s.anonymous().get("/tie-breaks").want(t, http.StatusOK).has(t, `"BH"`, "Sonneborn-Berger", `"C1"`, `"default"`)
+	swiss := s.anonymous().get("/tie-breaks").want(t, http.StatusOK).
+		has(t, `"BH"`, "Sonneborn-Berger", `"C1"`, `"default"`)
 	if len(swiss.list("items")) < 15 {
 		t.Errorf("%s", swiss.raw)
 	}
@@ -139,7 +148,8 @@ func TestClubsMeetEarly(t *testing.T) {
 	of := map[string]string{} // clubs by entry
 	for i := range 10 {
 		name := []string{"Rook", "Pawn", "King", "Rook", "Pawn", "Knight", "Rook", "Pawn", "King", "Knight"}[i]
-		e := olga.post(path+"/entries", map[string]any{"name": fmt.Sprint("P", i), "rating": 2000 - i, "club": name}).want(t, http.StatusCreated)
+		e := olga.post(path+"/entries", map[string]any{"name": fmt.Sprint("P", i), "rating": 2000 - i, "club": name}).
+			want(t, http.StatusCreated)
 		of[e.text("id")] = name
 	}
 	olga.post(path+"/start", nil).want(t, http.StatusOK)
@@ -153,7 +163,8 @@ func TestClubsMeetEarly(t *testing.T) {
 		}
 		whiteWins(t, olga, path, round, 5)
 	}
-	why := s.anonymous().get(path+"/explain?round=3").want(t, http.StatusOK).has(t, "row 3 of the Berger table for 10", "C.05")
+	why := s.anonymous().get(path+"/explain?round=3").want(t, http.StatusOK).
+		has(t, "row 3 of the Berger table for 10", "C.05")
 	if len(why.list("boards")) != 5 {
 		t.Errorf("%s", why.raw)
 	}

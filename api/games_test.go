@@ -219,7 +219,8 @@ func TestAborting(t *testing.T) {
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")
 	id := duel(t, ada, bob, "quixo/duel", "300").text("id")
 	eve.post("/games/"+id+"/abort", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	if a := bob.post("/games/"+id+"/abort", nil).want(t, http.StatusOK); a.text("status") != "aborted" || a.at("outcome") != nil {
+	if a := bob.post("/games/"+id+"/abort", nil).want(t, http.StatusOK); a.text("status") != "aborted" ||
+		a.at("outcome") != nil {
 		t.Errorf("%s", a.raw)
 	}
 	bob.post("/games/"+id+"/abort", nil).refused(t, http.StatusConflict, "game-over")
@@ -352,7 +353,8 @@ func TestListsOfGames(t *testing.T) {
 	s.anonymous().get("/players/"+eve.player+"/games").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
 	s.anonymous().get("/players/nobody/games").refused(t, http.StatusNotFound, "not-found")
 	s.anonymous().get("/games?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
-	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=won", "sort=asc", "limit=1&limit=2", "player=%00"} {
+	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=won", "sort=asc", "limit=1&limit=2",
+		"player=%00"} {
 		s.anonymous().get("/games?"+query).refused(t, http.StatusBadRequest, "malformed")
 	}
 }

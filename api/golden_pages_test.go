@@ -24,7 +24,8 @@ import (
 
 var (
 	updateGolden = flag.Bool("update", false, "write testdata/pages.tsv anew")
-	dumpPages    = flag.String("pages", "", "folder to write every page of the golden test to, to compare two versions of the program")
+	dumpPages    = flag.String("pages", "", "folder to write every page of the golden test to, to compare two versions "+
+		"of the program")
 )
 
 // inOwnProcess is set in the environment of the process that the golden test starts for itself.
@@ -157,17 +158,20 @@ func playGoldenEvening(t *testing.T) *goldenEvening {
 
 	melee := e.event(t, melee, 4)
 	e.olga.post(melee+"/rounds", nil).want(t, http.StatusCreated)
-	e.olga.send(http.MethodPut, melee+"/rounds/1/pairings/1/result", `{"ranks":[1,2,3,4]}`, anyVersion).want(t, http.StatusOK)
+	e.olga.send(http.MethodPut, melee+"/rounds/1/pairings/1/result", `{"ranks":[1,2,3,4]}`, anyVersion).
+		want(t, http.StatusOK)
 
 	knockout := e.event(t, knockout, 4)
 	e.olga.post(knockout+"/rounds", nil).want(t, http.StatusCreated)
-	draft := e.olga.post("/tournaments", `{"name":"Next week","variant":"quiwin/duel","format":"swiss","rounds":5,"time_control":"300+3"}`).
+	draft := e.olga.post("/tournaments",
+		`{"name":"Next week","variant":"quiwin/duel","format":"swiss","rounds":5,"time_control":"300+3"}`).
 		want(t, http.StatusCreated).text("id")
 
 	casual := duel(t, ada, bob, "quivive/duel", "300+3").text("id")
 	playToTheEnd(t, casual, ada, bob)
 	running := duel(t, bob, ada, "quiwin/duel", "300+3").text("id")
-	open := ada.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+ada.player+`"},{"open":true}],"start":"now"}`).
+	open := ada.post("/games", `{"variant":"quixo/duel","time_control":"300+3","seats":[{"player_id":"`+ada.player+
+		`"},{"open":true}],"start":"now"}`).
 		want(t, http.StatusCreated).text("id")
 	e.names = map[string]string{
 		"cup": cup, "hall": hall, "melee": melee, "knockout": knockout, "draft": "/tournaments/" + draft,
@@ -218,7 +222,8 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 	t.Helper()
 	events := []string{e.names["cup"], e.names["hall"], e.names["melee"], e.names["knockout"], e.names["draft"]}
 	games := []string{e.names["first"], e.names["finished"], e.names["running"], e.names["open"]}
-	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":slug", "illegal-move", ":code", e.names["code"])
+	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":slug",
+		"illegal-move", ":code", e.names["code"])
 	for _, route := range e.s.server.Routes() {
 		method, path, _ := strings.Cut(route, " ")
 		if method != http.MethodGet || notAPage.MatchString(path) {

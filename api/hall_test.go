@@ -12,7 +12,8 @@ import (
 func hallBoard(t *testing.T, s *service, olga person, players ...person) (path, board string, seated []person) {
 	t.Helper()
 	made := olga.post("/tournaments", map[string]any{
-		"name": "Wood", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3", "rated": true, "venue": "hall",
+		"name": "Wood", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3", "rated": true,
+		"venue": "hall",
 	}).want(t, http.StatusCreated).has(t, `"venue":"hall"`)
 	path = "/tournaments/" + made.text("id")
 	olga.post(path+"/open", nil).want(t, http.StatusOK)
@@ -37,7 +38,8 @@ func TestAResultInTheHallIsRated(t *testing.T) {
 	if n := len(seated[0].get("/games?status=running").want(t, http.StatusOK).list("items")); n != 0 {
 		t.Errorf("%d games run on the server", n)
 	}
-	won := olga.send(http.MethodPut, board+"/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK).has(t, `"rated":true`)
+	won := olga.send(http.MethodPut, board+"/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK).
+		has(t, `"rated":true`)
 	game := "/games/" + won.text("hall_game_id")
 	rating := func(p person) float64 {
 		t.Helper()
@@ -60,23 +62,30 @@ func TestAResultInTheHallIsRated(t *testing.T) {
 		s.anonymous().get("/"+path+page).want(t, http.StatusOK).has(t, link)
 	}
 	s.anonymous().get("//players/"+seated[0].player).want(t, http.StatusOK).has(t, link, "1520")
-	s.anonymous().get(game).want(t, http.StatusOK).has(t, `"venue":"hall"`, `"status":"finished"`).lacks(t, "remaining_ms", `"position"`)
+	s.anonymous().get(game).want(t, http.StatusOK).has(t, `"venue":"hall"`, `"status":"finished"`).
+		lacks(t, "remaining_ms", `"position"`)
 	s.anonymous().get(game+"/rating-changes").want(t, http.StatusOK).has(t, `"change":20`)
 	s.anonymous().get("/players/"+seated[0].player+"/games").want(t, http.StatusOK).has(t, won.text("hall_game_id"))
 	recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK))
 	seated[0].post(game+"/moves", move(1, 1, "c1-c5")).refused(t, http.StatusConflict, "game-over")
 
-	olga.send(http.MethodPut, board+"/result", `{"result":"0-1","reason":"written down wrongly"}`, anyVersion).want(t, http.StatusOK)
+	olga.send(http.MethodPut, board+"/result", `{"result":"0-1","reason":"written down wrongly"}`, anyVersion).
+		want(t, http.StatusOK)
 	rated("corrected", 1480, 1520)
 	s.anonymous().get(game).want(t, http.StatusOK).has(t, `"ranks":[2,1]`)
-	olga.send(http.MethodPut, board+"/result", `{"result":"0-1","rated":false}`, anyVersion).want(t, http.StatusOK).has(t, `"rated":false`)
+	olga.send(http.MethodPut, board+"/result", `{"result":"0-1","rated":false}`, anyVersion).want(t, http.StatusOK).
+		has(t, `"rated":false`)
 	rated("not rated", 0, 0)
-	olga.send(http.MethodPut, board+"/result", `{"result":"1-0","adjudicated":true,"reason":"late"}`, anyVersion).want(t, http.StatusOK).has(t, `"rated":false`)
-	olga.send(http.MethodPut, board+"/result", `{"result":"1-0","adjudicated":true,"rated":true,"reason":"late"}`, anyVersion).want(t, http.StatusOK)
+	olga.send(http.MethodPut, board+"/result", `{"result":"1-0","adjudicated":true,"reason":"late"}`, anyVersion).
+		want(t, http.StatusOK).has(t, `"rated":false`)
+	olga.send(http.MethodPut, board+"/result", `{"result":"1-0","adjudicated":true,"rated":true,"reason":"late"}`,
+		anyVersion).want(t, http.StatusOK)
 	rated("adjudicated", 1520, 1480)
-	olga.send(http.MethodPut, board+"/result", `{"result":"+--","rated":true}`, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid").
+	olga.send(http.MethodPut, board+"/result", `{"result":"+--","rated":true}`, anyVersion).
+		refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "not played")
-	olga.send(http.MethodPut, board+"/result", `{"result":"+--"}`, anyVersion).want(t, http.StatusOK).lacks(t, "hall_game_id")
+	olga.send(http.MethodPut, board+"/result", `{"result":"+--"}`, anyVersion).want(t, http.StatusOK).
+		lacks(t, "hall_game_id")
 	rated("forfeited", 0, 0)
 	olga.send(http.MethodDelete, board+"/result", nil, anyVersion).want(t, http.StatusOK).lacks(t, `"result":`)
 	olga.send(http.MethodDelete, board+"/result", nil).refused(t, http.StatusPreconditionRequired, "if-match-needed")
@@ -91,16 +100,20 @@ func TestABoardMovesBetweenServerAndHall(t *testing.T) {
 	path, round := running(t, olga, ada, bob)
 	board, game := path+"/rounds/1/pairings/1", "/games/"+round.text("pairings", 0, "game_id")
 	ada.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`).refused(t, http.StatusForbidden, "forbidden")
-	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`, header{"If-Match", `"old"`}).refused(t, http.StatusPreconditionFailed, "stale")
-	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`).want(t, http.StatusOK).has(t, `"venue":"hall"`).lacks(t, "game_id")
+	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`, header{"If-Match", `"old"`}).
+		refused(t, http.StatusPreconditionFailed, "stale")
+	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`).want(t, http.StatusOK).has(t, `"venue":"hall"`).
+		lacks(t, "game_id")
 	s.anonymous().get(game).want(t, http.StatusOK).has(t, `"status":"aborted"`)
 	moved := olga.send(http.MethodPut, board+"/venue", `{"venue":"server"}`).want(t, http.StatusOK).has(t, "game_id")
 	s.anonymous().get("/games/"+moved.text("game_id")).want(t, http.StatusOK).has(t, `"status":"running"`)
 	for _, p := range []person{ada, bob} {
 		p.post("/games/"+moved.text("game_id")+"/moves", move(1, 1, "c1-c5"))
 	}
-	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`).refused(t, http.StatusConflict, "wrong-state").has(t, "has begun")
-	olga.send(http.MethodPut, path+"/rounds/1/pairings/9/venue", `{"venue":"hall"}`).refused(t, http.StatusNotFound, "not-found")
+	olga.send(http.MethodPut, board+"/venue", `{"venue":"hall"}`).refused(t, http.StatusConflict, "wrong-state").
+		has(t, "has begun")
+	olga.send(http.MethodPut, path+"/rounds/1/pairings/9/venue", `{"venue":"hall"}`).
+		refused(t, http.StatusNotFound, "not-found")
 }
 
 // TestARecordOfAGameInTheHall is judged, kept as it came, and replayed.
@@ -114,7 +127,8 @@ func TestARecordOfAGameInTheHall(t *testing.T) {
 	}
 	good := record("c1-c5 a1-a5 2:!resignation")
 	put(olga, good).refused(t, http.StatusConflict, "wrong-state").has(t, "no result yet")
-	game := "/games/" + olga.send(http.MethodPut, board+"/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK).text("hall_game_id")
+	game := "/games/" + olga.send(http.MethodPut, board+"/result", `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK).
+		text("hall_game_id")
 	for text, why := range map[string]string{
 		"moves":                                              "cannot be read",
 		record("c1-c5 c1-c5 c1-c4"):                          "entry",
@@ -127,7 +141,8 @@ func TestARecordOfAGameInTheHall(t *testing.T) {
 	}
 	put(eve, good).refused(t, http.StatusForbidden, "forbidden")
 	put(s.anonymous(), good).refused(t, http.StatusUnauthorized, "unauthorized")
-	put(olga, record(strings.Repeat("c1-c5 ", 12000))).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "at most 65536")
+	put(olga, record(strings.Repeat("c1-c5 ", 12000))).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "at most 65536")
 	put(seated[1], good).want(t, http.StatusOK).has(t, `"recorded":true`)
 	if got := string(s.anonymous().get(board+"/record").want(t, http.StatusOK).raw); got != good {
 		t.Errorf("kept is %q", got)

@@ -94,7 +94,8 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		edit(&c)
 	}
 	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)), Now: s.now, NewSeed: c.seed,
+		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Now: s.now, NewSeed: c.seed,
 		Hosts: []string{"example.com", "club.example"}, // under which httptest asks, and tests themselves
 		AdaptAuth: func(g *auth.Config) {
 			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap
@@ -162,7 +163,9 @@ var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 // register opens an account with a player, who is open to challenges, and a session.
 func (s *service) register(login string) person {
 	s.t.Helper()
-	player := &club.Player{ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true, ChallengesAtOnce: 20}
+	player := &club.Player{
+		ID: "player-of-" + login, Name: "Player " + login, Version: 1, OpenToChallenges: true, ChallengesAtOnce: 20,
+	}
 	return s.open(account.Account{Login: login, Role: account.RolePlayer}, player)
 }
 

@@ -13,7 +13,9 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 	s := newService(t, withPages)
 	ada, bob := s.register("ada"), s.register("bob")
 	game := duel(t, ada, bob, "quixo/duel", "300").text("id")
-	paths := []string{"/games/" + game, "/players/" + ada.player, "//form", "//nowhere", "/games?limit=x", "//docs/docs.js"}
+	paths := []string{
+		"/games/" + game, "/players/" + ada.player, "//form", "//nowhere", "/games?limit=x", "//docs/docs.js",
+	}
 	for path, item := range theContract().Paths.Map() {
 		if item.Get != nil && !strings.HasSuffix(path, "/events") {
 			paths = append(paths, address(item, path))
@@ -24,9 +26,11 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 	}
 	for _, path := range paths {
 		get, head := ada.get(path), ada.send(http.MethodHead, path, nil)
-		if head.status != get.status || len(head.raw) != 0 || head.header.Get("Content-Type") != get.header.Get("Content-Type") ||
+		if head.status != get.status || len(head.raw) != 0 ||
+			head.header.Get("Content-Type") != get.header.Get("Content-Type") ||
 			head.header.Get("ETag") != get.header.Get("ETag") {
-			t.Errorf("HEAD %s: %d %v and %d bytes, GET: %d %v", path, head.status, head.header, len(head.raw), get.status, get.header)
+			t.Errorf("HEAD %s: %d %v and %d bytes, GET: %d %v", path, head.status, head.header, len(head.raw), get.status,
+				get.header)
 		}
 		// A game is told with the time, and a problem with the id of its request, which is as long as another.
 		if length := head.header.Get("Content-Length"); length != strconv.Itoa(len(get.raw)) {

@@ -19,17 +19,20 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	olga.send(http.MethodPut, path+"/arbiters", `{"logins":["arne"]}`, anyVersion).want(t, http.StatusOK)
 	result := path + "/rounds/1/pairings/1/result"
 	arne.send(http.MethodPut, result, `{"result":"1-0"}`, anyVersion).want(t, http.StatusOK)
-	arne.send(http.MethodPut, result, `{"result":"0-1","reason":"written down wrongly"}`, anyVersion).want(t, http.StatusOK)
+	arne.send(http.MethodPut, result, `{"result":"0-1","reason":"written down wrongly"}`, anyVersion).
+		want(t, http.StatusOK)
 
 	h := arne.get(path+"/history").want(t, http.StatusOK).lacks(t, "lot_seed", "Own", `"undo"`)
 	var lines []string
 	for i := range h.list("items") {
 		lines = append(lines, strings.TrimSpace(fmt.Sprint(h.text("items", i, "kind"), " ", h.text("items", i, "by"), " ",
-			h.text("items", i, "account", "login"), " ", h.text("items", i, "entry", "name"), " ", h.text("items", i, "before"), ">",
+			h.text("items", i, "account", "login"), " ", h.text("items", i, "entry", "name"), " ", h.text("items", i, "before"),
+			">",
 			h.text("items", i, "after"), " ", h.text("items", i, "reason"))))
 	}
 	want := []string{
-		"create arbiter olga  >", "open arbiter olga  >", "entry_register player ada Player ada >", "entry_register player bob Player bob >",
+		"create arbiter olga  >", "open arbiter olga  >", "entry_register player ada Player ada >",
+		"entry_register player bob Player bob >",
 		"start arbiter olga  >", "round_pair arbiter olga  >", "arbiters arbiter olga  >", "result arbiter arne  >1-0",
 		"result arbiter arne  1-0>0-1 written down wrongly",
 	}
@@ -42,13 +45,15 @@ func TestTheHistoryOfATournament(t *testing.T) {
 			continue // a token that may not read
 		}
 		public.want(t, http.StatusOK).lacks(t, "arne", "olga", "account", "undoable", "round_pair")
-		if len(public.list("items")) != 2 || public.text("items", 1, "before") != "1-0" || public.text("items", 1, "reason") != "written down wrongly" {
+		if len(public.list("items")) != 2 || public.text("items", 1, "before") != "1-0" ||
+			public.text("items", 1, "reason") != "written down wrongly" {
 			t.Errorf("%s", public.raw)
 		}
 	}
 	first := arne.get(path+"/history?limit=4").want(t, http.StatusOK)
 	rest := arne.get(path+"/history?limit=200&cursor="+first.text("next_cursor")).want(t, http.StatusOK)
-	if len(first.list("items")) != 4 || len(rest.list("items")) != 5 || rest.at("next_cursor") != nil || first.header.Get("Link") == "" {
+	if len(first.list("items")) != 4 || len(rest.list("items")) != 5 || rest.at("next_cursor") != nil ||
+		first.header.Get("Link") == "" {
 		t.Errorf("%s\n%s", first.raw, rest.raw)
 	}
 	for _, cursor := range []string{"x", "-1", "99"} {
@@ -88,11 +93,13 @@ func TestTakingBack(t *testing.T) {
 	set("1-0")
 	set("0-1")
 	act = undoable(arne)
-	if got := together(times(4, func() *answer { return undo(arne, act) })...); got[http.StatusOK] != 1 || got[http.StatusConflict] != 3 {
+	if got := together(times(4, func() *answer { return undo(arne, act) })...); got[http.StatusOK] != 1 ||
+		got[http.StatusConflict] != 3 {
 		t.Errorf("taken back four times at once: %v", got)
 	}
 	now := s.anonymous().get(result).want(t, http.StatusOK)
-	if last := now.list("history"); now.text("result") != "1-0" || now.text("history", len(last)-1, "reason") != "taken back" {
+	if last := now.list("history"); now.text("result") != "1-0" ||
+		now.text("history", len(last)-1, "reason") != "taken back" {
 		t.Errorf("%s", now.raw)
 	}
 	if undoable(arne) != 0 {
@@ -100,7 +107,8 @@ func TestTakingBack(t *testing.T) {
 	}
 	h := arne.get(path+"/history").want(t, http.StatusOK)
 	n := len(h.list("items"))
-	if h.text("items", n-1, "kind") != "undo" || h.number("items", n-1, "board") != 1 || h.text("items", n-1, "after") != "1-0" {
+	if h.text("items", n-1, "kind") != "undo" || h.number("items", n-1, "board") != 1 ||
+		h.text("items", n-1, "after") != "1-0" {
 		t.Errorf("%s", h.raw)
 	}
 }
@@ -136,14 +144,17 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	result := path + "/rounds/1/pairings/1/result"
 	put := func(body string) *answer { return olga.send(http.MethodPut, result, body, anyVersion) }
 	put(`{"adjourned":true}`).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/reason", "say when and how")
-	put(`{"adjourned":true,"result":"1-0","reason":"x"}`).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/adjourned")
-	put(`{"adjudicated":true,"result":"1-0"}`).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "needs a reason")
+	put(`{"adjourned":true,"result":"1-0","reason":"x"}`).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/adjourned")
+	put(`{"adjudicated":true,"result":"1-0"}`).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "needs a reason")
 	put(`{"adjudicated":true,"result":"+--","reason":"x"}`).refused(t, http.StatusUnprocessableEntity, "invalid")
 	put(`{"adjudicated":true}`).refused(t, http.StatusUnprocessableEntity, "invalid")
 
 	put(`{"adjourned":true,"reason":"Friday at 8"}`).want(t, http.StatusOK).has(t, `"adjourned":"Friday at 8"`)
 	seen := s.anonymous().get(path+"/rounds/1").want(t, http.StatusOK)
-	if seen.text("pairings", 0, "adjourned") != "Friday at 8" || seen.at("pairings", 0, "result") != nil || seen.text("status") != "published" {
+	if seen.text("pairings", 0, "adjourned") != "Friday at 8" || seen.at("pairings", 0, "result") != nil ||
+		seen.text("status") != "published" {
 		t.Errorf("%s", seen.raw)
 	}
 	game := round.text("pairings", 0, "game_id")
@@ -161,7 +172,8 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	again(olga, nil).refused(t, http.StatusBadRequest, "malformed")
 	again(olga, `{"reason":"x"}`, header{"If-Match", `"other"`}).refused(t, http.StatusPreconditionFailed, "stale")
 	anew := again(olga, `{"reason":"by order"}`).want(t, http.StatusOK)
-	if n := len(anew.list("history")); anew.at("result") != nil || anew.text("history", n-1, "reason") != "by order" || anew.text("history", n-1, "before") != "---" {
+	if n := len(anew.list("history")); anew.at("result") != nil || anew.text("history", n-1, "reason") != "by order" ||
+		anew.text("history", n-1, "before") != "---" {
 		t.Errorf("%s", anew.raw)
 	}
 	old, now := round.text("pairings", 0, "game_id"), s.anonymous().get(path+"/rounds/1").text("pairings", 0, "game_id")
@@ -187,7 +199,8 @@ func TestAdjournedGamesAsDraws(t *testing.T) {
 	if rules := e.olga.get(e.path); rules.text("pairing", "adjourned") != "wait" {
 		t.Errorf("%s", rules.raw)
 	}
-	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"adjourned":"draw"}}`, anyVersion).want(t, http.StatusOK).has(t, `"adjourned":"draw"`)
+	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"adjourned":"draw"}}`, anyVersion).want(t, http.StatusOK).
+		has(t, `"adjourned":"draw"`)
 	e.pair(t)
 	e.s.anonymous().get(e.path+"/explain?round=2").want(t, http.StatusOK)
 	table := e.s.anonymous().get(e.path+"/standings?round=1").want(t, http.StatusOK)
@@ -201,6 +214,7 @@ func TestAdjournedGamesAsDraws(t *testing.T) {
 	if table.text("rows", 1, "points") != "1" {
 		t.Errorf("%s", table.raw)
 	}
-	e.olga.post("/tournaments", `{"name":"K","variant":"quixo/duel","format":"knockout","time_control":"300","pairing":{"adjourned":"draw"}}`).
+	e.olga.post("/tournaments",
+		`{"name":"K","variant":"quixo/duel","format":"knockout","time_control":"300","pairing":{"adjourned":"draw"}}`).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/pairing/adjourned")
 }

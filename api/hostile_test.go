@@ -40,12 +40,14 @@ func newWorld(t *testing.T) world {
 		},
 	}
 	w.known = map[string][]string{
-		"player_id": {ada.player, bob.player}, "player": {ada.player}, "game_id": {game, round.text("pairings", 0, "game_id")},
+		"player_id": {ada.player, bob.player}, "player": {ada.player},
+		"game_id":       {game, round.text("pairings", 0, "game_id")},
 		"tournament_id": w.ids[2:4], "entry_id": {round.text("pairings", 0, "seats", 0)}, "account_id": {ada.account},
 		"variant": {"quixo/duel", "quiwin/duel", "quivive/melee"}, "time_control": {"300+3", "60", "3days", "none"},
 		"login": {"ada", "cleo"}, "password": {password}, "current_password": {password}, "move": {"c1-c5", "a1-e1", "g22"},
-		"list": {"quixo-blitz"}, "logins": {"ada", "bob"}, "members": {ada.player, bob.player}, "tie_breaks": {"DE", "SB", "WIN"},
-		"starts_at": {"2026-12-01T18:30:00Z"}, "expires_at": {"2036-12-01T18:30:00+01:00"}, "round": {"1"}, "board": {"1"},
+		"list": {"quixo-blitz"}, "logins": {"ada", "bob"}, "members": {ada.player, bob.player},
+		"tie_breaks": {"DE", "SB", "WIN"},
+		"starts_at":  {"2026-12-01T18:30:00Z"}, "expires_at": {"2036-12-01T18:30:00+01:00"}, "round": {"1"}, "board": {"1"},
 		"limit": {"1", "200"}, "file": {"docs.js"}, "moves": {"c1-c5", "a1-e1"},
 	}
 	for path, item := range theContract().Paths.Map() {
@@ -101,13 +103,15 @@ func TestNoRequestBreaksTheService(t *testing.T) {
 			for kind := range op.RequestBody.Value.Content {
 				headers = append(headers, header{"Content-Type", kind})
 			}
-			body = rapid.OneOf(rapid.SampledFrom([]string{"name\nDan\n", "name,quixo-blitz\nDan,1\n"}), rapid.String()).Draw(rt, "body")
+			body = rapid.OneOf(rapid.SampledFrom([]string{"name\nDan\n", "name,quixo-blitz\nDan,1\n"}), rapid.String()).
+				Draw(rt, "body")
 		} else if op.RequestBody != nil {
 			text, err := json.Marshal(value(rt, w, op.RequestBody.Value.Content.Get("application/json").Schema.Value, "body", 4))
 			if err != nil {
 				rt.Fatal(err)
 			}
-			body = rapid.OneOf(rapid.Just(string(text)), rapid.Just(string(text)), rapid.Custom(rawJSON), spoilt(string(text))).Draw(rt, "text")
+			body = rapid.OneOf(rapid.Just(string(text)), rapid.Just(string(text)), rapid.Custom(rawJSON), spoilt(string(text))).
+				Draw(rt, "text")
 		}
 		a := who.send(method, where, body, headers...)
 		if a.status >= http.StatusInternalServerError {
@@ -130,14 +134,18 @@ func rawJSON(t *rapid.T) string {
 		switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
 		case kind < 4 || left == 0:
 			return rapid.SampledFrom([]string{
-				`null`, `true`, `0`, `-0`, `01`, `1e999`, `-1e-999`, `99999999999999999999`, `""`, `"\u0000"`, `"\ud800"`, "\"\xff\"", `nul`, ``, `'x'`,
+				`null`, `true`, `0`, `-0`, `01`, `1e999`, `-1e-999`, `99999999999999999999`, `""`, `"\u0000"`, `"\ud800"`,
+				"\"\xff\"", `nul`, ``, `'x'`,
 			}).Draw(t, "value")
 		case kind < 7:
-			return "[" + strings.Join(rapid.SliceOfN(rapid.Custom(func(*rapid.T) string { return draw(left - 1) }), 0, 4).Draw(t, "items"), ",") + "]"
+			return "[" + strings.Join(rapid.SliceOfN(rapid.Custom(func(*rapid.T) string {
+				return draw(left - 1)
+			}), 0, 4).Draw(t, "items"), ",") + "]"
 		}
 		var members []string
 		for range rapid.IntRange(0, 4).Draw(t, "members") {
-			name := rapid.SampledFrom([]string{"variant", "moves", "login", "password", "seats", "options", "items", "name", "", "a/b~", "\\u0000"}).Draw(t, "name")
+			name := rapid.SampledFrom([]string{"variant", "moves", "login", "password", "seats", "options", "items", "name", "",
+				"a/b~", "\\u0000"}).Draw(t, "name")
 			members = append(members, `"`+name+`":`+draw(left-1))
 		}
 		return "{" + strings.Join(members, ",") + "}"

@@ -67,9 +67,11 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		}
 	}
 	for language, says := range map[string]string{
-		"en": "does not answer under the name “evil.test”", "de": "Unter dem Namen „evil.test“", "fr": "sous le nom « evil.test »",
+		"en": "does not answer under the name “evil.test”", "de": "Unter dem Namen „evil.test“",
+		"fr": "sous le nom « evil.test »",
 	} {
-		_, page := asked(t, server, "GET / HTTP/1.1\r\nHost: evil.test\r\nAccept: text/html\r\nAccept-Language: "+language+"\r\n"+rest)
+		_, page := asked(t, server, "GET / HTTP/1.1\r\nHost: evil.test\r\nAccept: text/html\r\nAccept-Language: "+language+
+			"\r\n"+rest)
 		if !strings.Contains(page, says) || !strings.Contains(page, "--public-url") {
 			t.Errorf("%s: %s", language, page)
 		}

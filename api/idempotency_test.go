@@ -22,14 +22,16 @@ func TestARepeatedRequestIsAnsweredAsBefore(t *testing.T) {
 		again.header.Get("Idempotent-Replayed") != "true" || again.header.Get("Content-Type") != "application/json" {
 		t.Errorf("%s, %v\nthen %s, %v", first.raw, first.header, again.raw, again.header)
 	}
-	olga.post("/players", `{"name":"Dora"}`, key("k1")).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
+	olga.post("/players", `{"name":"Dora"}`, key("k1")).
+		refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 	olga.post("/tournaments", cup, key("k1")).refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 	other := olga.post("/players", `{"name":"Cleo"}`, key("k2")).want(t, http.StatusCreated)
 	if other.text("id") == first.text("id") {
 		t.Error("another key is another intention")
 	}
 	otto := s.withRole("otto", account.RoleOrganiser)
-	if his := otto.post("/players", `{"name":"Cleo"}`, key("k1")).want(t, http.StatusCreated); his.text("id") == first.text("id") {
+	if his := otto.post("/players", `{"name":"Cleo"}`, key("k1")).
+		want(t, http.StatusCreated); his.text("id") == first.text("id") {
 		t.Error("somebody else's key is not one's own")
 	}
 	olga.post("/players", `{"name":"Cleo"}`, key("")).want(t, http.StatusBadRequest)
@@ -172,7 +174,8 @@ func TestNoSecretIsKept(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	account := `{"login":"ada","password":"correct horse","player_name":"Ada"}`
 	first := s.anonymous().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated)
-	if again := s.anonymous().post("/accounts", account, key("my-key-1")).want(t, http.StatusCreated); !bytes.Equal(first.raw, again.raw) {
+	if again := s.anonymous().post("/accounts", account, key("my-key-1")).
+		want(t, http.StatusCreated); !bytes.Equal(first.raw, again.raw) {
 		t.Errorf("%s\nthen %s", first.raw, again.raw)
 	}
 	secrets := []string{"my-key-1", "my-key-2", "correct horse"}
@@ -183,7 +186,8 @@ func TestNoSecretIsKept(t *testing.T) {
 	} {
 		keyed := []header{key("my-key-2" + path)}
 		a := olga.post(path, body, keyed...).want(t, http.StatusCreated)
-		if again := olga.post(path, body, keyed...).want(t, http.StatusCreated); path != "/sessions" && !bytes.Equal(a.raw, again.raw) {
+		if again := olga.post(path, body, keyed...).want(t, http.StatusCreated); path != "/sessions" &&
+			!bytes.Equal(a.raw, again.raw) {
 			t.Errorf("%s\nthen %s", a.raw, again.raw)
 		}
 		for _, member := range []string{"access_token", "refresh_token", "token", "code"} {

@@ -105,7 +105,8 @@ func TestEveryPostHonoursItsKey(t *testing.T) {
 			}
 		}
 		before := used.asked
-		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing").Replace(address(item, path)), body, headers...).
+		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing").Replace(address(item, path)),
+			body, headers...).
 			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		if used.asked != before+1 {
 			t.Errorf("POST %s does not look its key up", path)
@@ -203,6 +204,8 @@ func TestATokenDoesNotGetASessionsSecret(t *testing.T) {
 	ada := s.register("ada")
 	body := `{"name":"all","scopes":["read","play"]}`
 	made := ada.post("/me/tokens", body, key("k")).want(t, http.StatusCreated)
-	ada.tokenFor("read").post("/me/tokens", body, key("k")).refused(t, http.StatusForbidden, "session-needed").lacks(t, made.text("token"))
-	ada.again().post("/me/tokens", body, key("k")).want(t, http.StatusCreated).has(t, fmt.Sprintf("%q", made.text("token")))
+	ada.tokenFor("read").post("/me/tokens", body, key("k")).refused(t, http.StatusForbidden, "session-needed").
+		lacks(t, made.text("token"))
+	ada.again().post("/me/tokens", body, key("k")).want(t, http.StatusCreated).
+		has(t, fmt.Sprintf("%q", made.text("token")))
 }

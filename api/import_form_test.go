@@ -20,7 +20,8 @@ func (p person) reportOf(name string) string {
 	for _, name := range []string{"Anna", "Bert", "Cleo", "Dora"} {
 		p.post("/tournaments/"+from+"/entries", map[string]any{"name": name}).want(p.s.t, http.StatusCreated)
 	}
-	p.send(http.MethodPatch, "/tournaments/"+from, map[string]any{"rounds": 2}, header{"If-Match", "*"}).want(p.s.t, http.StatusOK)
+	p.send(http.MethodPatch, "/tournaments/"+from, map[string]any{"rounds": 2}, header{"If-Match", "*"}).
+		want(p.s.t, http.StatusOK)
 	p.post("/tournaments/"+from+"/start", nil).want(p.s.t, http.StatusOK)
 	p.post("/tournaments/"+from+"/rounds", nil).want(p.s.t, http.StatusCreated)
 	return string(p.get("/tournaments/"+from+"/export?format=trf").want(p.s.t, http.StatusOK).raw)
@@ -46,22 +47,26 @@ func TestImportFormHasEveryOption(t *testing.T) {
 		want   any
 	}
 	known := map[string]option{
-		"report":       {map[string]string{}, said("rounds_paired"), 1.0},
-		"name":         {map[string]string{"name": "Another"}, said("name"), "Another"},
-		"variant":      {map[string]string{"variant": "quits/duel"}, said("variant"), "quits/duel"},
-		"format":       {map[string]string{"format": "round_robin", "rounds": "1", "tie_breaks": "SB"}, said("format"), "round_robin"},
+		"report":  {map[string]string{}, said("rounds_paired"), 1.0},
+		"name":    {map[string]string{"name": "Another"}, said("name"), "Another"},
+		"variant": {map[string]string{"variant": "quits/duel"}, said("variant"), "quits/duel"},
+		"format": {map[string]string{"format": "round_robin", "rounds": "1", "tie_breaks": "SB"}, said("format"),
+			"round_robin"},
 		"rounds":       {map[string]string{"rounds": "3"}, said("rounds"), 3.0},
 		"time_control": {map[string]string{"other_control": "420+5"}, said("time_control"), "420+5"},
 		"tie_breaks":   {map[string]string{"tie_breaks": "SB, BH"}, said("tie_breaks"), []any{"SB", "BH"}},
 		"rated":        {map[string]string{"rated": "1"}, said("rated"), true},
 		"auto_rounds":  {map[string]string{"auto": "1"}, said("auto_rounds"), true},
 		"names_only":   {map[string]string{"names_only": "1"}, func(id string) any { return first(id) }, "[]"},
-		"players":      {map[string]string{"known": "1 Anna Known"}, func(id string) any { return strings.Contains(first(id), anna) }, true},
-		"check":        {map[string]string{"check": "1", "name": "Only checked"}, nil, nil},
+		"players": {map[string]string{"known": "1 Anna Known"}, func(id string) any {
+			return strings.Contains(first(id), anna)
+		}, true},
+		"check": {map[string]string{"check": "1", "name": "Only checked"}, nil, nil},
 	}
 	properties := slices.Sorted(maps.Keys(theContract().Components.Schemas["TournamentImport"].Value.Properties))
 	properties = slices.DeleteFunc(properties, func(name string) bool { return name == "options" })
-	for key, fields := range map[string]map[string]string{"repetition": {"repetition": "5"}, "max_plies": {"max_plies": "90"}, "draws": {"draws": "1"}} {
+	for key, fields := range map[string]map[string]string{"repetition": {"repetition": "5"},
+		"max_plies": {"max_plies": "90"}, "draws": {"draws": "1"}} {
 		want := map[string]any{"repetition": "5", "max_plies": "90", "draws": "forbidden"}[key]
 		known["options/"+key] = option{fields, said("options", key), want}
 	}
@@ -76,7 +81,9 @@ func TestImportFormHasEveryOption(t *testing.T) {
 			t.Errorf("the API takes %s, and the form does not", name)
 			continue
 		}
-		form := olga.newForm(map[string]string{"name": "", "format": "", "rounds": "", "variant": "quixo/duel", "control": "none"})
+		form := olga.newForm(map[string]string{
+			"name": "", "format": "", "rounds": "", "variant": "quixo/duel", "control": "none",
+		})
 		form.Del("rated")
 		form.Set("key", fmt.Sprintf("00000000-0000-4000-9000-%012d", i))
 		for field, value := range one.fields {

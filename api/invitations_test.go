@@ -51,13 +51,15 @@ func TestPlayersMustAccept(t *testing.T) {
 	ada, bob, cyd, eve := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd"), s.reserved("eve")
 	made := ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated)
 	id := made.text("id")
-	if made.text("status") != "waiting" || made.at("seats", 0, "accepted") != true || made.at("seats", 1, "accepted") != false || made.text("accept_until") == "" {
+	if made.text("status") != "waiting" || made.at("seats", 0, "accepted") != true ||
+		made.at("seats", 1, "accepted") != false || made.text("accept_until") == "" {
 		t.Errorf("as it was made: %s", made.raw)
 	}
 	s.pass(23 * time.Hour)
 	ada, bob, cyd, eve = ada.again(), bob.again(), cyd.again(), eve.again()
 	seen := s.anonymous().get("/games/"+id).want(t, http.StatusOK)
-	if seen.text("status") != "waiting" || seen.at("seats", 0, "running") != false || seen.number("seats", 0, "remaining_ms") != 300_000 {
+	if seen.text("status") != "waiting" || seen.at("seats", 0, "running") != false ||
+		seen.number("seats", 0, "remaining_ms") != 300_000 {
 		t.Errorf("a day later: %s", seen.raw)
 	}
 	for _, act := range []string{"/moves", "/resign", "/draw"} {
@@ -72,7 +74,8 @@ func TestPlayersMustAccept(t *testing.T) {
 	}
 	eve.post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
 	eve.post("/games/"+id+"/decline", nil).refused(t, http.StatusForbidden, "not-your-seat")
-	s.withRole("olga", account.RoleOrganiser).post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "not-your-seat")
+	s.withRole("olga", account.RoleOrganiser).post("/games/"+id+"/accept", nil).
+		refused(t, http.StatusForbidden, "not-your-seat")
 	s.anonymous().post("/games/"+id+"/accept", nil).refused(t, http.StatusUnauthorized, "unauthorized")
 	bob.tokenFor("read").post("/games/"+id+"/accept", nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	bob.post("/games/unknown/accept", nil).refused(t, http.StatusNotFound, "not-found")
@@ -88,12 +91,14 @@ func TestPlayersMustAccept(t *testing.T) {
 	}
 	first := bob.post("/games/"+id+"/accept", nil, header{"Idempotency-Key", "yes"}).want(t, http.StatusOK)
 	again := bob.post("/games/"+id+"/accept", nil, header{"Idempotency-Key", "yes"}).want(t, http.StatusOK)
-	if first.text("status") != "waiting" || first.at("seats", 1, "accepted") != true || string(again.raw) != string(first.raw) {
+	if first.text("status") != "waiting" || first.at("seats", 1, "accepted") != true ||
+		string(again.raw) != string(first.raw) {
 		t.Errorf("after one of two: %s, and repeated %s", first.raw, again.raw)
 	}
 	bob.post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
 	last := cyd.tokenFor("play").post("/games/"+id+"/accept", nil).want(t, http.StatusOK)
-	if last.text("status") != "running" || last.kinds() != "accept accept start" || last.at("seats", 0, "accepted") != nil ||
+	if last.text("status") != "running" || last.kinds() != "accept accept start" ||
+		last.at("seats", 0, "accepted") != nil ||
 		last.at("accept_until") != nil || last.number("seats", 0, "remaining_ms") < 290_000 {
 		t.Errorf("after the last: %s", last.raw)
 	}
@@ -110,12 +115,14 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	invite := func(by person) string {
 		t.Helper()
-		return "/games/" + by.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
+		return "/games/" + by.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
+			want(t, http.StatusCreated).text("id")
 	}
 	game := invite(ada)
 	cyd.post(game+"/accept", nil).want(t, http.StatusOK)
 	declined := bob.post(game+"/decline", map[string]any{"reason": "no  time today"}).want(t, http.StatusOK)
-	if declined.text("status") != "aborted" || declined.text("events", 1, "text") != "declined by Player bob: no time today" ||
+	if declined.text("status") != "aborted" || declined.text("events", 1,
+		"text") != "declined by Player bob: no time today" ||
 		declined.number("events", 1, "seat") != 2 {
 		t.Errorf("declined: %s", declined.raw)
 	}
@@ -139,7 +146,8 @@ func TestInvitationsThatComeToNothing(t *testing.T) {
 	s.pass(24*time.Hour + time.Minute)
 	bob.again().post(game+"/accept", nil).refused(t, http.StatusConflict, "game-over")
 	over := s.anonymous().get(game).want(t, http.StatusOK)
-	if over.text("status") != "aborted" || !strings.Contains(over.text("events", 0, "text"), "24 hours") || over.at("outcome") != nil {
+	if over.text("status") != "aborted" || !strings.Contains(over.text("events", 0, "text"), "24 hours") ||
+		over.at("outcome") != nil {
 		t.Errorf("too late: %s", over.raw)
 	}
 }
@@ -154,7 +162,8 @@ func TestRacesForAnInvitation(t *testing.T) {
 			s.pass(2 * time.Hour)
 			ada, bob, cyd = ada.again(), bob.again(), cyd.again()
 		}
-		game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
+		game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
+			want(t, http.StatusCreated).text("id")
 		acts := []struct {
 			by  person
 			act string
@@ -173,8 +182,10 @@ func TestRacesForAnInvitation(t *testing.T) {
 		over := ada.get(game).want(t, http.StatusOK)
 		kinds, status := over.kinds(), over.text("status")
 		seen[status]++
-		if strings.Count(kinds, "start") > 1 || strings.Count(kinds, "abort") > 1 || strings.Contains(kinds, "start") && !strings.HasPrefix(kinds, "accept accept start") ||
-			(status == "aborted") != strings.HasSuffix(kinds, "abort") || n%3 == 0 && status != "running" || status == "waiting" {
+		if strings.Count(kinds, "start") > 1 || strings.Count(kinds, "abort") > 1 || strings.Contains(kinds, "start") &&
+			!strings.HasPrefix(kinds, "accept accept start") ||
+			(status == "aborted") != strings.HasSuffix(kinds, "abort") || n%3 == 0 && status != "running" ||
+			status == "waiting" {
 			t.Errorf("%s after %s", status, kinds)
 		}
 		if status == "running" {
@@ -193,13 +204,16 @@ func TestOpenToChallenges(t *testing.T) {
 	if me := bob.get("/me").want(t, http.StatusOK); me.at("open_to_challenges") != false {
 		t.Errorf("at first: %s", me.raw)
 	}
-	bob.tokenFor("read").send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).refused(t, http.StatusForbidden, "insufficient-scope")
-	if me := bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).want(t, http.StatusOK); me.at("open_to_challenges") != true {
+	bob.tokenFor("read").send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		refused(t, http.StatusForbidden, "insufficient-scope")
+	if me := bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		want(t, http.StatusOK); me.at("open_to_challenges") != true {
 		t.Errorf("switched on: %s", me.raw)
 	}
 	s.anonymous().get("/players/"+bob.player).want(t, http.StatusOK).has(t, `"open_to_challenges":true`)
 	s.anonymous().get("/players/"+cyd.player).want(t, http.StatusOK).lacks(t, "open_to_challenges")
-	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated); g.text("status") != "running" {
+	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
+		want(t, http.StatusCreated); g.text("status") != "running" {
 		t.Errorf("with a player who is open to challenges: %s", g.raw)
 	}
 	three := ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated)
@@ -207,12 +221,15 @@ func TestOpenToChallenges(t *testing.T) {
 		t.Errorf("with one of two: %s", three.raw)
 	}
 	bob.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": false}).want(t, http.StatusOK)
-	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated); g.text("status") != "waiting" {
+	if g := ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
+		want(t, http.StatusCreated); g.text("status") != "waiting" {
 		t.Errorf("switched off: %s", g.raw)
 	}
 	olga := s.withRole("olga", account.RoleOrganiser)
-	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).refused(t, http.StatusConflict, "no-player")
-	for _, body := range []string{`{}`, `{"password":"another good password"}`, `{"current_password":"x","open_to_challenges":true}`} {
+	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
+		refused(t, http.StatusConflict, "no-player")
+	for _, body := range []string{`{}`, `{"password":"another good password"}`,
+		`{"current_password":"x","open_to_challenges":true}`} {
 		bob.send(http.MethodPatch, "/me", body).refused(t, http.StatusUnprocessableEntity, "invalid")
 	}
 }
@@ -245,10 +262,12 @@ func TestChallengesAtOnce(t *testing.T) {
 	page := v.get("/me").want(t, http.StatusOK).has(t, `id="at_once"`, `value="2"`)
 	version := regexp.MustCompile(`name="version" value="(\d+)"`).FindSubmatch(page.raw)
 	for _, number := range []string{"0", "21", "x", "-1", "1.5"} {
-		v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", number, "version", string(version[1])).
+		v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", number, "version",
+			string(version[1])).
 			alert(t, http.StatusUnprocessableEntity, "from 1 to 20").has(t, `value="`+number+`"`)
 	}
-	v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", "3", "version", string(version[1])).to(t, "/me?said=saved")
+	v.post("/me/player", "name", "Bob", "club", "", "challenges", "yes", "at_once", "3", "version", string(version[1])).
+		to(t, "/me?said=saved")
 	if me := bob.get("/me").want(t, http.StatusOK); me.number("challenges_at_once") != 3 || status() != "running" {
 		t.Errorf("set on the page: %s", me.raw)
 	}
@@ -265,20 +284,25 @@ func TestPlayersThatCannotBeInvited(t *testing.T) {
 	for _, by := range []person{ada, olga, admin} {
 		by.post("/games", gameOf("quixo/duel", ada.player, guest)).refused(t, http.StatusUnprocessableEntity, "invalid").
 			has(t, "/seats/1/player_id", "Guest has no account", "tournament")
-		by.post("/games", gameOf("quixo/duel", ada.player, gone.player)).refused(t, http.StatusUnprocessableEntity, "invalid").
+		by.post("/games", gameOf("quixo/duel", ada.player, gone.player)).
+			refused(t, http.StatusUnprocessableEntity, "invalid").
 			has(t, "/seats/1/player_id", "is closed")
 	}
 	uneven := gameOf("quixo/duel", ada.player, bob.player)
 	uneven["seats"].([]any)[1].(map[string]any)["time_control"] = "0.001"
-	ada.post("/games", uneven).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, `"/seats"`, "same time control")
+	ada.post("/games", uneven).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		has(t, `"/seats"`, "same time control")
 	ada.post("/games", with(uneven, "rated", false)).want(t, http.StatusCreated)
 	short := with(gameOf("quixo/duel", ada.player, bob.player), "time_control", "30")
-	ada.post("/games", short).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, `"/time_control"`, "too short")
+	ada.post("/games", short).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		has(t, `"/time_control"`, "too short")
 	endless := with(gameOf("quixo/duel", ada.player, bob.player), "time_control", "none")
 	endless["options"] = map[string]any{"repetition": "0", "max_plies": "0"}
-	ada.post("/games", endless).refused(t, http.StatusUnprocessableEntity, "invalid-setup").has(t, `"/options"`, "for ever")
+	ada.post("/games", endless).refused(t, http.StatusUnprocessableEntity, "invalid-setup").
+		has(t, `"/options"`, "for ever")
 	cup := map[string]any{
-		"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "none", "options": endless["options"], "rated": true,
+		"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "none",
+		"options": endless["options"], "rated": true,
 	}
 	olga.post("/tournaments", cup).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/options"`, "for ever")
 	olga.post("/tournaments", with(cup, "time_control", "300")).want(t, http.StatusCreated)
@@ -295,7 +319,8 @@ func TestInvitationsAreLimited(t *testing.T) {
 	for range 3 {
 		ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated)
 	}
-	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).refused(t, http.StatusConflict, "too-many-invitations").has(t, "3 is the limit")
+	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).
+		refused(t, http.StatusConflict, "too-many-invitations").has(t, "3 is the limit")
 	statuses := make([]int, len(others))
 	var group sync.WaitGroup
 	for i, other := range others {
@@ -305,7 +330,8 @@ func TestInvitationsAreLimited(t *testing.T) {
 	}
 	group.Wait()
 	slices.Sort(statuses)
-	if want := append(slices.Repeat([]int{http.StatusCreated}, 17), slices.Repeat([]int{http.StatusConflict}, 3)...); !slices.Equal(statuses, want) {
+	if want := append(slices.Repeat([]int{http.StatusCreated}, 17),
+		slices.Repeat([]int{http.StatusConflict}, 3)...); !slices.Equal(statuses, want) {
 		t.Errorf("twenty more at once: %v", statuses)
 	}
 	bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).want(t, http.StatusCreated)
@@ -339,7 +365,8 @@ func TestARematchMustBeAccepted(t *testing.T) {
 	game := over()
 	for range 2 {
 		offered := ada.post(game+"/rematch", nil).want(t, http.StatusOK)
-		if offered.text("status") != "waiting" || offered.at("seats", 0, "accepted") != false || offered.at("seats", 1, "accepted") != true {
+		if offered.text("status") != "waiting" || offered.at("seats", 0, "accepted") != false ||
+			offered.at("seats", 1, "accepted") != true {
 			t.Errorf("offered: %s", offered.raw)
 		}
 	}
@@ -366,7 +393,8 @@ func TestUnmovedPlayersLoseNoRating(t *testing.T) {
 	ratings := func(p person) int {
 		return len(s.anonymous().get("/players/"+p.player+"/ratings").want(t, http.StatusOK).list("items"))
 	}
-	game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
+	game := "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
+		want(t, http.StatusCreated).text("id")
 	play := func(p person, seat int) {
 		t.Helper()
 		g := p.get(game).want(t, http.StatusOK)
@@ -388,7 +416,8 @@ func TestUnmovedPlayersLoseNoRating(t *testing.T) {
 		}
 	}
 	ada, bob, cyd = ada.again(), bob.again(), cyd.again()
-	game = "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).want(t, http.StatusCreated).text("id")
+	game = "/games/" + ada.post("/games", gameOf("quivive/melee", ada.player, bob.player, cyd.player)).
+		want(t, http.StatusCreated).text("id")
 	play(ada, 1)
 	cyd.post(game+"/resign", nil).want(t, http.StatusOK) // before its first move
 	play(bob, 2)

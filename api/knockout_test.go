@@ -66,23 +66,28 @@ func (e *evening) end(game string, loser int) {
 // game returns the game that is now played at a board.
 func (e *evening) game(round, board int) string {
 	e.t.Helper()
-	return e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).text("pairings", board-1, "game_id")
+	return e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).
+		text("pairings", board-1, "game_id")
 }
 
 func TestAKnockoutFromTheFirstRoundToTheEnd(t *testing.T) {
 	e := newEvening(t, knockout, 5)
 	made := e.olga.get(e.path).want(t, http.StatusOK).
-		has(t, `"replays":1`, `"tie_break_time_control":"60+1"`, `"decision":"armageddon"`, `"third_place":true`, `"rounds":3`)
+		has(t, `"replays":1`, `"tie_break_time_control":"60+1"`, `"decision":"armageddon"`, `"third_place":true`,
+			`"rounds":3`)
 	if colour := made.text("pairing", "initial_colour"); colour != "white" && colour != "black" {
 		t.Errorf("initial colour %q", colour)
 	}
 	before := e.bracket()
-	if len(before.list("rounds")) != 3 || before.text("rounds", 1, "name") != "Semi-finals" || len(before.list("rounds", 0, "matches")) != 4 ||
-		before.at("rounds", 0, "matches", 0, "free") != true || before.number("rounds", 1, "matches", 0, "entries", 1, "winner_of", "place") != 2 {
+	if len(before.list("rounds")) != 3 || before.text("rounds", 1, "name") != "Semi-finals" ||
+		len(before.list("rounds", 0, "matches")) != 4 ||
+		before.at("rounds", 0, "matches", 0, "free") != true ||
+		before.number("rounds", 1, "matches", 0, "entries", 1, "winner_of", "place") != 2 {
 		t.Errorf("%s", before.raw)
 	}
 	round := e.pair()
-	if round.text("name") != "Quarter-finals" || len(round.list("pairings")) != 4 || round.text("pairings", 1, "bye") != "PAB" {
+	if round.text("name") != "Quarter-finals" || len(round.list("pairings")) != 4 ||
+		round.text("pairings", 1, "bye") != "PAB" {
 		t.Fatalf("one match and three byes: %s", round.raw)
 	}
 	seats, first := round.list("pairings", 0, "seats"), round.text("pairings", 0, "game_id")
@@ -104,7 +109,8 @@ func TestAKnockoutFromTheFirstRoundToTheEnd(t *testing.T) {
 	}
 	for i, want := range []string{"game 1/2-1/2 300+3", "replay 1/2-1/2 300+3", "tie_break 1-0 60+1"} {
 		at := func(name string) string { return shown.text("pairings", 0, "games", i, name) }
-		if got := at("kind") + " " + at("result") + " " + at("time_control"); got != want || shown.text("pairings", 0, "games", i, "seats", 0) != seats[i%2] {
+		if got := at("kind") + " " + at("result") + " " + at("time_control"); got != want ||
+			shown.text("pairings", 0, "games", i, "seats", 0) != seats[i%2] {
 			t.Errorf("game %d: %s, want %s", i+1, got, want)
 		}
 	}
@@ -128,7 +134,8 @@ func (e *evening) toTheEnd() {
 	e.olga.send(http.MethodPut, semis, `{"result":"0-1"}`, header{"If-Match", "*"}).
 		refused(t, http.StatusConflict, "wrong-state").has(t, "delete round 3")
 	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, wrong.etag()).want(t, http.StatusNoContent)
-	e.olga.send(http.MethodPut, semis, `{"result":"0-1","reason":"the wrong seat had resigned"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	e.olga.send(http.MethodPut, semis, `{"result":"0-1","reason":"the wrong seat had resigned"}`, header{"If-Match", "*"}).
+		want(t, http.StatusOK)
 	last := e.pair()
 	if finalist := semi.at("pairings", 0, "seats", 1); !slices.Contains(last.list("pairings", 0, "seats"), finalist) {
 		t.Errorf("%s should play the final: %s", finalist, last.raw)
@@ -153,12 +160,15 @@ func (e *evening) toTheEnd() {
 	for i := range table.list("rows") {
 		ranks = append(ranks, table.number("rows", i, "rank"))
 	}
-	if table.text("rows", 0, "entry", "id") != champion || !slices.Equal(ranks, []float64{1, 2, 3, 4, 5}) || len(table.list("columns")) != 0 {
+	if table.text("rows", 0, "entry", "id") != champion || !slices.Equal(ranks, []float64{1, 2, 3, 4, 5}) ||
+		len(table.list("columns")) != 0 {
 		t.Errorf("%s", table.raw)
 	}
 	// The winner of a semi-final cannot change any more; deleting the final is too late as well.
-	e.olga.send(http.MethodPut, semis, `{"result":"1-0"}`, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
-	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, header{"If-Match", "*"}).refused(t, http.StatusConflict, "wrong-state")
+	e.olga.send(http.MethodPut, semis, `{"result":"1-0"}`, header{"If-Match", "*"}).
+		refused(t, http.StatusConflict, "wrong-state")
+	e.olga.send(http.MethodDelete, e.path+"/rounds/3", nil, header{"If-Match", "*"}).
+		refused(t, http.StatusConflict, "wrong-state")
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
 	e.olga.get(e.path+"/crosstable").want(t, http.StatusOK)
 	e.s.anonymous().get(e.path+"/explain?round=1").want(t, http.StatusOK).has(t, "Seeds 5 and 4 meet")
@@ -175,7 +185,8 @@ func TestKnockoutSettings(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	body := func(format, more string) string {
-		return fmt.Sprintf(`{"name":"Cup","variant":"quixo/duel","format":%q,"time_control":"300+3","rated":true%s}`, format, more)
+		return fmt.Sprintf(`{"name":"Cup","variant":"quixo/duel","format":%q,"time_control":"300+3","rated":true%s}`, format,
+			more)
 	}
 	for _, test := range []struct{ format, more, has string }{
 		{"swiss", `,"pairing":{"third_place":true}`, "only a knockout has"},
@@ -184,7 +195,8 @@ func TestKnockoutSettings(t *testing.T) {
 		{"knockout", `,"pairing":{"tie_break_time_control":"soon"}`, "/pairing/tie_break_time_control"},
 		{"knockout", `,"pairing":{"acceleration":"baku"}`, "/pairing/acceleration"},
 	} {
-		olga.post("/tournaments", body(test.format, test.more)).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, test.has)
+		olga.post("/tournaments", body(test.format, test.more)).refused(t, http.StatusUnprocessableEntity, "invalid").
+			has(t, test.has)
 	}
 	olga.post("/tournaments", `{"name":"Cup","variant":"quits/four","format":"knockout","time_control":"300+3"}`).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/format", "games between two")
@@ -199,7 +211,8 @@ func TestKnockoutSettings(t *testing.T) {
 	}
 	s.anonymous().get(path+"/bracket").refused(t, http.StatusNotFound, "not-found")
 	// Another format has none of its rules, and no bracket.
-	olga.send(http.MethodPatch, path, `{"format":"swiss","rounds":3}`, made.etag()).want(t, http.StatusOK).lacks(t, "replays")
+	olga.send(http.MethodPatch, path, `{"format":"swiss","rounds":3}`, made.etag()).want(t, http.StatusOK).
+		lacks(t, "replays")
 	olga.get(path+"/bracket").refused(t, http.StatusNotFound, "not-found").has(t, "only a knockout has one")
 	swiss := olga.get(path).want(t, http.StatusOK)
 	olga.send(http.MethodPatch, path, `{"format":"knockout","pairing":{"decision":"lot"}}`, swiss.etag()).

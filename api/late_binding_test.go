@@ -15,7 +15,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	olga, paul := s.withRole("olga", account.RoleOrganiser), s.register("paul")
 	known, other := makePlayer(t, olga, "Known"), makePlayer(t, olga, "Other")
 	id := olga.post("/tournaments", map[string]any{
-		"name": "Hall", "variant": "quixo/duel", "format": "double_round_robin", "time_control": "900+10", "venue": "hall", "rated": true,
+		"name": "Hall", "variant": "quixo/duel", "format": "double_round_robin", "time_control": "900+10", "venue": "hall",
+		"rated": true,
 	}).want(t, http.StatusCreated).text("id")
 	path := "/tournaments/" + id
 	first := olga.post(path+"/entries", map[string]any{"player_id": known}).want(t, http.StatusCreated).text("id")
@@ -27,7 +28,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 		return who.send(http.MethodPatch, path+"/entries/"+entry, map[string]any{"members": []string{player}}, always)
 	}
 	result := func(round string) *answer {
-		olga.send(http.MethodPut, path+"/rounds/"+round+"/pairings/1/result", `{"result":"1-0"}`, always).want(t, http.StatusOK)
+		olga.send(http.MethodPut, path+"/rounds/"+round+"/pairings/1/result", `{"result":"1-0"}`, always).
+			want(t, http.StatusOK)
 		return olga.get(path+"/rounds/"+round+"/pairings/1/result").want(t, http.StatusOK)
 	}
 	bind(paul, second, other).want(t, http.StatusForbidden)
@@ -35,7 +37,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	bind(olga, second, known).want(t, http.StatusUnprocessableEntity)
 	bind(olga, second, "00000000-0000-4000-9000-000000000000").want(t, http.StatusUnprocessableEntity)
 	bind(olga, first, other).want(t, http.StatusConflict)
-	olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+second).want(t, http.StatusOK).says(t, "from the next published round on")
+	olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+second).want(t, http.StatusOK).
+		says(t, "from the next published round on")
 
 	done := make(chan int, 2) // two at once: one of them is too late
 	for _, player := range []string{other, makePlayer(t, olga, "Third")} {
@@ -47,7 +50,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	if olga.get(path+"/history").want(t, http.StatusOK).at("undoable") != nil {
 		t.Error("the binding can be undone")
 	}
-	olga.send(http.MethodPut, path+"/rounds/1/pairings/1/result", `{"result":"1-0","rated":true}`, always).want(t, http.StatusUnprocessableEntity)
+	olga.send(http.MethodPut, path+"/rounds/1/pairings/1/result", `{"result":"1-0","rated":true}`, always).
+		want(t, http.StatusUnprocessableEntity)
 	if v := result("1"); v.at("hall_game_id") != nil {
 		t.Errorf("the round before is rated: %s", v.raw)
 	}

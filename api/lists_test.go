@@ -61,8 +61,9 @@ func TestListsInPages(t *testing.T) {
 		s.anonymous().post("/results/"+seats[0]+"/call", `{}`).want(t, http.StatusNoContent)
 	}
 	for at, who := range map[string]person{
-		path + "/entries": s.anonymous(), path + "/rounds": s.anonymous(), path + "/rounds/2/codes": olga, path + "/calls": olga,
-		"/me/sessions": ada, "/rating-marks": root, "/players/" + ada.player + "/ratings/quixo-blitz/history": s.anonymous(),
+		path + "/entries": s.anonymous(), path + "/rounds": s.anonymous(), path + "/rounds/2/codes": olga,
+		path + "/calls": olga,
+		"/me/sessions":  ada, "/rating-marks": root, "/players/" + ada.player + "/ratings/quixo-blitz/history": s.anonymous(),
 	} {
 		whole := who.get(at).want(t, http.StatusOK)
 		if len(whole.list("items")) < 2 || whole.at("next_cursor") != nil || whole.header.Get("Link") != "" {
@@ -76,7 +77,8 @@ func TestListsInPages(t *testing.T) {
 			}
 			read = append(read, page.list("items")...)
 			link, _, there := strings.Cut(strings.TrimPrefix(page.header.Get("Link"), "</api/v1"), ">; rel=\"next\"")
-			if cursor := page.text("next_cursor"); there != (cursor != "") || there && !strings.Contains(link, "cursor="+cursor) {
+			if cursor := page.text("next_cursor"); there != (cursor != "") || there &&
+				!strings.Contains(link, "cursor="+cursor) {
 				t.Fatalf("%s: the cursor is %q, the link %q", next, cursor, link)
 			}
 			next = link

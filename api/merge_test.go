@@ -32,7 +32,8 @@ func TestMergePlayers(t *testing.T) {
 			p := []person{loser, winner}[i]
 			at := p.get("/games/"+id).want(t, http.StatusOK)
 			move := at.text("legal", fmt.Sprint(i+1), 0)
-			p.post("/games/"+id+"/moves", map[string]any{"seat": i + 1, "turn": at.number("turn"), "move": move}).want(t, http.StatusOK)
+			p.post("/games/"+id+"/moves", map[string]any{"seat": i + 1, "turn": at.number("turn"), "move": move}).
+				want(t, http.StatusOK)
 		}
 		loser.post("/games/"+id+"/resign", `{}`).want(t, http.StatusOK)
 		return id
@@ -86,17 +87,20 @@ func TestMergeEntries(t *testing.T) {
 	s.withRole("root", account.RoleAdmin)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	root := s.visits("root")
-	for _, p := range []club.Player{{ID: "one", Name: "Ada", Version: 1}, {ID: "two", Name: "Ada L.", Club: "Byron", Version: 1}} {
+	for _, p := range []club.Player{{ID: "one", Name: "Ada", Version: 1},
+		{ID: "two", Name: "Ada L.", Club: "Byron", Version: 1}} {
 		if err := s.db.People().CreatePlayer(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
 	cup := func(name string) string {
-		return olga.post("/tournaments", map[string]any{"name": name, "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3"}).
+		return olga.post("/tournaments", map[string]any{"name": name, "variant": "quixo/duel", "format": "round_robin",
+			"time_control": "300+3"}).
 			want(t, http.StatusCreated).text("id")
 	}
 	enter := func(cup, player string) string {
-		return olga.post("/tournaments/"+cup+"/entries", map[string]any{"player_id": player}).want(t, http.StatusCreated).text("id")
+		return olga.post("/tournaments/"+cup+"/entries", map[string]any{"player_id": player}).want(t, http.StatusCreated).
+			text("id")
 	}
 	first, second := cup("First"), cup("Second")
 	enter(first, "one")
@@ -116,7 +120,8 @@ func TestMergeEntries(t *testing.T) {
 	}
 	root.post("/admin/merge", form...).to(t, "/players/one?said=players_merged")
 	after, err := s.db.Tournaments().Load(t.Context(), second)
-	if err != nil || after.Version != before.Version+1 || after.Entries[0].ID != entry || after.Entries[0].Members[0] != "one" {
+	if err != nil || after.Version != before.Version+1 || after.Entries[0].ID != entry ||
+		after.Entries[0].Members[0] != "one" {
 		t.Errorf("%+v, %v", after, err)
 	}
 	if kept, err := s.db.People().Player(t.Context(), "one"); err != nil || kept.Club != "Byron" {

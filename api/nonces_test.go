@@ -77,7 +77,8 @@ func openSeeded(t *testing.T) *seededGame {
 	g.viewers = map[string]person{"ada": g.ada, "bob": g.bob, "eve": g.eve, "nobody": s.anonymous()}
 	for name, viewer := range g.viewers {
 		seen := viewer.get(g.game).want(t, http.StatusOK).lacks(t, hidden...)
-		if seen.text("status") != "waiting" || len(seen.at("view").(map[string]any)) != 0 || len(seen.list("chance", "awaited")) != 2 {
+		if seen.text("status") != "waiting" || len(seen.at("view").(map[string]any)) != 0 ||
+			len(seen.list("chance", "awaited")) != 2 {
 			t.Errorf("%s sees %s", name, seen.raw)
 		}
 		g.streams[name], _ = viewer.follow(t, server, g.game+"/events")
@@ -96,7 +97,8 @@ func (g *seededGame) refuseEarly(t *testing.T) {
 	g.eve.post(g.send, commitment(1, g.one)).refused(t, http.StatusForbidden, "not-your-seat")
 	g.s.anonymous().post(g.send, commitment(1, g.one)).refused(t, http.StatusUnauthorized, "unauthorized")
 	for _, bad := range []string{
-		`{"seat":1}`, `{"seat":1,"nonce":"` + strings.Repeat("0", 64) + `"}`, `{"seat":1,"nonce":"12"}`, `{"seat":1,"commitment":"12"}`,
+		`{"seat":1}`, `{"seat":1,"nonce":"` + strings.Repeat("0", 64) + `"}`, `{"seat":1,"nonce":"12"}`,
+		`{"seat":1,"commitment":"12"}`,
 		`{"seat":1,"commitment":"` + g.one.Commitment() + `","nonce":"` + strings.Repeat("1", 64) + `"}`,
 	} {
 		g.ada.post(g.send, bad).refused(t, http.StatusUnprocessableEntity, "invalid")
@@ -109,8 +111,10 @@ func (g *seededGame) refuseEarly(t *testing.T) {
 // commit sends the commitments; the first counts.
 func (g *seededGame) commit(t *testing.T) {
 	t.Helper()
-	first := g.ada.post(g.send, map[string]any{"seat": 1, "commitment": strings.ToUpper(g.one.Commitment())}).want(t, http.StatusOK)
-	if got := g.ada.post(g.send, commitment(1, g.one)).want(t, http.StatusOK); got.number("version") != first.number("version") {
+	first := g.ada.post(g.send, map[string]any{"seat": 1, "commitment": strings.ToUpper(g.one.Commitment())}).
+		want(t, http.StatusOK)
+	if got := g.ada.post(g.send, commitment(1, g.one)).
+		want(t, http.StatusOK); got.number("version") != first.number("version") {
 		t.Errorf("the same again changed something: %s", got.raw)
 	}
 	g.ada.post(g.send, commitment(1, g.other)).refused(t, http.StatusConflict, "nonce-given")
@@ -130,9 +134,11 @@ func (g *seededGame) oneNonce(t *testing.T) {
 		if shown != (name == "ada") || seen.text("status") != "waiting" || len(seen.list("events")) != 3 {
 			t.Errorf("%s sees %s", name, seen.raw)
 		}
-		viewer.get(g.game+"/record").want(t, http.StatusOK).lacks(t, "01ee00000000", "[Seed", "[ServerSeed", "[Nonce").has(t, g.published)
+		viewer.get(g.game+"/record").want(t, http.StatusOK).lacks(t, "01ee00000000", "[Seed", "[ServerSeed", "[Nonce").
+			has(t, g.published)
 		for range 3 {
-			if told := fmt.Sprint(next(t, g.streams[name], "clock").data); strings.Contains(told, "01ee00000000") && name != "ada" {
+			if told := fmt.Sprint(next(t, g.streams[name], "clock").data); strings.Contains(told, "01ee00000000") &&
+				name != "ada" {
 				t.Errorf("%s is told %s", name, told)
 			}
 		}
@@ -143,12 +149,14 @@ func (g *seededGame) oneNonce(t *testing.T) {
 func (g *seededGame) deal(t *testing.T) {
 	t.Helper()
 	dealt := g.bob.post(g.send, nonce(2, g.two)).want(t, http.StatusOK)
-	if dealt.text("status") != "running" || dealt.text("commitment") == "" || len(dealt.list("legal", "2")) == 0 || dealt.number("seats", 0, "remaining_ms") < 299_000 {
+	if dealt.text("status") != "running" || dealt.text("commitment") == "" || len(dealt.list("legal", "2")) == 0 ||
+		dealt.number("seats", 0, "remaining_ms") < 299_000 {
 		t.Errorf("after the last nonce: %s", dealt.raw)
 	}
 	for name, viewer := range g.viewers {
 		same(t, next(t, g.streams[name], "clock").data, viewer.get(g.game).hideOldEvents(3))
-		viewer.get(g.game).want(t, http.StatusOK).has(t, "01ee00000000", "02ee00000000").lacks(t, `"seed"`, `"server_seed"`, `"position"`, g.serverSeed)
+		viewer.get(g.game).want(t, http.StatusOK).has(t, "01ee00000000", "02ee00000000").
+			lacks(t, `"seed"`, `"server_seed"`, `"position"`, g.serverSeed)
 		viewer.get(g.game+"/record").want(t, http.StatusOK).has(t, "[Nonce1", "[Nonce2").lacks(t, "[Seed", "[ServerSeed")
 	}
 	g.bob.post(g.send, nonce(2, g.two)).want(t, http.StatusOK)
@@ -166,20 +174,23 @@ func (g *seededGame) record(t *testing.T) {
 		t.Fatalf("%s", over.raw)
 	}
 	seed := chance.GameSeed(engine.NewSeed([32]byte(raw)), []chance.Nonce{g.one, g.two})
-	if bytes := seed.Reveal(); over.text("seed") != hex.EncodeToString(bytes[:]) || engine.NewSeed([32]byte(raw)).Commitment() != g.published ||
+	if bytes := seed.Reveal(); over.text("seed") != hex.EncodeToString(bytes[:]) || engine.NewSeed([32]byte(raw)).
+		Commitment() != g.published ||
 		over.text("commitment") != g.dealt.text("commitment") {
 		t.Errorf("%s", over.raw)
 	}
 	r := recordsIn(t, g.s.anonymous().get(g.game+"/record").want(t, http.StatusOK))[0]
 	account := record.Verify(r)
-	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != g.published || len(account.Agrees) != 6 {
+	if !account.Settled || len(account.Faults) > 0 || r.Chance.ServerCommitment != g.published ||
+		len(account.Agrees) != 6 {
 		t.Errorf("%+v", account)
 	}
 	r.Chance.Nonces[0] = hex.EncodeToString(g.other[:])
 	if record.Verify(r).Settled {
 		t.Error("another nonce makes the same seed")
 	}
-	g.s.anonymous().get(g.game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
+	g.s.anonymous().get(g.game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).
+		has(t, `"server_seed"`, `"server_commitment"`, `"nonces"`)
 }
 
 // hideOldEvents takes the first events out of an answered game, as streams leave them out.
@@ -224,7 +235,8 @@ func TestNoncesAreForGamesWithChance(t *testing.T) {
 		if game.text("status") != "running" {
 			t.Errorf("without nonces a game starts at once: %s", game.raw)
 		}
-		ada.post("/games/"+game.text("id")+"/nonce", commitment(1, chance.Nonce{1})).refused(t, http.StatusConflict, "no-nonces")
+		ada.post("/games/"+game.text("id")+"/nonce", commitment(1, chance.Nonce{1})).
+			refused(t, http.StatusConflict, "no-nonces")
 	}
 }
 
@@ -250,7 +262,8 @@ func TestSeatsThatAddNothingInTime(t *testing.T) {
 		if alone {
 			comment = "seat 2 did not add to the seed in time."
 			g := ada.post(game+"/nonce", nonce(1, one)).want(t, http.StatusOK)
-			if seats := fmt.Sprint(g.list("chance", "seats")); !strings.Contains(seats, "lapsed:true") || strings.Count(seats, "lapsed") != 1 {
+			if seats := fmt.Sprint(g.list("chance", "seats")); !strings.Contains(seats, "lapsed:true") ||
+				strings.Count(seats, "lapsed") != 1 {
 				t.Errorf("seats %s", seats)
 			}
 		}
@@ -271,7 +284,8 @@ func TestSeatsThatAddNothingInTime(t *testing.T) {
 	bob.post(game+"/nonce", commitment(2, one)).want(t, http.StatusOK)
 	s.pass(10*time.Minute + time.Second)
 	bob.post(game+"/nonce", nonce(2, one)).refused(t, http.StatusConflict, "game-over")
-	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "did not send the nonce that it was bound to"))
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
+		has(t, "did not send the nonce that it was bound to"))
 	if !r[0].Aborted {
 		t.Errorf("got %+v", r[0])
 	}

@@ -30,7 +30,8 @@ func TestAFaultyParameterIsNamed(t *testing.T) {
 		{olga.post("/tournaments/import?variant=chess", begun, file), "variant", "query"},
 		{olga.post("/tournaments/import?variant=quixo/duel&time_control=1%2B1%2B1", begun, file), "time_control", "query"},
 	} {
-		if c.a.status < http.StatusBadRequest || c.a.text("errors", 0, "parameter") != c.name || c.a.text("errors", 0, "in") != c.in ||
+		if c.a.status < http.StatusBadRequest || c.a.text("errors", 0, "parameter") != c.name ||
+			c.a.text("errors", 0, "in") != c.in ||
 			c.a.at("errors", 0, "pointer") != "" || c.a.text("errors", 0, "detail") == "" {
 			t.Errorf("%s: want the parameter %s in the %s: %s", c.a.what, c.name, c.in, c.a.raw)
 		}

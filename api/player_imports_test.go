@@ -17,12 +17,14 @@ func TestPlayersAreImported(t *testing.T) {
 	good := "\ufeffname,Club,birth_year,quixo-blitz\r\n\"Kalniņa, Ieva\",Rīga,1990,1630.5\r\nBob,,,\r\n"
 	key := header{"Idempotency-Key", "club-list"}
 	made := olga.post("/players/import", good, asTable, key).want(t, http.StatusCreated)
-	if len(made.list("items")) != 2 || made.text("items", 0, "name") != "Kalniņa, Ieva" || made.number("items", 0, "birth_year") != 1990 ||
+	if len(made.list("items")) != 2 || made.text("items", 0, "name") != "Kalniņa, Ieva" ||
+		made.number("items", 0, "birth_year") != 1990 ||
 		made.number("items", 0, "rating", "quixo-blitz") != 1630.5 || made.text("items", 0, "club") != "Rīga" {
 		t.Errorf("%s", made.raw)
 	}
 	olga.get("/players/"+made.text("items", 1, "id")).want(t, http.StatusOK).has(t, `"Bob"`)
-	if again := olga.post("/players/import", good, asTable, key).want(t, http.StatusCreated); again.text("items", 0, "id") != made.text("items", 0, "id") {
+	if again := olga.post("/players/import", good, asTable, key).
+		want(t, http.StatusCreated); again.text("items", 0, "id") != made.text("items", 0, "id") {
 		t.Errorf("%s", again.raw)
 	}
 	olga.post("/players/import", "name;club\nCleo;Rīga\n", asTable).want(t, http.StatusCreated).has(t, "Cleo")
@@ -30,7 +32,8 @@ func TestPlayersAreImported(t *testing.T) {
 
 	s.anonymous().post("/players/import", good, asTable).refused(t, http.StatusUnauthorized, "unauthorized")
 	ada.post("/players/import", good, asTable).refused(t, http.StatusForbidden, "forbidden")
-	ada.post("/players/import", strings.Repeat("x", 2<<20), asTable).refused(t, http.StatusRequestEntityTooLarge, "too-large")
+	ada.post("/players/import", strings.Repeat("x", 2<<20), asTable).
+		refused(t, http.StatusRequestEntityTooLarge, "too-large")
 	olga.post("/players/import", good).refused(t, http.StatusUnsupportedMediaType, "unsupported-media-type")
 	for _, tt := range []struct{ body, pointer, has string }{
 		{"name,birth_year\nDan,1985\nEmil,85\n,1990\n", "/lines/3/birth_year", "line 3: \\\"85\\\" is no year of birth from 1900 to 2100; and 1 more"},
@@ -50,7 +53,8 @@ func TestPlayersAreImported(t *testing.T) {
 		{"name\n\"Dan\n", "/lines/2", "cannot be read"},
 		{"name\n" + strings.Repeat("Dan\n", 10_001), "/lines/10002", "at most 10000"},
 	} {
-		a := olga.post("/players/import", tt.body, asTable).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, tt.has)
+		a := olga.post("/players/import", tt.body, asTable).refused(t, http.StatusUnprocessableEntity, "invalid").
+			has(t, tt.has)
 		if a.text("errors", 0, "pointer") != tt.pointer {
 			t.Errorf("%.40q: pointer %q, want %q", tt.body, a.text("errors", 0, "pointer"), tt.pointer)
 		}

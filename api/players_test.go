@@ -27,7 +27,8 @@ func TestOrganisersEnterPlayers(t *testing.T) {
 	olga.send(http.MethodPatch, path, `{"club":"Dice"}`, header{"If-Match", "W/" + made.header.Get("ETag")}).
 		refused(t, http.StatusPreconditionFailed, "stale")
 	changed := olga.send(http.MethodPatch, path, `{"club":""}`, made.etag()).want(t, http.StatusOK).lacks(t, "Meeple")
-	olga.send(http.MethodPatch, path, `{"name":"Cleopatra"}`, made.etag()).refused(t, http.StatusPreconditionFailed, "stale")
+	olga.send(http.MethodPatch, path, `{"name":"Cleopatra"}`, made.etag()).
+		refused(t, http.StatusPreconditionFailed, "stale")
 	olga.send(http.MethodPatch, path, `{"name":"Cleopatra"}`, header{"If-Match", `"v9", ` + changed.header.Get("ETag")}).
 		want(t, http.StatusOK).has(t, "Cleopatra")
 	ada.send(http.MethodPatch, path, `{"name":"Ha"}`, changed.etag()).refused(t, http.StatusForbidden, "forbidden")
@@ -66,7 +67,8 @@ func TestListsOfPlayers(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	for i := range 7 {
-		olga.post("/players", map[string]any{"name": fmt.Sprintf("Player %d", i), "club": "Meeple"}).want(t, http.StatusCreated)
+		olga.post("/players", map[string]any{"name": fmt.Sprintf("Player %d", i), "club": "Meeple"}).
+			want(t, http.StatusCreated)
 	}
 	olga.post("/players", `{"name":"Zoe & Co","club":"Dice"}`).want(t, http.StatusCreated)
 	var names []string

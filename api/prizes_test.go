@@ -17,16 +17,21 @@ const purse = `{"sharing":"equal","categories":[
 func TestPrizes(t *testing.T) {
 	s := newService(t)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	path := "/tournaments/" + olga.post("/tournaments", strings.Replace(open, `"rounds":3`, `"rounds":3,"pairing":{"initial_colour":"black"}`, 1)).want(t, http.StatusCreated).text("id")
+	path := "/tournaments/" + olga.post("/tournaments",
+		strings.Replace(open, `"rounds":3`, `"rounds":3,"pairing":{"initial_colour":"black"}`, 1)).
+		want(t, http.StatusCreated).text("id")
 	prizes := path + "/prizes"
 	ada.get(prizes).refused(t, http.StatusNotFound, "not-found")
 	for i := range 7 {
 		name := []string{"Rook", "Pawn"}[i%2]
-		p := olga.post("/players", map[string]any{"name": fmt.Sprint("P", i), "club": name, "birth_year": 1980 + i}).want(t, http.StatusCreated)
+		p := olga.post("/players", map[string]any{"name": fmt.Sprint("P", i), "club": name, "birth_year": 1980 + i}).
+			want(t, http.StatusCreated)
 		olga.post(path+"/entries", map[string]any{"player_id": p.text("id"), "rating": 2000 - i}).want(t, http.StatusCreated)
 	}
-	young := olga.post("/players", map[string]any{"name": "Kid", "birth_year": s.now().Year() - 12}).want(t, http.StatusCreated)
-	kid := olga.post(path+"/entries", map[string]any{"player_id": young.text("id"), "rating": 100}).want(t, http.StatusCreated)
+	young := olga.post("/players", map[string]any{"name": "Kid", "birth_year": s.now().Year() - 12}).
+		want(t, http.StatusCreated)
+	kid := olga.post(path+"/entries", map[string]any{"player_id": young.text("id"), "rating": 100}).
+		want(t, http.StatusCreated)
 	put := func(p person, body string, tag ...header) *answer {
 		return p.send(http.MethodPut, prizes, body, tag...)
 	}

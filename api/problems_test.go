@@ -31,7 +31,8 @@ func TestEveryRefusalIsAProblemDocument(t *testing.T) {
 		t.Errorf("%s", missing.raw)
 	}
 	s.anonymous().get("//nowhere").refused(t, http.StatusNotFound, "not-found")
-	method := s.anonymous().send(http.MethodPut, "/games", nil).refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
+	method := s.anonymous().send(http.MethodPut, "/games", nil).
+		refused(t, http.StatusMethodNotAllowed, "method-not-allowed")
 	if allow := method.header.Get("Allow"); !strings.Contains(allow, "POST") {
 		t.Errorf("Allow is %q", allow)
 	}
@@ -50,13 +51,15 @@ func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada := s.register("ada")
 	for _, refused := range []*answer{
-		ada.get("/games/none"), ada.get("/games?limit=0"), ada.get("/games?cursor=x"), ada.send(http.MethodPut, "/games", nil),
+		ada.get("/games/none"), ada.get("/games?limit=0"), ada.get("/games?cursor=x"),
+		ada.send(http.MethodPut, "/games", nil),
 		ada.post("/tournaments", cup), s.anonymous().get("/me"), ada.post("/games/none/rematch", nil),
 	} {
 		if refused.status < http.StatusBadRequest {
 			t.Errorf("%s is answered %d", refused.what, refused.status)
 		}
-		s.anonymous().get("/"+refused.text("type")).want(t, http.StatusOK).has(t, refused.text("type"), strconv.Itoa(refused.status))
+		s.anonymous().get("/"+refused.text("type")).want(t, http.StatusOK).
+			has(t, refused.text("type"), strconv.Itoa(refused.status))
 	}
 }
 
@@ -94,7 +97,8 @@ func TestPanicsAndFailuresAreOnlyLogged(t *testing.T) {
 	if !strings.Contains(s.log.String(), "problems_test.go") {
 		t.Error("the log does not tell where it panicked")
 	}
-	s.anonymous().get("//failing", header{"Accept", "text/html"}).want(t, http.StatusInternalServerError).has(t, "<h1>page</h1>")
+	s.anonymous().get("//failing", header{"Accept", "text/html"}).want(t, http.StatusInternalServerError).
+		has(t, "<h1>page</h1>")
 	s.anonymous().get("/nothing", header{"Accept", "text/html"}).refused(t, http.StatusNotFound, "not-found")
 }
 
@@ -137,7 +141,8 @@ func TestSecurityHeaders(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if policy := a.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+	if policy := a.header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") ||
+		strings.Contains(policy, "unsafe") {
 		t.Errorf("Content-Security-Policy %q", policy)
 	}
 }
@@ -161,7 +166,8 @@ func TestRequestsAreLimited(t *testing.T) {
 	}
 	s.anonymous().get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
 	// Saying that one comes from elsewhere does not help: no setting says that proxies are to be trusted.
-	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).refused(t, http.StatusTooManyRequests, "too-many-requests")
+	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).
+		refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
 // TestEarlyRefusalsHaveTheAddressesLimit sends requests that are refused between the two limiters.
@@ -171,14 +177,16 @@ func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
 	})
 	ada := s.register("ada")
 	for _, refused := range []*answer{
-		s.anonymous().get("/variants", header{"Authorization", "Bearer nonsense"}).refused(t, http.StatusUnauthorized, "unauthorized"),
+		s.anonymous().get("/variants", header{"Authorization", "Bearer nonsense"}).
+			refused(t, http.StatusUnauthorized, "unauthorized"),
 		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin"),
 	} {
 		if refused.header.Get("RateLimit-Limit") != "6" || refused.header.Get("RateLimit-Remaining") == "" {
 			t.Errorf("headers %v", refused.header)
 		}
 	}
-	if refused := ada.get("/games/none").refused(t, http.StatusNotFound, "not-found"); refused.header.Get("RateLimit-Limit") != "3" {
+	if refused := ada.get("/games/none").refused(t, http.StatusNotFound,
+		"not-found"); refused.header.Get("RateLimit-Limit") != "3" {
 		t.Errorf("headers %v", refused.header)
 	}
 }
@@ -251,10 +259,12 @@ func TestOperation(t *testing.T) {
 	s.anonymous().get("//healthz").want(t, http.StatusOK).has(t, `"ok"`, "1.2.3")
 	s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").lacks(t, "database")
 	for _, reason := range []error{
-		table.ErrUnavailable, table.ErrOffset, problem.ErrStarting, problem.ErrStandstill, problem.ErrMigrating, problem.ErrSchema,
+		table.ErrUnavailable, table.ErrOffset, problem.ErrStarting, problem.ErrStandstill, problem.ErrMigrating,
+		problem.ErrSchema,
 	} {
 		ready = fmt.Errorf("store: the host db.internal: %w", reason)
-		s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").has(t, reason.Error()).lacks(t, "internal")
+		s.anonymous().get("//readyz").refused(t, http.StatusServiceUnavailable, "unavailable").has(t, reason.Error()).
+			lacks(t, "internal")
 	}
 	ready = nil
 	s.anonymous().get("//readyz").want(t, http.StatusOK)
@@ -269,7 +279,8 @@ func TestTheDocsNeedNoOtherServer(t *testing.T) {
 	s := newService(t)
 	page := s.anonymous().get("//docs").want(t, http.StatusOK).has(t, "/docs/swagger-ui-bundle.js", "/docs/docs.js").
 		lacks(t, "http://", "https://", "<style", "onclick")
-	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "style-src 'self' 'unsafe-inline'") ||
+	if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy,
+		"style-src 'self' 'unsafe-inline'") ||
 		!strings.Contains(policy, "script-src 'self';") {
 		t.Errorf("Content-Security-Policy %q", policy)
 	}

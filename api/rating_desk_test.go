@@ -24,16 +24,19 @@ func TestWhyARatingChanged(t *testing.T) {
 	points := told.at("items", 0, "against", 0, "points").(float64)
 	expected := told.at("items", 0, "against", 0, "expected").(float64)
 	score := told.at("items", 0, "against", 0, "score").(float64)
-	if k := told.at("items", 0, "change", "k").(float64); k != 40 || math.Abs(points-change) > 1e-12 || math.Abs(points-k*(score-expected)) > 1e-12 {
+	if k := told.at("items", 0, "change", "k").(float64); k != 40 || math.Abs(points-change) > 1e-12 ||
+		math.Abs(points-k*(score-expected)) > 1e-12 {
 		t.Errorf("%s", told.raw)
 	}
-	if told.text("items", 0, "change", "game_id") != game || told.text("items", 0, "against", 0, "players", 0) != bob.player || told.text("rules") != "elo-club" {
+	if told.text("items", 0, "change", "game_id") != game ||
+		told.text("items", 0, "against", 0, "players", 0) != bob.player || told.text("rules") != "elo-club" {
 		t.Errorf("%s", told.raw)
 	}
 	if name := map[float64]string{1: "win", 0.5: "draw", 0: "loss"}[score]; would.at(name).(float64) != change {
 		t.Errorf("the prospect was %s, and the change %v", would.raw, change)
 	}
-	if none := read.get(path+"/prospect?against="+ada.player).want(t, http.StatusOK); none.at("rated") != false || none.at("win") != nil {
+	if none := read.get(path+"/prospect?against="+ada.player).want(t, http.StatusOK); none.at("rated") != false ||
+		none.at("win") != nil {
 		t.Errorf("against oneself: %s", none.raw)
 	}
 	read.get(path+"/prospect?against=nobody").want(t, http.StatusNotFound)
@@ -55,7 +58,8 @@ func TestMarksAndFirstRatings(t *testing.T) {
 	if p, err := s.db.People().Player(t.Context(), eve.player); err != nil || len(p.Rating) != 0 {
 		t.Errorf("a trial was stored: %+v, %v", p, err)
 	}
-	root.post("/rating-imports", "player,list,rating\nx,quixo-blitz,NaN\n", asTable).want(t, http.StatusUnprocessableEntity)
+	root.post("/rating-imports", "player,list,rating\nx,quixo-blitz,NaN\n", asTable).
+		want(t, http.StatusUnprocessableEntity)
 	if done := root.post("/rating-imports", csv, asTable).want(t, http.StatusOK); done.at("stored") != true {
 		t.Errorf("%s", done.raw)
 	}
@@ -63,9 +67,11 @@ func TestMarksAndFirstRatings(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	game, _ := ratedGame(t, s, ada, bob)
-	late := "player,list,rating\n" + ada.player + ",quixo-blitz,2000\n" + eve.player + ",quixo-rapid,1500\nnobody,quixo-blitz,1500\n"
+	late := "player,list,rating\n" + ada.player + ",quixo-blitz,2000\n" + eve.player +
+		",quixo-rapid,1500\nnobody,quixo-blitz,1500\n"
 	refused := root.post("/rating-imports", late, asTable).want(t, http.StatusOK)
-	if refused.at("stored") != false || refused.text("items", 0, "refusal") != "played" || refused.text("items", 2, "refusal") != "unknown" {
+	if refused.at("stored") != false || refused.text("items", 0, "refusal") != "played" ||
+		refused.text("items", 2, "refusal") != "unknown" {
 		t.Errorf("%s", refused.raw)
 	}
 
@@ -74,13 +80,16 @@ func TestMarksAndFirstRatings(t *testing.T) {
 	if before.at("items", 0, "score").(float64) != 1 {
 		winner = before.text("items", 1, "player_id")
 	}
-	mark := map[string]any{"player_id": winner, "from": "2000-01-01T00:00:00Z", "until": "2100-01-01T00:00:00Z", "reason": "engine"}
+	mark := map[string]any{
+		"player_id": winner, "from": "2000-01-01T00:00:00Z", "until": "2100-01-01T00:00:00Z", "reason": "engine",
+	}
 	ada.post("/rating-marks", mark).refused(t, http.StatusForbidden, "insufficient-scope")
 	olga.post("/rating-marks", mark).refused(t, http.StatusForbidden, "insufficient-scope")
 	olga.get("/rating-marks").refused(t, http.StatusForbidden, "insufficient-scope")
 	root.post("/rating-marks", map[string]any{"player_id": winner, "reason": "x"}).want(t, http.StatusUnprocessableEntity)
 	root.post("/rating-marks", map[string]any{"player_id": "nobody", "reason": "x"}).want(t, http.StatusNotFound)
-	root.post("/rating-marks", map[string]any{"player_id": winner, "tournament_id": "none", "reason": "x"}).want(t, http.StatusNotFound)
+	root.post("/rating-marks", map[string]any{"player_id": winner, "tournament_id": "none", "reason": "x"}).
+		want(t, http.StatusNotFound)
 	made := root.post("/rating-marks", mark).want(t, http.StatusCreated)
 	root.post("/rating-marks", mark).refused(t, http.StatusConflict, "marked")
 	after := s.anonymous().get("/games/"+game+"/rating-changes").want(t, http.StatusOK)
@@ -89,17 +98,21 @@ func TestMarksAndFirstRatings(t *testing.T) {
 			t.Errorf("%s", after.raw)
 		}
 	}
-	if told := s.anonymous().get("/players/"+winner+"/ratings/quixo-blitz/explanation").want(t, http.StatusOK); told.at("items", 0, "refunded") != true {
+	if told := s.anonymous().get("/players/"+winner+"/ratings/quixo-blitz/explanation").
+		want(t, http.StatusOK); told.at("items", 0, "refunded") != true {
 		t.Errorf("%s", told.raw)
 	}
 	desk := s.visits("root")
 	desk.get("/admin/ratings").want(t, http.StatusOK).has(t, "engine", "/lift")
 	s.visits("olga").get("/admin/ratings").want(t, http.StatusForbidden)
 	s.visitor().post("/admin/ratings/marks", "player", winner, "reason", "x").to(t, "/login")
-	desk.post("/admin/ratings/marks", "player", winner, "reason", "x").alert(t, http.StatusUnprocessableEntity, "first and a last day")
-	desk.post("/admin/ratings/marks", "player", "https://club.example/players/"+winner+"/", "from", "2020-01-01", "until", "2020-01-02", "reason", "by address").
+	desk.post("/admin/ratings/marks", "player", winner, "reason", "x").
+		alert(t, http.StatusUnprocessableEntity, "first and a last day")
+	desk.post("/admin/ratings/marks", "player", "https://club.example/players/"+winner+"/", "from", "2020-01-01", "until",
+		"2020-01-02", "reason", "by address").
 		to(t, "/admin/ratings?said=player_marked")
-	desk.post("/admin/ratings/import", "csv", late, "do", "import").want(t, http.StatusUnprocessableEntity).has(t, "Nothing was stored")
+	desk.post("/admin/ratings/import", "csv", late, "do", "import").want(t, http.StatusUnprocessableEntity).
+		has(t, "Nothing was stored")
 	desk.post("/admin/ratings/import", "csv", csv, "do", "try").want(t, http.StatusOK).has(t, "1777")
 	desk.post("/admin/ratings/marks/"+made.text("id")+"/lift").to(t, "/admin/ratings?said=mark_lifted")
 	root.post("/rating-marks/"+made.text("id")+"/lift", nil).want(t, http.StatusNotFound)

@@ -26,7 +26,8 @@ func TestRatingsCannotBeFarmed(t *testing.T) {
 		t.Errorf("%s", none.raw)
 	}
 	few := read.get("/games/"+resigned+"/rating-changes").want(t, http.StatusOK)
-	if len(few.list("items")) != 0 || few.text("uncounted", "reason") != "few_moves" || few.number("uncounted", "moves") != 4 {
+	if len(few.list("items")) != 0 || few.text("uncounted", "reason") != "few_moves" ||
+		few.number("uncounted", "moves") != 4 {
 		t.Errorf("%s", few.raw)
 	}
 	var last string
@@ -38,7 +39,8 @@ func TestRatingsCannotBeFarmed(t *testing.T) {
 		}
 	}
 	limited := read.get("/games/"+last+"/rating-changes").want(t, http.StatusOK)
-	if limited.text("uncounted", "reason") != "pair_limit" || limited.number("uncounted", "games") != 3 || limited.text("uncounted", "period") != "day" {
+	if limited.text("uncounted", "reason") != "pair_limit" || limited.number("uncounted", "games") != 3 ||
+		limited.text("uncounted", "period") != "day" {
 		t.Errorf("%s", limited.raw)
 	}
 	why := "/players/" + ada.player + "/ratings/quixo-blitz"
@@ -47,7 +49,8 @@ func TestRatingsCannotBeFarmed(t *testing.T) {
 		t.Errorf("%s", told.raw)
 	}
 	for _, in := range languages() {
-		many, short := textOf(t, in, "ratings.uncounted.casual.day", "Count", 3), textOf(t, in, "ratings.uncounted.moves", "Count", 4)
+		many, short := textOf(t, in, "ratings.uncounted.casual.day", "Count", 3),
+			textOf(t, in, "ratings.uncounted.moves", "Count", 4)
 		s.visitor().get(why, inLanguage(in)).want(t, http.StatusOK).says(t, many, short)
 		s.visitor().get("/games/"+last, inLanguage(in)).want(t, http.StatusOK).says(t, many)
 		s.visitor().get("/games/"+resigned, inLanguage(in)).want(t, http.StatusOK).says(t, short)
@@ -58,7 +61,8 @@ func TestRatingsCannotBeFarmed(t *testing.T) {
 	}
 	read.get("/ratings/quixo-blitz/export?format=csv").want(t, http.StatusOK).has(t, "last_game,tournament_games", ",3,")
 	root := s.withRole("root", account.RoleAdmin)
-	if again := root.post("/ratings/quixo-blitz/recompute", nil).want(t, http.StatusOK); again.number("changed") != 0 || again.number("rows") != 6 {
+	if again := root.post("/ratings/quixo-blitz/recompute", nil).want(t, http.StatusOK); again.number("changed") != 0 ||
+		again.number("rows") != 6 {
 		t.Errorf("%s", again.raw)
 	}
 }
@@ -86,9 +90,12 @@ func TestRatingImportsOfTheDocumentedSize(t *testing.T) {
 	if n := len(tried.list("items")); n != 15_000 {
 		t.Errorf("%d lines", n)
 	}
-	root.post("/rating-imports?try=true", over, asTable).want(t, http.StatusUnprocessableEntity).has(t, "longer than 2 MiB")
+	root.post("/rating-imports?try=true", over, asTable).want(t, http.StatusUnprocessableEntity).
+		has(t, "longer than 2 MiB")
 	desk := s.visits("root")
-	desk.post("/admin/ratings/import", "csv", just, "do", "try").want(t, http.StatusUnprocessableEntity).has(t, "Nothing was stored", "player-14999")
-	desk.post("/admin/ratings/import", "csv", over, "do", "try").alert(t, http.StatusUnprocessableEntity, "longer than 2 MiB")
+	desk.post("/admin/ratings/import", "csv", just, "do", "try").want(t, http.StatusUnprocessableEntity).
+		has(t, "Nothing was stored", "player-14999")
+	desk.post("/admin/ratings/import", "csv", over, "do", "try").
+		alert(t, http.StatusUnprocessableEntity, "longer than 2 MiB")
 	s.visitor().post("/admin/ratings/import", "csv", just).want(t, http.StatusRequestEntityTooLarge)
 }

@@ -58,8 +58,11 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 		}
 		wrong := rows[0]
 		wrong.After++
-		standing := ledger.Standing{List: wrong.List, PlayerID: wrong.PlayerID, Rating: wrong.Rating(), Seq: wrong.Seq, LastAt: wrong.At}
-		return errors.Join(d.SetRows(t.Context(), nil, []ledger.Row{wrong}), d.SetStandings(t.Context(), nil, []ledger.Standing{standing}))
+		standing := ledger.Standing{
+			List: wrong.List, PlayerID: wrong.PlayerID, Rating: wrong.Rating(), Seq: wrong.Seq, LastAt: wrong.At,
+		}
+		return errors.Join(d.SetRows(t.Context(), nil, []ledger.Row{wrong}),
+			d.SetStandings(t.Context(), nil, []ledger.Standing{standing}))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -67,11 +70,13 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	path := "/ratings/" + list + "/recompute"
 	ada.post(path, nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	s.withRole("olga", account.RoleOrganiser).post(path, nil).refused(t, http.StatusForbidden, "insufficient-scope")
-	if other := root.post("/ratings/quits-rapid/recompute", nil).want(t, http.StatusOK); other.number("changed") != 0 || other.number("rows") != 0 {
+	if other := root.post("/ratings/quits-rapid/recompute", nil).want(t, http.StatusOK); other.number("changed") != 0 ||
+		other.number("rows") != 0 {
 		t.Errorf("another list: %s", other.raw)
 	}
 	// The row, and the rating that follows from it.
-	if done := root.post(path, nil).want(t, http.StatusOK); done.number("changed") != 2 || done.number("rows") != 2 || done.text("list") != list {
+	if done := root.post(path, nil).want(t, http.StatusOK); done.number("changed") != 2 || done.number("rows") != 2 ||
+		done.text("list") != list {
 		t.Errorf("%s", done.raw)
 	}
 	if after := s.anonymous().get("/games/" + id + "/rating-changes"); string(after.raw) != string(before.raw) {
@@ -96,7 +101,8 @@ func TestAListOfAnyDate(t *testing.T) {
 	now := read.get("/ratings/"+list).want(t, http.StatusOK)
 	for at, games := range map[string]float64{day(0): 0, day(1): 1, day(2): 1, day(3): 2} {
 		then := read.get("/ratings/"+list+"?at="+at).want(t, http.StatusOK)
-		if len(then.list("items")) == 0 && games > 0 || games > 0 && then.number("items", 0, "games") != games || games == 0 && len(then.list("items")) != 0 {
+		if len(then.list("items")) == 0 && games > 0 || games > 0 && then.number("items", 0, "games") != games ||
+			games == 0 && len(then.list("items")) != 0 {
 			t.Errorf("on %s: %s", at, then.raw)
 		}
 		if games == 2 && then.number("items", 0, "rating") != now.number("items", 0, "rating") {
@@ -106,19 +112,23 @@ func TestAListOfAnyDate(t *testing.T) {
 	page := read.get("/ratings/"+list+"?limit=1&at="+day(3)).want(t, http.StatusOK)
 	if next := page.text("next_cursor"); next == "" {
 		t.Errorf("%s", page.raw)
-	} else if rest := read.get("/ratings/"+list+"?limit=1&at="+day(3)+"&cursor="+next).want(t, http.StatusOK); len(rest.list("items")) != 1 || rest.at("next_cursor") != nil {
+	} else if rest := read.get("/ratings/"+list+"?limit=1&at="+day(3)+"&cursor="+next).
+		want(t, http.StatusOK); len(rest.list("items")) != 1 || rest.at("next_cursor") != nil {
 		t.Errorf("%s", rest.raw)
 	}
 	read.get("/ratings/"+list+"?at=soon").refused(t, http.StatusBadRequest, "malformed")
 	export := "/ratings/" + list + "/export?at=" + day(3) + "&format="
-	read.get(export+"csv").want(t, http.StatusOK).has(t, "rank,name,club,rating,games,last_game,tournament_games\r\n1,", ",2,"+day(2)+",0\r\n")
+	read.get(export+"csv").want(t, http.StatusOK).
+		has(t, "rank,name,club,rating,games,last_game,tournament_games\r\n1,", ",2,"+day(2)+",0\r\n")
 	read.get(export+"trf").want(t, http.StatusOK).has(t, "001    1      ", "\n001    2      ")
 	if file := read.get(export+"json").want(t, http.StatusOK); len(file.list("items")) != 2 {
 		t.Errorf("%s", file.raw)
 	}
 	read.get(export+"xml").refused(t, http.StatusBadRequest, "malformed")
 	visitor := s.visitor()
-	visitor.get("/ratings/"+list+"?at="+day(3)).want(t, http.StatusOK).has(t, "As it stood when "+first.AddDate(0, 0, 3).Format("2 Jan 2006")+" began", "export?at="+day(3)+"&amp;format=csv", ">?</abbr>")
+	visitor.get("/ratings/"+list+"?at="+day(3)).want(t, http.StatusOK).
+		has(t, "As it stood when "+first.AddDate(0, 0, 3).Format("2 Jan 2006")+" began",
+			"export?at="+day(3)+"&amp;format=csv", ">?</abbr>")
 	visitor.get("/ratings/"+list+"?at="+day(0)).want(t, http.StatusOK).has(t, "no rated game by then")
 	visitor.get("/ratings/"+list+"?at=soon").want(t, http.StatusBadRequest).has(t, "not a day")
 	visitor.get("/ratings/nothing").want(t, http.StatusNotFound)

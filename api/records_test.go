@@ -42,12 +42,16 @@ func TestRecordOfAGame(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
 	id := ada.post("/games", map[string]any{
-		"variant": "quixo/duel", "time_control": "300+3", "lag": true, "start": "now", "options": map[string]any{"repetition": "5"},
-		"seats": []any{map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player, "time_control": "60d5"}},
+		"variant": "quixo/duel", "time_control": "300+3", "lag": true, "start": "now",
+		"options": map[string]any{"repetition": "5"},
+		"seats": []any{
+			map[string]any{"player_id": ada.player}, map[string]any{"player_id": bob.player, "time_control": "60d5"},
+		},
 	}).want(t, http.StatusCreated).text("id")
 	game := "/games/" + id
 	s.pass(4 * time.Second)
-	ada.post(game+"/moves", map[string]any{"seat": 1, "turn": 1, "move": "c1-c5", "elapsed_ms": 3700}).want(t, http.StatusOK)
+	ada.post(game+"/moves", map[string]any{"seat": 1, "turn": 1, "move": "c1-c5", "elapsed_ms": 3700}).
+		want(t, http.StatusOK)
 	s.pass(7 * time.Second)
 	bob.post(game+"/moves", move(2, 2, "a1-e1")).want(t, http.StatusOK)
 	bob.post(game+"/draw", map[string]any{"action": "offer"}).want(t, http.StatusOK)
@@ -55,25 +59,30 @@ func TestRecordOfAGame(t *testing.T) {
 	s.pass(time.Second)
 	ada.post(game+"/moves", move(1, 3, "c1-c5")).want(t, http.StatusOK)
 
-	running := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "*"]`, "\n1. c1-c5 {[%clk 0:04:59"))
-	if r := running[0]; r.Seats[0] != "Player ada" || len(r.Entries) != 5 || r.Options["repetition"] != "5" || !r.Lag || *r.Entries[0].Claimed != 3700 {
+	running := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
+		has(t, `[Result "*"]`, "\n1. c1-c5 {[%clk 0:04:59"))
+	if r := running[0]; r.Seats[0] != "Player ada" || len(r.Entries) != 5 || r.Options["repetition"] != "5" || !r.Lag ||
+		*r.Entries[0].Claimed != 3700 {
 		t.Errorf("got %+v", r)
 	}
 	s.pass(66 * time.Second)
 	bob.post(game+"/moves", move(2, 4, "e5-a5")).refused(t, http.StatusConflict, "flag-fallen")
-	over := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, `[Result "1,2"]`, `[Termination "time"]`, "\n2:!time {[%at "))
+	over := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
+		has(t, `[Result "1,2"]`, `[Termination "time"]`, "\n2:!time {[%at "))
 	if over[0].Position == "" || over[0].Controls[1] != "60d5" {
 		t.Errorf("got %+v", over[0])
 	}
 
 	asJSON := s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK)
-	if asJSON.text("result") != "1,2" || asJSON.text("entries", 0, "text") != "c1-c5" || asJSON.text("seats", 1, "time_control") != "60d5" ||
+	if asJSON.text("result") != "1,2" || asJSON.text("entries", 0, "text") != "c1-c5" ||
+		asJSON.text("seats", 1, "time_control") != "60d5" ||
 		asJSON.text("entries", 5, "kind") != "left" || asJSON.number("entries", 0, "claimed_ms") != 3700 {
 		t.Errorf("%s", asJSON.raw)
 	}
 	for accept, want := range map[string]string{
 		"": "text/plain; charset=utf-8", "text/html,application/xhtml+xml,*/*;q=0.8": "text/plain; charset=utf-8",
-		"text/plain, application/json": "text/plain; charset=utf-8", "image/png, application/json;q=0.9": "application/json", ";": "text/plain; charset=utf-8",
+		"text/plain, application/json": "text/plain; charset=utf-8", "image/png, application/json;q=0.9": "application/json",
+		";": "text/plain; charset=utf-8",
 	} {
 		a := s.anonymous().get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK)
 		if got := a.header.Get("Content-Type"); got != want {
@@ -115,7 +124,8 @@ func TestRecordsKeepSecrets(t *testing.T) {
 	sealed := "\n1. 1:? {"
 	for _, p := range []person{bob, s.anonymous()} {
 		for _, accept := range []string{"text/plain", "application/json"} {
-			p.get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK).lacks(t, "[Seed", `"seed"`, "Position", `"position"`, hidden)
+			p.get(game+"/record", header{"Accept", accept}).want(t, http.StatusOK).
+				lacks(t, "[Seed", `"seed"`, "Position", `"position"`, hidden)
 		}
 		recordsIn(t, p.get(game+"/record").has(t, sealed, `[Commitment "`+made.text("commitment")+`"]`))
 	}
@@ -129,7 +139,8 @@ func TestRecordsKeepSecrets(t *testing.T) {
 	bob.get(game+"/record").want(t, http.StatusOK).has(t, "\n1. 1:"+hidden[:1]+"? {").lacks(t, hidden, "Seed")
 
 	playToTheEnd(t, made.text("id"), ada, bob)
-	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).has(t, "\n1. 1:"+hidden+" {", "[Seed", "[Position"))[0]
+	r := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK).
+		has(t, "\n1. 1:"+hidden+" {", "[Seed", "[Position"))[0]
 	account := record.Verify(r)
 	if !account.Chance || !account.Settled || len(account.Decided) < 4 || r.Chance.Commitment != made.text("commitment") {
 		t.Errorf("got %+v", account)
@@ -145,7 +156,8 @@ func TestExportOfATournament(t *testing.T) {
 		p := s.register(name)
 		players[p.player] = p
 	}
-	path, _ := running(t, olga, players["player-of-ada"], players["player-of-bob"], players["player-of-cleo"], players["player-of-dan"])
+	path, _ := running(t, olga, players["player-of-ada"], players["player-of-bob"], players["player-of-cleo"],
+		players["player-of-dan"])
 	for range 2 {
 		for _, g := range s.anonymous().get("/games?status=running").want(t, http.StatusOK).list("items") {
 			id := g.(map[string]any)["id"].(string)
@@ -185,7 +197,8 @@ func TestRecordsHaveTheVenue(t *testing.T) {
 	if list := recordsIn(t, s.anonymous().get(game+"/record").want(t, http.StatusOK)); list[0].Site != address {
 		t.Errorf("the site is %q", list[0].Site)
 	}
-	if got := s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).text("site"); got != address {
+	if got := s.anonymous().get(game+"/record", header{"Accept", "application/json"}).want(t, http.StatusOK).
+		text("site"); got != address {
 		t.Errorf("in JSON the site is %q", got)
 	}
 }
@@ -197,7 +210,8 @@ func TestVariantsCarryTheirRules(t *testing.T) {
 		t.Fatalf("%d variants", n)
 	}
 	for i := range variants.list("items") {
-		id, en, fr := variants.text("items", i, "id"), variants.text("items", i, "rules", "en"), variants.text("items", i, "rules", "fr")
+		id, en, fr := variants.text("items", i, "id"), variants.text("items", i, "rules", "en"),
+			variants.text("items", i, "rules", "fr")
 		if !strings.Contains(en, "\n## In short\n") || !strings.Contains(fr, "\n## En bref\n") {
 			t.Errorf("%s: rules %.80q and %.80q", id, en, fr)
 		}

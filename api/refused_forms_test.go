@@ -31,11 +31,14 @@ func TestRefusedFormIsExplainedByAPage(t *testing.T) {
 	s := newService(t, withRealPages)
 	s.register("ada")
 	post(s, "/login", page).want(t, http.StatusForbidden).
-		has(t, "<h1>The form was not carried out</h1>", "https://club.example", "127.0.0.1:8080", "--public-url", `role="alert"`).
+		has(t, "<h1>The form was not carried out</h1>", "https://club.example", "127.0.0.1:8080", "--public-url",
+			`role="alert"`).
 		lacks(t, `"type":"/problems/`)
-	post(s, "/login", page, header{"Accept-Language", "de-AT"}).want(t, http.StatusForbidden).says(t, textOf(t, german(), "refused.title"))
+	post(s, "/login", page, header{"Accept-Language", "de-AT"}).want(t, http.StatusForbidden).
+		says(t, textOf(t, german(), "refused.title"))
 	post(s, "/login").refused(t, http.StatusForbidden, "cross-origin")
-	post(s, "/login", page, header{"Origin", "https://<script>" + strings.Repeat("x", 5000)}).want(t, http.StatusForbidden).
+	post(s, "/login", page, header{"Origin", "https://<script>" + strings.Repeat("x", 5000)}).
+		want(t, http.StatusForbidden).
 		lacks(t, "<script>x", strings.Repeat("x", 200))
 	post(s, "/api/v1/sessions", page).refused(t, http.StatusForbidden, "cross-origin")
 

@@ -51,7 +51,8 @@ func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	arbiter := func(login string) {
 		t.Helper()
 		path := "/tournaments/" + made.text("id") + "/arbiters"
-		otto.send(http.MethodPut, path, map[string]any{"logins": []string{login}}, otto.get(path).etag()).want(t, http.StatusOK)
+		otto.send(http.MethodPut, path, map[string]any{"logins": []string{login}}, otto.get(path).etag()).
+			want(t, http.StatusOK)
 	}
 	arbiter("bob")
 	s.resets(t, olga, "ada", false)
@@ -98,10 +99,13 @@ func TestOwnerSeesAReset(t *testing.T) {
 	visiting := s.visitor()
 	visiting.post("/login", "login", "ada", "password", password+"!", "next", "/rules").to(t, "/me")
 	for _, in := range languages() {
-		visiting.get("/me", inLanguage(in)).want(t, http.StatusOK).has(t, "/me/reset-seen").says(t, textOf(t, in, "accounts.me.reset", "By", "root"))
+		visiting.get("/me", inLanguage(in)).want(t, http.StatusOK).has(t, "/me/reset-seen").
+			says(t, textOf(t, in, "accounts.me.reset", "By", "root"))
 	}
-	ada.tokenFor("play").send(http.MethodPatch, "/me", `{"password_reset_seen":true}`).refused(t, http.StatusForbidden, "session-needed")
-	ada.send(http.MethodPatch, "/me", `{"password_reset_seen":false}`).refused(t, http.StatusUnprocessableEntity, "invalid")
+	ada.tokenFor("play").send(http.MethodPatch, "/me", `{"password_reset_seen":true}`).
+		refused(t, http.StatusForbidden, "session-needed")
+	ada.send(http.MethodPatch, "/me", `{"password_reset_seen":false}`).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
 	visiting.post("/me/reset-seen").to(t, "/me")
 	visiting.get("/me").want(t, http.StatusOK).lacks(t, "/me/reset-seen")
 	ada.get("/me").want(t, http.StatusOK).lacks(t, "password_reset")

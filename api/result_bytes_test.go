@@ -26,19 +26,22 @@ func TestBytesOfALateResult(t *testing.T) {
 	server := httptest.NewServer(s.server)
 	t.Cleanup(server.Close)
 	at := "/tournaments/" + olga.post("/tournaments", map[string]any{
-		"name": "Light Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "none", "venue": "hall",
+		"name": "Light Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "none",
+		"venue":      "hall",
 		"tie_breaks": []string{"BH/C1", "BH", "SB", "WON", "PS"},
 	}).want(t, http.StatusCreated).text("id")
 	names := make([]string, entries)
 	for i := range names {
 		names[i] = fmt.Sprintf("Player Number %d; %d", i+1, 2400-5*i)
 	}
-	olga.form(at+"/desk/add", map[string][]string{"version": {"1"}, "names": {strings.Join(names, "\n")}}).want(t, http.StatusSeeOther)
+	olga.form(at+"/desk/add", map[string][]string{"version": {"1"}, "names": {strings.Join(names, "\n")}}).
+		want(t, http.StatusSeeOther)
 	olga.post(at+"/start", nil).want(t, http.StatusOK)
 	texts := []string{"1-0", "0-1", "1/2-1/2", "1-0", "0-1"}
 	enter := func(round, board int) {
 		text := texts[(board*7+round*3)%len(texts)]
-		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", at, round, board), map[string]any{"result": text}, anyVersion).want(t, http.StatusOK)
+		olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/%d/pairings/%d/result", at, round, board),
+			map[string]any{"result": text}, anyVersion).want(t, http.StatusOK)
 	}
 	for round := 1; round <= rounds; round++ {
 		olga.post(at+"/rounds", nil).want(t, http.StatusCreated)

@@ -65,12 +65,16 @@ type following struct {
 
 func followAll(t *testing.T, s *service, server *httptest.Server, ada person, game string) following {
 	t.Helper()
-	f := following{ada: ada, token: ada.tokenFor("read"), cookie: ada.browser(t, server, "ada"), streams: map[string]<-chan event{}}
+	f := following{
+		ada: ada, token: ada.tokenFor("read"), cookie: ada.browser(t, server, "ada"), streams: map[string]<-chan event{},
+	}
 	anonymous := s.anonymous()
 	for name, open := range map[string]func() (<-chan event, opening){
-		"session":   func() (<-chan event, opening) { return ada.follow(t, server, "/games/"+game+"/events") },
-		"token":     func() (<-chan event, opening) { return f.token.follow(t, server, "/games/"+game+"/events") },
-		"cookie":    func() (<-chan event, opening) { return anonymous.follow(t, server, "/games/"+game+"/events", f.cookie) },
+		"session": func() (<-chan event, opening) { return ada.follow(t, server, "/games/"+game+"/events") },
+		"token":   func() (<-chan event, opening) { return f.token.follow(t, server, "/games/"+game+"/events") },
+		"cookie": func() (<-chan event, opening) {
+			return anonymous.follow(t, server, "/games/"+game+"/events", f.cookie)
+		},
 		"page":      func() (<-chan event, opening) { return anonymous.follow(t, server, "//games/"+game+"/live", f.cookie) },
 		"anonymous": func() (<-chan event, opening) { return anonymous.follow(t, server, "/games/"+game+"/events") },
 	} {
@@ -102,16 +106,20 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 			f.ada.send(http.MethodDelete, "/me/tokens/"+id, nil).want(t, http.StatusNoContent)
 		}, []string{"token"}},
 		"closed account": {func(t *testing.T, root person, f following) {
-			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"disabled":true}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"disabled":true}`, header{"If-Match", "*"}).
+				want(t, http.StatusOK)
 		}, []string{"session", "token", "cookie", "page"}},
 		"another role": {func(t *testing.T, root person, f following) {
-			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"role":"organiser"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+			root.send(http.MethodPatch, "/accounts/"+f.ada.account, `{"role":"organiser"}`, header{"If-Match", "*"}).
+				want(t, http.StatusOK)
 		}, []string{"session", "token", "cookie", "page"}},
 		"new password": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse"}).want(t, http.StatusOK)
+			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse"}).
+				want(t, http.StatusOK)
 		}, []string{"cookie", "page"}},
 		"new password, tokens ended": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse", "end_tokens": true}).
+			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse",
+				"end_tokens": true}).
 				want(t, http.StatusOK)
 			f.token.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 		}, []string{"token", "cookie", "page"}},
@@ -173,7 +181,8 @@ func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
 // TestAnArbiterThatIsNoneAnyMore is told nothing more that is for staff: of the tournament, or of its delayed games.
 func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	s, server := serving(t)
-	olga, eve, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("eve"), s.register("ada"), s.register("bob")
+	olga, eve, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("eve"), s.register("ada"),
+		s.register("bob")
 	path, round := delayedRound(t, olga, `{"delay_moves":2}`, ada, bob)
 	id, seated := boardOne(t, round, ada, bob)
 	appoint := func(logins string) {
@@ -183,7 +192,8 @@ func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	appoint(`"eve"`)
 	cookie := eve.browser(t, server, "eve")
 	staff := map[string]<-chan event{}
-	for _, where := range []string{"/games/" + id + "/events", path + "/events", "//games/" + id + "/live", "/" + path + "/live"} {
+	for _, where := range []string{"/games/" + id + "/events", path + "/events", "//games/" + id + "/live",
+		"/" + path + "/live"} {
 		events, answer := s.anonymous().follow(t, server, where, cookie)
 		if answer.status != http.StatusOK {
 			t.Fatalf("%s: %d", where, answer.status)

@@ -24,7 +24,9 @@ type swissEvent struct {
 func newEvent(t *testing.T, rounds int, names ...string) *swissEvent {
 	t.Helper()
 	s := newService(t)
-	e := &swissEvent{s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{}}
+	e := &swissEvent{
+		s: s, olga: s.withRole("olga", account.RoleOrganiser), id: map[string]string{}, name: map[string]string{},
+	}
 	made := e.olga.post("/tournaments", map[string]any{
 		"name": "Open", "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "300+3",
 		"tie_breaks": []string{"WIN", "WON", "BPG"}, "pairing": map[string]any{"initial_colour": "white"},
@@ -47,7 +49,8 @@ func started(t *testing.T, rounds int, names ...string) *swissEvent {
 
 func (e *swissEvent) enter(t *testing.T, name string, rating int) {
 	t.Helper()
-	id := e.olga.post(e.path+"/entries", map[string]any{"name": name, "rating": rating}).want(t, http.StatusCreated).text("id")
+	id := e.olga.post(e.path+"/entries", map[string]any{"name": name, "rating": rating}).want(t, http.StatusCreated).
+		text("id")
 	e.id[name], e.name[id] = id, name
 }
 
@@ -91,7 +94,8 @@ func (e *swissEvent) boards(round *answer) string {
 // set enters a result, on whatever stands there.
 func (e *swissEvent) set(t *testing.T, n, board int, result string) *answer {
 	t.Helper()
-	return e.olga.send(http.MethodPut, e.board(n, board), map[string]any{"result": result}, anyVersion).want(t, http.StatusOK)
+	return e.olga.send(http.MethodPut, e.board(n, board), map[string]any{"result": result}, anyVersion).
+		want(t, http.StatusOK)
 }
 
 var anyVersion = header{"If-Match", "*"}
@@ -124,7 +128,8 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 			continue
 		}
 		below = strings.NewReplacer("{round}", "1", "{board}", "1", "{entry_id}", e.id["A"]).Replace(below)
-		for _, query := range []string{"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv", "?format=json"} {
+		for _, query := range []string{"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv",
+			"?format=json"} {
 			a := p.get(e.path + below + query)
 			if object, ok := a.body.(map[string]any); ok {
 				delete(object, "request_id")
@@ -220,24 +225,29 @@ func TestARoundByHand(t *testing.T) {
 	patch(again).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	tried := patch(again, second.etag()).want(t, http.StatusOK)
 	if tried.text("warnings", 0, "code") != "met_before" || tried.text("warnings", 0, "article") != "C.04.3 C1" ||
-		tried.text("warnings", 0, "text") != "A and C have played each other in round 1" || tried.number("warnings", 0, "board") != 1 {
+		tried.text("warnings", 0, "text") != "A and C have played each other in round 1" ||
+		tried.number("warnings", 0, "board") != 1 {
 		t.Errorf("A and C again: %s", tried.raw)
 	}
 	if last := tried.list("warnings"); fmt.Sprint(tried.at("warnings", len(last)-1, "code")) != "unpaired" {
 		t.Errorf("B and D without a game: %s", tried.raw)
 	}
-	if now := e.olga.get(e.round(2)); e.boards(now) != before || now.etag() != second.etag() || tried.etag() != second.etag() {
+	if now := e.olga.get(e.round(2)); e.boards(now) != before || now.etag() != second.etag() ||
+		tried.etag() != second.etag() {
 		t.Errorf("trying changed something: %s", now.raw)
 	}
 	e.id["Z"] = "nothing"
 	patch(e.edits(false, swap("A", "Z")), second.etag()).refused(t, http.StatusUnprocessableEntity, "invalid")
 	patch(`{"edits":[]}`, second.etag()).refused(t, http.StatusBadRequest, "malformed")
 	patch(`{"edits":[{"kind":"shuffle"}]}`, second.etag()).refused(t, http.StatusBadRequest, "malformed")
-	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 7}), second.etag()).refused(t, http.StatusNotFound, "not-found")
-	e.olga.send(http.MethodPatch, e.round(1), e.edits(false, swap("A", "B")), anyVersion).refused(t, http.StatusConflict, "wrong-state")
+	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 7}), second.etag()).
+		refused(t, http.StatusNotFound, "not-found")
+	e.olga.send(http.MethodPatch, e.round(1), e.edits(false, swap("A", "B")), anyVersion).
+		refused(t, http.StatusConflict, "wrong-state")
 
 	edited := patch(e.edits(false, map[string]any{"kind": "reseat", "board": 1}), second.etag()).want(t, http.StatusOK)
-	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 1}), second.etag()).refused(t, http.StatusPreconditionFailed, "stale").
+	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 1}), second.etag()).
+		refused(t, http.StatusPreconditionFailed, "stale").
 		has(t, "read it again")
 	if e.boards(edited) == before {
 		t.Errorf("nothing changed: %s", edited.raw)
@@ -249,7 +259,8 @@ func TestARoundByHand(t *testing.T) {
 		t.Errorf("%s", published.raw)
 	}
 	e.set(t, 2, 2, "0-1")
-	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 2}), anyVersion).refused(t, http.StatusConflict, "wrong-state")
+	patch(e.edits(false, map[string]any{"kind": "reseat", "board": 2}), anyVersion).
+		refused(t, http.StatusConflict, "wrong-state")
 	e.s.anonymous().get(e.path+"/history").want(t, http.StatusOK).lacks(t, "between us")
 	e.olga.get(e.path+"/history").want(t, http.StatusOK).has(t, "between us")
 }
@@ -304,12 +315,14 @@ func TestTwoArbitersAtOnce(t *testing.T) {
 	default:
 		t.Errorf("the round is %s, which is none of the edits", boards)
 	}
-	late := bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 1}), drawn.etag()).
+	late := bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 1}),
+		drawn.etag()).
 		refused(t, http.StatusPreconditionFailed, "stale")
 	if !strings.Contains(late.text("detail"), "changed since you read it") {
 		t.Errorf("who came late is told %q", late.text("detail"))
 	}
-	bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 1}), now.etag()).want(t, http.StatusOK)
+	bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 1}), now.etag()).
+		want(t, http.StatusOK)
 
 	// Publishing and editing at once: whichever is first, what is published is what the publisher saw.
 	now = anna.get(e.round(1))
@@ -317,7 +330,8 @@ func TestTwoArbitersAtOnce(t *testing.T) {
 	got = together(
 		func() *answer { return anna.post(e.round(1)+"/publish", nil, now.etag()) },
 		func() *answer {
-			return bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 2}), now.etag())
+			return bert.send(http.MethodPatch, e.round(1), e.edits(false, map[string]any{"kind": "reseat", "board": 2}),
+				now.etag())
 		},
 	)
 	if got[http.StatusOK] != 1 || got[http.StatusPreconditionFailed] != 1 {
@@ -328,7 +342,10 @@ func TestTwoArbitersAtOnce(t *testing.T) {
 		t.Errorf("%s is %s, and the publisher saw %s", e.boards(now), now.text("status"), seen)
 	}
 	kinds := historyKinds(anna.get(e.path+"/history").want(t, http.StatusOK))
-	if n := len(slices.DeleteFunc(kinds, func(k string) bool { return k != "round_edit" && k != "round_publish" })); n != 3 {
+	if n := len(slices.DeleteFunc(kinds, func(k string) bool {
+		return k != "round_edit" &&
+			k != "round_publish"
+	})); n != 3 {
 		t.Errorf("%d edits and publications in the history, want 3", n)
 	}
 }
@@ -347,8 +364,10 @@ func TestAdviceBeforeTheStart(t *testing.T) {
 	ada := e.s.register("ada")
 	ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated)
 	closed := e.olga.post(e.path+"/close", nil).want(t, http.StatusOK)
-	if closed.text("warnings", 0, "code") != "rounds" || !strings.Contains(closed.text("warnings", 0, "text"), "5 rounds are many for 8 entries") ||
-		closed.text("warnings", 1, "code") != "unconfirmed" || !strings.Contains(closed.text("warnings", 1, "text"), "Player ada") {
+	if closed.text("warnings", 0, "code") != "rounds" ||
+		!strings.Contains(closed.text("warnings", 0, "text"), "5 rounds are many for 8 entries") ||
+		closed.text("warnings", 1, "code") != "unconfirmed" ||
+		!strings.Contains(closed.text("warnings", 1, "text"), "Player ada") {
 		t.Errorf("%s", closed.raw)
 	}
 	e.s.anonymous().get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
@@ -357,9 +376,11 @@ func TestAdviceBeforeTheStart(t *testing.T) {
 	if !strings.Contains(patched.text("warnings", 0, "text"), "8 entries cannot play 8 rounds; from 1 to 7 are possible") {
 		t.Errorf("%s", patched.raw)
 	}
-	e.olga.send(http.MethodPatch, e.path, `{"rounds":2}`, anyVersion).want(t, http.StatusOK).has(t, "3 rounds would separate them")
+	e.olga.send(http.MethodPatch, e.path, `{"rounds":2}`, anyVersion).want(t, http.StatusOK).
+		has(t, "3 rounds would separate them")
 	e.olga.send(http.MethodPatch, e.path, `{"rounds":5}`, anyVersion).want(t, http.StatusOK)
-	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK).has(t, `"rounds"`, "many for 8 entries").lacks(t, "unconfirmed")
+	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK).has(t, `"rounds"`, "many for 8 entries").
+		lacks(t, "unconfirmed")
 	e.pair(t)
 	e.olga.get(e.path).want(t, http.StatusOK).lacks(t, "warnings")
 }

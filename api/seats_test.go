@@ -20,15 +20,18 @@ func openGame(variant, player string, open int) map[string]any {
 // TestAnOpenGameFillsUp goes through an open game of four over REST.
 func TestAnOpenGameFillsUp(t *testing.T) {
 	s := newService(t)
-	ada, bob, cyd, eve, dan := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd"), s.reserved("eve"), s.reserved("dan")
+	ada, bob, cyd, eve, dan := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd"), s.reserved("eve"),
+		s.reserved("dan")
 	made := ada.post("/games", openGame("quixo/teams", ada.player, 3)).want(t, http.StatusCreated)
 	id := made.text("id")
-	if made.text("status") != "waiting" || made.at("open") != true || made.at("seats", 1, "open") != true || made.at("seats", 0, "open") != nil {
+	if made.text("status") != "waiting" || made.at("open") != true || made.at("seats", 1, "open") != true ||
+		made.at("seats", 0, "open") != nil {
 		t.Errorf("as it was made: %s", made.raw)
 	}
 	private := ada.post("/games", with(openGame("quixo/duel", ada.player, 1), "private", true)).want(t, http.StatusCreated)
 	list := s.anonymous().get("/games?open=true&variant=quixo%2Fteams").want(t, http.StatusOK)
-	if n := len(list.list("items")); n != 1 || list.text("items", 0, "id") != id || list.at("items", 0, "seats", 2, "open") != true {
+	if n := len(list.list("items")); n != 1 || list.text("items", 0, "id") != id ||
+		list.at("items", 0, "seats", 2, "open") != true {
 		t.Errorf("the list: %s", list.raw)
 	}
 	s.anonymous().get("/games?open=true").want(t, http.StatusOK).lacks(t, private.text("id"))
@@ -79,7 +82,8 @@ func TestAPrivateGame(t *testing.T) {
 	bob.post("/games/"+id+"/sit", nil).refused(t, http.StatusForbidden, "code")
 	bob.post("/games/"+id+"/sit", map[string]any{"code": "guess"}).refused(t, http.StatusForbidden, "code")
 	bob.post("/games/"+id+"/sit", map[string]any{"code": code}).want(t, http.StatusOK).has(t, code)
-	if begun := cyd.post("/games/"+id+"/sit", map[string]any{"code": code}).want(t, http.StatusOK); begun.text("status") != "running" || strings.Contains(string(begun.raw), code) {
+	if begun := cyd.post("/games/"+id+"/sit", map[string]any{"code": code}).
+		want(t, http.StatusOK); begun.text("status") != "running" || strings.Contains(string(begun.raw), code) {
 		t.Error(begun.raw)
 	}
 }
@@ -88,7 +92,8 @@ func TestAPrivateGame(t *testing.T) {
 func TestOpenGamesThatAreRefused(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.reserved("ada"), s.reserved("bob")
-	ada.post("/games", with(gameOf("quixo/duel", ada.player, bob.player), "private", true)).refused(t, http.StatusUnprocessableEntity, "invalid")
+	ada.post("/games", with(gameOf("quixo/duel", ada.player, bob.player), "private", true)).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
 	for _, seat := range []map[string]any{{}, {"open": false}, {"open": true, "player_id": bob.player}} {
 		body := openGame("quixo/duel", ada.player, 0)
 		body["seats"] = append(body["seats"].([]any), seat)
@@ -151,7 +156,8 @@ func TestBlockedPlayers(t *testing.T) {
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
 	ada.post("/me/blocks", map[string]any{"player_id": ada.player}).refused(t, http.StatusUnprocessableEntity, "invalid")
 	ada.post("/me/blocks", map[string]any{"player_id": "unknown"}).refused(t, http.StatusUnprocessableEntity, "invalid")
-	ada.tokenFor("read").post("/me/blocks", map[string]any{"player_id": bob.player}).refused(t, http.StatusForbidden, "insufficient-scope")
+	ada.tokenFor("read").post("/me/blocks", map[string]any{"player_id": bob.player}).
+		refused(t, http.StatusForbidden, "insufficient-scope")
 	for range 2 {
 		list := ada.post("/me/blocks", map[string]any{"player_id": bob.player}).want(t, http.StatusOK)
 		if list.text("items", 0, "player", "name") != "Player bob" || len(list.list("items")) != 1 {
@@ -159,13 +165,16 @@ func TestBlockedPlayers(t *testing.T) {
 		}
 	}
 	bob.get("/me/blocks").want(t, http.StatusOK).lacks(t, ada.player)
-	refusal := bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).refused(t, http.StatusUnprocessableEntity, "invalid")
+	refusal := bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
 	closed := cyd.send(http.MethodPatch, "/me", map[string]any{"closed_to_challenges": true}).want(t, http.StatusOK)
 	if closed.at("closed_to_challenges") != true || closed.at("open_to_challenges") != false {
 		t.Error(closed.raw)
 	}
-	other := bob.post("/games", gameOf("quixo/duel", bob.player, cyd.player)).refused(t, http.StatusUnprocessableEntity, "invalid")
-	if a, b := refusal.text("errors", 0, "detail"), other.text("errors", 0, "detail"); strings.Replace(a, "Player ada", "Player cyd", 1) != b {
+	other := bob.post("/games", gameOf("quixo/duel", bob.player, cyd.player)).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
+	if a, b := refusal.text("errors", 0, "detail"),
+		other.text("errors", 0, "detail"); strings.Replace(a, "Player ada", "Player cyd", 1) != b {
 		t.Errorf("who has blocked one is told from who takes no challenges: %q, %q", a, b)
 	}
 	id := ada.post("/games", openGame("quivive/melee", ada.player, 2)).want(t, http.StatusCreated).text("id")
@@ -191,7 +200,8 @@ func TestBlockingOnThePages(t *testing.T) {
 	browser := s.visits("ada")
 	browser.post("/play/"+id+"/leave", "word", "No thanks", "block", "1").to(t, "/play?said=declined")
 	bob.post("/games", gameOf("quixo/duel", bob.player, ada.player)).refused(t, http.StatusUnprocessableEntity, "invalid")
-	if seen := bob.get("/games/"+id).want(t, http.StatusOK); !strings.Contains(string(seen.raw), "declined by Player ada: No thanks") {
+	if seen := bob.get("/games/"+id).want(t, http.StatusOK); !strings.Contains(string(seen.raw),
+		"declined by Player ada: No thanks") {
 		t.Errorf("%s", seen.raw)
 	}
 	browser.get("/me").has(t, "Player bob")

@@ -65,7 +65,8 @@ func newPair(t *testing.T, hider, tier int) *pair {
 	}
 	other := p.players[2-hider]
 	p.viewers = map[string]person{
-		"nobody": s.anonymous(), "somebody": s.register("eve"), "the other seat": other, "its token": other.tokenFor("read", "play"),
+		"nobody": s.anonymous(), "somebody": s.register("eve"), "the other seat": other,
+		"its token": other.tokenFor("read", "play"),
 	}
 	for i := range p.ids {
 		p.ids[i] = duel(t, p.players[0], p.players[1], "quiwin/duel", "300").text("id")
@@ -157,7 +158,8 @@ func frame(t *testing.T, stream *bufio.Reader) string {
 			t.Fatalf("the stream broke off after %q: %v", text, err)
 		}
 		if text += line; line == "\n" {
-			if strings.Contains(text, "data: ") && !strings.Contains(text, "event: ping") && !strings.Contains(text, "event: presence") {
+			if strings.Contains(text, "data: ") && !strings.Contains(text, "event: ping") &&
+				!strings.Contains(text, "event: presence") {
 				return text
 			}
 			text = ""
@@ -297,9 +299,11 @@ func (p *pair) answers(viewer person, id string) string {
 		viewer.post(moves, move(p.hider, turn, "none")),
 	}
 	if viewer == p.viewers["the other seat"] {
-		all = append(all, viewer.post(moves, move(other, turn+1, "none")), viewer.post(path+"/draw", map[string]any{"action": "offer"}))
+		all = append(all, viewer.post(moves, move(other, turn+1, "none")),
+			viewer.post(path+"/draw", map[string]any{"action": "offer"}))
 		legal := p.legal(other)[game]
-		for _, token := range []string{"o23", "o25", "r23", "r24", "r25", "change", "transfer", "none", "give-1", "give-8", "nonsense"} {
+		for _, token := range []string{"o23", "o25", "r23", "r24", "r25", "change", "transfer", "none", "give-1", "give-8",
+			"nonsense"} {
 			if !slices.Contains(legal, token) {
 				all = append(all, viewer.post(moves, move(other, turn, token)))
 			}

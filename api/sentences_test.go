@@ -46,16 +46,21 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 				swap = append(swap, strings.Trim(strings.ReplaceAll(seats, names[pair[0]], ""), "[] "))
 			}
 		}
-		d.olga.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": swap, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
+		d.olga.form(d.to("round/edit"), url.Values{"act": {"swap"}, "seat": swap, "seen": {d.seen(t, "round")}}).
+			want(t, http.StatusSeeOther)
 		draft := d.eachLanguage(t, "draft "+pair[0],
 			refusedForm{"round/edit", url.Values{"act": {"swap"}}, "round"},
 			refusedForm{"round/edit", url.Values{"act": {"bye"}, "bye": {"XXX"}}, "round"},
-			refusedForm{"settings", url.Values{"sent": {"1"}, "name": {""}, "rounds": {"x"}, "tie_breaks": {"XX, BH/Q, BH, BH"}, "no_show": {"-1"}}, ""},
+			refusedForm{
+				"settings", url.Values{"sent": {"1"}, "name": {""}, "rounds": {"x"}, "tie_breaks": {"XX, BH/Q, BH, BH"},
+					"no_show": {"-1"}}, "",
+			},
 			refusedForm{"forbidden", url.Values{"first": {"Nobody"}, "second": {"Player B"}}, ""},
 			refusedForm{"add", url.Values{"names": {"\x01, 9999\n"}}, ""},
 		)
 		for _, in := range languages()[1:] {
-			if _, warning, _ := strings.Cut(sentenceIn(t, in, sentence.New("%s are not to meet", "|")), "|"); !strings.Contains(draft[in.Language()], warning) {
+			if _, warning, _ := strings.Cut(sentenceIn(t, in, sentence.New("%s are not to meet", "|")),
+				"|"); !strings.Contains(draft[in.Language()], warning) {
 				t.Errorf("the draft in %s does not warn of two who are not to meet", in.Language())
 			}
 		}
@@ -96,7 +101,10 @@ func (d *rounds) eachLanguage(t *testing.T, when string, forms ...refusedForm) (
 	t.Helper()
 	read = map[string]string{}
 	at, desk := "//tournaments/"+d.id, "//tournaments/"+d.id+"/desk"
-	pages := []string{at, at + "/prizes", desk, desk + "?tab=entries", desk + "?tab=round", desk + "?tab=results", desk + "?tab=arbiter", desk + "?tab=settings"}
+	pages := []string{
+		at, at + "/prizes", desk, desk + "?tab=entries", desk + "?tab=round", desk + "?tab=results", desk + "?tab=arbiter",
+		desk + "?tab=settings",
+	}
 	for round := range len(d.olga.get("/tournaments/" + d.id + "/rounds").list("items")) {
 		pages = append(pages, fmt.Sprintf("%s/rounds/%d/explain", at, round+1), fmt.Sprintf("%s?round=%d", at, round+1))
 	}

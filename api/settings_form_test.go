@@ -35,16 +35,24 @@ func formSettings() map[string]setting {
 		return setting{form, want}
 	}
 	return map[string]setting{
-		"name": swiss(map[string]string{"name": "Friday"}, "Friday"), "variant": swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
-		"format": swiss(map[string]string{"format": "round_robin"}, "round_robin"), "rounds": swiss(map[string]string{"rounds": "7"}, 7.0),
-		"time_control": swiss(map[string]string{"other_control": "420+5"}, "420+5"), "tie_breaks": swiss(map[string]string{"tie_breaks": "SB, BH"}, []any{"SB", "BH"}),
-		"rated": swiss(map[string]string{"rated": "1"}, true), "venue": swiss(map[string]string{"venue": "server"}, "server"),
-		"auto_rounds": swiss(map[string]string{"auto": "1"}, true), "starts_at": swiss(map[string]string{"starts": "2031-05-06T19:30"}, "2031-05-06T19:30:00.000Z"),
-		"options/repetition": swiss(map[string]string{"repetition": "5"}, "5"), "options/max_plies": swiss(map[string]string{"max_plies": "90"}, "90"),
-		"options/draws": swiss(map[string]string{"draws": "1"}, "forbidden"),
-		"points/win":    swiss(map[string]string{"win": "3"}, 3.0), "points/draw": swiss(map[string]string{"draw": "0.4"}, 0.4),
-		"points/loss": swiss(map[string]string{"loss": "0.1"}, 0.1), "points/bye": swiss(map[string]string{"bye": "0.5"}, 0.5),
-		"points/forfeit_win": swiss(map[string]string{"forfeit_win": "0.5"}, 0.5), "points/forfeit_loss": swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
+		"name":         swiss(map[string]string{"name": "Friday"}, "Friday"),
+		"variant":      swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
+		"format":       swiss(map[string]string{"format": "round_robin"}, "round_robin"),
+		"rounds":       swiss(map[string]string{"rounds": "7"}, 7.0),
+		"time_control": swiss(map[string]string{"other_control": "420+5"}, "420+5"),
+		"tie_breaks":   swiss(map[string]string{"tie_breaks": "SB, BH"}, []any{"SB", "BH"}),
+		"rated":        swiss(map[string]string{"rated": "1"}, true), "venue": swiss(map[string]string{"venue": "server"}, "server"),
+		"auto_rounds":                    swiss(map[string]string{"auto": "1"}, true),
+		"starts_at":                      swiss(map[string]string{"starts": "2031-05-06T19:30"}, "2031-05-06T19:30:00.000Z"),
+		"options/repetition":             swiss(map[string]string{"repetition": "5"}, "5"),
+		"options/max_plies":              swiss(map[string]string{"max_plies": "90"}, "90"),
+		"options/draws":                  swiss(map[string]string{"draws": "1"}, "forbidden"),
+		"points/win":                     swiss(map[string]string{"win": "3"}, 3.0),
+		"points/draw":                    swiss(map[string]string{"draw": "0.4"}, 0.4),
+		"points/loss":                    swiss(map[string]string{"loss": "0.1"}, 0.1),
+		"points/bye":                     swiss(map[string]string{"bye": "0.5"}, 0.5),
+		"points/forfeit_win":             swiss(map[string]string{"forfeit_win": "0.5"}, 0.5),
+		"points/forfeit_loss":            swiss(map[string]string{"loss": "0.2", "forfeit_loss": "0.1"}, 0.1),
 		"pairing/acceleration":           swiss(map[string]string{"acceleration": "1"}, "baku"),
 		"pairing/initial_colour":         swiss(map[string]string{"initial_colour": "black"}, "black"),
 		"pairing/full_point_byes":        swiss(map[string]string{"full_byes": "1"}, true),
@@ -178,7 +186,9 @@ func TestFormsHaveEverySetting(t *testing.T) {
 func TestPointsInTheFormFollowTheWin(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)
-	form := olga.newForm(map[string]string{"rounds": "5", "name": "Three for a win", "win": "3", "draw": "1", "forfeit_win": "1", "bye": "1"})
+	form := olga.newForm(map[string]string{
+		"rounds": "5", "name": "Three for a win", "win": "3", "draw": "1", "forfeit_win": "1", "bye": "1",
+	})
 	id := olga.createBy(t, form)
 	points := olga.get("/tournaments/"+id).want(t, http.StatusOK).at("points").(map[string]any)
 	if points["forfeit_win"] != 3.0 || points["bye"] != 3.0 {
@@ -210,17 +220,20 @@ func (p person) seenIn(path string) string {
 
 // showsField reports whether a page shows a field with a value: as text, as a ticked box or as a choice.
 func showsField(page, name, value string) bool {
-	for _, field := range []string{`<input id="` + name + `"`, `<input type="checkbox" name="` + name + `"`, `<select id="` + name + `"`} {
+	for _, field := range []string{`<input id="` + name + `"`, `<input type="checkbox" name="` + name + `"`,
+		`<select id="` + name + `"`} {
 		_, rest, found := strings.Cut(page, field)
 		if !found {
 			continue
 		}
 		if strings.HasPrefix(field, "<select") {
 			rest, _, _ = strings.Cut(rest, "</select>")
-			return strings.Contains(rest, `<option value="`+value+`" selected>`) || strings.Contains(rest, `<option selected>`+value+`<`)
+			return strings.Contains(rest, `<option value="`+value+`" selected>`) ||
+				strings.Contains(rest, `<option selected>`+value+`<`)
 		}
 		rest, _, _ = strings.Cut(rest, ">")
-		return strings.HasSuffix(rest, " checked") || strings.Contains(rest, `value="`+value+`"`) && !strings.Contains(field, "checkbox")
+		return strings.HasSuffix(rest, " checked") || strings.Contains(rest, `value="`+value+`"`) &&
+			!strings.Contains(field, "checkbox")
 	}
 	return strings.Contains(page, `name="`+name+`" value="`+value+`" checked`)
 }

@@ -52,7 +52,8 @@ func stranger(t *testing.T, before func(*service)) {
 	if err := s.db.People().AddCredential(t.Context(), invited); err != nil {
 		t.Fatal(err)
 	}
-	s.anonymous().post("/accounts", map[string]any{"login": "eve", "password": password}).refused(t, http.StatusForbidden, "not-set-up")
+	s.anonymous().post("/accounts", map[string]any{"login": "eve", "password": password}).
+		refused(t, http.StatusForbidden, "not-set-up")
 	s.anonymous().post("/accounts", map[string]any{"login": "eve", "password": password, "invitation": invitation}).
 		refused(t, http.StatusForbidden, "not-set-up")
 	for _, language := range languages() {

@@ -25,10 +25,12 @@ func TestOtherSitesMayReadWhatIsPublic(t *testing.T) {
 			t.Errorf("%s allows credentials", path)
 		}
 	}
-	if got := s.anonymous().post("/sessions", map[string]any{"login": "ada", "password": "x"}).header.Get(allowed); got != "" {
+	if got := s.anonymous().post("/sessions", map[string]any{"login": "ada", "password": "x"}).
+		header.Get(allowed); got != "" {
 		t.Errorf("a POST: %q", got)
 	}
-	if answer := s.anonymous().get("/me").want(t, http.StatusUnauthorized); answer.header.Get("Access-Control-Allow-Credentials") != "" {
+	if answer := s.anonymous().get("/me").want(t,
+		http.StatusUnauthorized); answer.header.Get("Access-Control-Allow-Credentials") != "" {
 		t.Error("credentials are allowed")
 	}
 }

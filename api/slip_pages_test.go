@@ -32,7 +32,8 @@ func TestPagesOfCodes(t *testing.T) {
 	_, path, codes := hallEvent(t, s)
 	white := "/r/" + strings.ReplaceAll(codes[0][0], "-", "")
 	w := phonePage(t, s, white, nil)
-	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "strict-origin", "Content-Encoding": "", "Etag": "", "X-Robots-Tag": "noindex"} {
+	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "strict-origin",
+		"Content-Encoding": "", "Etag": "", "X-Robots-Tag": "noindex"} {
 		if got := w.Header().Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
@@ -64,7 +65,8 @@ func TestPagesOfCodes(t *testing.T) {
 		}
 	}
 	s.anonymous().get("/results/"+codes[0][0]).want(t, http.StatusOK).has(t, `"result":"1-0"`, `"reportable":true`)
-	if got := phonePage(t, s, white+"/call", url.Values{"word": {strings.Repeat("long ", 1000)}}); got.Code != http.StatusUnprocessableEntity {
+	if got := phonePage(t, s, white+"/call", url.Values{"word": {strings.Repeat("long ",
+		1000)}}); got.Code != http.StatusUnprocessableEntity {
 		t.Errorf("a huge word: %d", got.Code)
 	}
 	same := ""
@@ -82,11 +84,13 @@ func TestPagesOfCodes(t *testing.T) {
 	}
 	for _, page := range []string{"/desk/codes", "/print/slips", "/print/cards"} {
 		id := strings.TrimPrefix(path, "/tournaments/")
-		if got := phonePage(t, s, "/tournaments/"+id+page, nil); got.Code != http.StatusSeeOther || !strings.HasPrefix(got.Header().Get("Location"), "/login") {
+		if got := phonePage(t, s, "/tournaments/"+id+page, nil); got.Code != http.StatusSeeOther ||
+			!strings.HasPrefix(got.Header().Get("Location"), "/login") {
 			t.Errorf("%s for a stranger: %d", page, got.Code)
 		}
 	}
-	if public := phonePage(t, s, path, nil).Body.String(); strings.Contains(public, codes[0][0]) || strings.Contains(public, white) {
+	if public := phonePage(t, s, path, nil).Body.String(); strings.Contains(public, codes[0][0]) ||
+		strings.Contains(public, white) {
 		t.Error("the public page holds a code")
 	}
 }

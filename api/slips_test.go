@@ -13,7 +13,8 @@ import (
 func hallEvent(t *testing.T, s *service) (olga person, path string, codes [][]string) {
 	t.Helper()
 	olga = s.withRole("olga", account.RoleOrganiser)
-	made := olga.post("/tournaments", `{"name":"Hall","variant":"quixo/duel","format":"round_robin","time_control":"3600","rated":true,"venue":"hall"}`).
+	made := olga.post("/tournaments",
+		`{"name":"Hall","variant":"quixo/duel","format":"round_robin","time_control":"3600","rated":true,"venue":"hall"}`).
 		want(t, http.StatusCreated)
 	path = "/tournaments/" + made.text("id")
 	for n := range 4 {
@@ -54,15 +55,19 @@ func TestPlayersReportTheirResult(t *testing.T) {
 	first := said(t, anyone, white, 1, "1-0")
 	anyone.post("/results/"+white, first).want(t, http.StatusOK).has(t, `"reportable":true`)
 	anyone.post("/results/"+white, first).want(t, http.StatusOK) // sent again
-	anyone.post("/results/"+white, map[string]any{"result": "0-1", "saw": first["saw"]}).refused(t, http.StatusPreconditionFailed, "stale")
-	anyone.post("/results/"+white, map[string]any{"saw": first["saw"]}).refused(t, http.StatusUnprocessableEntity, "invalid")
+	anyone.post("/results/"+white, map[string]any{"result": "0-1", "saw": first["saw"]}).
+		refused(t, http.StatusPreconditionFailed, "stale")
+	anyone.post("/results/"+white, map[string]any{"saw": first["saw"]}).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
 	anyone.post("/results/"+white+"/call", `{"word":"my clock"}`).want(t, http.StatusNoContent)
 	after := anyone.get(path).want(t, http.StatusOK)
 	if before.etag() != after.etag() || string(before.raw) != string(after.raw) {
 		t.Errorf("the public sees a report that is not confirmed, or a call:\n%s\n%s", before.raw, after.raw)
 	}
-	anyone.post("/results/"+black, said(t, anyone, black, 2, "1-0")).want(t, http.StatusOK).has(t, `"result":"1-0"`, `"reportable":false`)
-	anyone.post("/results/"+black, map[string]any{"result": "0-1", "saw": "x"}).refused(t, http.StatusConflict, "wrong-state")
+	anyone.post("/results/"+black, said(t, anyone, black, 2, "1-0")).want(t, http.StatusOK).
+		has(t, `"result":"1-0"`, `"reportable":false`)
+	anyone.post("/results/"+black, map[string]any{"result": "0-1", "saw": "x"}).
+		refused(t, http.StatusConflict, "wrong-state")
 	anyone.get(path+"/rounds/1/pairings/1/result").want(t, http.StatusOK).has(t, `"source":"players"`, `"by":"players"`)
 	anyone.get(path+"/history").want(t, http.StatusOK).has(t, `"by":"players"`)
 	olga.get(path+"/history").want(t, http.StatusOK).has(t, `"by":"players"`)

@@ -17,7 +17,9 @@ func TestStartOfAPlayer(t *testing.T) {
 	s.register("eve")
 	begin := func(venue string) string {
 		t.Helper()
-		path := "/tournaments/" + olga.post("/tournaments", `{"name":"Cup in `+venue+`","variant":"quixo/duel","format":"round_robin","time_control":"3600","venue":"`+venue+`"}`).
+		path := "/tournaments/" + olga.post("/tournaments",
+			`{"name":"Cup in `+venue+`","variant":"quixo/duel","format":"round_robin","time_control":"3600","venue":"`+venue+
+				`"}`).
 			want(t, http.StatusCreated).text("id")
 		for _, p := range []person{ada, bob} {
 			olga.post(path+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated)
@@ -32,14 +34,16 @@ func TestStartOfAPlayer(t *testing.T) {
 	olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
 	codes := codesOf(t, olga.get(path+"/rounds/1/codes"))
 	for _, login := range []string{"ada", "bob"} {
-		s.visits(login).get("/").want(t, http.StatusOK).has(t, "Cup in hall: round 1, board 1", "sit down at board 1", path+"/slip", "place 1 of 2")
+		s.visits(login).get("/").want(t, http.StatusOK).
+			has(t, "Cup in hall: round 1, board 1", "sit down at board 1", path+"/slip", "place 1 of 2")
 	}
 	s.visits("eve").get("/").want(t, http.StatusOK).lacks(t, "next-game", "/slip")
 	mine := s.visits("ada").get(path+"/slip").want(t, http.StatusSeeOther).header.Get("Location")
 	theirs := s.visits("bob").get(path+"/slip").want(t, http.StatusSeeOther).header.Get("Location")
 	known := strings.ReplaceAll(strings.Join(codes[0], " "), "-", "")
 	for _, where := range []string{mine, theirs} {
-		if code, ok := strings.CutPrefix(where, "/r/"); !ok || mine == theirs || !strings.Contains(known, strings.ReplaceAll(code, "-", "")) {
+		if code, ok := strings.CutPrefix(where, "/r/"); !ok || mine == theirs ||
+			!strings.Contains(known, strings.ReplaceAll(code, "-", "")) {
 			t.Errorf("slips at %s and %s, of %v", mine, theirs, codes)
 		}
 	}
@@ -49,7 +53,8 @@ func TestStartOfAPlayer(t *testing.T) {
 	s.anonymous().post("/results/"+codes[0][0], said(t, s.anonymous(), codes[0][0], 1, "1-0")).want(t, http.StatusOK)
 	asked := 0
 	for _, login := range []string{"ada", "bob"} {
-		if strings.Contains(string(s.visits(login).get("/").want(t, http.StatusOK).raw), "a result was reported. Confirm it") {
+		if strings.Contains(string(s.visits(login).get("/").want(t, http.StatusOK).raw),
+			"a result was reported. Confirm it") {
 			asked++
 		}
 	}

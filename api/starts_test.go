@@ -24,10 +24,13 @@ func TestClocksOfARoundStartLater(t *testing.T) {
 	olga.post(publish, `{"together":true}`).refused(t, http.StatusUnprocessableEntity, "invalid")
 	olga.post(publish, `{"start_in_ms":86400001}`).want(t, http.StatusBadRequest)
 	ada.post(publish, `{"start_in_ms":1}`).refused(t, http.StatusForbidden, "forbidden")
-	round := olga.post(publish, `{"start_in_ms":600000,"together":true}`).want(t, http.StatusOK).has(t, `"together":true`, `"starts_at"`)
+	round := olga.post(publish, `{"start_in_ms":600000,"together":true}`).want(t, http.StatusOK).
+		has(t, `"together":true`, `"starts_at"`)
 	game, seated := boardOne(t, round, ada, bob, cyd, dan)
-	waiting := s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"waiting"`, `"starts_at"`).lacks(t, "accept_until")
-	if waiting.text("starts_at") != round.text("starts_at") || waiting.list("seats")[0].(map[string]any)["accepted"] != false {
+	waiting := s.anonymous().get("/games/"+game).want(t, http.StatusOK).has(t, `"waiting"`, `"starts_at"`).
+		lacks(t, "accept_until")
+	if waiting.text("starts_at") != round.text("starts_at") ||
+		waiting.list("seats")[0].(map[string]any)["accepted"] != false {
 		t.Errorf("%s", waiting.raw)
 	}
 	seated[0].post("/games/"+game+"/moves", move(1, 1, "a1-a5")).refused(t, http.StatusConflict, "not-started")

@@ -70,7 +70,8 @@ func (e *swissEvent) checkStandings(t *testing.T, n int) {
 		if want := fmt.Sprintf("%s[%d %d %d]", half(c.points), c.win, c.won, c.black); got != want {
 			t.Errorf("after round %d %s has %s, want %s", n, name, got, want)
 		}
-		if i > 0 && slices.Compare([]int{c.points, c.win, c.won, c.black}, []int{before.points, before.win, before.won, before.black}) > 0 {
+		if i > 0 && slices.Compare([]int{c.points, c.win, c.won, c.black},
+			[]int{before.points, before.win, before.won, before.black}) > 0 {
 			t.Errorf("after round %d %s stands too low: %s", n, name, table.raw)
 		}
 		before = c
@@ -101,7 +102,8 @@ func (e *swissEvent) playRound(t *testing.T, n int) {
 // TestASwissToTheEnd runs a tournament in which everything happens that happens in clubs, and recounts every table.
 func TestASwissToTheEnd(t *testing.T) {
 	e := newEvent(t, 5, strings.Split("ABCDEFGHIJ", "")...)
-	e.olga.send(http.MethodPut, e.entry("J")+"/byes", `{"items":[{"round":1,"bye":"HPB"}]}`, anyVersion).want(t, http.StatusOK)
+	e.olga.send(http.MethodPut, e.entry("J")+"/byes", `{"items":[{"round":1,"bye":"HPB"}]}`, anyVersion).
+		want(t, http.StatusOK)
 	e.olga.post(e.path+"/start", nil).want(t, http.StatusOK)
 	e.roundsWithByes(t)
 	e.roundChangedByHand(t)
@@ -117,7 +119,8 @@ func TestASwissToTheEnd(t *testing.T) {
 	for i := range table.list("rows") {
 		final = append(final, table.text("rows", i, "entry", "name")+" "+table.text("rows", i, "points"))
 	}
-	if got, want := strings.Join(final, ", "), "D 5, A 3.5, F 3, B 2.5, E 2.5, G 2.5, C 2.5, I 2, H 2, J 2, K 1"; got != want {
+	if got, want := strings.Join(final, ", "),
+		"D 5, A 3.5, F 3, B 2.5, E 2.5, G 2.5, C 2.5, I 2, H 2, J 2, K 1"; got != want {
 		t.Errorf("in the end\n%s, want\n%s", got, want)
 	}
 	if faults, err := e.s.db.Faults(t.Context()); err != nil || len(faults) > 0 {
@@ -136,7 +139,8 @@ func (e *swissEvent) roundsWithByes(t *testing.T) {
 
 	// Round 2: a late entry, in its place in the list; one player does not come to the board.
 	e.enter(t, "K", 1955)
-	if late := e.olga.get(e.entry("K")).want(t, http.StatusOK); late.number("number") != 6 || e.olga.get(e.entry("F")).number("number") != 7 {
+	if late := e.olga.get(e.entry("K")).want(t, http.StatusOK); late.number("number") != 6 || e.olga.get(e.entry("F")).
+		number("number") != 7 {
 		t.Errorf("the late entry has number %v", late.at("number"))
 	}
 	e.pair(t)
@@ -157,7 +161,8 @@ func (e *swissEvent) roundChangedByHand(t *testing.T) {
 	exchange := e.edits(false, swap(last, before))
 	e.olga.send(http.MethodPatch, e.round(3), exchange, drawn.etag()).want(t, http.StatusOK)
 	published := e.olga.post(e.round(3)+"/publish", nil).want(t, http.StatusOK)
-	if e.name[published.text("pairings", 3, "seats", 1)] != before || e.name[published.text("pairings", 2, "seats", 1)] != last {
+	if e.name[published.text("pairings", 3, "seats", 1)] != before ||
+		e.name[published.text("pairings", 2, "seats", 1)] != last {
 		t.Errorf("round 3 was drawn up as %s and published as %s", e.boards(drawn), e.boards(published))
 	}
 
@@ -165,7 +170,8 @@ func (e *swissEvent) roundChangedByHand(t *testing.T) {
 	e.set(t, 3, 2, "0-1")
 	act := e.olga.get(e.path+"/history").want(t, http.StatusOK).number("undoable")
 	e.olga.post(e.path+"/undo", map[string]any{"act": act}).want(t, http.StatusOK)
-	if open := e.s.anonymous().get(e.board(3, 2)).want(t, http.StatusOK); open.at("result") != nil || len(open.list("history")) != 2 {
+	if open := e.s.anonymous().get(e.board(3, 2)).want(t, http.StatusOK); open.at("result") != nil ||
+		len(open.list("history")) != 2 {
 		t.Errorf("taken back: %s", open.raw)
 	}
 	e.playRound(t, 3)
@@ -183,7 +189,8 @@ func (e *swissEvent) roundAfterACorrection(t *testing.T) {
 	third := e.boards(e.olga.get(e.round(3)))
 	was := e.s.anonymous().get(e.board(3, 1)).text("result")
 	now := map[string]string{"1-0": "0-1", "0-1": "1-0"}[was]
-	corrected := e.olga.send(http.MethodPut, e.board(3, 1), map[string]any{"result": now, "reason": "written down wrongly"}, anyVersion).
+	corrected := e.olga.send(http.MethodPut, e.board(3, 1),
+		map[string]any{"result": now, "reason": "written down wrongly"}, anyVersion).
 		want(t, http.StatusOK)
 	if fmt.Sprint(corrected.at("repairable")) != "[4]" {
 		t.Errorf("nothing was played in round 4: %s", corrected.raw)
@@ -198,7 +205,8 @@ func (e *swissEvent) roundAfterACorrection(t *testing.T) {
 		t.Errorf("paired anew from other scores, round 4 is %s again", anew)
 	}
 	e.playRound(t, 4)
-	if late := e.olga.send(http.MethodPut, e.board(3, 2), `{"result":"1/2-1/2"}`, anyVersion).want(t, http.StatusOK); late.at("repairable") != nil {
+	if late := e.olga.send(http.MethodPut, e.board(3, 2), `{"result":"1/2-1/2"}`, anyVersion).
+		want(t, http.StatusOK); late.at("repairable") != nil {
 		t.Errorf("round 4 has been played: %s", late.raw)
 	}
 	e.checkStandings(t, 4)
@@ -214,7 +222,8 @@ func (e *swissEvent) checkMeetings(t *testing.T, rounds int) {
 			names := []string{e.name[round.text("pairings", i, "seats", 0)], e.name[round.text("pairings", i, "seats", 1)]}
 			slices.Sort(names)
 			key := strings.Join(names, "")
-			if round.at("pairings", i, "forfeit") == true || round.text("pairings", i, "bye") == "HPB" || round.text("pairings", i, "bye") == "ZPB" {
+			if round.at("pairings", i, "forfeit") == true || round.text("pairings", i, "bye") == "HPB" ||
+				round.text("pairings", i, "bye") == "ZPB" {
 				continue
 			}
 			if seen[key] > 0 {

@@ -74,7 +74,8 @@ func TestTablesAreCalledTables(t *testing.T) {
 			if n := len(round.list("pairings", board, "seats")); n > 2 {
 				end = map[string]any{"ranks": []int{1, 2, 3, 4}[:n]}
 			}
-			olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board+1), end, anyVersion).want(t, http.StatusOK)
+			olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", path, board+1), end, anyVersion).
+				want(t, http.StatusOK)
 		}
 		again := []string{"seen", "another.state", "result", "0-1"}
 		if len(round.list("pairings", 0, "seats")) > 2 {
@@ -128,11 +129,14 @@ func TestGamesOfTablesAreCalledTables(t *testing.T) {
 		}
 		olga.post(path+"/start", nil).want(t, http.StatusOK)
 		game := olga.post(path+"/rounds", nil).want(t, http.StatusCreated).text("pairings", 0, "game_id")
-		player := strings.TrimPrefix(s.anonymous().get("/games/"+game).want(t, http.StatusOK).text("seats", 0, "player", "id"), "player-of-")
+		player := strings.TrimPrefix(s.anonymous().get("/games/"+game).want(t, http.StatusOK).
+			text("seats", 0, "player", "id"), "player-of-")
 		visitor := s.visits(player)
 		visitor.get("/games/"+game).want(t, http.StatusOK).has(t, "round 1, "+word+" 1")
-		s.visits("olga").get(path+"/desk?tab=arbiter").want(t, http.StatusOK).has(t, "Round 1, "+word+" 1: to the game", "at "+word+" 1")
-		visitor.get("/games/"+game).want(t, http.StatusOK).has(t, strings.ToUpper(word[:1])+word[1:]+"s of round 1", strings.ToUpper(word[:1])+word[1:]+" 2 →")
+		s.visits("olga").get(path+"/desk?tab=arbiter").want(t, http.StatusOK).
+			has(t, "Round 1, "+word+" 1: to the game", "at "+word+" 1")
+		visitor.get("/games/"+game).want(t, http.StatusOK).
+			has(t, strings.ToUpper(word[:1])+word[1:]+"s of round 1", strings.ToUpper(word[:1])+word[1:]+" 2 →")
 		visitor.get("/").want(t, http.StatusOK).has(t, ", round 1, "+word+" 1", ": round 1, "+word+" 1")
 	}
 }

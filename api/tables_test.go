@@ -20,7 +20,8 @@ const melee = `{"name":"Melee night","variant":"quivive/melee","format":"table_s
 // seats returns the seats of a table of a round.
 func (e *evening) seats(round, board int) []any {
 	e.t.Helper()
-	return e.olga.get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).list("pairings", board-1, "seats")
+	return e.olga.get(fmt.Sprintf("%s/rounds/%d", e.path, round)).want(e.t, http.StatusOK).
+		list("pairings", board-1, "seats")
 }
 
 // result enters the result of a table.
@@ -35,12 +36,15 @@ func (e *evening) result(round, board int, body map[string]any) *answer {
 func TestAMeleeFromTheFirstRoundToTheEnd(t *testing.T) {
 	e := newEvening(t, melee, 7)
 	shown := e.olga.get(e.path).want(t, http.StatusOK).
-		has(t, `"sizes":[3,4,5]`, `"preferred":4`, `"meetings":"first"`, `"seeding":"balanced"`, `"partners":"off"`, `"short_tables":true`, `"bye":1.5`)
-	if code := shown.text("warnings", 0, "code"); code != "rounds" || !strings.Contains(shown.text("warnings", 0, "text"), "meetings: second") {
+		has(t, `"sizes":[3,4,5]`, `"preferred":4`, `"meetings":"first"`, `"seeding":"balanced"`, `"partners":"off"`,
+			`"short_tables":true`, `"bye":1.5`)
+	if code := shown.text("warnings", 0, "code"); code != "rounds" ||
+		!strings.Contains(shown.text("warnings", 0, "text"), "meetings: second") {
 		t.Errorf("no warning of leaders with the tail: %s", shown.raw)
 	}
 	round := e.pair()
-	if len(round.list("pairings")) != 2 || len(round.list("pairings", 0, "seats")) != 4 || len(round.list("pairings", 1, "seats")) != 3 {
+	if len(round.list("pairings")) != 2 || len(round.list("pairings", 0, "seats")) != 4 ||
+		len(round.list("pairings", 1, "seats")) != 3 {
 		t.Fatalf("a table of four and one of three: %s", round.raw)
 	}
 	// The server's game: the first seat resigns at once, and the table is played by the others.
@@ -49,15 +53,18 @@ func TestAMeleeFromTheFirstRoundToTheEnd(t *testing.T) {
 	if after.text("pairings", 0, "result") == "" {
 		t.Errorf("no result of the server's game: %s", after.raw)
 	}
-	e.result(1, 2, map[string]any{"ranks": []int{2, 1, 2}}).want(t, http.StatusOK).has(t, `"result":"2,1,2"`, `"points":["0.5","2","0.5"]`)
+	e.result(1, 2, map[string]any{"ranks": []int{2, 1, 2}}).want(t, http.StatusOK).
+		has(t, `"result":"2,1,2"`, `"points":["0.5","2","0.5"]`)
 	e.result(1, 2, map[string]any{"ranks": []int{1, 1, 2}, "absent": []int{3}, "reason": "ill"}).want(t, http.StatusOK).
 		has(t, `"result":"1,1,-"`, `"absent":[3]`, `"ranks":[1,1,3]`, `"points":["1.5","1.5","0"]`)
-	e.result(1, 2, map[string]any{"absent": []int{1, 2}}).want(t, http.StatusOK).has(t, `"result":"-,-,+"`, `"forfeit":true`)
+	e.result(1, 2, map[string]any{"absent": []int{1, 2}}).want(t, http.StatusOK).
+		has(t, `"result":"-,-,+"`, `"forfeit":true`)
 	e.result(1, 2, map[string]any{"absent": []int{5}}).want(t, http.StatusUnprocessableEntity)
 	e.result(1, 2, map[string]any{"ranks": []int{1, 2}}).want(t, http.StatusUnprocessableEntity)
 	e.result(1, 2, map[string]any{"result": "1-0"}).want(t, http.StatusUnprocessableEntity)
 	stranger := e.s.register("stranger")
-	stranger.send(http.MethodPut, e.path+"/rounds/1/pairings/2/result", map[string]any{"absent": []int{1}}, header{"If-Match", "*"}).want(t, http.StatusForbidden)
+	stranger.send(http.MethodPut, e.path+"/rounds/1/pairings/2/result", map[string]any{"absent": []int{1}},
+		header{"If-Match", "*"}).want(t, http.StatusForbidden)
 
 	late := e.olga.post(e.path+"/entries", map[string]any{"name": "Late Larry"}).want(t, http.StatusCreated).text("id")
 	draft := e.olga.post(e.path+"/rounds", map[string]any{"publish": false}).want(t, http.StatusCreated)
@@ -71,7 +78,8 @@ func TestAMeleeFromTheFirstRoundToTheEnd(t *testing.T) {
 		t.Error("the swap, or the late entry, is not in the round")
 	}
 	why := e.olga.get(e.path+"/explain?round=2").want(t, http.StatusOK)
-	if why.text("boards", 0, "source") != "arbiter" || !strings.Contains(why.text("boards", 0, "meeting"), "The system had") {
+	if why.text("boards", 0, "source") != "arbiter" ||
+		!strings.Contains(why.text("boards", 0, "meeting"), "The system had") {
 		t.Errorf("why: %s", why.raw)
 	}
 	e.s.anonymous().get(e.path+"/rounds/2").want(t, http.StatusNotFound)
@@ -98,16 +106,19 @@ func (e *evening) meleeEnd(late string) {
 		e.result(3, i+1, map[string]any{"ranks": ranks}).want(t, http.StatusOK)
 	}
 	e.olga.post(e.path+"/finish", nil).want(t, http.StatusOK)
-	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK).has(t, `"columns":["WIN","2ND","BH","TSH","SEAT"]`)
+	table := e.s.anonymous().get(e.path+"/standings").want(t, http.StatusOK).
+		has(t, `"columns":["WIN","2ND","BH","TSH","SEAT"]`)
 	if len(table.list("rows")) != 8 {
 		t.Errorf("standings: %s", table.raw)
 	}
 	e.readsBack()
 	csv := e.s.anonymous().get(e.path+"/export?format=csv&table=pairings").want(t, http.StatusOK)
-	if lines := strings.Count(string(csv.raw), "\n"); lines < 23 || !strings.HasPrefix(string(csv.raw), "round,board,seat,number,name,points,rank,bye") {
+	if lines := strings.Count(string(csv.raw), "\n"); lines < 23 ||
+		!strings.HasPrefix(string(csv.raw), "round,board,seat,number,name,points,rank,bye") {
 		t.Errorf("csv: %s", csv.raw)
 	}
-	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_swiss", "csv, json")
+	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).
+		has(t, "table_swiss", "csv, json")
 }
 
 // readsBack reads the exported document of a tournament at tables into the types of the contract: it holds nothing that
@@ -121,13 +132,15 @@ func (e *evening) readsBack() {
 	if err := decoder.Decode(&document); err != nil {
 		t.Fatalf("the document: %v", err)
 	}
-	if again, err := json.MarshalIndent(document, "", "  "); err != nil || string(again) != strings.TrimSpace(string(exported.raw)) {
+	if again, err := json.MarshalIndent(document, "", "  "); err != nil ||
+		string(again) != strings.TrimSpace(string(exported.raw)) {
 		t.Errorf("written again (%v):\n%s\nwant\n%s", err, again, exported.raw)
 	}
 	sum := map[string]float64{}
 	for i, round := range document.Rounds {
 		var shown gen.Round
-		if err := json.Unmarshal(e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, i+1)).want(t, http.StatusOK).raw, &shown); err != nil {
+		if err := json.Unmarshal(e.s.anonymous().get(fmt.Sprintf("%s/rounds/%d", e.path, i+1)).want(t, http.StatusOK).raw,
+			&shown); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(round, shown) {
@@ -177,8 +190,10 @@ func TestPartnersChangeOverHTTP(t *testing.T) {
 	e.olga.get(e.path).want(t, http.StatusOK).has(t, `"partners":"rotate"`, `"sizes":[4]`, `"bye":0.5`)
 	round := e.pair()
 	e.s.anonymous().get("/games/"+round.text("pairings", 0, "game_id")).want(t, http.StatusOK).has(t, `"quixo/teams"`)
-	e.result(1, 1, map[string]any{"result": "1-0"}).want(t, http.StatusOK).has(t, `"result":"1-0"`, `"points":["1","0","1","0"]`)
-	e.result(1, 1, map[string]any{"ranks": []int{1, 2, 3, 4}}).want(t, http.StatusUnprocessableEntity).has(t, "partners share")
+	e.result(1, 1, map[string]any{"result": "1-0"}).want(t, http.StatusOK).
+		has(t, `"result":"1-0"`, `"points":["1","0","1","0"]`)
+	e.result(1, 1, map[string]any{"ranks": []int{1, 2, 3, 4}}).want(t, http.StatusUnprocessableEntity).
+		has(t, "partners share")
 	e.olga.post("/tournaments", map[string]any{
 		"name": "No", "variant": "quixo/teams", "format": "table_swiss", "rounds": 2, "time_control": "300+3",
 	}).want(t, http.StatusUnprocessableEntity).has(t, "rotate")
@@ -202,26 +217,34 @@ func TestTablesByTheArbiter(t *testing.T) {
 	if len(e.seats(1, 1)) != 3 || fmt.Sprint(e.seats(1, 2)) != fmt.Sprint(append(second, first[3])) {
 		t.Errorf("moved: %v and %v", e.seats(1, 1), e.seats(1, 2))
 	}
-	e.edit(1, map[string]any{"kind": "move", "board": 2, "entries": []any{first[0]}}).refused(t, http.StatusConflict, "wrong-state")
+	e.edit(1, map[string]any{"kind": "move", "board": 2, "entries": []any{first[0]}}).
+		refused(t, http.StatusConflict, "wrong-state")
 	e.edit(1, map[string]any{"kind": "move", "board": 2}).refused(t, http.StatusUnprocessableEntity, "invalid")
 	e.edit(1, map[string]any{"kind": "move", "board": 9, "entries": []any{first[0]}}).want(t, http.StatusNotFound)
 
 	// Without short_tables the arbiter says whether a table was played by those who came.
-	e.result(1, 2, map[string]any{"absent": []int{2}}).want(t, http.StatusOK).has(t, `"result":"+,-,+,+"`, `"points":["1.5","0","1.5","1.5"]`)
-	e.result(1, 2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played by three"}).want(t, http.StatusOK).
+	e.result(1, 2, map[string]any{"absent": []int{2}}).want(t, http.StatusOK).
+		has(t, `"result":"+,-,+,+"`, `"points":["1.5","0","1.5","1.5"]`)
+	e.result(1, 2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played by three"}).
+		want(t, http.StatusOK).
 		has(t, `"result":"2,-,1,2"`, `"points":["1.5","0","3","1.5"]`)
 	e.result(1, 1, map[string]any{"ranks": []int{1, 2, 3}}).want(t, http.StatusOK)
 
-	e.olga.send(http.MethodPut, e.path+"/forbidden-pairs", map[string]any{"items": []any{map[string]any{"entries": []any{first[0], second[0]}}}},
+	e.olga.send(http.MethodPut, e.path+"/forbidden-pairs", map[string]any{
+		"items": []any{map[string]any{"entries": []any{first[0], second[0]}}},
+	},
 		header{"If-Match", "*"}).want(t, http.StatusOK)
 	away := fmt.Sprint(first[1])
-	e.olga.send(http.MethodPut, e.path+"/entries/"+away+"/byes", map[string]any{"items": []any{map[string]any{"round": 2, "bye": "ZPB"}}},
+	e.olga.send(http.MethodPut, e.path+"/entries/"+away+"/byes", map[string]any{
+		"items": []any{map[string]any{"round": 2, "bye": "ZPB"}},
+	},
 		header{"If-Match", "*"}).want(t, http.StatusOK)
 	late := e.olga.post(e.path+"/entries", map[string]any{"name": "Late Larry"}).want(t, http.StatusCreated).text("id")
 	e.olga.post(e.path+"/entries/"+fmt.Sprint(second[2])+"/withdraw", nil).want(t, http.StatusOK)
 	round := e.pair()
 	there := append(e.seats(2, 1), e.seats(2, 2)...)
-	if len(e.seats(2, 1)) != 3 || slices.Contains(there, any(away)) || slices.Contains(there, second[2]) || !slices.Contains(there, any(late)) {
+	if len(e.seats(2, 1)) != 3 || slices.Contains(there, any(away)) || slices.Contains(there, second[2]) ||
+		!slices.Contains(there, any(late)) {
 		t.Errorf("six at two tables of three: %s", round.raw)
 	}
 	if slices.Contains(e.seats(2, 1), first[0]) == slices.Contains(e.seats(2, 1), second[0]) {
@@ -273,7 +296,8 @@ func TestATablePlanOverHTTP(t *testing.T) {
 	for _, code := range []string{"WIN", "2ND", "TSH", "SEAT"} {
 		table.has(t, `"`+code+`"`)
 	}
-	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).has(t, "table_round_robin", "csv, json")
+	e.s.anonymous().get(e.path+"/export?format=trf").want(t, http.StatusUnprocessableEntity).
+		has(t, "table_round_robin", "csv, json")
 }
 
 // undo takes back the last act.
@@ -345,13 +369,20 @@ func TestUndoAtTables(t *testing.T) {
 	takenBack("ranks", ranks(1, map[string]any{"ranks": []int{1, 2, 2}}), true)
 	takenBack("a correction", ranks(1, map[string]any{"ranks": []int{3, 2, 1}, "reason": "misread"}), false)
 	takenBack("who does not come", ranks(2, map[string]any{"absent": []int{2}}), true)
-	takenBack("a table that three played", ranks(2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played"}), true)
+	takenBack("a table that three played", ranks(2,
+		map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played"}), true)
 	takenBack("a result that is removed", func() *answer {
 		return e.olga.send(http.MethodDelete, e.path+"/rounds/1/pairings/2/result", nil, header{"If-Match", "*"})
 	}, false)
-	takenBack("a withdrawal", func() *answer { return e.olga.post(e.path+"/entries/"+fmt.Sprint(seats[2])+"/withdraw", nil) }, true)
-	takenBack("a draft of the next round", func() *answer { return e.olga.post(e.path+"/rounds", map[string]any{"publish": false}) }, true)
-	takenBack("its publication", func() *answer { return e.olga.post(e.path+"/rounds/2/publish", nil, header{"If-Match", "*"}) }, true)
+	takenBack("a withdrawal", func() *answer {
+		return e.olga.post(e.path+"/entries/"+fmt.Sprint(seats[2])+"/withdraw", nil)
+	}, true)
+	takenBack("a draft of the next round", func() *answer {
+		return e.olga.post(e.path+"/rounds", map[string]any{"publish": false})
+	}, true)
+	takenBack("its publication", func() *answer {
+		return e.olga.post(e.path+"/rounds/2/publish", nil, header{"If-Match", "*"})
+	}, true)
 
 	// The round that follows from a result keeps it.
 	e.result(1, 1, map[string]any{"ranks": []int{2, 1, 3}, "reason": "late"}).want(t, http.StatusOK)

@@ -8,8 +8,9 @@ import (
 
 func friendly(t *testing.T, one, two person, more string) string {
 	t.Helper()
-	return one.post("/games", `{"variant":"quixo/duel","time_control":"300+3","start":"now","seats":[{"player_id":"`+one.player+
-		`"},{"player_id":"`+two.player+`"}]`+more+`}`).want(t, http.StatusCreated).text("id")
+	return one.post("/games",
+		`{"variant":"quixo/duel","time_control":"300+3","start":"now","seats":[{"player_id":"`+one.player+
+			`"},{"player_id":"`+two.player+`"}]`+more+`}`).want(t, http.StatusCreated).text("id")
 }
 
 func TestTakebacksOverTheAPI(t *testing.T) {

@@ -24,10 +24,13 @@ func teamEvent(t *testing.T, s *service) (olga person, path string) {
 func TestTeamMembersMustAgree(t *testing.T) {
 	s := newService(t)
 	olga, path := teamEvent(t, s)
-	ada, bob, cleo, dora, emil, fred := s.register("ada"), s.register("bob"), s.register("cleo"), s.register("dora"), s.register("emil"), s.register("fred")
+	ada, bob, cleo, dora, emil, fred := s.register("ada"), s.register("bob"), s.register("cleo"), s.register("dora"),
+		s.register("emil"), s.register("fred")
 	enter := func(name string, by, with person) string {
-		made := by.post(path+"/entries", map[string]any{"name": name, "members": []string{by.player, with.player}}).want(t, http.StatusCreated)
-		if made.text("awaiting", 0, "id") != with.player || len(made.list("awaiting")) != 1 || made.text("status") != "registered" {
+		made := by.post(path+"/entries", map[string]any{"name": name, "members": []string{by.player, with.player}}).
+			want(t, http.StatusCreated)
+		if made.text("awaiting", 0, "id") != with.player || len(made.list("awaiting")) != 1 ||
+			made.text("status") != "registered" {
 			t.Errorf("%s", made.raw)
 		}
 		return path + "/entries/" + made.text("id")
@@ -54,7 +57,8 @@ func TestTeamMembersMustAgree(t *testing.T) {
 	}
 	bob.post(first+"/agree", nil).want(t, http.StatusOK)
 	bob.post(first+"/decline", nil).refused(t, http.StatusConflict, "wrong-state")
-	if now := s.anonymous().get(first); string(now.raw) != string(public.raw) || now.header.Get("ETag") != public.header.Get("ETag") ||
+	if now := s.anonymous().get(first); string(now.raw) != string(public.raw) ||
+		now.header.Get("ETag") != public.header.Get("ETag") ||
 		s.anonymous().get(path).header.Get("ETag") != version {
 		t.Error("the public can tell that a member has agreed")
 	}
@@ -66,7 +70,8 @@ func TestTeamMembersMustAgree(t *testing.T) {
 	// Named by others, one may still play elsewhere, and then nowhere else.
 	fourth := enter("Fourth", fred, dora)
 	dora.post(fourth+"/agree", nil).want(t, http.StatusOK)
-	if no := dora.post(second+"/agree", nil).refused(t, http.StatusConflict, "wrong-state"); !strings.Contains(no.text("detail"), "as Fourth") {
+	if no := dora.post(second+"/agree", nil).refused(t, http.StatusConflict,
+		"wrong-state"); !strings.Contains(no.text("detail"), "as Fourth") {
 		t.Errorf("%s", no.raw)
 	}
 	olga.get(path).want(t, http.StatusOK).has(t, `"waiting"`, "waiting for members to agree: Second;")
@@ -92,10 +97,12 @@ func TestTheOrganiserAnswersForATeam(t *testing.T) {
 		want(t, http.StatusCreated).has(t, "awaiting")
 	entry := path + "/entries/" + waits.text("id")
 	ada.post(entry+"/confirm", nil).refused(t, http.StatusForbidden, "forbidden")
-	if now := olga.post(entry+"/confirm", nil).want(t, http.StatusOK).lacks(t, "awaiting"); now.text("status") != "confirmed" {
+	if now := olga.post(entry+"/confirm", nil).want(t, http.StatusOK).
+		lacks(t, "awaiting"); now.text("status") != "confirmed" {
 		t.Errorf("%s", now.raw)
 	}
-	made := olga.post(path+"/entries", map[string]any{"name": "Guests", "members": []string{other, third}}).want(t, http.StatusCreated)
+	made := olga.post(path+"/entries", map[string]any{"name": "Guests", "members": []string{other, third}}).
+		want(t, http.StatusCreated)
 	if made.lacks(t, "awaiting").text("status") != "confirmed" {
 		t.Errorf("%s", made.raw)
 	}
@@ -105,33 +112,42 @@ func TestTheOrganiserAnswersForATeam(t *testing.T) {
 func TestTheRegulationsLimitHalfPointByes(t *testing.T) {
 	e := newEvent(t, 5, "A", "B", "C", "D")
 	ada := e.s.register("ada")
-	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated).text("id") + "/byes"
+	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).
+		want(t, http.StatusCreated).text("id") + "/byes"
 	if now := e.olga.get(e.path); now.number("pairing", "half_point_byes") != 1 {
 		t.Errorf("%s", now.raw)
 	}
 	const two = `{"items":[{"round":2,"bye":"HPB"},{"round":4,"bye":"HPB"}]}`
 	for _, p := range []person{ada, e.olga} {
-		p.send(http.MethodPut, mine, `{"items":[{"round":2,"bye":"HPB"},{"round":4,"bye":"ZPB"}]}`, anyVersion).want(t, http.StatusOK)
+		p.send(http.MethodPut, mine, `{"items":[{"round":2,"bye":"HPB"},{"round":4,"bye":"ZPB"}]}`, anyVersion).
+			want(t, http.StatusOK)
 		no := p.send(http.MethodPut, mine, two, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid")
-		if detail := no.text("errors", 0, "detail"); no.text("errors", 0, "pointer") != "/items" || !strings.Contains(detail, "zero-point bye") {
+		if detail := no.text("errors", 0, "detail"); no.text("errors", 0, "pointer") != "/items" ||
+			!strings.Contains(detail, "zero-point bye") {
 			t.Errorf("%s", no.raw)
 		}
 	}
-	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"half_point_byes":2}}`, anyVersion).want(t, http.StatusOK).has(t, `"half_point_byes":2`)
+	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"half_point_byes":2}}`, anyVersion).want(t, http.StatusOK).
+		has(t, `"half_point_byes":2`)
 	ada.send(http.MethodPut, mine, two, anyVersion).want(t, http.StatusOK)
-	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"half_point_byes":0}}`, anyVersion).want(t, http.StatusOK).has(t, `"half_point_byes":0`)
-	ada.send(http.MethodPut, e.entry("A")+"/byes", `{"items":[]}`, anyVersion).refused(t, http.StatusForbidden, "forbidden")
-	e.olga.send(http.MethodPut, e.entry("A")+"/byes", `{"items":[{"round":2,"bye":"HPB"}]}`, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid")
+	e.olga.send(http.MethodPatch, e.path, `{"pairing":{"half_point_byes":0}}`, anyVersion).want(t, http.StatusOK).
+		has(t, `"half_point_byes":0`)
+	ada.send(http.MethodPut, e.entry("A")+"/byes", `{"items":[]}`, anyVersion).
+		refused(t, http.StatusForbidden, "forbidden")
+	e.olga.send(http.MethodPut, e.entry("A")+"/byes", `{"items":[{"round":2,"bye":"HPB"}]}`, anyVersion).
+		refused(t, http.StatusUnprocessableEntity, "invalid")
 }
 
 // TestAPlayerCannotGuessTheVersionThatStaffSees: its If-Match is compared with what it can have read alone.
 func TestAPlayerCannotGuessTheVersionThatStaffSees(t *testing.T) {
 	e := newEvent(t, 5, "A", "B", "C", "D")
 	ada := e.s.register("ada")
-	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated).text("id") + "/byes"
+	mine := e.path + "/entries/" + ada.post(e.path+"/entries", map[string]any{"player_id": ada.player}).
+		want(t, http.StatusCreated).text("id") + "/byes"
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":["ada"]}`, anyVersion).want(t, http.StatusOK)
 	e.olga.send(http.MethodPut, e.path+"/arbiters", `{"logins":[]}`, anyVersion).want(t, http.StatusOK)
-	e.olga.send(http.MethodPatch, e.path, `{"name":"Read without a token"}`, e.s.anonymous().get(e.path).etag()).want(t, http.StatusOK)
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Read without a token"}`, e.s.anonymous().get(e.path).etag()).
+		want(t, http.StatusOK)
 	staff, public := e.olga.get(e.path).etag(), ada.get(e.path).etag()
 	if staff == public {
 		t.Fatalf("both have %v", staff)
@@ -140,5 +156,6 @@ func TestAPlayerCannotGuessTheVersionThatStaffSees(t *testing.T) {
 	e.olga.send(http.MethodPut, mine, `{"items":[]}`, public).refused(t, http.StatusPreconditionFailed, "stale")
 	ada.send(http.MethodPut, mine, `{"items":[{"round":2,"bye":"HPB"}]}`, public).want(t, http.StatusOK)
 	ada.send(http.MethodPut, mine, `{"items":[]}`, public).refused(t, http.StatusPreconditionFailed, "stale")
-	e.olga.send(http.MethodPatch, e.path, `{"name":"Of before"}`, public).refused(t, http.StatusPreconditionFailed, "stale")
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Of before"}`, public).
+		refused(t, http.StatusPreconditionFailed, "stale")
 }

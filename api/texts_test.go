@@ -42,7 +42,8 @@ func TestEveryTextOfARequestHasItsUse(t *testing.T) {
 		kind, _ := s.Extensions["x-text"].(string)
 		kinds[kind]++
 		if !slices.Contains([]string{"line", "paragraph", "word", "secret", "document"}, kind) {
-			t.Errorf("%s: say with x-text whether it is a line, a paragraph, a word, a secret or a document; it says %q", where, kind)
+			t.Errorf("%s: say with x-text whether it is a line, a paragraph, a word, a secret or a document; it says %q", where,
+				kind)
 		}
 		if s.MaxLength == nil {
 			t.Errorf("%s has no greatest length", where)
@@ -84,7 +85,8 @@ func doors(t *testing.T, s *service) map[string]door {
 	draft := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	made := "/tournaments/" + draft.text("id")
 	player := "/players/" + olga.post("/players", map[string]any{"name": "Cleo"}).want(t, http.StatusCreated).text("id")
-	entry := made + "/entries/" + olga.post(made+"/entries", map[string]any{"name": "Dan"}).want(t, http.StatusCreated).text("id")
+	entry := made + "/entries/" + olga.post(made+"/entries", map[string]any{"name": "Dan"}).want(t, http.StatusCreated).
+		text("id")
 	game := duel(t, ada, bob, "quixo/duel", "300").text("id")
 	tagged := func(path, method, to string, body any) *answer {
 		return olga.send(method, to, body, olga.get(path).want(t, http.StatusOK).etag())
@@ -93,10 +95,16 @@ func doors(t *testing.T, s *service) map[string]door {
 	return map[string]door{
 		"account's player": {send: func(text string) *answer {
 			n++
-			return s.anonymous().post("/accounts", map[string]any{"login": fmt.Sprint("new", n), "password": password, "player_name": text})
+			return s.anonymous().post("/accounts", map[string]any{
+				"login": fmt.Sprint("new", n), "password": password, "player_name": text,
+			})
 		}, status: http.StatusCreated},
-		"player": {send: func(text string) *answer { return olga.post("/players", map[string]any{"name": text}) }, status: http.StatusCreated},
-		"club":   {send: func(text string) *answer { return olga.post("/players", map[string]any{"name": "Eve", "club": text}) }, status: http.StatusCreated},
+		"player": {send: func(text string) *answer {
+			return olga.post("/players", map[string]any{"name": text})
+		}, status: http.StatusCreated},
+		"club": {send: func(text string) *answer {
+			return olga.post("/players", map[string]any{"name": "Eve", "club": text})
+		}, status: http.StatusCreated},
 		"new name": {send: func(text string) *answer {
 			return tagged(player, http.MethodPatch, player, map[string]any{"name": text})
 		}, status: http.StatusOK},
@@ -106,9 +114,15 @@ func doors(t *testing.T, s *service) map[string]door {
 		"token": {send: func(text string) *answer {
 			return root.post("/me/tokens", map[string]any{"name": text, "scopes": []string{"read"}})
 		}, status: http.StatusCreated},
-		"tournament":  {send: func(text string) *answer { return tagged(made, http.MethodPatch, made, map[string]any{"name": text}) }, status: http.StatusOK},
-		"entry":       {send: func(text string) *answer { return tagged(entry, http.MethodPatch, entry, map[string]any{"name": text}) }, status: http.StatusOK},
-		"entry, club": {send: func(text string) *answer { return tagged(entry, http.MethodPatch, entry, map[string]any{"club": text}) }, optional: true, status: http.StatusOK},
+		"tournament": {send: func(text string) *answer {
+			return tagged(made, http.MethodPatch, made, map[string]any{"name": text})
+		}, status: http.StatusOK},
+		"entry": {send: func(text string) *answer {
+			return tagged(entry, http.MethodPatch, entry, map[string]any{"name": text})
+		}, status: http.StatusOK},
+		"entry, club": {send: func(text string) *answer {
+			return tagged(entry, http.MethodPatch, entry, map[string]any{"club": text})
+		}, optional: true, status: http.StatusOK},
 		"prize": {send: func(text string) *answer {
 			return tagged(made+"/prizes", http.MethodPut, made+"/prizes",
 				map[string]any{"categories": []any{map[string]any{"name": text, "prizes": []any{map[string]any{"text": text}}}}})
@@ -120,7 +134,9 @@ func doors(t *testing.T, s *service) map[string]door {
 		"arbiter's reason": {send: func(text string) *answer {
 			return root.post("/games/"+game+"/clock", map[string]any{"seat": 1, "add_ms": 1, "reason": text})
 		}, paragraph: true, status: http.StatusOK},
-		"search": {send: func(text string) *answer { return olga.get("/players?name=" + url.QueryEscape(text)) }, status: http.StatusOK},
+		"search": {send: func(text string) *answer {
+			return olga.get("/players?name=" + url.QueryEscape(text))
+		}, status: http.StatusOK},
 	}
 }
 
@@ -132,7 +148,8 @@ func TestTextsComeInOneForm(t *testing.T) {
 		d := every[name]
 		t.Run(name, func(t *testing.T) {
 			for _, text := range []string{
-				"A\rb", "A\r\nevent: over", "A\x00b", "A\x1b[31mb", "A\u009bb", "A\u202eb", "\u2066A", "A\u2028b", "A \ue000", "A \uffff",
+				"A\rb", "A\r\nevent: over", "A\x00b", "A\x1b[31mb", "A\u009bb", "A\u202eb", "\u2066A", "A\u2028b", "A \ue000",
+				"A \uffff",
 			} {
 				a := d.send(text)
 				if d.paragraph && strings.ContainsAny(text, "\r\u2028") {
@@ -165,7 +182,8 @@ func TestLengthsAreInCharacters(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	olga.post("/players", map[string]any{"name": strings.Repeat("\U0001d11e", 200)}).want(t, http.StatusCreated)
 	olga.post("/players", map[string]any{"name": strings.Repeat("ä", 201)}).refused(t, http.StatusBadRequest, "malformed")
-	olga.post("/players", map[string]any{"name": strings.Repeat("\u0958", 101)}).refused(t, http.StatusBadRequest, "malformed").has(t, "202 characters")
+	olga.post("/players", map[string]any{"name": strings.Repeat("\u0958", 101)}).
+		refused(t, http.StatusBadRequest, "malformed").has(t, "202 characters")
 }
 
 // TestNoControlCharacterComesOut whatever name is sent.
@@ -186,7 +204,10 @@ func TestNoControlCharacterComesOut(t *testing.T) {
 		if seen == "" || seen != a.text("name") || strings.TrimSpace(seen) != seen {
 			rt.Fatalf("%q became %q, and is shown as %q", text, a.text("name"), seen)
 		}
-		if i := strings.IndexFunc(seen, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }); i >= 0 {
+		if i := strings.IndexFunc(seen, func(r rune) bool {
+			return unicode.IsControl(r) ||
+				unicode.Is(unicode.Bidi_Control, r)
+		}); i >= 0 {
 			rt.Fatalf("%q is shown as %q", text, seen)
 		}
 	})
@@ -206,7 +227,8 @@ func TestDocumentsAreJudgedByLine(t *testing.T) {
 	}
 	made := olga.post("/tournaments/import", report("Zoe\u0308", "Rīga")).want(t, http.StatusCreated)
 	olga.get("/tournaments/"+made.text("id")+"/entries").want(t, http.StatusOK).has(t, "Zo\u00eb")
-	for _, bad := range []map[string]any{report("Ada\x1b[2J", "Rīga"), report("Ada", "R\u202eiga"), report("Ada", "R\u0085iga"), report("\u3164", "Rīga")} {
+	for _, bad := range []map[string]any{report("Ada\x1b[2J", "Rīga"), report("Ada", "R\u202eiga"),
+		report("Ada", "R\u0085iga"), report("\u3164", "Rīga")} {
 		olga.post("/tournaments/import", bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "line ")
 	}
 }

@@ -22,9 +22,11 @@ func TestRightsToEnterBots(t *testing.T) {
 	if shown := olga.get(closed).want(t, http.StatusOK); shown.at("play", "bots") != false {
 		t.Errorf("bots are admitted where nothing was said of them: %s", shown.raw)
 	}
-	olga.post(closed+"/entries", map[string]any{"bot": 1}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/bot", "play.bots")
+	olga.post(closed+"/entries", map[string]any{"bot": 1}).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/bot", "play.bots")
 	inHall := strings.Replace(botCup, `"rated"`, `"venue":"hall","rated"`, 1)
-	olga.post("/tournaments", inHall).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots", "in the hall")
+	olga.post("/tournaments", inHall).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/play/bots", "in the hall")
 
 	path := "/tournaments/" + olga.post("/tournaments", botCup).want(t, http.StatusCreated).text("id")
 	olga.post(path+"/open", nil).want(t, http.StatusOK)
@@ -32,23 +34,29 @@ func TestRightsToEnterBots(t *testing.T) {
 	ada.post(entries, map[string]any{"bot": 1}).refused(t, http.StatusForbidden, "forbidden")
 	ada.post(entries, map[string]any{"player_id": "bot-1"}).want(t, http.StatusUnprocessableEntity)
 	s.anonymous().post(entries, map[string]any{"bot": 1}).want(t, http.StatusUnauthorized)
-	for _, bad := range []map[string]any{{"bot": 1, "name": "Carlsen"}, {"bot": 1, "player_id": ada.player}, {"bot": 1, "club": "Rook"}, {"bot": 1, "members": []string{ada.player}}} {
+	for _, bad := range []map[string]any{{"bot": 1, "name": "Carlsen"}, {"bot": 1, "player_id": ada.player},
+		{"bot": 1, "club": "Rook"}, {"bot": 1, "members": []string{ada.player}}} {
 		olga.post(entries, bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/bot")
 	}
 	olga.post(entries, map[string]any{"bot": 4}).want(t, http.StatusBadRequest)
 	made := olga.post(entries, map[string]any{"bot": 3, "rating": 1500}).want(t, http.StatusCreated)
-	if made.text("name") != "Bot (level 3)" || made.number("bot") != 3 || len(made.list("members")) != 0 || made.number("rating") != 1500 || made.text("status") != "confirmed" {
+	if made.text("name") != "Bot (level 3)" || made.number("bot") != 3 || len(made.list("members")) != 0 ||
+		made.number("rating") != 1500 || made.text("status") != "confirmed" {
 		t.Errorf("the entry is %s", made.raw)
 	}
-	olga.post(entries, map[string]any{"bot": 2}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/bot", "there is a person")
-	olga.post(entries, map[string]any{"name": "In the hall"}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/members")
+	olga.post(entries, map[string]any{"bot": 2}).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/bot", "there is a person")
+	olga.post(entries, map[string]any{"name": "In the hall"}).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/members")
 	one := entries + "/" + made.text("id")
 	for _, bad := range []string{`{"name":"Anna"}`, `{"club":"Rook"}`, `{"members":["` + ada.player + `"]}`} {
 		olga.send(http.MethodPatch, one, bad, anyVersion).want(t, http.StatusUnprocessableEntity)
 	}
 	olga.send(http.MethodPatch, one, `{"rating":1400}`, anyVersion).want(t, http.StatusOK).has(t, `"rating":1400`)
-	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
-	olga.send(http.MethodPatch, path, `{"venue":"hall"}`, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
+	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).
+		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
+	olga.send(http.MethodPatch, path, `{"venue":"hall"}`, anyVersion).
+		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/play/bots")
 	olga.send(http.MethodDelete, one, nil, anyVersion).want(t, http.StatusNoContent)
 	olga.send(http.MethodPatch, path, `{"play":{"bots":false}}`, anyVersion).want(t, http.StatusOK).has(t, `"bots":false`)
 }
@@ -68,11 +76,14 @@ func TestATournamentWithABot(t *testing.T) {
 		p.post(path+"/entries", map[string]any{"player_id": p.player}).want(t, http.StatusCreated)
 	}
 	bot := olga.post(path+"/entries", map[string]any{"bot": 1}).want(t, http.StatusCreated).text("id")
-	olga.send(http.MethodPut, path+"/prizes", `{"categories":[{"name":"All","prizes":[{"amount":300},{"amount":200},{"amount":100}]}]}`, anyVersion).want(t, http.StatusOK)
+	olga.send(http.MethodPut, path+"/prizes",
+		`{"categories":[{"name":"All","prizes":[{"amount":300},{"amount":200},{"amount":100}]}]}`, anyVersion).
+		want(t, http.StatusOK)
 	olga.post(path+"/start", nil).want(t, http.StatusOK)
 	for n := 1; n <= 2; n++ {
 		round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-		if len(round.list("pairings")) != 2 || round.at("pairings", 0, "bye") != nil || round.at("pairings", 1, "bye") != nil {
+		if len(round.list("pairings")) != 2 || round.at("pairings", 0, "bye") != nil ||
+			round.at("pairings", 1, "bye") != nil {
 			t.Fatalf("round %d has no two games: %s", n, round.raw)
 		}
 		for i := range 2 {
@@ -133,7 +144,9 @@ func playWithBot(t *testing.T, s *service, players map[string]person, id string)
 		t.Errorf("rated, with a bot %v: %s", with, g.raw)
 	}
 	if with {
-		s.eventually(t, path, func(a *answer) bool { return fmt.Sprint(a.at("awaited")) == fmt.Sprint([]any{float64(person + 1)}) })
+		s.eventually(t, path, func(a *answer) bool {
+			return fmt.Sprint(a.at("awaited")) == fmt.Sprint([]any{float64(person + 1)})
+		})
 		plies := int(s.anonymous().get(path).number("plies"))
 		play(t, id, who, plies+1, who.legal(id))
 		s.eventually(t, path, func(a *answer) bool { return int(a.number("plies")) == plies+2 })
@@ -164,12 +177,16 @@ func (s *service) eventually(t *testing.T, path string, is func(*answer) bool) *
 func TestDeskEntersBots(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.register("ada")
-	id := olga.post("/tournaments", `{"name":"Melee","variant":"quivive/melee","format":"table_swiss","rounds":3,"time_control":"300+3"}`).want(t, http.StatusCreated).text("id")
+	id := olga.post("/tournaments",
+		`{"name":"Melee","variant":"quivive/melee","format":"table_swiss","rounds":3,"time_control":"300+3"}`).
+		want(t, http.StatusCreated).text("id")
 	desk, form := "//tournaments/"+id+"/desk?tab=entries", "/tournaments/"+id+"/desk/bot"
 	olga.get(desk).want(t, http.StatusOK).lacks(t, "Enter bot")
-	olga.form(form, url.Values{"level": {"1"}}).want(t, http.StatusUnprocessableEntity).says(t, `role="alert"`, "does not admit bots")
+	olga.form(form, url.Values{"level": {"1"}}).want(t, http.StatusUnprocessableEntity).
+		says(t, `role="alert"`, "does not admit bots")
 	olga.send(http.MethodPatch, "/tournaments/"+id, `{"play":{"bots":true}}`, anyVersion).want(t, http.StatusOK)
-	olga.get(desk).want(t, http.StatusOK).says(t, "Enter bot", `<option value="1">Bot (level 1)`, `<option value="3">Bot (level 3)`)
+	olga.get(desk).want(t, http.StatusOK).says(t, "Enter bot", `<option value="1">Bot (level 1)`,
+		`<option value="3">Bot (level 3)`)
 	if status := ada.form(form, url.Values{"level": {"1"}}).status; status != http.StatusNotFound {
 		t.Errorf("a stranger gets %d", status)
 	}
@@ -179,12 +196,14 @@ func TestDeskEntersBots(t *testing.T) {
 		}
 	}
 	olga.form(form, url.Values{"level": {"2"}}).want(t, http.StatusSeeOther)
-	olga.form(form, url.Values{"level": {"2"}}).want(t, http.StatusUnprocessableEntity).says(t, "is in the tournament already")
+	olga.form(form, url.Values{"level": {"2"}}).want(t, http.StatusUnprocessableEntity).
+		says(t, "is in the tournament already")
 	olga.get(desk).want(t, http.StatusOK).says(t, "Bot (level 2)", `<option value="1">`).lacks(t, `<option value="2">`)
 	olga.form(form, url.Values{"level": {"1"}}).want(t, http.StatusSeeOther)
 	olga.get(desk).want(t, http.StatusOK).lacks(t, "Enter bot")
 	entry := olga.get("/tournaments/"+id+"/entries").want(t, http.StatusOK).text("items", 0, "id")
-	edit := olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+entry).want(t, http.StatusOK).lacks(t, `id="name"`, `id="club"`)
+	edit := olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+entry).want(t, http.StatusOK).
+		lacks(t, `id="name"`, `id="club"`)
 	_, seen, _ := strings.Cut(edit.page(), `name="seen" value="`)
 	seen, _, _ = strings.Cut(seen, `"`)
 	save := url.Values{"do": {"save"}, "name": {"Bot (level 2)"}, "rating": {"1500"}, "seen": {seen}}

@@ -109,7 +109,8 @@ func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 	otto.post(path+"/start", nil).refused(t, http.StatusForbidden, "forbidden")
 	otto.post(path+"/rounds", nil).refused(t, http.StatusForbidden, "forbidden")
 	otto.post(path+"/close", nil).refused(t, http.StatusForbidden, "forbidden")
-	otto.send(http.MethodPatch, path, `{"name":"Mine"}`, header{"If-Match", "*"}).refused(t, http.StatusForbidden, "forbidden")
+	otto.send(http.MethodPatch, path, `{"name":"Mine"}`, header{"If-Match", "*"}).
+		refused(t, http.StatusForbidden, "forbidden")
 	olga.tokenFor("read", "play").post(path+"/close", nil).refused(t, http.StatusForbidden, "insufficient-scope")
 	root.post(path+"/close", nil).want(t, http.StatusOK)
 }
@@ -131,7 +132,8 @@ func TestSettingsOfAnotherFormat(t *testing.T) {
 	}
 	patch(`{"pairing":{"initial_colour":"by_lot"},"starts_at":"","rounds":0}`).
 		lacks(t, "initial_colour", "starts_at", `"rounds"`)
-	olga.send(http.MethodPatch, path, `{"starts_at":"soon"}`, tag).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/starts_at")
+	olga.send(http.MethodPatch, path, `{"starts_at":"soon"}`, tag).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/starts_at")
 	patch(`{"format":"round_robin"}`).has(t, `"tie_breaks":["DE","SB","WIN"]`).lacks(t, "acceleration", "half_point_byes")
 	patch(`{"format":"table_swiss","variant":"quivive/melee","pairing":{"tables":{"sizes":[3,4],"preferred":3}}}`).
 		has(t, `"sizes":[3,4]`, `"preferred":3`)
@@ -149,25 +151,30 @@ func TestTournamentSettings(t *testing.T) {
 	}
 	olga.post("/tournaments", strings.Replace(cup, "quixo/duel", "chess/duel", 1)).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/variant"`)
-	olga.post("/tournaments", strings.Replace(cup, `"none"`, `"baku"`, 1)).refused(t, http.StatusUnprocessableEntity, "invalid").
+	olga.post("/tournaments", strings.Replace(cup, `"none"`, `"baku"`, 1)).
+		refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "/pairing/acceleration")
-	olga.post("/tournaments", strings.Replace(cup, `"SB"`, `"SB-C1"`, 1)).refused(t, http.StatusUnprocessableEntity, "invalid").
+	olga.post("/tournaments", strings.Replace(cup, `"SB"`, `"SB-C1"`, 1)).
+		refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "write SB/C1")
 	made := olga.post("/tournaments", cup).want(t, http.StatusCreated)
 	path := "/tournaments/" + made.text("id")
 	patch := func(body string, tag ...header) *answer { return olga.send(http.MethodPatch, path, body, tag...) }
 	patch(`{"name":"New"}`).refused(t, http.StatusPreconditionRequired, "if-match-needed")
-	patched := patch(`{"name":"New","points":{"win":3,"draw":1,"bye":0.5},"starts_at":"2026-12-01T19:00:00+01:00"}`, made.etag()).
+	patched := patch(`{"name":"New","points":{"win":3,"draw":1,"bye":0.5},"starts_at":"2026-12-01T19:00:00+01:00"}`,
+		made.etag()).
 		want(t, http.StatusOK)
 	if patched.number("points", "forfeit_win") != 3 || patched.number("points", "forfeit_loss") != 0 {
 		t.Errorf("forfeits do not follow the game: %s", patched.raw)
 	}
-	if patched.number("points", "win") != 3 || patched.number("points", "loss") != 0 || patched.number("points", "bye") != 0.5 ||
+	if patched.number("points", "win") != 3 || patched.number("points", "loss") != 0 ||
+		patched.number("points", "bye") != 0.5 ||
 		patched.text("starts_at") != "2026-12-01T18:00:00.000Z" || patched.text("time_control") != "300+3" {
 		t.Errorf("%s", patched.raw)
 	}
 	patch(`{"name":"Newer"}`, made.etag()).refused(t, http.StatusPreconditionFailed, "stale")
-	patch(`{"points":{"win":0.25}}`, patched.etag()).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/points/win")
+	patch(`{"points":{"win":0.25}}`, patched.etag()).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "/points/win")
 	patch(`{"status":"finished"}`, patched.etag()).refused(t, http.StatusBadRequest, "malformed")
 	olga.send(http.MethodDelete, path, nil).refused(t, http.StatusPreconditionRequired, "if-match-needed")
 	olga.send(http.MethodDelete, path, nil, made.etag()).refused(t, http.StatusPreconditionFailed, "stale")
@@ -189,9 +196,12 @@ func TestEntries(t *testing.T) {
 	enter(ada, map[string]any{"player_id": ada.player}).refused(t, http.StatusUnprocessableEntity, "invalid")
 	enter(ada, map[string]any{"player_id": bob.player}).refused(t, http.StatusForbidden, "forbidden")
 	enter(s.anonymous(), map[string]any{"player_id": bob.player}).refused(t, http.StatusUnauthorized, "unauthorized")
-	enter(bob.tokenFor("read"), map[string]any{"player_id": bob.player}).refused(t, http.StatusForbidden, "insufficient-scope")
-	enter(olga, map[string]any{"player_id": "nobody"}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/player_id"`)
-	enter(olga, map[string]any{"members": []string{bob.player}}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/name"`)
+	enter(bob.tokenFor("read"), map[string]any{"player_id": bob.player}).
+		refused(t, http.StatusForbidden, "insufficient-scope")
+	enter(olga, map[string]any{"player_id": "nobody"}).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, `"/player_id"`)
+	enter(olga, map[string]any{"members": []string{bob.player}}).refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, `"/name"`)
 	enter(olga, map[string]any{"name": "Two", "members": []string{bob.player, "nobody"}}).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/members/1"`)
 	enter(olga, `{}`).refused(t, http.StatusBadRequest, "malformed")
@@ -207,7 +217,8 @@ func TestEntries(t *testing.T) {
 	olga.post(path+"/entries/nobody/withdraw", nil).refused(t, http.StatusNotFound, "not-found")
 
 	edit := func(p person, body string, tag header) *answer { return p.send(http.MethodPatch, entry, body, tag) }
-	edited := edit(olga, `{"name":"Ada L.","rating":1812.5,"club":"Quixo Club"}`, olga.get(entry).etag()).want(t, http.StatusOK)
+	edited := edit(olga, `{"name":"Ada L.","rating":1812.5,"club":"Quixo Club"}`, olga.get(entry).etag()).
+		want(t, http.StatusOK)
 	if edited.text("name") != "Ada L." || edited.number("rating") != 1812.5 || edited.text("club") != "Quixo Club" {
 		t.Errorf("%s", edited.raw)
 	}
@@ -215,7 +226,8 @@ func TestEntries(t *testing.T) {
 	edit(olga, `{"club":""}`, edited.etag()).want(t, http.StatusOK).lacks(t, `"club"`)
 	edit(ada, `{"name":"A"}`, header{"If-Match", "*"}).refused(t, http.StatusForbidden, "forbidden")
 	edit(olga, `{"status":"confirmed"}`, header{"If-Match", "*"}).refused(t, http.StatusBadRequest, "malformed")
-	enter(ada, map[string]any{"player_id": ada.player, "rating": 3000}).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/rating"`)
+	enter(ada, map[string]any{"player_id": ada.player, "rating": 3000}).
+		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"/rating"`)
 	board := enter(olga, `{"name":"Over The Board","rating":1500,"club":"C"}`).want(t, http.StatusCreated)
 	if board.number("rating") != 1500 || board.text("club") != "C" || len(board.list("members")) != 0 {
 		t.Errorf("%s", board.raw)
@@ -256,7 +268,8 @@ func TestResultsByHand(t *testing.T) {
 	ada.get(path+"/arbiters").refused(t, http.StatusForbidden, "forbidden")
 	olga.send(http.MethodPut, path+"/arbiters", `{"logins":["nobody"]}`, arbiters.etag()).
 		refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/logins/0")
-	olga.send(http.MethodPut, path+"/arbiters", `{"logins":["Arne"]}`, arbiters.etag()).want(t, http.StatusOK).has(t, `"arne"`)
+	olga.send(http.MethodPut, path+"/arbiters", `{"logins":["Arne"]}`, arbiters.etag()).want(t, http.StatusOK).
+		has(t, `"arne"`)
 	arne.tokenFor("read", "play").send(http.MethodPut, result, `{"result":"1-0"}`, before.etag()).
 		refused(t, http.StatusForbidden, "insufficient-scope")
 	put(arne, `{"ranks":[1,2,3]}`, before.etag()).refused(t, http.StatusUnprocessableEntity, "invalid")

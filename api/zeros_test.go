@@ -13,7 +13,8 @@ func TestANumberThatIsZeroIsSent(t *testing.T) {
 	s, server := serving(t)
 	root, ada, bob := s.withRole("root", account.RoleAdmin), s.register("ada"), s.register("bob")
 	open := func(control string) string {
-		return ada.post("/games", `{"variant":"quixo/duel","time_control":"`+control+`","rated":false,"start":"now","seats":[{"player_id":"`+
+		return ada.post("/games", `{"variant":"quixo/duel","time_control":"`+control+
+			`","rated":false,"start":"now","seats":[{"player_id":"`+
 			ada.player+`"},{"player_id":"`+bob.player+`"}]}`).want(t, http.StatusCreated).text("id")
 	}
 	lastMove := func(a *answer, list string) map[string]any {

@@ -125,7 +125,8 @@ func TestLeavingCountsAsAnOccurrence(t *testing.T) {
 // TestAfterTheEndNothingElseMatters: whatever comes then is refused for that reason alone.
 func TestAfterTheEndNothingElseMatters(t *testing.T) {
 	m := play(t, start(t, "quixo/duel", nil), "c1-c5 2:!resignation")
-	for _, token := range []string{"c3-c5", "1:c1-c5", "9:c1-c5", "nonsense", "", "!agreement", "1:!time", "!time", "!nonsense"} {
+	for _, token := range []string{"c3-c5", "1:c1-c5", "9:c1-c5", "nonsense", "", "!agreement", "1:!time", "!time",
+		"!nonsense"} {
 		if next, err := m.AfterToken(token); next != nil || !errors.Is(err, engine.ErrOver) {
 			t.Errorf("%q: error %v", token, err)
 		}
@@ -135,7 +136,8 @@ func TestAfterTheEndNothingElseMatters(t *testing.T) {
 // TestAgreement is refused where the regulations or the number of sides forbid it.
 func TestAgreement(t *testing.T) {
 	agreed := engine.Event{Kind: engine.Agreed}
-	if _, err := start(t, "quixo/duel", map[string]string{"draws": "forbidden"}).After(agreed); !errors.Is(err, engine.ErrIllegal) {
+	if _, err := start(t, "quixo/duel", map[string]string{"draws": "forbidden"}).
+		After(agreed); !errors.Is(err, engine.ErrIllegal) {
 		t.Errorf("with draws forbidden: error %v", err)
 	}
 	if _, err := start(t, "quits/four", nil).After(agreed); !errors.Is(err, engine.ErrIllegal) {
@@ -170,7 +172,8 @@ func TestGamesThatCannotStart(t *testing.T) {
 	if m, err := engine.NewMatch(rules, engine.Setup{Seats: 2}); m != nil || !errors.Is(err, engine.ErrSetup) {
 		t.Errorf("match %v, error %v", m, err)
 	}
-	if m, err := engine.Replay(rules, engine.Setup{Seats: 2}, []engine.Event{{}}); m != nil || !errors.Is(err, engine.ErrSetup) {
+	if m, err := engine.Replay(rules, engine.Setup{Seats: 2}, []engine.Event{{}}); m != nil ||
+		!errors.Is(err, engine.ErrSetup) {
 		t.Errorf("match %v, error %v", m, err)
 	}
 }
@@ -237,7 +240,8 @@ func TestProjectionShowsTheOwnMovesOnly(t *testing.T) {
 		if len(p.Legal) != tt.seats || tt.seats == 1 && len(p.Legal[2]) != 41 {
 			t.Errorf("viewer %v sees the moves of %d seats", tt.viewer, len(p.Legal))
 		}
-		if p.Position != "..x../...../...../...../..... 2" || p.Turn != 2 || p.Plies != 1 || p.Commitment != "" || p.Seed != nil {
+		if p.Position != "..x../...../...../...../..... 2" || p.Turn != 2 || p.Plies != 1 || p.Commitment != "" ||
+			p.Seed != nil {
 			t.Errorf("viewer %v sees %+v", tt.viewer, p)
 		}
 	}

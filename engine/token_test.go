@@ -37,7 +37,8 @@ func TestParseToken(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := engine.ParseToken(tt.info, tt.info.Seats[0], tt.text)
-		if got != tt.want || (err == nil) == (tt.want == engine.Event{}) || err != nil && !errors.Is(err, engine.ErrNotation) {
+		if got != tt.want || (err == nil) == (tt.want == engine.Event{}) || err != nil &&
+			!errors.Is(err, engine.ErrNotation) {
 			t.Errorf("%s of %s reads as %v, error %v; want %v", tt.text, tt.info.ID, got, err, tt.want)
 		}
 	}
@@ -82,7 +83,8 @@ func TestMover(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := engine.Mover(tt.pending, engine.Event{Kind: engine.Moved, Seat: tt.seat})
-		if got != tt.want || (err == nil) != (tt.refused == "") || err != nil && (err.Error() != tt.refused || !errors.Is(err, engine.ErrTurn)) {
+		if got != tt.want || (err == nil) != (tt.refused == "") || err != nil &&
+			(err.Error() != tt.refused || !errors.Is(err, engine.ErrTurn)) {
 			t.Errorf("seat %d of %v: seat %d, error %v", tt.seat, tt.pending.Awaited, got, err)
 		}
 	}

@@ -39,7 +39,9 @@ func TestPeriodsOfTheCalendar(t *testing.T) {
 // TestLiveEndsWhereThePeriodsEnd: after the last game of each period, ratings are those that closing the period at once
 // would have led to.
 func TestLiveEndsWhereThePeriodsEnd(t *testing.T) {
-	systems := []rating.PeriodSystem{elo.FIDE{}, elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}, glicko2.Periods{}}
+	systems := []rating.PeriodSystem{
+		elo.FIDE{}, elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}, glicko2.Periods{},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		by := rapid.SampledFrom(systems).Draw(t, "system")
 		live, closed := rating.Live{By: by}, season.ByPeriod(by)

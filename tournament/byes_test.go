@@ -108,7 +108,8 @@ func TestRemovedEntriesAreForbiddenNothing(t *testing.T) {
 	next, delta, err := tm.SetForbidden([]Ban{{Entries: []string{"e1", "e2"}}, {Entries: []string{"e1", "e2", "e3"}}})
 	tm = ok(t, next, delta, err)
 	next, delta, err = tm.RemoveEntry("e2")
-	if after := ok(t, next, delta, err); fmt.Sprint(after.Forbidden) != "[{[e1 e3] 0 0 }]" || len(tm.Forbidden[1].Entries) != 3 {
+	if after := ok(t, next, delta, err); fmt.Sprint(after.Forbidden) != "[{[e1 e3] 0 0 }]" ||
+		len(tm.Forbidden[1].Entries) != 3 {
 		t.Errorf("forbidden %v, before that %v", after.Forbidden, tm.Forbidden)
 	}
 }
@@ -122,16 +123,18 @@ func TestPairingRules(t *testing.T) {
 	}{
 		"an unknown acceleration": {Swiss, StandardPoints, PairingRules{Acceleration: "warp"}, "pairing/acceleration"},
 		"baku in a round-robin":   {RoundRobin, StandardPoints, PairingRules{Acceleration: Baku}, "pairing/acceleration"},
-		"baku with three points":  {Swiss, PointSystem{Win: 30, Draw: 10, Bye: 30}, PairingRules{Acceleration: Baku}, "pairing/acceleration"},
-		"a third colour":          {Swiss, StandardPoints, PairingRules{InitialColour: 3}, "pairing/initial_colour"},
-		"a colour for tables":     {TableSwiss, StandardPoints, PairingRules{InitialColour: White}, "pairing/initial_colour"},
-		"byes in a round-robin":   {RoundRobin, StandardPoints, PairingRules{FullPointByes: true}, "pairing/full_point_byes"},
-		"a win for being late":    {Swiss, StandardPoints, PairingRules{MissedRounds: FullPoint}, "pairing/missed_rounds"},
+		"baku with three points": {Swiss, PointSystem{Win: 30, Draw: 10, Bye: 30}, PairingRules{Acceleration: Baku},
+			"pairing/acceleration"},
+		"a third colour":        {Swiss, StandardPoints, PairingRules{InitialColour: 3}, "pairing/initial_colour"},
+		"a colour for tables":   {TableSwiss, StandardPoints, PairingRules{InitialColour: White}, "pairing/initial_colour"},
+		"byes in a round-robin": {RoundRobin, StandardPoints, PairingRules{FullPointByes: true}, "pairing/full_point_byes"},
+		"a win for being late":  {Swiss, StandardPoints, PairingRules{MissedRounds: FullPoint}, "pairing/missed_rounds"},
 	} {
 		s := testSettings()
 		s.Format, s.Points, s.Rules = test.format, test.points, test.rules
 		var faults FieldErrors
-		if _, err := New("t", "ada", s, testChecks, 0); !errors.As(err, &faults) || len(faults) != 1 || faults[0].Field != test.field {
+		if _, err := New("t", "ada", s, testChecks, 0); !errors.As(err, &faults) || len(faults) != 1 ||
+			faults[0].Field != test.field {
 			t.Errorf("%s: %v, want a fault in %s", name, err, test.field)
 		}
 	}

@@ -70,7 +70,8 @@ func TestCheckIn(t *testing.T) {
 		t.Errorf("away in round 1: %s; %d have numbers", got, len(tm.Numbered()))
 	}
 	tm = inRound(t, tm,
-		Pairing{Board: 1, Seats: []string{"e1", "e2"}}, Pairing{Board: 2, Seats: []string{"e3"}, Bye: ZeroPoint}, Pairing{Board: 3, Seats: []string{"e4"}, Bye: HalfPoint})
+		Pairing{Board: 1, Seats: []string{"e1", "e2"}}, Pairing{Board: 2, Seats: []string{"e3"}, Bye: ZeroPoint},
+		Pairing{Board: 3, Seats: []string{"e4"}, Bye: HalfPoint})
 	if got := away(tm, 1); got != "e4 HPB" {
 		t.Errorf("of a published round it says that these are away: %s", got)
 	}
@@ -175,9 +176,11 @@ func TestPresentEntriesAreNotPublic(t *testing.T) {
 // TestAddEntries adds all or none, and names the faulty ones.
 func TestAddEntries(t *testing.T) {
 	tm := arriving(t, Swiss)
-	_, _, err := tm.AddEntries([]Entry{seeded(5, 0), {ID: "e6"}, seeded(7, 9000), {ID: "e8", Name: "N8", Members: []string{"p1"}}}, Shape{Members: 1})
+	_, _, err := tm.AddEntries([]Entry{seeded(5, 0), {ID: "e6"}, seeded(7, 9000),
+		{ID: "e8", Name: "N8", Members: []string{"p1"}}}, Shape{Members: 1})
 	var faults FieldErrors
-	if !errors.As(err, &faults) || len(faults) != 3 || faults[0].Field != "entries/1/name" || faults[1].Field != "entries/2/rating" || faults[2].Field != "entries/3/members" {
+	if !errors.As(err, &faults) || len(faults) != 3 || faults[0].Field != "entries/1/name" ||
+		faults[1].Field != "entries/2/rating" || faults[2].Field != "entries/3/members" {
 		t.Errorf("faults %+v", err)
 	}
 	next, delta, err := tm.AddEntries([]Entry{seeded(5, 0), seeded(6, 0)}, Shape{Members: 1})

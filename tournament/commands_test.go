@@ -109,7 +109,9 @@ func stored(t, next *Tournament, d Delta) *Tournament {
 
 var commandNames = []string{
 	"add", "add", "add", "register", "update", "confirm", "withdraw", "reinstate", "remove", "open", "close", "start",
-	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort", "again", "adjourn", "clear", "hall", "hall", "server", "record", "byes", "byes", "forbid", "forbid", "finish", "archive",
+	"round", "round", "publish", "publish", "drop", "edit", "edit", "result", "result", "over", "drawn", "void", "abort",
+	"again", "adjourn", "clear", "hall", "hall", "server", "record", "byes", "byes", "forbid", "forbid", "finish",
+	"archive",
 	"check-in", "check-in anew", "check-in closed", "no check-in", "here", "here", "not here", "self",
 	"bot", "bot", "bots off", "unhosted",
 }
@@ -182,7 +184,9 @@ func command(t *Tournament, name, id string, round, board int, newGame func() st
 	return checkInCommand(t, name, id, round, board, newGame)
 }
 
-func checkInCommand(t *Tournament, name, id string, round, board int, newGame func() string) (*Tournament, Delta, error) {
+func checkInCommand(t *Tournament, name, id string, round, board int, newGame func() string) (
+	*Tournament, Delta, error,
+) {
 	switch name {
 	case "check-in":
 		return t.OpenCheckIn(false)
@@ -292,7 +296,8 @@ func inOrderOfNumbers(t *rapid.T, tm *Tournament) {
 func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
 	switch r := p.Result; {
 	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != InHall:
-		t.Fatalf("board %d has a game %q on the server and one %q in the hall, and is played there: %q", p.Board, p.GameID, p.HallGame, p.Venue)
+		t.Fatalf("board %d has a game %q on the server and one %q in the hall, and is played there: %q", p.Board, p.GameID,
+			p.HallGame, p.Venue)
 	case p.Record != "" && (p.HallGame == "" || r == nil || r.Forfeit):
 		t.Fatalf("board %d has a record of no game: %+v", p.Board, r)
 	case r != nil && r.Rated && (p.HallGame == "" || r.Forfeit || !tm.Rated):

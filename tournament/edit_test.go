@@ -118,7 +118,8 @@ func TestPairingByHandRefuses(t *testing.T) {
 		"something else altogether": {Edit{Kind: "shuffle"}, ErrInvalid},
 	} {
 		tm := drawnUp(t, false)
-		if _, _, err := tm.EditRound(1, []Edit{test.edit}, Editing{Begun: neverBegun, NewGame: games()}); !errors.Is(err, test.want) {
+		if _, _, err := tm.EditRound(1, []Edit{test.edit}, Editing{Begun: neverBegun, NewGame: games()}); !errors.Is(err,
+			test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
@@ -160,7 +161,8 @@ func TestWhatWasPlayedStays(t *testing.T) {
 		{Kind: Unpair, Board: 3}, {Kind: Pair, Entries: []string{"e5", "e7"}}, {Kind: GiveBye, Entries: []string{"e6"}, Bye: ZeroPoint},
 	}, how)
 	after := ok(t, next, delta, err)
-	if got, want := boards(after.Rounds[0]), "e1-e2 e3-e4 e5-e7 e6:ZPB"; got != want || after.Rounds[0].Pairings[2].GameID != "new" {
+	if got, want := boards(after.Rounds[0]), "e1-e2 e3-e4 e5-e7 e6:ZPB"; got != want ||
+		after.Rounds[0].Pairings[2].GameID != "new" {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if c := delta.Changes; len(c) != 1 || c[0].Before == nil || c[0].After != nil || c[0].Board != 3 {
@@ -183,7 +185,8 @@ func TestRepairableRounds(t *testing.T) {
 	}
 	tm = inRound(t, tm, anyRound(tm)...)
 	begun := func(string) error { return Refuse(ErrState, "begun") }
-	if got := tm.Repairable(1, neverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil || tm.Repairable(2, neverBegun) != nil {
+	if got := tm.Repairable(1, neverBegun); fmt.Sprint(got) != "[2]" || tm.Repairable(1, begun) != nil ||
+		tm.Repairable(2, neverBegun) != nil {
 		t.Errorf("round 2, not begun: %v", got)
 	}
 	next, delta, err := tm.DropRound(2, neverBegun)

@@ -34,7 +34,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 		t.Errorf("the board that was published before: %+v", p)
 	}
 	yes := true
-	if _, _, err := bound.SetResult(1, 1, Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1); !errors.Is(err, ErrInvalid) {
+	if _, _, err := bound.SetResult(1, 1, Verdict{Ranks: []int{1, 2}, Rated: &yes}, "x", "", 1); !errors.Is(err,
+		ErrInvalid) {
 		t.Errorf("a board of before, rated: %v", err)
 	}
 	next, delta, err = bound.SetResult(1, 1, Verdict{Ranks: []int{1, 2}}, "x", "", 1)
@@ -64,7 +65,8 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 func lateHall(t *testing.T) *Tournament {
 	t.Helper()
 	return &Tournament{
-		ID: "t", Name: "Hall", Variant: "quixo/duel", Format: Swiss, RoundCount: 3, Status: Running, Venue: InHall, Rated: true, TimeControl: "none",
+		ID: "t", Name: "Hall", Variant: "quixo/duel", Format: Swiss, RoundCount: 3, Status: Running, Venue: InHall,
+		Rated: true, TimeControl: "none",
 		Points: StandardPoints,
 		Entries: []Entry{
 			{ID: "e1", Name: "One", Number: 1, Status: Confirmed, Members: []string{"p1"}},

@@ -68,13 +68,15 @@ func TestLateEntries(t *testing.T) {
 		t.Errorf("order %s, want %s", got, want)
 	}
 	if len(delta.Entries) != 3 || len(delta.Pairings) != 2 {
-		t.Errorf("%d entries and %d pairings to store, want the newcomer, two who moved down, and two byes", len(delta.Entries), len(delta.Pairings))
+		t.Errorf("%d entries and %d pairings to store, want the newcomer, two who moved down, and two byes",
+			len(delta.Entries), len(delta.Pairings))
 	}
 	if asJSON(tm.Rounds[0].Pairings[:2]) != before {
 		t.Error("a past round was paired anew")
 	}
 	card := tm.Cards(2)[2]
-	if card.Entry.ID != "e5" || card.Cells[0].Bye != HalfPoint || card.Cells[1].Points != 5 || fmt.Sprint(card.Before) != "[0 0.5]" {
+	if card.Entry.ID != "e5" || card.Cells[0].Bye != HalfPoint || card.Cells[1].Points != 5 ||
+		fmt.Sprint(card.Before) != "[0 0.5]" {
 		t.Errorf("the newcomer's card %+v", card)
 	}
 	if opponents := tm.Cards(1)[3].Cells[0].Opponents; !slices.Equal(opponents, []int{5}) {

@@ -13,7 +13,10 @@ var pairShape = Shape{Min: 2, Max: 2, Members: 2}
 // teams registers teams of two, each entered by its first member.
 func teams(t *testing.T, members ...[2]string) *Tournament {
 	t.Helper()
-	tm := &Tournament{ID: "t", Variant: "quixo/teams", Format: Swiss, RoundCount: 2, Points: StandardPoints, Status: Open, Version: 1, PublicVersion: 1}
+	tm := &Tournament{
+		ID: "t", Variant: "quixo/teams", Format: Swiss, RoundCount: 2, Points: StandardPoints, Status: Open, Version: 1,
+		PublicVersion: 1,
+	}
 	for i, m := range members {
 		tm = registered(t, tm, fmt.Sprint("e", i+1), m)
 	}

@@ -37,7 +37,9 @@ var testChecks = Checks{
 }
 
 func testSettings() Settings {
-	return Settings{Name: " Friday ", Variant: "quixo/duel", Format: RoundRobin, TimeControl: "0300+3", TieBreaks: []string{"DE", "SB"}}
+	return Settings{
+		Name: " Friday ", Variant: "quixo/duel", Format: RoundRobin, TimeControl: "0300+3", TieBreaks: []string{"DE", "SB"},
+	}
 }
 
 var testSeed = strings.Repeat("0f", 32)
@@ -90,7 +92,8 @@ func TestNewTidiesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if tm.Name != "Friday" || tm.TimeControl != "300+3" || tm.Points != StandardPoints || tm.Status != Draft || tm.Version != 1 || tm.CreatedAt != 1000 {
+	if tm.Name != "Friday" || tm.TimeControl != "300+3" || tm.Points != StandardPoints || tm.Status != Draft ||
+		tm.Version != 1 || tm.CreatedAt != 1000 {
 		t.Errorf("made %+v", tm)
 	}
 }
@@ -145,7 +148,8 @@ func TestConfigure(t *testing.T) {
 	s = tm.Settings()
 	s.Name, s.TieBreaks, s.AutoRounds = "Saturday", []string{"SB"}, true
 	next, delta, err = tm.Configure(s, testChecks)
-	if tm = ok(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) || !tm.AutoRounds {
+	if tm = ok(t, next, delta, err); tm.Name != "Saturday" || !slices.Equal(tm.TieBreaks, []string{"SB"}) ||
+		!tm.AutoRounds {
 		t.Errorf("configured while running: %+v", tm)
 	}
 	for field, change := range map[string]func(*Settings){
@@ -216,7 +220,8 @@ func TestEntryFaults(t *testing.T) {
 			t.Errorf("%+v: %v, want a fault in %s", e, err, field)
 		}
 	}
-	if _, _, err := tm.AddEntry(Entry{ID: "b", Name: "B", Members: []string{"q", "q"}}, Shape{Members: 2}); !errors.Is(err, ErrInvalid) {
+	if _, _, err := tm.AddEntry(Entry{ID: "b", Name: "B", Members: []string{"q", "q"}}, Shape{Members: 2}); !errors.Is(err,
+		ErrInvalid) {
 		t.Errorf("a team of one person: %v, want ErrInvalid", err)
 	}
 	if _, _, err := tm.UpdateEntry(Entry{ID: "nobody", Name: "B"}, Shape{Members: 1}); !errors.Is(err, ErrNotFound) {
@@ -258,7 +263,9 @@ func TestByesAreWorthWhatTheyAre(t *testing.T) {
 			t.Errorf("%s is worth %s, want %s", bye, got, want)
 		}
 	}
-	tm = inRound(t, tm, Pairing{Board: 1, Seats: []string{"e1"}, Bye: HalfPoint}, Pairing{Board: 2, Seats: []string{"e2"}, Bye: ZeroPoint})
+	tm = inRound(t, tm, Pairing{Board: 1, Seats: []string{"e1"}, Bye: HalfPoint}, Pairing{
+		Board: 2, Seats: []string{"e2"}, Bye: ZeroPoint,
+	})
 	if tm.Rounds[0].Status != Complete {
 		t.Errorf("a round of byes is %s, want complete", tm.Rounds[0].Status)
 	}
@@ -310,11 +317,13 @@ func TestResultsAndTheirHistory(t *testing.T) {
 		t.Fatalf("%+v, %v", delta, err)
 	}
 	change := delta.Changes[0]
-	if change.By != "y" || change.At != 11 || change.Why != "scoresheets" || change.Before.Verdict().String() != "1-0" || change.After.Verdict().String() != "1/2-1/2" {
+	if change.By != "y" || change.At != 11 || change.Why != "scoresheets" || change.Before.Verdict().String() != "1-0" ||
+		change.After.Verdict().String() != "1/2-1/2" {
 		t.Errorf("the history says %+v", change)
 	}
 	open, delta, err := second.PlayAgain(1, 1, "new", "y", "", 12)
-	if err != nil || open.Rounds[0].Status != Published || len(delta.Rounds) != 1 || !open.Awaits(1, 1, "new") || open.Awaits(1, 1, "g1") {
+	if err != nil || open.Rounds[0].Status != Published || len(delta.Rounds) != 1 || !open.Awaits(1, 1, "new") ||
+		open.Awaits(1, 1, "g1") {
 		t.Errorf("played anew: %+v, %v", open.Rounds[0], err)
 	}
 }

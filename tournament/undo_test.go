@@ -26,7 +26,8 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 
 	other, delta, err := first.SetResult(2, 2, win, "x", "", 2)
 	next, delta, err := ok(t, other, delta, err).Undo(text, games(), "x", 3)
-	if back := ok(t, next, delta, err); back.Rounds[1].Pairings[0].Result != nil || back.Rounds[1].Status != Published || len(delta.Changes) != 1 {
+	if back := ok(t, next, delta, err); back.Rounds[1].Pairings[0].Result != nil || back.Rounds[1].Status != Published ||
+		len(delta.Changes) != 1 {
 		t.Errorf("a result of another board stands in the way: %+v", back.Rounds[1])
 	}
 
@@ -40,7 +41,8 @@ func TestWhatCannotBeTakenBack(t *testing.T) {
 	refused("half a way back", text[:len(text)/2], newcomer)
 	refused("an act of an earlier version of the program", strings.Replace(text, `{"Form":2,`, `{`, 1), newcomer)
 	next, delta, err = newcomer.Undo(text, games(), "x", 3)
-	if back := ok(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 || inOrder(back) != "e1 e2 e3 e4" {
+	if back := ok(t, next, delta, err); len(back.Entries) != 4 || len(back.Rounds[0].Pairings) != 2 ||
+		inOrder(back) != "e1 e2 e3 e4" {
 		t.Errorf("without the newcomer: %s, round 1 %s", inOrder(back), boards(back.Rounds[0]))
 	}
 }
@@ -55,7 +57,8 @@ func TestDroppedRoundsComeBack(t *testing.T) {
 	}
 	next, delta, err2 := ok(t, dropped, delta, err).Undo(text, func() string { return "new" }, "x", 1)
 	back := ok(t, next, delta, err2)
-	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" || delta.Inputs[0].Text != "kept" {
+	if got := boards(back.Rounds[0]); got != "e1-e2 e3-e4" || back.Rounds[0].Pairings[0].GameID != "new" ||
+		delta.Inputs[0].Text != "kept" {
 		t.Errorf("round %s, game %q, inputs %v", got, back.Rounds[0].Pairings[0].GameID, delta.Inputs)
 	}
 }
@@ -79,12 +82,14 @@ func TestAdjournedAndAdjudicated(t *testing.T) {
 	if _, _, err := tm.SetResult(1, 1, decided, "x", " ", 2); !errors.As(err, &faults) || faults[0].Field != "reason" {
 		t.Errorf("adjudicated without a reason: %v", err)
 	}
-	if _, _, err := tm.SetResult(1, 1, Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y", 2); !errors.Is(err, ErrInvalid) {
+	if _, _, err := tm.SetResult(1, 1, Verdict{Ranks: []int{1, 2}, Adjudicated: true, Forfeit: true}, "x", "y",
+		2); !errors.Is(err, ErrInvalid) {
 		t.Errorf("an adjudicated forfeit: %v, want ErrInvalid", err)
 	}
 	next, delta, err = tm.SetResult(1, 1, decided, "x", "dead position", 2)
 	tm = ok(t, next, delta, err)
-	if p := tm.Rounds[0].Pairings[0]; !p.Result.Adjudicated || p.Adjourned != "" || tm.Cards(1)[0].Cells[0].Kind != Played {
+	if p := tm.Rounds[0].Pairings[0]; !p.Result.Adjudicated || p.Adjourned != "" ||
+		tm.Cards(1)[0].Cells[0].Kind != Played {
 		t.Errorf("adjudicated: %+v, a cell of kind %d", p, tm.Cards(1)[0].Cells[0].Kind)
 	}
 	next, delta, err = tm.Adjourn(1, 1, "x", "after all", 3)

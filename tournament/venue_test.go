@@ -107,7 +107,8 @@ func TestMovingABoard(t *testing.T) {
 	drawn := ok(t, next, delta, err)
 	next, delta, err = drawn.Publish(games(), 1)
 	tm = ok(t, next, delta, err)
-	if one, two := board(t, tm, 1), board(t, tm, 2); one.GameID == "" || one.HallGame != "" || two.GameID != "" || two.HallGame == "" {
+	if one, two := board(t, tm, 1), board(t, tm, 2); one.GameID == "" || one.HallGame != "" || two.GameID != "" ||
+		two.HallGame == "" {
 		t.Errorf("published: %+v and %+v", one, two)
 	}
 	next, delta, err = tm.SetVenue(1, 1, InHall, how)
@@ -150,7 +151,8 @@ func TestAResultInTheHallIsRemoved(t *testing.T) {
 		t.Fatalf("%+v, %+v", p, delta)
 	}
 	next, delta, err = recorded.ClearResult(1, 1, "x", "the wrong board", 2)
-	if p := board(t, ok(t, next, delta, err), 1); p.Result != nil || p.Record != "" || p.HallGame != board(t, open, 1).HallGame || len(delta.Changes) != 1 {
+	if p := board(t, ok(t, next, delta, err), 1); p.Result != nil || p.Record != "" || p.HallGame != board(t, open, 1).
+		HallGame || len(delta.Changes) != 1 {
 		t.Errorf("cleared: %+v, %+v", p, delta.Changes)
 	}
 	next, delta, err = recorded.SetResult(1, 1, Verdict{Ranks: []int{2, 1}}, "x", "", 2)

@@ -47,14 +47,18 @@ func genuine(t *testing.T, g *Guard, clock *testClock) (ed25519.PrivateKey, map[
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := account.Credential{ID: "token-1", Hash: "token-1", Kind: account.RefreshToken, AccountID: "account-1", Family: "family-1"}
+	token := account.Credential{
+		ID: "token-1", Hash: "token-1", Kind: account.RefreshToken, AccountID: "account-1", Family: "family-1",
+	}
 	if err := g.store.AddCredential(context.Background(), token); err != nil {
 		t.Fatal(err)
 	}
 	now := clock.now().Unix()
-	return ed25519.NewKeyFromSeed(key.Private), map[string]any{"alg": "EdDSA", "typ": "JWT", "kid": key.ID}, map[string]any{
-		"iss": "https://club.example", "aud": "quatuor-api", "sub": "account-1", "sid": "family-1", "iat": now, "exp": now + 900,
-	}
+	return ed25519.NewKeyFromSeed(key.Private), map[string]any{"alg": "EdDSA", "typ": "JWT", "kid": key.ID},
+		map[string]any{
+			"iss": "https://club.example", "aud": "quatuor-api", "sub": "account-1", "sid": "family-1", "iat": now,
+			"exp": now + 900,
+		}
 }
 
 func TestForgedTokensAreRefused(t *testing.T) {

@@ -115,7 +115,8 @@ var endings = map[string]struct {
 		shut := p.account
 		shut.DisabledAt = 1
 		defer g.AccountChanged(shut.ID)
-		return errors.Join(g.store.UpdateAccount(t.Context(), p.account, shut), g.store.UpdateAccount(t.Context(), shut, p.account))
+		return errors.Join(g.store.UpdateAccount(t.Context(), p.account, shut),
+			g.store.UpdateAccount(t.Context(), shut, p.account))
 	}, ""},
 	"reused refresh token": {func(t *testing.T, g *Guard, p proofs) error {
 		_, err := g.Refresh(t.Context(), p.tokens.Refresh)

@@ -30,9 +30,11 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 		}
 	}
 	for _, password := range []string{
-		"password", "Password", "PASSWORD1", "P@ssw0rd", "password2024!", "passwordpassword", "12345678", "87654321", "qwertyuiop",
+		"password", "Password", "PASSWORD1", "P@ssw0rd", "password2024!", "passwordpassword", "12345678", "87654321",
+		"qwertyuiop",
 		"aaaaaaaa", "abcabcabc", "121212121", "!!!!!!!!", "1qaz2wsx", "butterfly", "Sunshine99", "iloveyou!!", "zaq12wsx",
-		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening", "rigagamesevening2026",
+		"annabella1", "1annabella", "anna.bella", "allebanna", "annabellaannabella", "Riga Games Evening",
+		"rigagamesevening2026",
 		"drowssap", "hallo123", "katharina", "12031987", "motdepasse", "AZERTYUIOP", "d4rthv4der", "passwortquixo",
 		"annabella-chess", strings.Repeat("abcd", 50), "secret secret",
 	} {
@@ -42,15 +44,18 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 			t.Errorf("%q is taken: %v", password, err)
 		}
 	}
-	for i, password := range []string{"correct horse", "club-evening", "a long password", "wrong-stapler", "ябълка и круша", "x7#Lq!0vPz"} {
+	for i, password := range []string{"correct horse", "club-evening", "a long password", "wrong-stapler",
+		"ябълка и круша", "x7#Lq!0vPz"} {
 		if err := g.checkChoice(t.Context(), fmt.Sprint("annabella", i), password); err != nil {
 			t.Errorf("%q: %v", password, err)
 		}
 	}
-	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"}, account.RoleAdmin); err != nil {
+	if _, err := g.Create(t.Context(), NewAccount{Login: "Anna.B-1", Password: "pässwört"},
+		account.RoleAdmin); err != nil {
 		t.Errorf("a good login and password: %v", err)
 	}
-	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another good one"}, account.RoleAdmin); !errors.Is(err, account.ErrTaken) {
+	if _, err := g.Create(t.Context(), NewAccount{Login: "ANNA.b-1", Password: "another good one"},
+		account.RoleAdmin); !errors.Is(err, account.ErrTaken) {
 		t.Errorf("the same login in other letters: %v", err)
 	}
 }

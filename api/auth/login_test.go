@@ -138,7 +138,8 @@ func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 		if again := g.OriginOf(next, "198.51.100.7"); again != browser {
 			t.Fatalf("the browser comes back as %v, it was %v", again, browser)
 		}
-		for name, from := range map[string]Origin{"another's": browser, "made up": {Address: "198.51.100.8", Device: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}} {
+		for name, from := range map[string]Origin{"another's": browser,
+			"made up": {Address: "198.51.100.8", Device: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}} {
 			judged := 0
 			for range 30 {
 				if _, err := g.CheckLogin(t.Context(), "ada", "guess", from); errors.Is(err, ErrBadLogin) {
@@ -221,10 +222,12 @@ func TestASessionChangesItsPasswordWhileOthersGuess(t *testing.T) {
 			t.Fatal(err)
 		}
 		begun := time.Now()
-		if err := g.ChangePassword(t.Context(), who, NewPassword{Present: "guess", Next: "another horse"}); !errors.Is(err, ErrBadLogin) {
+		if err := g.ChangePassword(t.Context(), who, NewPassword{Present: "guess", Next: "another horse"}); !errors.Is(err,
+			ErrBadLogin) {
 			t.Errorf("with a wrong password: %v", err)
 		}
-		if err := g.ChangePassword(t.Context(), who, NewPassword{Present: present, Next: "another horse"}); err != nil || time.Since(begun) > 0 {
+		if err := g.ChangePassword(t.Context(), who, NewPassword{Present: present, Next: "another horse"}); err != nil ||
+			time.Since(begun) > 0 {
 			t.Errorf("with the right one: %v after %v", err, time.Since(begun))
 		}
 		// A stolen session guesses no faster than an address does.

@@ -77,7 +77,8 @@ func TestAnOldHashIsReplacedAtTheNextLogin(t *testing.T) {
 		}
 	}
 	stored, err := g.store.Account(t.Context(), owner.ID)
-	if err != nil || !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") || stored.Role != account.RolePlayer {
+	if err != nil || !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") ||
+		stored.Role != account.RolePlayer {
 		t.Errorf("%+v, %v", stored, err)
 	}
 }

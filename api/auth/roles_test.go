@@ -69,7 +69,8 @@ func TestScopesLimitWhatARoleMay(t *testing.T) {
 			t.Errorf("%s without an account: %v", action, err)
 		}
 		player := Identity{AccountID: "a", Role: account.RolePlayer, Scopes: all}
-		if err := player.Demand(Player, action); (err == nil) != (rule.level <= Player) || (err != nil && !errors.Is(err, ErrRole)) {
+		if err := player.Demand(Player, action); (err == nil) != (rule.level <= Player) ||
+			(err != nil && !errors.Is(err, ErrRole)) {
 			t.Errorf("%s as a player: %v", action, err)
 		}
 	}

@@ -37,12 +37,16 @@ func loadContract(t testing.TB) *Contract {
 // TestMarkedOperations lists the operations that the contract marks, all of them.
 func TestMarkedOperations(t *testing.T) {
 	acting := []string{
-		"abort", "accept", "adjudicate", "clock", "decline", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign", "resume", "sit", "start", "takeback", "takeback-offer",
+		"abort", "accept", "adjudicate", "clock", "decline", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign",
+		"resume", "sit", "start", "takeback", "takeback-offer",
 	}
 	for i, name := range acting {
 		acting[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}
-	files := []string{"POST " + BasePath + "/players/import", "POST " + BasePath + "/rating-imports", "POST " + BasePath + "/tournaments/import"}
+	files := []string{
+		"POST " + BasePath + "/players/import", "POST " + BasePath + "/rating-imports",
+		"POST " + BasePath + "/tournaments/import",
+	}
 	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "resign", "sit"}
 	for i, name := range repeatable {
 		repeatable[i] = "POST " + BasePath + "/games/:game_id/" + name
@@ -69,7 +73,8 @@ func TestMarkedOperations(t *testing.T) {
 		t.Errorf("on games act\n%s\nwant\n%s", strings.Join(gotActing, "\n"), strings.Join(acting, "\n"))
 	}
 	if !slices.Equal(gotRepeatable, repeatable) {
-		t.Errorf("the same when done twice are\n%s\nwant\n%s", strings.Join(gotRepeatable, "\n"), strings.Join(repeatable, "\n"))
+		t.Errorf("the same when done twice are\n%s\nwant\n%s", strings.Join(gotRepeatable, "\n"),
+			strings.Join(repeatable, "\n"))
 	}
 	if !slices.Equal(gotFiles, files) {
 		t.Errorf("files are taken by %q, want %q", gotFiles, files)
@@ -197,14 +202,17 @@ func drawJSON(t *rapid.T, s *schema, depth int) string {
 		if s.of.Max != nil {
 			most = min(int(*s.of.Max)+1, 1<<52)
 		}
-		return strconv.Itoa(rapid.OneOf(rapid.IntRange(least, most), rapid.SampledFrom([]int{least, least + 1, most - 1, most})).Draw(t, "number"))
+		return strconv.Itoa(rapid.OneOf(rapid.IntRange(least, most),
+			rapid.SampledFrom([]int{least, least + 1, most - 1, most})).Draw(t, "number"))
 	}
 	if len(s.of.Enum) > 0 && rapid.IntRange(0, 9).Draw(t, "word") > 0 {
 		word, _ := rapid.SampledFrom(s.of.Enum).Draw(t, "enum").(string)
 		return strconv.Quote(word)
 	}
 	text := rapid.OneOf(
-		rapid.SampledFrom([]string{"ada", "password of ada", "2026-12-01T18:30:00Z", "c1-c5", "300+3", "0197f3d2", strings.Repeat("ab", 32)}),
+		rapid.SampledFrom([]string{
+			"ada", "password of ada", "2026-12-01T18:30:00Z", "c1-c5", "300+3", "0197f3d2", strings.Repeat("ab", 32),
+		}),
 		rapid.StringOfN(rapid.RuneFrom([]rune("aZ09 ._-é💥\"\\/\n")), 0, 70, -1),
 		rapid.Map(rapid.IntRange(0, 600), func(n int) string { return strings.Repeat("é", n) }),
 	).Draw(t, "text")
@@ -215,7 +223,8 @@ func drawJSON(t *rapid.T, s *schema, depth int) string {
 func drawObject(t *rapid.T, s *schema, depth int) string {
 	var members []string
 	for i, m := range s.list {
-		if s.required.has(i) && rapid.IntRange(0, 49).Draw(t, m.name+" there") > 0 || rapid.IntRange(0, 3).Draw(t, m.name) == 0 {
+		if s.required.has(i) && rapid.IntRange(0, 49).Draw(t, m.name+" there") > 0 || rapid.IntRange(0, 3).
+			Draw(t, m.name) == 0 {
 			members = append(members, strconv.Quote(m.name)+":"+drawJSON(t, m.schema, depth+1))
 		}
 	}
@@ -225,7 +234,8 @@ func drawObject(t *rapid.T, s *schema, depth int) string {
 			members = append(members, strconv.Quote("other"+strconv.Itoa(i))+":"+drawJSON(t, s.others, depth+1))
 		}
 	case rapid.IntRange(0, 29).Draw(t, "stranger") == 0:
-		members = append(members, `"stranger":`+rapid.SampledFrom([]string{`1`, `{"a":[1,{"b":2}]}`, `[[[]]]`, `"x"`}).Draw(t, "what"))
+		members = append(members, `"stranger":`+rapid.SampledFrom([]string{`1`, `{"a":[1,{"b":2}]}`, `[[[]]]`, `"x"`}).
+			Draw(t, "what"))
 	}
 	return "{" + strings.Join(rapid.Permutation(members).Draw(t, "order"), ", ") + "}"
 }
@@ -309,8 +319,10 @@ func FuzzBodies(f *testing.F) {
 	names, schemas := bodySchemas(f)
 	for i, body := range []string{
 		`{"seat":1,"turn":12,"move":"c1-c5"}`, `{"variant":"quixo/duel","moves":["c1-c5"],"options":{"draws":"no"}}`,
-		`{"login":"ada","password":"correct horse battery","player_name":"Ada \u00e9"}`, `{}`, `[[[[[[[[]]]]]]]]`, `{"a":1,"a":2}`, "\xff",
-		`{"name":"Cup","tie_breaks":["BH/C1"],"points":{"win":1.5}} x`, `{"items":[{"kind":"entries","entries":["a","b"]}]}`, `{"seat":1e999}`,
+		`{"login":"ada","password":"correct horse battery","player_name":"Ada \u00e9"}`, `{}`, `[[[[[[[[]]]]]]]]`,
+		`{"a":1,"a":2}`, "\xff",
+		`{"name":"Cup","tie_breaks":["BH/C1"],"points":{"win":1.5}} x`, `{"items":[{"kind":"entries","entries":["a","b"]}]}`,
+		`{"seat":1e999}`,
 		`{"seat":01}`, `{"turn":-0}`, `{"move":"\ud83d\ude00\ud83d"}`, "\ufeff{}", strings.Repeat(`{"x":`, 50),
 	} {
 		f.Add(uint16(i), []byte(body))

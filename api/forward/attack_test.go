@@ -27,7 +27,8 @@ func (w *town) knock(t testing.TB, extra string) net.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n%s", Path, protocol, extra)
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n%s", Path, protocol,
+		extra)
 	return conn
 }
 
@@ -83,7 +84,9 @@ func TestStrangersAreNotServed(t *testing.T) {
 		{"without a certificate", secure(func(c *tls.Config) { c.Certificates = nil }), false},
 		{"with the certificate of another secret", secure(func(c *tls.Config) { c.Certificates = other.Certificates }), false},
 		{"with the certificate, but another key", secure(func(c *tls.Config) {
-			c.Certificates = []tls.Certificate{{Certificate: own.Certificates[0].Certificate, PrivateKey: other.Certificates[0].PrivateKey}}
+			c.Certificates = []tls.Certificate{
+				{Certificate: own.Certificates[0].Certificate, PrivateKey: other.Certificates[0].PrivateKey},
+			}
 		}), false},
 		{"with another protocol", secure(func(c *tls.Config) { c.NextProtos = []string{"quatuor-acts-1"} }), false},
 		{"with an older TLS", secure(func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS12, tls.VersionTLS12 }), false},
@@ -118,7 +121,8 @@ func TestKnocks(t *testing.T) {
 		t.Errorf("it was answered %q, %v", said, err)
 	}
 	var none *Peers
-	if err := none.Accept(nil, &http.Request{Header: http.Header{"Upgrade": {protocol}}}, "", nil); err != ErrNotAnInstance {
+	if err := none.Accept(nil, &http.Request{Header: http.Header{"Upgrade": {protocol}}}, "",
+		nil); err != ErrNotAnInstance {
 		t.Errorf("an instance without a secret: %v", err)
 	}
 }
@@ -201,7 +205,8 @@ func TestARecordingIsWorthless(t *testing.T) {
 	recorded := bytes.Clone(p.said.Bytes())
 	p.mu.Unlock()
 	sent := w.act()
-	for _, secretText := range []string{sent.URI, string(sent.Body), sent.Address, secret} { // shorter ones stand in any noise
+	// shorter ones stand in any noise
+	for _, secretText := range []string{sent.URI, string(sent.Body), sent.Address, secret} {
 		if bytes.Contains(recorded, []byte(secretText)) {
 			t.Errorf("%s can be read on the way", secretText)
 		}
@@ -246,12 +251,14 @@ func TestMomentsFarAway(t *testing.T) {
 	w := newTown(t, patient)
 	now := w.clock.Load()
 	for moment, refused := range map[int64]bool{
-		now: false, now - window.Milliseconds(): false, now - window.Milliseconds() - 1: true, now + window.Milliseconds() + 1: true,
-		1<<63 - 1: true, -1 << 63: true, 0: true,
+		now: false, now - window.Milliseconds(): false, now - window.Milliseconds() - 1: true,
+		now + window.Milliseconds() + 1: true,
+		1<<63 - 1:                       true, -1 << 63: true, 0: true,
 	} {
 		var reply Reply
 		r := receiver{w.owner, w.carryOut}
-		if err := r.Act(&Message{To: "owner", From: "asked", Epoch: 7, Moment: moment, Act: *w.act()}, &reply); err != nil || reply.Refused != refused {
+		if err := r.Act(&Message{To: "owner", From: "asked", Epoch: 7, Moment: moment, Act: *w.act()}, &reply); err != nil ||
+			reply.Refused != refused {
 			t.Errorf("%d: refused %v, %v", moment, reply.Refused, err)
 		}
 	}
@@ -261,7 +268,8 @@ func TestMomentsFarAway(t *testing.T) {
 func TestNothingIsLostOnTheWay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sent := Message{
-			To: text.Draw(t, "to"), From: text.Draw(t, "from"), Epoch: rapid.Int64().Draw(t, "epoch"), Moment: rapid.Int64().Draw(t, "moment"),
+			To: text.Draw(t, "to"), From: text.Draw(t, "from"), Epoch: rapid.Int64().Draw(t, "epoch"), Moment: rapid.Int64().
+				Draw(t, "moment"),
 		}
 		fill(t, reflect.ValueOf(&sent.Act).Elem())
 		var wire bytes.Buffer
@@ -310,7 +318,8 @@ func fill(t *rapid.T, v reflect.Value) {
 
 // TestOnlyWhatIsNamedTravels: credentials stay where they came.
 func TestOnlyWhatIsNamedTravels(t *testing.T) {
-	got := only(http.Header{"Accept": {"x"}, "Cookie": {"c"}, "Authorization": {"a"}, "If-Match": {"1", "2"}}, requestHeaders)
+	got := only(http.Header{"Accept": {"x"}, "Cookie": {"c"}, "Authorization": {"a"}, "If-Match": {"1", "2"}},
+		requestHeaders)
 	if want := (http.Header{"Accept": {"x"}, "If-Match": {"1", "2"}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}

@@ -28,7 +28,8 @@ func TestFloodOfHandshakes(t *testing.T) {
 					return
 				}
 				t.Cleanup(func() { _ = conn.Close() }) // those that were let in say nothing and keep their place
-				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: 1.a.b\r\n\r\n", Path, protocol, proofHeader)
+				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: 1.a.b\r\n\r\n", Path,
+					protocol, proofHeader)
 				answer, err := http.ReadResponse(bufio.NewReader(conn), nil) //nolint:bodyclose // ends with the connection
 				switch {
 				case err != nil:
@@ -56,7 +57,8 @@ func TestFloodOfHandshakes(t *testing.T) {
 	}
 	flood.Wait()
 	if most := int64(unprovenRate.Burst + 1); welcomed.Load() > most || refused.Load() < flooders*requests-most {
-		t.Errorf("of %d requests without a proof %d got a handshake, %d were refused", flooders*requests, welcomed.Load(), refused.Load())
+		t.Errorf("of %d requests without a proof %d got a handshake, %d were refused", flooders*requests, welcomed.Load(),
+			refused.Load())
 	}
 }
 
@@ -71,9 +73,13 @@ func TestAProofCountsOnce(t *testing.T) {
 	}
 	other := self
 	other.Epoch++
-	stranger := peers(t, Config{Secret: "another secret, which is as long as that one", Members: w.asked.config.Members, Now: w.now, Logger: w.asked.config.Logger})
+	stranger := peers(t, Config{
+		Secret: "another secret, which is as long as that one", Members: w.asked.config.Members, Now: w.now,
+		Logger: w.asked.config.Logger,
+	})
 	for name, bad := range map[string]string{
-		"for an earlier start": w.asked.prover.prove(other), "with another secret": stranger.prover.prove(self), "none": "", "dots": "..",
+		"for an earlier start": w.asked.prover.prove(other), "with another secret": stranger.prover.prove(self), "none": "",
+		"dots":         "..",
 		"a longer one": w.asked.prover.prove(self) + "a", "another moment": "1" + w.asked.prover.prove(self),
 	} {
 		if w.owner.prover.holds(self, bad) {

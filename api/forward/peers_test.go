@@ -129,7 +129,8 @@ func (w *town) carryOut(act *Act) (Answer, error) {
 func (w *town) obey(act *Act) (Answer, error) {
 	w.done.Add(1)
 	text := fmt.Appendf(nil, "%s %s %s for %s at %d", act.Method, act.URI, act.Body, act.Identity.Login, act.At)
-	return Answer{http.StatusFound, http.Header{"Location": {"/there"}, "Set-Cookie": {"no business of others"}}, text}, nil
+	return Answer{http.StatusFound, http.Header{"Location": {"/there"}, "Set-Cookie": {"no business of others"}}, text},
+		nil
 }
 
 // answers has the owner do something else from now on.
@@ -148,7 +149,9 @@ func (w *town) cut() {
 func (w *town) act() *Act {
 	return &Act{
 		Method: http.MethodPost, URI: "/api/v1/games/g%2F1/moves?x=1", Body: []byte(`{"move":"c1"}`),
-		Header:  http.Header{"Accept": {"application/json"}, "Cookie": {"quatuor=secret"}, "Authorization": {"Bearer secret"}},
+		Header: http.Header{
+			"Accept": {"application/json"}, "Cookie": {"quatuor=secret"}, "Authorization": {"Bearer secret"},
+		},
 		Address: "192.0.2.7", Identity: auth.Identity{AccountID: "a", Login: "ada", Scopes: []auth.Scope{auth.ScopePlay}},
 		At: w.clock.Load() - 20,
 	}
@@ -399,12 +402,16 @@ func TestTheOwnerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*town){
 		"another start":    func(w *town) { w.club.owner.Epoch++ },
 		"another instance": func(w *town) { w.club.owner.Instance = "other" },
-		"a clock ahead":    func(w *town) { w.owner.config.Now = func() time.Time { return w.now().Add(window + time.Second) } },
-		"a clock behind":   func(w *town) { w.owner.config.Now = func() time.Time { return w.now().Add(-window - time.Second) } },
-		"not known yet":    func(w *town) { w.owner.config.Members = seat{w.club, Member{"owner", "", 0}} },
-		"this one":         func(w *town) { w.owner.config.Members = seat{w.club, Member{"asked", "", 7}} },
-		"ending":           func(w *town) { w.sendAnswered(t); w.done.Store(0); _ = w.owner.Drain(t.Context()) },
-		"ended":            func(w *town) { _ = w.owner.Drain(t.Context()) },
+		"a clock ahead": func(w *town) {
+			w.owner.config.Now = func() time.Time { return w.now().Add(window + time.Second) }
+		},
+		"a clock behind": func(w *town) {
+			w.owner.config.Now = func() time.Time { return w.now().Add(-window - time.Second) }
+		},
+		"not known yet": func(w *town) { w.owner.config.Members = seat{w.club, Member{"owner", "", 0}} },
+		"this one":      func(w *town) { w.owner.config.Members = seat{w.club, Member{"asked", "", 7}} },
+		"ending":        func(w *town) { w.sendAnswered(t); w.done.Store(0); _ = w.owner.Drain(t.Context()) },
+		"ended":         func(w *town) { _ = w.owner.Drain(t.Context()) },
 	} {
 		w := newTown(t, patient)
 		change(w)

@@ -30,7 +30,9 @@ func TestProblemDocumentsKeepToTheContract(t *testing.T) {
 		fields = 500
 	}
 	for i := range fields {
-		refusal.Fields = append(refusal.Fields, command.FieldError{Pointer: fmt.Sprint("/", i, long), Detail: fmt.Sprint(i, long)})
+		refusal.Fields = append(refusal.Fields, command.FieldError{
+			Pointer: fmt.Sprint("/", i, long), Detail: fmt.Sprint(i, long),
+		})
 		refusal.Legal = append(refusal.Legal, engine.Move("c1-c5"))
 	}
 	for _, path := range []string{"/short", "/" + strings.Repeat("x", 10_000)} {

@@ -109,7 +109,8 @@ func TestUnknownErrorsRevealNothing(t *testing.T) {
 		fmt.Errorf("secret: %w", fs.ErrPermission),
 	} {
 		p := documentOf(err)
-		if p.Status != http.StatusInternalServerError || p.Type != "/problems/internal" || strings.Contains(*p.Detail, "secret") {
+		if p.Status != http.StatusInternalServerError || p.Type != "/problems/internal" ||
+			strings.Contains(*p.Detail, "secret") {
 			t.Errorf("%v becomes %+v", err, p)
 		}
 	}
@@ -121,14 +122,16 @@ func TestUnknownErrorsRevealNothing(t *testing.T) {
 
 func TestWhatGoesWithAProblem(t *testing.T) {
 	illegal := documentOf(&command.Refusal{Err: engine.Refuse(engine.ErrIllegal, "no"), Legal: []engine.Move{"a1-a5"}})
-	if illegal.Status != http.StatusUnprocessableEntity || illegal.Legal == nil || (*illegal.Legal)[0] != "a1-a5" || *illegal.Detail != "no" {
+	if illegal.Status != http.StatusUnprocessableEntity || illegal.Legal == nil || (*illegal.Legal)[0] != "a1-a5" ||
+		*illegal.Detail != "no" {
 		t.Errorf("%+v", illegal)
 	}
 	fields := documentOf(tournament.FieldErrors{{Field: "name", Detail: "a name is needed"}})
 	if fields.Errors == nil || (*fields.Errors)[0].Pointer != "/name" {
 		t.Errorf("%+v", fields)
 	}
-	joined := documentOf(errors.Join(table.ErrSetup, engine.Refuse(engine.ErrSetup, "quits/four is played with 4 seats, not 2")))
+	joined := documentOf(errors.Join(table.ErrSetup,
+		engine.Refuse(engine.ErrSetup, "quits/four is played with 4 seats, not 2")))
 	if strings.Contains(*joined.Detail, "\n") || !strings.Contains(*joined.Detail, "4 seats") {
 		t.Errorf("%q", *joined.Detail)
 	}

@@ -40,7 +40,8 @@ var tuesday = club.Settings{
 func TestCurrent(t *testing.T) {
 	at, m := time.Unix(1_800_000_000, 0), &memory{}
 	c := New(m, Given{}, func() time.Time { return at }, slog.New(slog.DiscardHandler))
-	if got := c.Current(t.Context()); got.Name != "quatuor" || got.Registration != auth.RegistrationClosed || got.Zone != time.UTC {
+	if got := c.Current(t.Context()); got.Name != "quatuor" || got.Registration != auth.RegistrationClosed ||
+		got.Zone != time.UTC {
 		t.Errorf("before anything is decided: %+v", got)
 	}
 	if err := c.Save(t.Context(), tuesday); err != nil {
@@ -69,7 +70,8 @@ func TestCurrent(t *testing.T) {
 		t.Errorf("after its time: %q", got)
 	}
 	c.Given = Given{Name: "Flag", Registration: auth.RegistrationOpen, Address: "https://club.example"}
-	if got := c.Current(t.Context()); got.Name != "Flag" || got.Registration != auth.RegistrationOpen || got.Address != "https://club.example" {
+	if got := c.Current(t.Context()); got.Name != "Flag" || got.Registration != auth.RegistrationOpen ||
+		got.Address != "https://club.example" {
 		t.Errorf("what the operator has given does not win: %+v", got)
 	}
 }

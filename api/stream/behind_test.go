@@ -28,8 +28,9 @@ func TestReadersBehind(t *testing.T) {
 		delay table.Delay
 		want  []string // what comes, and after how many seconds
 	}{
-		"seconds": {table.Delay{Ms: 30_000}, []string{"0s state|0", "30s clock|1", "40s move|2", "45s move|3", "50s move|", "50s over|4"}},
-		"moves":   {table.Delay{Moves: 1}, []string{"0s state|1", "15s move|2", "50s move|", "50s over|4"}},
+		"seconds": {table.Delay{Ms: 30_000}, []string{"0s state|0", "30s clock|1", "40s move|2", "45s move|3", "50s move|",
+			"50s over|4"}},
+		"moves": {table.Delay{Moves: 1}, []string{"0s state|1", "15s move|2", "50s move|", "50s over|4"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -71,7 +72,8 @@ func TestReadersBehind(t *testing.T) {
 func TestNothingIsKeptOfAGameWithoutReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Ms: 1000}, table.Waiting
+		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Ms: 1000},
+			table.Waiting
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.open("&behind=1", "").next()
 		synctest.Wait()

@@ -55,19 +55,22 @@ func TestAnyDataIsOneEvent(t *testing.T) {
 		writeFrame(&out, eventMove, 7, []byte(text))
 		writeFrame(&out, eventOver, 8, []byte("end"))
 		got := parse(out.String())
-		if want := (parsed{eventMove, "7", asSeen(text)}); len(got) != 2 || got[0] != want || got[1] != (parsed{eventOver, "8", "end"}) {
+		if want := (parsed{eventMove, "7", asSeen(text)}); len(got) != 2 || got[0] != want ||
+			got[1] != (parsed{eventOver, "8", "end"}) {
 			t.Fatalf("%q is read as %q", text, got)
 		}
 	}
 	for _, text := range []string{
 		"a", "a\rb", "a\nb", "a\r\nb", "a\r\r\nb", "a\n\rb", "\ra", "a\r", "a\n", "a\r\n", "a\n\n", "\n", "\r", "a\n\nb",
-		"Ada\revent: over\rdata: forged\r\r", "Ada\n\nevent: over\nid: 99\ndata: forged\n\n", ": no comment", "data: x", " a", "\x00",
+		"Ada\revent: over\rdata: forged\r\r", "Ada\n\nevent: over\nid: 99\ndata: forged\n\n", ": no comment", "data: x", " a",
+		"\x00",
 	} {
 		check(t, text)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := []string{"\r", "\n", "\r\n", "event: over", "data: x", "id: 9", "retry: 1", ":", " ", "ä", "<p>"}
-		text := strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.String()), 1, 20).Draw(t, "pieces"), "")
+		text := strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(pieces), rapid.String()), 1, 20).Draw(t, "pieces"),
+			"")
 		if text != "" {
 			check(t, text)
 		}

@@ -64,7 +64,8 @@ func TestWatched(t *testing.T) {
 func TestADelayedStreamIsWatchedByWhatIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
-		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Moves: 3}, table.Waiting
+		f.game.Game.Controls, f.game.Game.Delay, f.game.Game.Status = []string{"600", "600"}, table.Delay{Moves: 3},
+			table.Waiting
 		f.game.Game.CreatedAt, f.game.Margin = time.Now().UnixMilli(), &table.Margin{}
 		f.happen(table.Line{Kind: table.LineStart}, table.Running)
 		f.happen(table.Line{Kind: table.LineMove, Seat: 1, Turn: 1, Text: "c1-c5"}, table.Running)
@@ -150,7 +151,8 @@ func TestRemotePresence(t *testing.T) {
 		_ = ada.answer.Body.Close()
 		time.Sleep(2 * streamLasts)
 		synctest.Wait()
-		if len(announced) != 3 || !announced[0].Here || !announced[1].Stream || announced[2].Here || announced[2].Player != "ada" {
+		if len(announced) != 3 || !announced[0].Here || !announced[1].Stream || announced[2].Here ||
+			announced[2].Player != "ada" {
 			t.Errorf("announced: %+v", announced)
 		}
 	})
@@ -164,11 +166,12 @@ func TestRemoteTopics(t *testing.T) {
 		done := make(chan error)
 		go func() {
 			count := 0
-			done <- hub.ServeTopics(ctx, httptest.NewRecorder(), []string{OfPlayer("ada"), Lobby}, func(context.Context) ([]byte, error) {
-				count++
-				renders <- count
-				return nil, nil
-			})
+			done <- hub.ServeTopics(ctx, httptest.NewRecorder(), []string{OfPlayer("ada"), Lobby},
+				func(context.Context) ([]byte, error) {
+					count++
+					renders <- count
+					return nil, nil
+				})
 		}()
 		<-renders
 		synctest.Wait()

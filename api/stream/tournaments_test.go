@@ -128,7 +128,8 @@ func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
 		if got, want := heard(t, false, secret), heard(t, false, nothing); got != want {
 			t.Errorf("the public hears\n%s\nwant\n%s", got, want)
 		}
-		if got, want := heard(t, true, secret), heard(t, true, nothing)+"event: pairings\nid: 9\ndata: pairings of v9\n\n"; got != want {
+		if got, want := heard(t, true, secret), heard(t, true, nothing)+
+			"event: pairings\nid: 9\ndata: pairings of v9\n\n"; got != want {
 			t.Errorf("staff hears\n%s\nwant\n%s", got, want)
 		}
 	})

@@ -12,7 +12,8 @@ import (
 
 // oddValues are values of parameters that no link of ours has.
 var oddValues = []string{
-	"-1", "0", "99999999999999999999", "1e9", "NaN", "\x00", "a\x00b", "\xff\xfe", "\r\nx: y", "\u202e", "' OR 1=1 --", "../..",
+	"-1", "0", "99999999999999999999", "1e9", "NaN", "\x00", "a\x00b", "\xff\xfe", "\r\nx: y", "\u202e", "' OR 1=1 --",
+	"../..",
 	strings.Repeat("x", 1200), strings.Repeat("9", 400), "null", "[]", "%", "💥",
 }
 
@@ -20,7 +21,8 @@ var oddValues = []string{
 func oddCursors() []string {
 	cursors := append([]string{"x", "====", "e30", "WzFd"}, oddValues...)
 	for _, list := range []string{"games", "players", "tournaments", "ratings", "nothing"} {
-		for _, place := range []string{`null`, `1`, `"x"`, `[]`, `[1,2,3]`, `{"id":1}`, `{"id":"\u0000"}`, `{"ID":"a\u0000"}`, `1e999`} {
+		for _, place := range []string{`null`, `1`, `"x"`, `[]`, `[1,2,3]`, `{"id":1}`, `{"id":"\u0000"}`, `{"ID":"a\u0000"}`,
+			`1e999`} {
 			cursors = append(cursors, base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "[%q,%s]", list, place)))
 		}
 	}
@@ -36,9 +38,11 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 	p := serve(t, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
 	player := p.Register(t.Context(), "ada", "Ada L.")
 	paths := []string{
-		"/", "/tournaments", "/games", "/players", "/players/" + player.ID, "/ratings", "/ratings/quixo-blitz", "/rules", "/rules/quixo",
+		"/", "/tournaments", "/games", "/players", "/players/" + player.ID, "/ratings", "/ratings/quixo-blitz", "/rules",
+		"/rules/quixo",
 		"/login", "/tournaments/nothing", "/tournaments/nothing/history", "/games/nothing", "/static/page.css",
-		"/api/v1/games", "/api/v1/players", "/api/v1/players/" + player.ID + "/games", "/api/v1/tournaments", "/api/v1/ratings/quixo-blitz",
+		"/api/v1/games", "/api/v1/players", "/api/v1/players/" + player.ID + "/games", "/api/v1/tournaments",
+		"/api/v1/ratings/quixo-blitz",
 	}
 	ask := func(address string) int {
 		t.Helper()
@@ -59,7 +63,8 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 		return answer.StatusCode
 	}
 	for _, path := range paths {
-		for _, name := range []string{"cursor", "status", "name", "round", "to", "lang", "next", "v", "limit", "player", "nothing", "a\x00"} {
+		for _, name := range []string{"cursor", "status", "name", "round", "to", "lang", "next", "v", "limit", "player",
+			"nothing", "a\x00"} {
 			for _, value := range oddValues {
 				ask(path + "?" + url.Values{name: {value}}.Encode())
 			}
@@ -71,7 +76,8 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 		for _, value := range oddValues {
 			ask(path + "/" + url.PathEscape(value))
 		}
-		if status := ask(path + "?cursor=" + url.QueryEscape("\x00")); status != http.StatusBadRequest && !strings.HasPrefix(path, "/static") {
+		if status := ask(path + "?cursor=" + url.QueryEscape("\x00")); status != http.StatusBadRequest &&
+			!strings.HasPrefix(path, "/static") {
 			t.Errorf("%s answers %d where it is asked for a cursor of a zero byte", path, status)
 		}
 	}

@@ -138,7 +138,8 @@ func TestBackupUnderLoad(t *testing.T) {
 		}
 	}
 	if total < before || total > after {
-		t.Errorf("%d moves of the sequence were restored; %d were made before the backup and %d when it had ended", total, before, after)
+		t.Errorf("%d moves of the sequence were restored; %d were made before the backup and %d when it had ended", total,
+			before, after)
 	}
 	t.Logf("%d moves of the sequence were restored, %d to %d were possible", total, before, after)
 	again.Stop()
@@ -185,8 +186,9 @@ func TestRestoreIsKilled(t *testing.T) {
 		if err := restoring.Start(); err != nil {
 			t.Fatal(err)
 		}
-		<-time.After(time.Duration(chance.IntN(80)) * time.Millisecond) // a moment left to chance: there is no event to wait for
-		_ = restoring.Process.Kill()                                    // unless it has ended
+		// a moment left to chance: there is no event to wait for
+		<-time.After(time.Duration(chance.IntN(80)) * time.Millisecond)
+		_ = restoring.Process.Kill() // unless it has ended
 		_ = restoring.Wait()
 		out := mustQuatuor(t, "check", "--data", dir)
 		state := "neither"
@@ -217,7 +219,8 @@ func TestARestorePrintsTheRulesOfItsRatings(t *testing.T) {
 	if out := mustQuatuor(t, "backup", "--data", data, plain); strings.Contains(out, "ratings.json") {
 		t.Errorf("there is no ratings.json, and it is told of:\n%s", out)
 	}
-	if err := os.WriteFile(filepath.Join(data, "ratings.json"), []byte(`{"lists": [{"list": "*", "system": "glicko2"}]}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(data, "ratings.json"), []byte(`{"lists": [{"list": "*", "system": "glicko2"}]}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	mustQuatuor(t, "ratings", "recompute", "--data", data)

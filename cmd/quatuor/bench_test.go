@@ -27,14 +27,17 @@ func TestBench(t *testing.T) {
 	}{
 		{"--what moves --duration 200ms", map[string]int{"GET /healthz": 1, "moves": 1}},
 		{"--what flags --clocks 100 --flag-rate 400 --duration 600ms", map[string]int{
-			"moves at full rate": 1, "moves at half of that": 1, "flags, until stored": 200, "some of them, until a client knew": 100,
+			"moves at full rate": 1, "moves at half of that": 1, "flags, until stored": 200,
+			"some of them, until a client knew": 100,
 		}},
 		{"--what spectators --spectators 100 --duration 1100ms", map[string]int{
 			"moves without spectators": 1, "moves with spectators of another game": 1, "from a move sent to each spectator": 100,
-			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1, "to the last spectator among other moves": 1,
+			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1,
+			"to the last spectator among other moves": 1,
 		}},
 		{"--what growth --games 4 --duration 20ms", map[string]int{
-			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3, "API: games that run": 3,
+			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3,
+			"API: games that run": 3,
 		}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -133,8 +136,10 @@ func TestBenchProfile(t *testing.T) {
 func TestBenchRefusesWhatItCannotMeasure(t *testing.T) {
 	for _, args := range []string{
 		"--server http://127.0.0.1:1 --what flags", "--server http://127.0.0.1:1 --no-group",
-		"--server http://127.0.0.1:1 --profile x", "--what speed", "--what readers", "--what readers --server http://127.0.0.1:1",
-		"--server http://127.0.0.1:1,http://127.0.0.1:1/", "--server 127.0.0.1:1", "--server http://127.0.0.1:1/api", "--server http://127.0.0.1:1",
+		"--server http://127.0.0.1:1 --profile x", "--what speed", "--what readers",
+		"--what readers --server http://127.0.0.1:1",
+		"--server http://127.0.0.1:1,http://127.0.0.1:1/", "--server 127.0.0.1:1", "--server http://127.0.0.1:1/api",
+		"--server http://127.0.0.1:1",
 		"--server http://127.0.0.1:1 --server http://127.0.0.1:2 --what spectators",
 	} {
 		var out strings.Builder

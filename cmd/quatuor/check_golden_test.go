@@ -36,7 +36,8 @@ func filledBy(t *testing.T, fill func(*filler)) string {
 	t.Helper()
 	data := t.TempDir()
 	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: data}, Listen: "127.0.0.1:0", Registration: "closed", Logger: slog.New(slog.DiscardHandler),
+		Storage: app.Storage{Data: data}, Listen: "127.0.0.1:0", Registration: "closed",
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,8 @@ func (f *filler) must(err error) {
 // openAccounts opens accounts whose ids are their logins.
 func (f *filler) openAccounts(logins ...string) {
 	for _, login := range logins {
-		f.must(f.Store.People().CreateAccount(f.t.Context(), account.Account{ID: login, Login: login, Role: account.RoleOrganiser}, nil))
+		f.must(f.Store.People().CreateAccount(f.t.Context(),
+			account.Account{ID: login, Login: login, Role: account.RoleOrganiser}, nil))
 	}
 }
 
@@ -93,7 +95,8 @@ func (f *filler) holdCup() {
 	_, err = f.Director.Open(ctx, cup.ID, order)
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd", "dan"} {
-		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}}, order)
+		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}},
+			order)
 		f.must(err)
 	}
 	_, err = f.Director.Start(ctx, cup.ID, order)

@@ -101,7 +101,9 @@ func filledEvening(t *testing.T) string {
 		f.openAccounts("olga", "p")
 		f.enterPlayers("ada", "bob", "cyd", "dan")
 		eve := account.Account{ID: "eve-account", Login: "eve", Role: account.RolePlayer, PlayerID: "eve"}
-		f.must(f.Store.People().CreateAccount(t.Context(), eve, &club.Player{ID: "eve", Name: "EVE", AccountID: eve.ID, Version: 1}))
+		f.must(f.Store.People().CreateAccount(t.Context(), eve, &club.Player{
+			ID: "eve", Name: "EVE", AccountID: eve.ID, Version: 1,
+		}))
 		f.holdCup()
 		f.holdInHall()
 		f.holdKnockout()
@@ -118,7 +120,8 @@ func (f *filler) started(s tournament.Settings) *tournament.Tournament {
 	_, err = f.Director.Open(ctx, cup.ID, order)
 	f.must(err)
 	for _, name := range []string{"ada", "bob", "cyd", "dan"} {
-		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}}, order)
+		_, _, err := f.Director.AddEntry(ctx, cup.ID, tournament.Entry{Name: strings.ToUpper(name), Members: []string{name}},
+			order)
 		f.must(err)
 	}
 	_, err = f.Director.Start(ctx, cup.ID, order)

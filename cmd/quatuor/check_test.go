@@ -70,11 +70,13 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"DELETE FROM outbox WHERE seq = 2", "its end is not in the outbox"},
 	} {
 		dir := spoilt(t, data, c.statement)
-		if out, ok := quatuor(t, "check", "--data", dir); ok || !strings.Contains(out, c.says) || !strings.Contains(out, "not as they should be") {
+		if out, ok := quatuor(t, "check", "--data", dir); ok || !strings.Contains(out, c.says) ||
+			!strings.Contains(out, "not as they should be") {
 			t.Errorf("%s: check succeeds: %v; want %q in\n%s", c.statement, ok, c.says, out)
 		}
 	}
-	broken, copied, fresh := spoilt(t, data, "UPDATE games SET turn = turn + 1"), filepath.Join(t.TempDir(), "b.db"), t.TempDir()
+	broken, copied, fresh := spoilt(t, data, "UPDATE games SET turn = turn + 1"), filepath.Join(t.TempDir(), "b.db"),
+		t.TempDir()
 	mustQuatuor(t, "backup", "--data", broken, copied)
 	if out, ok := quatuor(t, "restore", "--data", fresh, copied); ok || !strings.Contains(out, "its turn is") {
 		t.Errorf("a backup that is not sound was restored:\n%s", out)

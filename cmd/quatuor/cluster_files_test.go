@@ -68,7 +68,8 @@ func readCompose(t *testing.T) (c composed) {
 	}
 	head, _, _ := strings.Cut(string(text), "\nname:")
 	given := map[string]string{
-		"QUATUOR_HOST": "club.example", "DATABASE_PASSWORD": strings.Repeat("ab", 12), "QUATUOR_PEER_SECRET": strings.Repeat("0f", 32),
+		"QUATUOR_HOST": "club.example", "DATABASE_PASSWORD": strings.Repeat("ab", 12),
+		"QUATUOR_PEER_SECRET": strings.Repeat("0f", 32),
 	}
 	filled := interpolated.ReplaceAllStringFunc(string(text), func(reference string) string {
 		name := interpolated.FindStringSubmatch(reference)[1]
@@ -89,7 +90,8 @@ func readCompose(t *testing.T) (c composed) {
 // model returns the command line without running anything.
 func model(t *testing.T) *kong.Kong {
 	t.Helper()
-	parser, err := kong.New(&cli{}, kong.Name("quatuor"), kong.DefaultEnvars("QUATUOR"), kong.BindTo(t.Context(), (*any)(nil)))
+	parser, err := kong.New(&cli{}, kong.Name("quatuor"), kong.DefaultEnvars("QUATUOR"),
+		kong.BindTo(t.Context(), (*any)(nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,8 @@ func TestComposeFitsTheProgram(t *testing.T) {
 		if got, want := s.Environment["QUATUOR_PEER_ADDRESS"], "http://"+name+":"+port; got != want {
 			t.Errorf("%s: the other instances are told %s, want %s", name, got, want)
 		}
-		if u, err := url.Parse(s.Environment["QUATUOR_DATABASE"]); err != nil || u.Hostname() != "database" || u.Port() != "5432" || u.Path != "/quatuor" {
+		if u, err := url.Parse(s.Environment["QUATUOR_DATABASE"]); err != nil || u.Hostname() != "database" ||
+			u.Port() != "5432" || u.Path != "/quatuor" {
 			t.Errorf("%s: the database is %s, %v", name, u.Redacted(), err)
 		}
 		if subnet := c.Networks[s.Networks[0]].IPAM.Config[0].Subnet; subnet != s.Environment["QUATUOR_TRUSTED_PROXIES"] {
@@ -215,7 +218,8 @@ func TestComposeServes(t *testing.T) {
 		}
 		p := serve(t, t.TempDir())
 		out, err := command(t, "ready", "--server", p.URL, "--timeout", "30s").CombinedOutput()
-		for limit := time.Now().Add(30 * time.Second); err != nil && bytes.Contains(out, []byte("is starting")) && time.Now().Before(limit); {
+		for limit := time.Now().Add(30 * time.Second); err != nil && bytes.Contains(out, []byte("is starting")) && time.Now().
+			Before(limit); {
 			out, err = command(t, "ready", "--server", p.URL, "--timeout", "30s").CombinedOutput()
 		}
 		if err != nil {
@@ -279,29 +283,42 @@ const leastQuiet = 30
 
 var proxyFiles = []proxyFile{
 	{
-		name: "nginx.conf", upstream: regexp.MustCompile(`server (10\.0\.0\.1[123]:8080)\b`), quiet: regexp.MustCompile(`(?s)location ~ /\(\?:events\|live\)\$ \{.*proxy_read_timeout (\d+)s`),
-		must: []string{"proxy_buffering off;", "hash $quatuor_one consistent;", "X-Forwarded-For $remote_addr;", "client_max_body_size 17m;"},
-		not:  []string{"non_idempotent;"},
+		name: "nginx.conf", upstream: regexp.MustCompile(`server (10\.0\.0\.1[123]:8080)\b`),
+		quiet: regexp.MustCompile(`(?s)location ~ /\(\?:events\|live\)\$ \{.*proxy_read_timeout (\d+)s`),
+		must: []string{
+			"proxy_buffering off;", "hash $quatuor_one consistent;", "X-Forwarded-For $remote_addr;",
+			"client_max_body_size 17m;",
+		},
+		not: []string{"non_idempotent;"},
 		check: func(t *testing.T, text, dir string) []string {
 			text = strings.ReplaceAll(text, "/etc/nginx/", dir+"/")
 			writeFile(t, filepath.Join(dir, "quatuor.conf"), text)
-			writeFile(t, filepath.Join(dir, "nginx.conf"), "pid "+dir+"/pid; error_log stderr; events {}\nhttp { access_log off; "+
-				"client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s; include "+dir+"/quatuor.conf; }")
+			writeFile(t, filepath.Join(dir, "nginx.conf"),
+				"pid "+dir+"/pid; error_log stderr; events {}\nhttp { access_log off; "+
+					"client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s; include "+
+					dir+"/quatuor.conf; }")
 			return []string{"nginx", "-t", "-p", dir, "-c", dir + "/nginx.conf"}
 		},
 	},
 	{
-		name: "Caddyfile", upstream: regexp.MustCompile(`\b(quatuor-[123]:8080)\b`), quiet: regexp.MustCompile(`\n\s+read_timeout (\d+)s`),
-		must: []string{"health_uri /readyz", "flush_interval -1", "lb_policy header X-Quatuor-One", "request_header @one X-Quatuor-One"},
+		name: "Caddyfile", upstream: regexp.MustCompile(`\b(quatuor-[123]:8080)\b`),
+		quiet: regexp.MustCompile(`\n\s+read_timeout (\d+)s`),
+		must: []string{
+			"health_uri /readyz", "flush_interval -1", "lb_policy header X-Quatuor-One", "request_header @one X-Quatuor-One",
+		},
 		check: func(t *testing.T, text, dir string) []string {
 			writeFile(t, filepath.Join(dir, "Caddyfile"), text)
 			return []string{"caddy", "validate", "--adapter", "caddyfile", "--config", dir + "/Caddyfile"}
 		},
 	},
 	{
-		name: "haproxy.cfg", upstream: regexp.MustCompile(`server quatuor-[123] (10\.0\.0\.1[123]:8080)\b`), quiet: regexp.MustCompile(`timeout (?:client|server) (\d+)s`),
-		must: []string{"option httpchk GET /readyz", "hash-type consistent", "retry-on conn-failure", "del-header X-Forwarded-For", "option forwardfor"},
-		not:  []string{"all-retryable-errors"},
+		name: "haproxy.cfg", upstream: regexp.MustCompile(`server quatuor-[123] (10\.0\.0\.1[123]:8080)\b`),
+		quiet: regexp.MustCompile(`timeout (?:client|server) (\d+)s`),
+		must: []string{
+			"option httpchk GET /readyz", "hash-type consistent", "retry-on conn-failure", "del-header X-Forwarded-For",
+			"option forwardfor",
+		},
+		not: []string{"all-retryable-errors"},
 		check: func(t *testing.T, text, dir string) []string {
 			writeFile(t, filepath.Join(dir, "haproxy.cfg"), strings.ReplaceAll(text, "/etc/haproxy/", dir+"/"))
 			return []string{"haproxy", "-c", "-f", dir + "/haproxy.cfg"}
@@ -366,7 +383,8 @@ func (f proxyFile) understood(t *testing.T, text string) {
 	if err != nil {
 		return
 	}
-	key := exec.Command("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=club.example",
+	key := exec.Command("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+		"/CN=club.example",
 		"-keyout", dir+"/club.example.key", "-out", dir+"/club.example.crt")
 	if out, err := key.CombinedOutput(); err != nil {
 		t.Skipf("no certificate for %s: %v\n%s", args[0], err, out)

@@ -28,7 +28,8 @@ func TestDemo(t *testing.T) {
 	}
 	const contests = 7
 	for _, name := range []string{
-		"Ada Lindqvist", "Bruno Keller", "Chiara Conti", "Dmitri Orlov", "Emma Laurent", "Farid Haddad", "Greta Novak", "Hugo Martins",
+		"Ada Lindqvist", "Bruno Keller", "Chiara Conti", "Dmitri Orlov", "Emma Laurent", "Farid Haddad", "Greta Novak",
+		"Hugo Martins",
 	} {
 		if n := strings.Count(out, name); n != contests+1 {
 			t.Errorf("%s is %d times in the standings and ratings, want %d", name, n, contests+1)

@@ -103,7 +103,8 @@ func (w *witness) mustMove(times int) {
 func (w *witness) unavailable(err error) bool {
 	w.t.Helper()
 	var refusal *client.Problem
-	if err != nil && (!errors.As(err, &refusal) || refusal.Status != http.StatusServiceUnavailable || refusal.Type != "/problems/unavailable") {
+	if err != nil && (!errors.As(err, &refusal) || refusal.Status != http.StatusServiceUnavailable ||
+		refusal.Type != "/problems/unavailable") {
 		w.t.Fatalf("refused otherwise than with 503: %v\n%s", err, w.p.Stderr)
 	}
 	return err != nil
@@ -147,7 +148,8 @@ func (w *witness) refusedWhile(d time.Duration) {
 		}
 	}
 	for path, want := range map[string]int{
-		"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/api/v1/games/" + w.game: http.StatusOK, "/": http.StatusOK,
+		"/healthz": http.StatusOK, "/readyz": http.StatusServiceUnavailable, "/api/v1/games/" + w.game: http.StatusOK,
+		"/": http.StatusOK,
 	} {
 		if status, _ := w.status(http.MethodGet, path, ""); status != want {
 			w.t.Errorf("GET %s is answered %d while the fault lasts, want %d", path, status, want)
@@ -290,7 +292,8 @@ func TestReadOnlyDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := unprivileged(t, w.data, "serve", "--data", w.data, "--listen", "127.0.0.1:0").CombinedOutput()
-		if said := string(out); err == nil || !strings.Contains(said, w.data) || !strings.Contains(said, "permission denied") && !strings.Contains(said, "readonly") {
+		if said := string(out); err == nil || !strings.Contains(said, w.data) ||
+			!strings.Contains(said, "permission denied") && !strings.Contains(said, "readonly") {
 			t.Errorf("with %s read-only the server says: %v\n%s", path, err, out)
 		}
 		if err := os.Chmod(path, mode[1]); err != nil {
@@ -321,7 +324,8 @@ func unprivileged(t *testing.T, data string, args ...string) *exec.Cmd {
 		t.Fatal(err)
 	}
 	cmd.Path = filepath.Join(public, "quatuor")
-	if err := errors.Join(os.WriteFile(cmd.Path, binary, 0o755), os.Chmod(public, 0o755), os.Chmod(filepath.Dir(data), 0o755)); err != nil {
+	if err := errors.Join(os.WriteFile(cmd.Path, binary, 0o755), os.Chmod(public, 0o755),
+		os.Chmod(filepath.Dir(data), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	err = filepath.WalkDir(data, func(path string, _ os.DirEntry, err error) error {

@@ -21,8 +21,9 @@ import (
 )
 
 var (
-	fieldEntries = flag.Int("field.entries", 24, "how many enter the tournament of TestLargeField; 2000 is what it is made for")
-	fieldRounds  = flag.Int("field.rounds", 5, "how many rounds TestLargeField plays")
+	fieldEntries = flag.Int("field.entries", 24,
+		"how many enter the tournament of TestLargeField; 2000 is what it is made for")
+	fieldRounds = flag.Int("field.rounds", 5, "how many rounds TestLargeField plays")
 )
 
 // atOnce is how many people act at the same moment in TestLargeField.
@@ -106,7 +107,8 @@ func (f *field) log() {
 func (f *field) register(entries int) {
 	f.t.Helper()
 	settings := tournament.Settings{
-		Name: "Open", Variant: "quixo/duel", Format: tournament.Swiss, RoundCount: *fieldRounds, TimeControl: "300+3", Rated: true,
+		Name: "Open", Variant: "quixo/duel", Format: tournament.Swiss, RoundCount: *fieldRounds, TimeControl: "300+3",
+		Rated: true,
 	}
 	(&filler{f.App, f.t}).openAccounts("olga", "p")
 	f.step("create", func(ctx context.Context) error {
@@ -124,7 +126,8 @@ func (f *field) register(entries int) {
 		}
 		f.step("enter", func(ctx context.Context) error {
 			_, _, err := f.Director.AddEntry(ctx, f.id, tournament.Entry{
-				Name: player.Name, Members: []string{player.ID}, Rating: float64(1000 + f.chance.IntN(1500)), Club: fmt.Sprint("Club ", i%40),
+				Name: player.Name, Members: []string{player.ID}, Rating: float64(1000 + f.chance.IntN(1500)),
+				Club: fmt.Sprint("Club ", i%40),
 			}, director.Order{By: "olga"})
 			return err
 		})

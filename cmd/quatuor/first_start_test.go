@@ -44,8 +44,9 @@ func TestServePrintsHowToSetUp(t *testing.T) {
 		t.Fatalf("it says\n%s", &said)
 	}
 	form := url.Values{
-		"code": {address.Query().Get("code")}, "name": {"Club"}, "language": {"en"}, "time_zone": {""}, "registration": {"open"},
-		"reach": {"local"}, "login": {"olga"}, "password": {"three odd spoons"},
+		"code": {address.Query().Get("code")}, "name": {"Club"}, "language": {"en"}, "time_zone": {""},
+		"registration": {"open"},
+		"reach":        {"local"}, "login": {"olga"}, "password": {"three odd spoons"},
 	}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, want := range []int{http.StatusSeeOther, http.StatusConflict} {
@@ -115,7 +116,8 @@ func TestBackupIsNoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.State(t.Context()).Backup; got == 0 || got < info.ModTime().UnixMilli()-5000 || got > info.ModTime().UnixMilli()+60_000 {
+	if got := a.State(t.Context()).Backup; got == 0 || got < info.ModTime().UnixMilli()-5000 || got > info.ModTime().
+		UnixMilli()+60_000 {
 		t.Errorf("noted at %d, made at %d", got, info.ModTime().UnixMilli())
 	}
 	a.StartCheck()

@@ -61,7 +61,8 @@ var floorPlan = []zone{
 	{ // how games are drawn, told and played by bots: chance is a generator that the caller passes
 		packages: []string{"engine/face", "engine/*/face"},
 		ours:     []string{"engine", "engine/*", "engine/internal/hash", "engine/player/alphabeta", "engine/player/maxn"},
-		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true, timeless: true,
+		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true,
+		timeless: true,
 	},
 	{ // a record spells moments, so it knows time as a value
 		packages: []string{"engine/record"},
@@ -72,7 +73,8 @@ var floorPlan = []zone{
 	{ // chance here is a generator with a seed that the caller passes; time is a function of the caller's
 		packages: []string{"engine/player/..."},
 		ours:     []string{"engine", "engine/catalog", "engine/face", "engine/player/..."},
-		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true, timeless: true,
+		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true,
+		timeless: true,
 	},
 	{
 		packages: []string{"engine/..."},
@@ -124,7 +126,8 @@ var floorPlan = []zone{
 	{
 		packages: []string{"api/problem"},
 		ours: []string{
-			"engine/...", "tournament/...", "rating/...", "api/auth", "api/command", "api/contract", "api/forward", "api/gen", "api/internal/...", "api/rest", "api/settings",
+			"engine/...", "tournament/...", "rating/...", "api/auth", "api/command", "api/contract", "api/forward", "api/gen",
+			"api/internal/...", "api/rest", "api/settings",
 		},
 		never: database,
 	},
@@ -148,7 +151,8 @@ var floorPlan = []zone{
 	{ // it fills databases without a server, and starts servers
 		packages: []string{"cmd/quatuor/bench"},
 		ours: []string{
-			"engine/...", "tournament/...", "rating/...", "store", "cmd/quatuor/app", "cmd/quatuor/client", "cmd/quatuor/terminal",
+			"engine/...", "tournament/...", "rating/...", "store", "cmd/quatuor/app", "cmd/quatuor/client",
+			"cmd/quatuor/terminal",
 		},
 		never: slices.Concat(web, database),
 	},

@@ -105,8 +105,9 @@ func TestGlossaryIsSorted(t *testing.T) {
 func TestGlossaryKnows(t *testing.T) {
 	g := glossary{entries: map[string]bool{"entry": true, "check in": true}, common: map[string]bool{"config": true}}
 	for name, want := range map[string]bool{
-		"Entry": true, "Entries": true, "TeamEntry": true, "CheckIn": true, "Config": true, "Explainer": true, "Imported": true,
-		"Gizmo": false, "EntryGizmo": false, "In": true,
+		"Entry": true, "Entries": true, "TeamEntry": true, "CheckIn": true, "Config": true, "Explainer": true,
+		"Imported": true,
+		"Gizmo":    false, "EntryGizmo": false, "In": true,
 	} {
 		if got := g.knows(name); got != want {
 			t.Errorf("%s: known %v, want %v", name, got, want)

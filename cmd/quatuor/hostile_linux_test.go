@@ -108,7 +108,8 @@ func (p *program) cost(ctx context.Context, c *client.Client, target hostileTarg
 	}
 	cost := hostileCost{status: answer.StatusCode, cpu: p.cpu() - cpu, memory: p.memory("VmHWM") - size}
 	if len(text) > 64<<10 || answer.Header.Get("Content-Type") != "application/problem+json" {
-		p.t.Errorf("%s %s: an answer of %d bytes, %s", target.method, target.path, len(text), answer.Header.Get("Content-Type"))
+		p.t.Errorf("%s %s: an answer of %d bytes, %s", target.method, target.path, len(text),
+			answer.Header.Get("Content-Type"))
 	}
 	return cost
 }
@@ -130,7 +131,8 @@ func (p *program) cpu() time.Duration {
 	const sched = 2
 	var now syscall.Timespec
 	clock := ^p.Cmd.Process.Pid<<3 | sched
-	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&now)), 0); errno != 0 {
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, uintptr(clock), uintptr(unsafe.Pointer(&now)),
+		0); errno != 0 {
 		p.t.Fatalf("clock_gettime: %v", errno)
 	}
 	return time.Duration(now.Nano())

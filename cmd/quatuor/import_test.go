@@ -26,7 +26,8 @@ func TestImportTakesATournamentOver(t *testing.T) {
 		status = run(append(args, "--data", data), strings.NewReader(in), &stdout, &stderr)
 		return status, stdout.String(), stderr.String()
 	}
-	if status, _, errs := do("a long password\n", "admin", "create", "--login", "olga", "--password-stdin"); status != exitOK {
+	if status, _, errs := do("a long password\n", "admin", "create", "--login", "olga",
+		"--password-stdin"); status != exitOK {
 		t.Fatal(errs)
 	}
 	duel := []string{"--variant", "quixo/duel", "--time-control", "300+3"}

@@ -42,7 +42,8 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 		p.Kill()
 		p = serve(t, data)
 		ada.Base, bob.Base = p.URL, p.URL
-		if err := []client.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce", map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
+		if err := []client.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce",
+			map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,7 +17,8 @@ func TestPairTables(t *testing.T) {
 	}
 	answer := `{"id":"five","byes":[4],"tables":[[5,3,2,1]],"cost":{"P":[],"M":[3],"K":0,"O":0,"L":0,"G":2000,"W":0,"F":13,"D":0,"E":0},"certificate":"optimal"}`
 	got := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(got) != 3 || got[0] != answer || got[2] != answer || !strings.HasPrefix(got[1], `{"id":"two","error":"nobody can be seated`) {
+	if len(got) != 3 || got[0] != answer || got[2] != answer ||
+		!strings.HasPrefix(got[1], `{"id":"two","error":"nobody can be seated`) {
 		t.Errorf("printed\n%s\nwant first\n%s", out.String(), answer)
 	}
 }
@@ -40,7 +41,8 @@ func TestPairTablesRefusesFiles(t *testing.T) {
 		"pair --tables --round 2": "can't be used together",
 	} {
 		var out, errs bytes.Buffer
-		if status := run(strings.Fields(args), strings.NewReader(""), &out, &errs); status != exitUsage || !strings.Contains(errs.String(), want) {
+		if status := run(strings.Fields(args), strings.NewReader(""), &out, &errs); status != exitUsage ||
+			!strings.Contains(errs.String(), want) {
 			t.Errorf("%s: status %d, %q; want %d and %q", args, status, errs.String(), exitUsage, want)
 		}
 	}

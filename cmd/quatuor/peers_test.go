@@ -21,7 +21,8 @@ func TestTheSecretOfInstances(t *testing.T) {
 		var out, errs bytes.Buffer
 		status := run(strings.Fields(tt.args), strings.NewReader(""), &out, &errs)
 		said := out.String() + errs.String()
-		if wantOK := strings.HasSuffix(tt.args, "--help"); (status == exitOK) != wantOK || !wantOK && status != exitUsage || !strings.Contains(said, tt.want) {
+		if wantOK := strings.HasSuffix(tt.args, "--help"); (status == exitOK) != wantOK || !wantOK && status != exitUsage ||
+			!strings.Contains(said, tt.want) {
 			t.Errorf("%s: status %d: %s", tt.args, status, said)
 		}
 		if strings.Contains(said, "short-secret") {

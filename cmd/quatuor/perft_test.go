@@ -76,7 +76,8 @@ func TestPerftCommand(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		status := run(args, strings.NewReader(""), &out, &errs)
-		if status != tt.status || out.String() != tt.out || !strings.Contains(errs.String(), tt.err) || tt.err == "" && errs.Len() > 0 {
+		if status != tt.status || out.String() != tt.out || !strings.Contains(errs.String(), tt.err) || tt.err == "" &&
+			errs.Len() > 0 {
 			t.Errorf("%s: status %d, output %q, errors %q", tt.args, status, out.String(), errs.String())
 		}
 	}

@@ -20,24 +20,28 @@ func TestPublishWritesFiles(t *testing.T) {
 		status = run(append(args, "--data", filepath.Join(dir, "data")), strings.NewReader(in), &stdout, &stderr)
 		return status, stdout.String(), stderr.String()
 	}
-	if status, _, errs := do("a long password\n", "admin", "create", "--login", "olga", "--password-stdin"); status != exitOK {
+	if status, _, errs := do("a long password\n", "admin", "create", "--login", "olga",
+		"--password-stdin"); status != exitOK {
 		t.Fatal(errs)
 	}
-	status, out, errs := do("", "import", "--variant", "quixo/duel", "--time-control", "300+3", report, "--organiser", "olga")
+	status, out, errs := do("", "import", "--variant", "quixo/duel", "--time-control", "300+3", report, "--organiser",
+		"olga")
 	if status != exitOK {
 		t.Fatal(errs)
 	}
 	_, id, _ := strings.Cut(strings.TrimSpace(out), "/tournaments/")
 	site := filepath.Join(dir, "site")
 	page := filepath.Join(site, "tournaments", id, "index.html")
-	if status, _, errs := do("", "publish", site, "--tournament", "nothing"); status != exitFailure || !strings.Contains(errs, "nothing") {
+	if status, _, errs := do("", "publish", site, "--tournament", "nothing"); status != exitFailure ||
+		!strings.Contains(errs, "nothing") {
 		t.Errorf("an unknown tournament: status %d, %q", status, errs)
 	}
 	if _, err := os.Stat(site); err == nil {
 		t.Error("a folder was made for nothing")
 	}
 	for range 2 {
-		if status, out, errs := do("", "publish", site, "--tournament", id); status != exitOK || !strings.Contains(out, "index.html is the first page") {
+		if status, out, errs := do("", "publish", site, "--tournament", id); status != exitOK ||
+			!strings.Contains(out, "index.html is the first page") {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
 		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "Three players") {
@@ -45,7 +49,8 @@ func TestPublishWritesFiles(t *testing.T) {
 		}
 		// What an earlier publication wrote and this one does not goes; what others put there stays.
 		list := filepath.Join(site, ".quatuor-published")
-		if text, err := os.ReadFile(list); err != nil || os.WriteFile(list, append(text, "old.html\n../outside.html\n"...), 0o600) != nil {
+		if text, err := os.ReadFile(list); err != nil ||
+			os.WriteFile(list, append(text, "old.html\n../outside.html\n"...), 0o600) != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"old.html", "own.html", "../outside.html"} {

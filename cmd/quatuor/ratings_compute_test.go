@@ -95,9 +95,12 @@ func TestComputeRatings(t *testing.T) {
 func TestBadLinesOfCompute(t *testing.T) {
 	const good = `{"player":"a"}` + "\n"
 	for _, bad := range []string{
-		`nonsense`, ``, `[]`, `{}`, `{"player":"a"}`, `{"player":"b","id":"1"}`, `{"player":"b","what":1}`, `{"player":"b"} {"player":"c"}`,
-		`{"id":"1","sides":[["a"],["b"]],"ranks":[1]}`, `{"id":"1","sides":[["a"],["a"]],"ranks":[1,2]}`, `{"id":"1","sides":[["a"],["b"],["c"]],"ranks":[1,2,3]}`,
-		`{"id":"1","sides":[["a"],[]],"ranks":[1,2]}`, `{"period":"2026-01"}`, `{"player":"b","games":-1}`, `{"player":"b","rating":"strong"}`,
+		`nonsense`, ``, `[]`, `{}`, `{"player":"a"}`, `{"player":"b","id":"1"}`, `{"player":"b","what":1}`,
+		`{"player":"b"} {"player":"c"}`,
+		`{"id":"1","sides":[["a"],["b"]],"ranks":[1]}`, `{"id":"1","sides":[["a"],["a"]],"ranks":[1,2]}`,
+		`{"id":"1","sides":[["a"],["b"],["c"]],"ranks":[1,2,3]}`,
+		`{"id":"1","sides":[["a"],[]],"ranks":[1,2]}`, `{"period":"2026-01"}`, `{"player":"b","games":-1}`,
+		`{"player":"b","rating":"strong"}`,
 	} {
 		status, out, errs := compute(t, good+bad+"\n", "--system=elo")
 		if status != 1 || !strings.Contains(errs, "line 2: ") || out != "" {
@@ -105,19 +108,23 @@ func TestBadLinesOfCompute(t *testing.T) {
 		}
 	}
 	for _, line := range []string{`{"player":"b","rd":0}`, `{"player":"b","volatility":0}`, `{"player":"b","rd":-1}`} {
-		if status, _, errs := compute(t, good+line+"\n", "--system=glicko2"); status != 1 || !strings.Contains(errs, "it is a number above 0") {
+		if status, _, errs := compute(t, good+line+"\n", "--system=glicko2"); status != 1 ||
+			!strings.Contains(errs, "it is a number above 0") {
 			t.Errorf("%s: status %d, %q", line, status, errs)
 		}
 	}
 	for _, set := range []string{"k=0", "cap=0", "k=nan", "start=-1"} {
-		if status, _, errs := compute(t, good, "--system=elo", "--set="+set); status != 2 || !strings.Contains(errs, "it is a number from ") {
+		if status, _, errs := compute(t, good, "--system=elo", "--set="+set); status != 2 ||
+			!strings.Contains(errs, "it is a number from ") {
 			t.Errorf("--set %s: status %d, %q", set, status, errs)
 		}
 	}
-	if status, out, _ := compute(t, good, "--system=elo", "--set=start=0"); status != 0 || out != `{"player":"a","rating":0,"games":0}`+"\n" {
+	if status, out, _ := compute(t, good, "--system=elo", "--set=start=0"); status != 0 ||
+		out != `{"player":"a","rating":0,"games":0}`+"\n" {
 		t.Errorf("--set start=0: status %d, %q", status, out)
 	}
-	for _, flags := range [][]string{{}, {"--system=chess"}, {"--system=elo", "--set=tau=1"}, {"--system=elo", "--set=k=high"}, {"--system=glicko2", "--set=tau=-1"}} {
+	for _, flags := range [][]string{{}, {"--system=chess"}, {"--system=elo", "--set=tau=1"},
+		{"--system=elo", "--set=k=high"}, {"--system=glicko2", "--set=tau=-1"}} {
 		if status, _, errs := compute(t, "", flags...); status != 2 || errs == "" {
 			t.Errorf("%q: status %d, %q", flags, status, errs)
 		}

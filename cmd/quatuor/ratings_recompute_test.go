@@ -39,7 +39,8 @@ func TestRecomputeVerifies(t *testing.T) {
 		}
 	}
 	missing := filepath.Join(t.TempDir(), "missing")
-	if out, ok := quatuor(t, "ratings", "recompute", "--verify", "--data", missing); ok || !strings.Contains(out, "no installation in "+missing) {
+	if out, ok := quatuor(t, "ratings", "recompute", "--verify", "--data", missing); ok ||
+		!strings.Contains(out, "no installation in "+missing) {
 		t.Errorf("verification of nothing:\n%s", out)
 	}
 }

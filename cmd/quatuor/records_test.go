@@ -30,7 +30,8 @@ func TestCommandsOnRecords(t *testing.T) {
 	}
 	quixo, quiwin := recordText(t, "quixo"), recordText(t, "quiwin")
 	good := write("good", quixo+"\n"+quiwin)
-	bad := write("bad", quixo+"\n"+strings.Replace(quixo, "3. b1-b5", "3. c3-b5", 1)+"\n"+strings.Replace(quixo, "3. b1", "4. b1", 1)+quixo)
+	bad := write("bad", quixo+"\n"+strings.Replace(quixo, "3. b1-b5", "3. c3-b5", 1)+"\n"+
+		strings.Replace(quixo, "3. b1", "4. b1", 1)+quixo)
 	stacked := write("stacked", strings.Replace(quiwin, `[Seed "9b`, `[Seed "9c`, 1))
 	empty := write("empty", "\n\n")
 	for _, test := range []struct {
@@ -97,7 +98,8 @@ func TestRecordsInTheDocumentation(t *testing.T) {
 		}
 		shown++
 		var out, errs bytes.Buffer
-		if status := run([]string{"replay", "--record"}, strings.NewReader(b.text), &out, &errs); status != exitOK || !strings.Contains(out.String(), ": right\n") {
+		if status := run([]string{"replay", "--record"}, strings.NewReader(b.text), &out, &errs); status != exitOK ||
+			!strings.Contains(out.String(), ": right\n") {
 			t.Errorf("%s%s of\n%s", out.String(), errs.String(), b.text)
 		}
 	}

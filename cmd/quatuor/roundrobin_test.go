@@ -35,7 +35,8 @@ func TestRoundRobinRefuses(t *testing.T) {
 		"roundrobin many": "many",
 	} {
 		var out, errs bytes.Buffer
-		if status := run(strings.Fields(args), nil, &out, &errs); status != exitUsage || !strings.Contains(errs.String(), want) {
+		if status := run(strings.Fields(args), nil, &out, &errs); status != exitUsage ||
+			!strings.Contains(errs.String(), want) {
 			t.Errorf("%s: status %d, %q; want %d and %q", args, status, errs.String(), exitUsage, want)
 		}
 	}

@@ -34,10 +34,12 @@ func TestSeatPlanPrintsTables(t *testing.T) {
 
 func TestSeatPlanCountsMeetings(t *testing.T) {
 	var out, errs bytes.Buffer
-	if status := run(strings.Fields("seatplan 4 2 4"), nil, &out, &errs); status != exitOK || errs.String() != "quatuor: 6 meetings again\n" {
+	if status := run(strings.Fields("seatplan 4 2 4"), nil, &out, &errs); status != exitOK ||
+		errs.String() != "quatuor: 6 meetings again\n" {
 		t.Errorf("status %d, %q", status, errs.String())
 	}
-	if status := run(strings.Fields("seatplan 16 5 7"), nil, &out, &errs); status != exitUsage || !strings.Contains(errs.String(), "tables are for 3, 4 or 5") {
+	if status := run(strings.Fields("seatplan 16 5 7"), nil, &out, &errs); status != exitUsage ||
+		!strings.Contains(errs.String(), "tables are for 3, 4 or 5") {
 		t.Errorf("status %d, %q", status, errs.String())
 	}
 }

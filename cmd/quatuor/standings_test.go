@@ -53,7 +53,8 @@ func TestStandingsPrintsTables(t *testing.T) {
 			[]string{"--tie-breaks=BH/C1", "--explain=1", swiss},
 			exitOK,
 			[]string{
-				"file StartNo Rank PTS BH/C1", swiss + " 1 1 2.0 3.0", "# BH/C1 3.0 = 1.5 + 1.5; cut: 1.5 (round 3, zero-point bye)",
+				"file StartNo Rank PTS BH/C1", swiss + " 1 1 2.0 3.0",
+				"# BH/C1 3.0 = 1.5 + 1.5; cut: 1.5 (round 3, zero-point bye)",
 				swiss + " 2 2 1.5 4.0", swiss + " 3 3 1.0 2.5",
 			},
 			nil,

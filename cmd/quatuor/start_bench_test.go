@@ -70,7 +70,8 @@ func fillForStart(b *testing.B, data string) {
 		ids = append(ids, opened[0].Game.ID)
 		for turn, token := range []string{"a1-a5", "b1-b5", "c1-c5", "d1-d5"} {
 			act := table.Act{Game: ids[len(ids)-1], Seat: int8(turn%2 + 1)}
-			if _, err := tables.Play(b.Context(), tables.Arrive(act.Game), table.Move{Act: act, Turn: turn + 1, Token: token}); err != nil {
+			if _, err := tables.Play(b.Context(), tables.Arrive(act.Game),
+				table.Move{Act: act, Turn: turn + 1, Token: token}); err != nil {
 				b.Fatal(err)
 			}
 		}

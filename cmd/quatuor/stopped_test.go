@@ -104,7 +104,8 @@ func TestServerIsStopped(t *testing.T) {
 	if err := <-answered; err != nil {
 		t.Fatalf("a move that was sent while the server stood: %v\n%s", err, p.Stderr)
 	}
-	if lengths, _ := after.outages(t); len(lengths) != 1 || after.Seats[0].RemainingMS <= 0 || after.Log[1].Kind != "outage" {
+	if lengths, _ := after.outages(t); len(lengths) != 1 || after.Seats[0].RemainingMS <= 0 ||
+		after.Log[1].Kind != "outage" {
 		t.Errorf("the game with the move: %+v", after)
 	}
 	g := seeClocks(t, bob, left.ID)
@@ -147,7 +148,8 @@ func TestRestartGivesTheTimeBack(t *testing.T) {
 	g = seeClocks(t, w.players[0], g.ID)
 	lengths, ends := g.outages(t)
 	if len(lengths) != 1 || lengths[0] < away || !ends[0].Add(-lengths[0]).Equal(last) {
-		t.Fatalf("away for %s since %s; the record says %v until %v, and the last sign of life was at %s", away, killed, lengths, ends, last)
+		t.Fatalf("away for %s since %s; the record says %v until %v, and the last sign of life was at %s", away, killed,
+			lengths, ends, last)
 	}
 	used := last.Sub(g.Log[0].At)
 	if want := ends[0].Add(300*time.Second - used); !g.Seats[0].Deadline.Equal(want) {

@@ -15,7 +15,8 @@ func TestVersion(t *testing.T) {
 	if status := run([]string{"version"}, strings.NewReader(""), &out, &errs); status != exitOK {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
-	form := regexp.MustCompile(`^quatuor \S+\ncommit \S+(, modified)?\n` + regexp.QuoteMeta(runtime.Version()) + `, SQLite 3\.\d+\.\d+, \w+/\w+\n$`)
+	form := regexp.MustCompile(`^quatuor \S+\ncommit \S+(, modified)?\n` + regexp.QuoteMeta(runtime.Version()) +
+		`, SQLite 3\.\d+\.\d+, \w+/\w+\n$`)
 	if !form.MatchString(out.String()) {
 		t.Errorf("version prints %q", &out)
 	}

@@ -70,12 +70,15 @@ func open(t *testing.T, dir string, sets int) *hall {
 	h := &hall{t: t, db: db, told: make(chan string, 1), moved: make(chan int, 1000)}
 	notifiers, all := tell{h}, make([]*Bots, sets)
 	for i := range all {
-		all[i] = New(Config{Games: db.Games(), Nodes: 100, Workers: 2, Logger: slog.New(slog.DiscardHandler), Moved: func(level int, _ time.Duration) {
-			h.moved <- level
-		}})
+		all[i] = New(Config{Games: db.Games(), Nodes: 100, Workers: 2, Logger: slog.New(slog.DiscardHandler),
+			Moved: func(level int, _ time.Duration) {
+				h.moved <- level
+			}})
 		notifiers = append(notifiers, all[i])
 	}
-	h.Tables = table.New(table.Config{Storage: db.Games().Storage(), Notifier: notifiers, Logger: slog.New(slog.DiscardHandler)})
+	h.Tables = table.New(table.Config{
+		Storage: db.Games().Storage(), Notifier: notifiers, Logger: slog.New(slog.DiscardHandler),
+	})
 	if err := h.Recover(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +321,10 @@ func TestNonces(t *testing.T) {
 	}
 	s := h.person(id, 1)
 	checkLog(t, s)
-	if sent := slices.ContainsFunc(s.Lines, func(l table.Line) bool { return l.Kind == table.LineNonce && l.Seat == 2 }); !sent {
+	if sent := slices.ContainsFunc(s.Lines, func(l table.Line) bool {
+		return l.Kind == table.LineNonce &&
+			l.Seat == 2
+	}); !sent {
 		t.Error("the bot has added nothing to the seed")
 	}
 }
@@ -355,7 +361,8 @@ func TestQuestions(t *testing.T) {
 // for a takeback unanswered while it declines a draw.
 func TestInATournament(t *testing.T) {
 	h := open(t, folder(t), 1)
-	if err := h.db.Tournaments().Create(t.Context(), &tournament.Tournament{ID: "cup", Name: "Cup", Status: tournament.Draft, Version: 1}); err != nil {
+	if err := h.db.Tournaments().Create(t.Context(),
+		&tournament.Tournament{ID: "cup", Name: "Cup", Status: tournament.Draft, Version: 1}); err != nil {
 		t.Fatal(err)
 	}
 	id := h.newGame("quixo/duel", 2, func(w *table.NewGame) {
@@ -425,7 +432,8 @@ func TestFaultCostsNoGame(t *testing.T) {
 	b := New(Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	bot := player.New()
 	seen := player.Seen{Variant: "quixo/duel", Seat: 1, Legal: []engine.Move{"a1-a5", "a1-e1"}, State: broken{}}
-	if move := b.choose(bot, seen, 2, [32]byte{}, player.Budget{Nodes: 1}); move != "a1-a5" || !strings.Contains(log.String(), "no cursor") {
+	if move := b.choose(bot, seen, 2, [32]byte{}, player.Budget{Nodes: 1}); move != "a1-a5" ||
+		!strings.Contains(log.String(), "no cursor") {
 		t.Errorf("move %q, log %q", move, &log)
 	}
 	seen.State = nil // nothing that a bot can play

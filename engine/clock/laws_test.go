@@ -236,7 +236,8 @@ func TestJSONKeepsEverything(t *testing.T) {
 			t.Fatal(err)
 		}
 		if encoded(t, back) != encoded(t, s) || !reflect.DeepEqual(back.seats, s.seats) || back.last != s.last ||
-			back.begun != s.begun || back.paused != s.paused || back.terms.lag != s.terms.lag || back.terms.grace != s.terms.grace {
+			back.begun != s.begun || back.paused != s.paused || back.terms.lag != s.terms.lag ||
+			back.terms.grace != s.terms.grace {
 			t.Fatalf("%+v came back as %+v", s, back)
 		}
 		ev := drawEvent(t, s)

@@ -282,7 +282,8 @@ func TestLag(t *testing.T) {
 		}
 		s, _ = apply(t, s, step.event)
 		if r := s.Seat(step.mover, s.LastAt()); r.Remaining != step.remaining || r.Quota != step.quota {
-			t.Errorf("%s: %d ms and quota %d left, want %d and %d", step.because, r.Remaining, r.Quota, step.remaining, step.quota)
+			t.Errorf("%s: %d ms and quota %d left, want %d and %d", step.because, r.Remaining, r.Quota, step.remaining,
+				step.quota)
 		}
 	}
 }

@@ -240,8 +240,9 @@ func drawEvent(t *rapid.T, s State) Event {
 		anyone = rapid.Int8Range(0, seats+1)
 	}
 	ev := Event{
-		At:   s.LastAt() + rapid.Int64Range(0, 25).Draw(t, "wait"),
-		Kind: rapid.SampledFrom([]Kind{Moved, Moved, Moved, Moved, Awaited, Awaited, Look, Paused, Resumed, Set, Add}).Draw(t, "kind"),
+		At: s.LastAt() + rapid.Int64Range(0, 25).Draw(t, "wait"),
+		Kind: rapid.SampledFrom([]Kind{Moved, Moved, Moved, Moved, Awaited, Awaited, Look, Paused, Resumed, Set, Add}).
+			Draw(t, "kind"),
 		Seat: anyone.Draw(t, "seat"),
 	}
 	if f, ok := s.Next(); ok && rapid.IntRange(0, 3).Draw(t, "edge") == 0 {

@@ -164,7 +164,9 @@ func TestViewShowsMarblesAndPlayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	view := s.View(engine.ViewerOf(1)).(quits.View)
-	want := []quits.Player{{Seat: 1, Goal: "e5"}, {Seat: 2, Goal: "e1", Gone: 1}, {Seat: 3, Goal: "a1"}, {Seat: 4, Goal: "a5"}}
+	want := []quits.Player{
+		{Seat: 1, Goal: "e5"}, {Seat: 2, Goal: "e1", Gone: 1}, {Seat: 3, Goal: "a1"}, {Seat: 4, Goal: "a5"},
+	}
 	if !slices.Equal(view.Players, want) {
 		t.Errorf("players are %v, want %v", view.Players, want)
 	}

@@ -33,7 +33,8 @@ func TestLotsOfRandomGames(t *testing.T) {
 			var tile string
 			var slot, seat int
 			_, rest, _ := strings.Cut(lot.Text, "the bag gives ")
-			if _, err := fmt.Sscanf(strings.Replace(rest, ",", " ,", 1), "%s , which lies in slot %d of seat %d", &tile, &slot, &seat); err != nil {
+			if _, err := fmt.Sscanf(strings.Replace(rest, ",", " ,", 1), "%s , which lies in slot %d of seat %d", &tile, &slot,
+				&seat); err != nil {
 				t.Fatalf("%q: %v", lot.Text, err)
 			}
 			begin := fmt.Sprintf("%s leaves slot %d of seat %d;", out.Tile, out.Slot, out.Seat)

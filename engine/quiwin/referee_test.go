@@ -381,7 +381,8 @@ func (r *referee) Position() string {
 	if r.transfer.by != 0 {
 		transfer = fmt.Sprintf("%d@%d>%d", r.transfer.by, r.transfer.slot, r.transfer.into)
 	}
-	return fmt.Sprintf("rows %s/%s %s hands %s/%s chosen %s,%s bag %s out %s change %d transfer %s measured %d lead %d words %d",
+	return fmt.Sprintf("rows %s/%s %s hands %s/%s chosen %s,%s bag %s out %s change %d transfer %s measured %d lead %d "+
+		"words %d",
 		rows[0], rows[1], moment, hands[0], hands[1], chosen[0], chosen[1], strings.Join(names(r.bag), ","),
 		dash(strings.Join(out, ",")), r.change, transfer, r.measured, r.lead, r.words)
 }

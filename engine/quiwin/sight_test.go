@@ -134,7 +134,8 @@ func TestRedactHidesMovesOnly(t *testing.T) {
 func TestHandsAndBagOpenAtTheEnd(t *testing.T) {
 	s, _ := play(t, parse(t, even), "1:o25 2:g22")
 	view := s.View(engine.ViewerOf(2)).(View)
-	if view.Bag != nil || view.BagCount != 14 || view.Seats[0].Hand != nil || view.Seats[0].HandCount != 7 || len(view.Seats[1].Hand) != 7 {
+	if view.Bag != nil || view.BagCount != 14 || view.Seats[0].Hand != nil || view.Seats[0].HandCount != 7 ||
+		len(view.Seats[1].Hand) != 7 {
 		t.Errorf("seat 2 sees %+v", view)
 	}
 	s, _ = play(t, s, "1:!resignation")

@@ -11,7 +11,8 @@ import (
 
 // seenBy returns what the holder of some seats sees of a tile on the table.
 func (p *piece) seenBy(seats []int) string {
-	if p.known[0] || slices.ContainsFunc(seats, func(s int) bool { return p.known[s] }) || strings.ContainsAny(p.name, "gyb") {
+	if p.known[0] || slices.ContainsFunc(seats, func(s int) bool { return p.known[s] }) ||
+		strings.ContainsAny(p.name, "gyb") {
 		return p.name
 	}
 	return p.name[:1] + "?"

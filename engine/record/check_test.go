@@ -58,7 +58,8 @@ func TestFaults(t *testing.T) {
 			continue
 		}
 		if !hasFault(record.Check(r).Faults, lines, test.want) {
-			t.Errorf("%s with %q for %q: faults %v, want %s", test.file, test.changed, test.old, record.Check(r).Faults, test.want)
+			t.Errorf("%s with %q for %q: faults %v, want %s", test.file, test.changed, test.old, record.Check(r).Faults,
+				test.want)
 		}
 	}
 }

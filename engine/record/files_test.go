@@ -66,10 +66,12 @@ func TestTagsAndEntries(t *testing.T) {
 	if r.Site != `Café "Zum Würfel", back room` || r.Round != 3 || r.Start != 1795284000000 || !r.Rated || r.Lag {
 		t.Errorf("tags: %+v", r)
 	}
-	if !slices.Equal(r.Controls, []string{"300+3", "600"}) || r.Options["max_plies"] != "200" || r.Extra[0] != (record.Tag{Name: "Arbiter", Value: "Olga"}) {
+	if !slices.Equal(r.Controls, []string{"300+3", "600"}) || r.Options["max_plies"] != "200" ||
+		r.Extra[0] != (record.Tag{Name: "Arbiter", Value: "Olga"}) {
 		t.Errorf("controls %v, options %v, more tags %v", r.Controls, r.Options, r.Extra)
 	}
-	if e := r.Entries[1]; e.Text != "a1-a5" || *e.Remaining != 594_750 || *e.Elapsed != 5_250 || *e.Claimed != 5_000 || e.At != r.Start+9_250 || e.Position == "" {
+	if e := r.Entries[1]; e.Text != "a1-a5" || *e.Remaining != 594_750 || *e.Elapsed != 5_250 || *e.Claimed != 5_000 ||
+		e.At != r.Start+9_250 || e.Position == "" {
 		t.Errorf("second move: %+v", e)
 	}
 	if e := r.Entries[4]; e.Kind != record.Outage || e.Length != 72_345 {
@@ -87,10 +89,12 @@ func TestTagsAndEntries(t *testing.T) {
 // mark.
 func TestManyGames(t *testing.T) {
 	broken := strings.Replace(recordFile(t, "running"), "3. 2:?", "4. 2:?", 1)
-	text := "\ufeff" + strings.ReplaceAll(recordFile(t, "quixo")+"\n\n"+broken+recordFile(t, "quits-four"), "\n", "\r\n") + "\n \n"
+	text := "\ufeff" + strings.ReplaceAll(recordFile(t, "quixo")+"\n\n"+broken+recordFile(t, "quits-four"), "\n", "\r\n") +
+		"\n \n"
 	reader := record.NewReader(strings.NewReader(text))
 	first, lines, err := reader.Next()
-	if err != nil || first.Variant != "quixo/duel" || lines.First != 1 || lines.Tags["Round"] != 4 || lines.Entries[0] != 22 || lines.Result != 33 {
+	if err != nil || first.Variant != "quixo/duel" || lines.First != 1 || lines.Tags["Round"] != 4 ||
+		lines.Entries[0] != 22 || lines.Result != 33 {
 		t.Fatalf("first game %+v, lines %+v, error %v", first, lines, err)
 	}
 	_, _, err = reader.Next()
@@ -142,7 +146,8 @@ func TestSyntaxErrors(t *testing.T) {
 		{tags + "[Event\"Cup\"]\n*", `line 3: the tag Event lacks the space before its value; write [Event "value"]`},
 		{
 			"[Start \"2026-11-21T18:00:04.250Z\"]\n" + tags + "[End \"2026-11-21T18:00:04.249Z\"]\n*",
-			"line 4: tag End is 2026-11-21T18:00:04.249Z, before the start of the game; it cannot be earlier than the tag Start, 2026-11-21T18:00:04.250Z",
+			"line 4: tag End is 2026-11-21T18:00:04.249Z, before the start of the game; it cannot be earlier than the tag " +
+				"Start, 2026-11-21T18:00:04.250Z",
 		},
 		{"[Variant quixo]\n*", `line 1: the value of the tag Variant stands in quotation marks`},
 		{"[Variant \"quixo\n*", `lacks its closing quotation mark`},

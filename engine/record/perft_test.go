@@ -50,7 +50,8 @@ func TestPerft(t *testing.T) {
 			continue
 		}
 		if got := engine.Perft(m.State(), depth); got != want {
-			t.Errorf("row %d, %s %s depth %d from %s: got %d, want %d", i+1, cells[0], cells[2], depth, m.State().Position(), got, want)
+			t.Errorf("row %d, %s %s depth %d from %s: got %d, want %d", i+1, cells[0], cells[2], depth, m.State().Position(),
+				got, want)
 			continue
 		}
 		equal[cells[0]]++

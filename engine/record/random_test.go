@@ -45,7 +45,9 @@ func playedRecord(t *rapid.T, rules engine.Rules) record.Record {
 func (p *recorder) start(rules engine.Rules) {
 	info := rules.Info()
 	seats := rapid.SampledFrom(info.Seats).Draw(p.t, "seats")
-	p.r = record.Record{Event: "Thursday Cup", Variant: info.ID, Seats: make([]string, seats), Rated: rapid.Bool().Draw(p.t, "rated")}
+	p.r = record.Record{
+		Event: "Thursday Cup", Variant: info.ID, Seats: make([]string, seats), Rated: rapid.Bool().Draw(p.t, "rated"),
+	}
 	for i := range p.r.Seats {
 		p.r.Seats[i] = "Player " + strconv.Itoa(i+1)
 	}
@@ -196,7 +198,9 @@ func (p *recorder) move() {
 		e.Seat = seat
 	}
 	p.event(e)
-	p.tick(clock.Event{At: p.at, Kind: clock.Moved, Seat: int8(seat), Elapsed: e.Claimed, Await: p.awaited(), HasAwait: true})
+	p.tick(clock.Event{
+		At: p.at, Kind: clock.Moved, Seat: int8(seat), Elapsed: e.Claimed, Await: p.awaited(), HasAwait: true,
+	})
 	if left := p.clocks.Seat(int8(seat), p.at); !left.None {
 		p.r.Entries[len(p.r.Entries)-1].Remaining = &left.Remaining
 	}
@@ -266,7 +270,8 @@ func (p *recorder) answer() {
 
 // event adds an entry that the rules judge.
 func (p *recorder) event(e record.Entry) {
-	kind := map[record.Kind]engine.Kind{record.Move: engine.Moved, record.Left: engine.Left, record.Agreement: engine.Agreed, record.Adjudication: engine.Decided}[e.Kind]
+	kind := map[record.Kind]engine.Kind{record.Move: engine.Moved, record.Left: engine.Left,
+		record.Agreement: engine.Agreed, record.Adjudication: engine.Decided}[e.Kind]
 	event := engine.Event{Kind: kind, Seat: e.Seat, Text: e.Text}
 	if e.Kind == record.Agreement {
 		event.Seat = 0
@@ -309,8 +314,10 @@ func anyRecord(t *rapid.T) record.Record {
 	text := rapid.String()
 	r := record.Record{
 		Event: text.Draw(t, "event"), Site: text.Draw(t, "site"), Round: rapid.IntRange(0, 99).Draw(t, "round"),
-		Game: text.Draw(t, "game"), Variant: text.Draw(t, "variant"), Position: text.Draw(t, "position"), Comment: text.Draw(t, "comment"),
-		Start: rapid.Int64Range(-1<<40, 1<<40).Draw(t, "start"), Date: rapid.SampledFrom([]string{"", "2026-11-21"}).Draw(t, "date"),
+		Game: text.Draw(t, "game"), Variant: text.Draw(t, "variant"), Position: text.Draw(t, "position"),
+		Comment: text.Draw(t, "comment"),
+		Start:   rapid.Int64Range(-1<<40, 1<<40).Draw(t, "start"), Date: rapid.SampledFrom([]string{"", "2026-11-21"}).
+				Draw(t, "date"),
 	}
 	if r.Start != 0 && rapid.Bool().Draw(t, "ended") {
 		r.End = r.Start + rapid.Int64Range(0, 1<<30).Draw(t, "lasted")
@@ -322,13 +329,20 @@ func anyRecord(t *rapid.T) record.Record {
 	if r.Options = rapid.MapOfN(word, word, 0, 4).Draw(t, "options"); len(r.Options) == 0 {
 		r.Options = nil
 	}
-	tags := rapid.MapOfN(rapid.StringMatching(`X[a-z]{0,3}[0-9]{0,3}`), text.Filter(func(s string) bool { return s != "" }), 0, 3).Draw(t, "tags")
+	tags := rapid.MapOfN(rapid.StringMatching(`X[a-z]{0,3}[0-9]{0,3}`), text.Filter(func(s string) bool {
+		return s != ""
+	}), 0, 3).Draw(t, "tags")
 	for _, name := range slices.Sorted(maps.Keys(tags)) {
 		r.Extra = append(r.Extra, record.Tag{Name: name, Value: tags[name]})
 	}
 	switch rapid.IntRange(0, 3).Draw(t, "result") {
 	case 0:
-		r.Outcome = &record.Outcome{Ranks: rapid.SliceOfN(rapid.IntRange(1, 5), 2, 5).Draw(t, "ranks"), Reason: engine.Reason(rapid.StringMatching(`[a-z-]{0,9}`).Filter(func(s string) bool { return s != "aborted" }).Draw(t, "reason"))}
+		r.Outcome = &record.Outcome{
+			Ranks: rapid.SliceOfN(rapid.IntRange(1, 5), 2, 5).Draw(t, "ranks"),
+			Reason: engine.Reason(rapid.StringMatching(`[a-z-]{0,9}`).Filter(func(s string) bool {
+				return s != "aborted"
+			}).Draw(t, "reason")),
+		}
 	case 1:
 		r.Outcome = &record.Outcome{Reason: engine.ReasonReplay}
 	case 2:
@@ -344,7 +358,8 @@ func anyEntry(t *rapid.T) record.Entry {
 	ms := rapid.Int64Range(-1<<45, 1<<45)
 	e := record.Entry{
 		Kind: rapid.SampledFrom([]record.Kind{
-			record.Move, record.Left, record.Agreement, record.Offer, record.Decline, record.Pause, record.Resume, record.Outage, record.Abort,
+			record.Move, record.Left, record.Agreement, record.Offer, record.Decline, record.Pause, record.Resume, record.Outage,
+			record.Abort,
 			record.Set, record.Add, record.Adjudication, record.Takeback, record.TakebackOffer, record.TakebackDecline,
 		}).Draw(t, "kind"),
 		At: rapid.Int64Range(-1<<40, 1<<40).Draw(t, "at"), Comment: rapid.String().Draw(t, "comment"),

@@ -22,7 +22,8 @@ func judge(t *testing.T, text string) (record.Verdict, string) {
 }
 
 func TestSetupsThatAreRefused(t *testing.T) {
-	const seats, options, moves = "seats; want a whole number", "options; want an object of strings", "moves; want a list of strings"
+	const seats, options, moves = "seats; want a whole number", "options; want an object of strings",
+		"moves; want a list of strings"
 	const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 	for text, reason := range map[string]string{
 		``:                                     "no record",

@@ -32,7 +32,8 @@ func TestVerifiedChance(t *testing.T) {
 		"at the start: it deals seat 1 b24 b24 g22 o23 r25 y23 y23 y23",
 		"at the start: it deals seat 2 g22 g22 o23 o25 o25 r24 y23 y23",
 		"at the start: it leaves in the bag, in this order, b24 o25 o25 r23 y23 b24 b24 g22 r23 r24 o23 o23 b24 g22",
-		"after move 4: both seats choose transfer; word 30 of the stream draws 1 of 0 and 1, so that of seat 2 is carried out",
+		"after move 4: both seats choose transfer; word 30 of the stream draws 1 of 0 and 1, so that of seat 2 is carried " +
+			"out",
 		"after move 5: y23 leaves slot 1 of seat 1; the bag gives b24, which lies in slot 1 of seat 2",
 		"after move 6: b24 leaves slot 1 of seat 2; the bag gives o25, which lies in slot 1 of seat 2",
 	}
@@ -81,7 +82,8 @@ func TestFalseChance(t *testing.T) {
 // TestVerifyWithoutChance plays the moves through.
 func TestVerifyWithoutChance(t *testing.T) {
 	a := record.Verify(parse(t, recordFile(t, "quixo")))
-	if a.Chance || !a.Settled || len(a.Agrees) != 1 || a.Agrees[0] != "its 4 moves are legal and end the game with 1,1 (agreement)" {
+	if a.Chance || !a.Settled || len(a.Agrees) != 1 ||
+		a.Agrees[0] != "its 4 moves are legal and end the game with 1,1 (agreement)" {
 		t.Errorf("got %+v", a)
 	}
 	a = record.Verify(parse(t, recordFile(t, "quivive-aborted")))

@@ -32,7 +32,8 @@ func TestSentence(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	both := Join(" ", Sentence{}, s, New("%s is free.", "Bob"))
-	if parts, joint := both.Parts(); both.String() != "Ada meets 2 Bob is free." || len(parts) != 2 || joint != " " || both.Code() != "" {
+	if parts, joint := both.Parts(); both.String() != "Ada meets 2 Bob is free." || len(parts) != 2 || joint != " " ||
+		both.Code() != "" {
 		t.Errorf("%+v", both)
 	}
 	if one := Join(" ", s, Sentence{}); one.Code() != "meets" {
@@ -49,7 +50,8 @@ func TestSentence(t *testing.T) {
 func TestErrorf(t *testing.T) {
 	base := Errorf("the game is paused")
 	err := Errorf("%w for %q", base, "outage")
-	if !errors.Is(err, base) || err.Error() != `the game is paused for "outage"` || Of(err).Code() != "for" || Of(base).Code() != "the_game_is_paused" {
+	if !errors.Is(err, base) || err.Error() != `the game is paused for "outage"` || Of(err).Code() != "for" || Of(base).
+		Code() != "the_game_is_paused" {
 		t.Errorf("%v, code %q", err, Of(err).Code())
 	}
 	wrapped := fmt.Errorf("game 7: %w", err)
@@ -71,7 +73,8 @@ func TestErrorf(t *testing.T) {
 func TestEnglishIsAsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "value")
-		format := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"%s", "%q", "%v", "a", " b", "%%", ": "})).Draw(t, "format"), "")
+		format := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"%s", "%q", "%v", "a", " b", "%%", ": "})).
+			Draw(t, "format"), "")
 		values := make([]any, strings.Count(strings.ReplaceAll(format, "%%", ""), "%"))
 		for i := range values {
 			values[i] = text

@@ -29,7 +29,8 @@ func TestStored(t *testing.T) {
 			continue
 		}
 		again := kept.Sentence()
-		if kept == "" || again.String() != s.String() || again.Code() != s.Code() || len(again.Values()) != len(s.Values()) || again.Stored() != kept {
+		if kept == "" || again.String() != s.String() || again.Code() != s.Code() || len(again.Values()) != len(s.Values()) ||
+			again.Stored() != kept {
 			t.Errorf("%q is kept as %s, which says %q", s, kept, again)
 		}
 	}
@@ -38,7 +39,8 @@ func TestStored(t *testing.T) {
 			t.Errorf("%q is kept as %s", s, s.Stored())
 		}
 	}
-	for _, text := range []Stored{"", "nonsense", "[]", `{"format":"%d","values":[null,{}]}`, `{"format":"%s","values":[{"set":1}]}`, `{"parts":[{"values":[true]}]}`} {
+	for _, text := range []Stored{"", "nonsense", "[]", `{"format":"%d","values":[null,{}]}`,
+		`{"format":"%s","values":[{"set":1}]}`, `{"parts":[{"values":[true]}]}`} {
 		if s := text.Sentence(); !s.IsZero() {
 			t.Errorf("%s says %q", text, s)
 		}

@@ -113,7 +113,8 @@ func TestTheArbiterChangesClocks(t *testing.T) {
 				t.Errorf("%+v gives error %v", c, err)
 			}
 		}
-		if _, err := e.ChangeClock(ctx, e.Arrive(id), Ruling{By: "x", Reason: " \n"}, ClockChange{Seat: 1, Ms: 1}); !errors.Is(err, ErrNoReason) {
+		if _, err := e.ChangeClock(ctx, e.Arrive(id), Ruling{By: "x", Reason: " \n"},
+			ClockChange{Seat: 1, Ms: 1}); !errors.Is(err, ErrNoReason) {
 			t.Errorf("without a reason: %v", err)
 		}
 		must(t)(e.ChangeClock(ctx, e.Arrive(id), ruling, ClockChange{Seat: 1, Add: true, Ms: -1_000_000}))
@@ -281,7 +282,8 @@ func TestTimeNeverAppears(t *testing.T) {
 				}
 				if before.Game.Status == Running {
 					seat := s.Game.Awaited[0] - 1
-					if now, then := s.Clocks(e.now())[seat].Remaining, before.Clocks(e.now() - int64(wait))[seat].Remaining; now != then-int64(wait) {
+					if now, then := s.Clocks(e.now())[seat].Remaining,
+						before.Clocks(e.now() - int64(wait))[seat].Remaining; now != then-int64(wait) {
 						r.Fatalf("%d ms on a running clock became %d in %d ms", then, now, wait)
 					}
 				}
@@ -292,7 +294,9 @@ func TestTimeNeverAppears(t *testing.T) {
 }
 
 // doAnything does something at random, and keeps what each seat can have at most.
-func (e *evening) doAnything(r *rapid.T, s *Snapshot, bound *[2]int64, kept map[int][2]int64, increment int64) *Snapshot {
+func (e *evening) doAnything(
+	r *rapid.T, s *Snapshot, bound *[2]int64, kept map[int][2]int64, increment int64,
+) *Snapshot {
 	ctx, id := e.t.Context(), s.Game.ID
 	seat := s.Game.Awaited[0]
 	var err error

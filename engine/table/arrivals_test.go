@@ -74,7 +74,8 @@ func TestArrivalOverTime(t *testing.T) {
 			e.journal.before = nil
 			time.Sleep(time.Second)
 			other := New(Config{Storage: stored(e.journal), Shared: true, Instance: "other"})
-			if _, err := other.Play(t.Context(), other.Arrive(id), Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "b1-b5"}); err != nil {
+			if _, err := other.Play(t.Context(), other.Arrive(id),
+				Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "b1-b5"}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -87,7 +88,8 @@ func TestArrivalOverTime(t *testing.T) {
 			e.journal.before = nil
 			time.Sleep(time.Second)
 		}
-		if _, err := e.Play(t.Context(), alone, Move{Act: Act{Game: id, Seat: 2}, Turn: 2, Token: "d1-d5"}); !errors.Is(err, ErrUnavailable) {
+		if _, err := e.Play(t.Context(), alone, Move{Act: Act{Game: id, Seat: 2}, Turn: 2, Token: "d1-d5"}); !errors.Is(err,
+			ErrUnavailable) {
 			t.Errorf("frozen between judging and writing: %v, want %v", err, ErrUnavailable)
 		}
 		if s, err := e.play(id, 2, 2, "e1-e5"); err != nil || s.Lines[1].Text != "b1-b5" {

@@ -74,8 +74,13 @@ func BenchmarkMove(b *testing.B) {
 
 func openForBench(b *testing.B, t *Tables, s script) string {
 	b.Helper()
-	players := []string{"01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002", "01890000-0000-7000-8000-000000000003", "01890000-0000-7000-8000-000000000004", "5"}
-	g, err := t.newGame(NewGame{Variant: s.variant, Players: players[:s.seats], Controls: []string{"3600+60"}, CreatedBy: "somebody"})
+	players := []string{
+		"01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-000000000002",
+		"01890000-0000-7000-8000-000000000003", "01890000-0000-7000-8000-000000000004", "5",
+	}
+	g, err := t.newGame(NewGame{
+		Variant: s.variant, Players: players[:s.seats], Controls: []string{"3600+60"}, CreatedBy: "somebody",
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -51,7 +51,9 @@ func TestBotIDs(t *testing.T) {
 func TestRematchWithBot(t *testing.T) {
 	e := start(t, newMemory())
 	defer e.stop()
-	games, err := e.Open(t.Context(), NewGame{Variant: "quixo/duel", Players: []string{"ada", BotID(1)}, Controls: []string{"300"}, Start: true})
+	games, err := e.Open(t.Context(), NewGame{
+		Variant: "quixo/duel", Players: []string{"ada", BotID(1)}, Controls: []string{"300"}, Start: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,8 @@ func TestSpectatorsAreMovesBehind(t *testing.T) {
 			then := were[i+1]
 			seen, next := e.spectate(id)
 			if next != 0 || !sameAs(seen, then) {
-				t.Errorf("after move %d: version %d, plies %d, next %d; want version %d", i+1, seen.Game.Version, seen.Game.Plies, next, then.Game.Version)
+				t.Errorf("after move %d: version %d, plies %d, next %d; want version %d", i+1, seen.Game.Version, seen.Game.Plies,
+					next, then.Game.Version)
 			}
 			time.Sleep(time.Second)
 			want := then.Clocks(then.Lines[len(then.Lines)-1].At)
@@ -91,7 +92,8 @@ func TestSpectatorsAreSecondsBehind(t *testing.T) {
 				seen, next := e.spectate(id)
 				clock := seen.Clocks(e.now())[0]
 				if !sameAs(seen, then) || clock.Remaining != clocks[second-delay] {
-					t.Fatalf("second %d: version %d with %d ms left, want %d with %d", second, seen.Game.Version, clock.Remaining, then.Game.Version, clocks[second-delay])
+					t.Fatalf("second %d: version %d with %d ms left, want %d with %d", second, seen.Game.Version, clock.Remaining,
+						then.Game.Version, clocks[second-delay])
 				}
 				if clock.Running && clock.Deadline-e.now() != clock.Remaining {
 					t.Fatalf("second %d: %d ms are left and the deadline is in %d", second, clock.Remaining, clock.Deadline-e.now())

@@ -63,14 +63,16 @@ func TestWhatIsNewIsReadAlone(t *testing.T) {
 		}
 		must(t)(there.SnapshotAt(ctx, id, last-1)) // late
 		if journal.whole != 1 || journal.since != 5 || journal.versions != 0 {
-			t.Errorf("the journal was asked for %d logs, %d parts and %d versions; want 1, 5 and 0", journal.whole, journal.since, journal.versions)
+			t.Errorf("the journal was asked for %d logs, %d parts and %d versions; want 1, 5 and 0", journal.whole,
+				journal.since, journal.versions)
 		}
 	})
 }
 
 func sameState(t *testing.T, got, want *Snapshot) {
 	t.Helper()
-	if got.Game.Version != want.Game.Version || got.Match.Position() != want.Match.Position() || got.Match.Turn() != want.Match.Turn() ||
+	if got.Game.Version != want.Game.Version || got.Match.Position() != want.Match.Position() ||
+		got.Match.Turn() != want.Match.Turn() ||
 		got.Match.Plies() != want.Match.Plies() || got.Game.Status != want.Game.Status || len(got.Lines) != len(want.Lines) {
 		t.Errorf("version %d is\n%s, want\n%s", got.Game.Version, got.Match.Position(), want.Match.Position())
 	}

@@ -10,7 +10,8 @@ import (
 func (e *evening) openWithGrace(grace time.Duration) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{
-		Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"3600"}, Start: true, Grace: grace.Milliseconds(),
+		Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"3600"}, Start: true,
+		Grace: grace.Milliseconds(),
 	})
 	if err != nil {
 		e.t.Fatal(err)
@@ -45,7 +46,8 @@ func TestNoShowsForfeit(t *testing.T) {
 		e.mustPlay(both.Game.ID, 2, 2, "e1-e5")
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		if s := e.see(half.Game.ID); s.Game.Status != Finished || s.Game.Outcome.String() != "=1,2:forfeit" || s.Game.Plies != 1 {
+		if s := e.see(half.Game.ID); s.Game.Status != Finished || s.Game.Outcome.String() != "=1,2:forfeit" ||
+			s.Game.Plies != 1 {
 			t.Errorf("the second player did not come: %s", s.Game.Status)
 		}
 		if s := e.see(both.Game.ID); s.Game.Status != Running || s.Game.Deadline < e.now()+3_000_000 {

@@ -254,7 +254,9 @@ func TestInTimeAtAnotherProcess(t *testing.T) {
 					}()
 				}
 				time.Sleep(c.takes - 5*time.Millisecond)
-				_, err := o.one.Play(t.Context(), o.one.ArriveAt(id, stamp), Move{Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "a1-a5"})
+				_, err := o.one.Play(t.Context(), o.one.ArriveAt(id, stamp), Move{
+					Act: Act{Game: id, Seat: 1}, Turn: 1, Token: "a1-a5",
+				})
 				if c.counts && err != nil || !c.counts && !errors.Is(err, ErrFlagFallen) {
 					t.Errorf("the move: %v; it counts: %v", err, c.counts)
 				}
@@ -315,7 +317,9 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rapid.Check(struct{ testing.TB }{t}, func(r *rapid.T) { // without its deadline, which a bubble does not have
 			journal := &counting{memory: newMemory()}
-			both := []*Tables{New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true})}
+			both := []*Tables{
+				New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true}),
+			}
 			games, err := both[0].Open(context.Background(), NewGame{
 				Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: []string{"60"}, Start: true, Takebacks: true,
 			})
@@ -334,7 +338,8 @@ func TestNothingStaleIsAnswered(t *testing.T) {
 				}
 				stored, lines, _ := journal.Load(context.Background(), s.Game.ID)
 				if got != nil {
-					if got.Game.Version != want.Game.Version || got.Game.Version != stored.Version || got.Match.Position() != want.Match.Position() {
+					if got.Game.Version != want.Game.Version || got.Game.Version != stored.Version ||
+						got.Match.Position() != want.Match.Position() {
 						r.Fatalf("answered version %d, want %d, stored %d", got.Game.Version, want.Game.Version, stored.Version)
 					}
 				}
@@ -369,7 +374,8 @@ func TestMovesReadNoVersion(t *testing.T) {
 			}
 		}
 		if journal.whole+journal.since+journal.versions != 0 {
-			t.Errorf("the journal was asked for %d logs, %d parts and %d versions", journal.whole, journal.since, journal.versions)
+			t.Errorf("the journal was asked for %d logs, %d parts and %d versions", journal.whole, journal.since,
+				journal.versions)
 		}
 	})
 }
@@ -379,8 +385,12 @@ func TestMovesReadNoVersion(t *testing.T) {
 func TestManyActThroughTwo(t *testing.T) {
 	journal := newMemory()
 	journal.before = func(Step) { runtime.Gosched() }
-	both := []*Tables{New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true})}
-	games, err := both[0].Open(t.Context(), NewGame{Variant: "quits/duel", Players: []string{"ada", "bob"}, Controls: []string{"none"}, Start: true})
+	both := []*Tables{
+		New(Config{Storage: stored(journal), Shared: true}), New(Config{Storage: stored(journal), Shared: true}),
+	}
+	games, err := both[0].Open(t.Context(), NewGame{
+		Variant: "quits/duel", Players: []string{"ada", "bob"}, Controls: []string{"none"}, Start: true,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -394,7 +404,9 @@ func TestManyActThroughTwo(t *testing.T) {
 			token := string(legal[(turn*7+i)%len(legal)])
 			players.Go(func() {
 				on := both[i%2]
-				_, err := on.Play(t.Context(), on.Arrive(s.Game.ID), Move{Act: Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: turn, Token: token})
+				_, err := on.Play(t.Context(), on.Arrive(s.Game.ID), Move{
+					Act: Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: turn, Token: token,
+				})
 				acknowledged[i].Store(err == nil)
 				if err != nil && !errors.Is(err, ErrStaleTurn) && !errors.Is(err, ErrGameOver) {
 					t.Error(err)
@@ -456,7 +468,8 @@ func TestWhatIsWatched(t *testing.T) {
 		if at := watched(id); at > 0 {
 			t.Errorf("after a move it is to be looked at in %d ms", at)
 		}
-		if _, err := one.ChangeClock(t.Context(), one.Arrive(id), Ruling{By: "olga", Reason: "a fly"}, ClockChange{Seat: 1, Ms: 20_000}); err != nil {
+		if _, err := one.ChangeClock(t.Context(), one.Arrive(id), Ruling{By: "olga", Reason: "a fly"},
+			ClockChange{Seat: 1, Ms: 20_000}); err != nil {
 			t.Fatal(err)
 		}
 		if at := watched(id); at != 19_900 {

@@ -60,7 +60,8 @@ func TestAGameWaitsForAllItsPlayers(t *testing.T) {
 		if _, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2, By: "bob"}); !errors.Is(err, ErrNotStarted) {
 			t.Errorf("resigning before all have accepted: %v", err)
 		}
-		if _, err := e.Start(t.Context(), e.Arrive(id), "ada"); !errors.Is(err, ErrNotStarted) || !strings.Contains(err.Error(), "seat 2") {
+		if _, err := e.Start(t.Context(), e.Arrive(id), "ada"); !errors.Is(err, ErrNotStarted) ||
+			!strings.Contains(err.Error(), "seat 2") {
 			t.Errorf("starting before all have accepted: %v", err)
 		}
 		for _, c := range s.Clocks(e.now()) {
@@ -78,8 +79,10 @@ func TestAGameWaitsForAllItsPlayers(t *testing.T) {
 		}
 		began := e.now()
 		s = must(t)(e.accept(id, "bob"))
-		if s.Game.Status != Running || s.Game.StartedAt != began || s.Game.Deadline != began+60_000 || kindsOf(s.Lines) != "accept accept start" {
-			t.Errorf("after the last: %s, started at %d, deadline %d, %s", s.Game.Status, s.Game.StartedAt, s.Game.Deadline, kindsOf(s.Lines))
+		if s.Game.Status != Running || s.Game.StartedAt != began || s.Game.Deadline != began+60_000 ||
+			kindsOf(s.Lines) != "accept accept start" {
+			t.Errorf("after the last: %s, started at %d, deadline %d, %s", s.Game.Status, s.Game.StartedAt, s.Game.Deadline,
+				kindsOf(s.Lines))
 		}
 		if late := must(t)(e.accept(id, "bob")); late.Game.Version != s.Game.Version {
 			t.Error("accepting a running game changes it")
@@ -113,7 +116,8 @@ func TestInvitationsAreDeclined(t *testing.T) {
 		}
 		s := must(t)(e.decline(id, "cyd"))
 		last := s.Lines[len(s.Lines)-1]
-		if s.Game.Status != Aborted || last.Kind != LineAbort || last.Seat != 3 || last.Text != "declined by cyd" || s.Game.Deadline != 0 {
+		if s.Game.Status != Aborted || last.Kind != LineAbort || last.Seat != 3 || last.Text != "declined by cyd" ||
+			s.Game.Deadline != 0 {
 			t.Errorf("%+v, %+v", s.Game, last)
 		}
 		if again := must(t)(e.decline(id, "cyd")); again.Game.Version != s.Game.Version {
@@ -226,7 +230,8 @@ func TestInvitationIsAnsweredOnce(t *testing.T) {
 			s := one.see(id)
 			starts := strings.Count(kindsOf(s.Lines), "start")
 			aborts := strings.Count(kindsOf(s.Lines), "abort")
-			if starts == 1 && (s.Game.Status != Running && s.Game.Status != Aborted || s.Game.Invited != 0) || starts+aborts > 2 || aborts > 1 || starts > 1 {
+			if starts == 1 && (s.Game.Status != Running && s.Game.Status != Aborted || s.Game.Invited != 0) ||
+				starts+aborts > 2 || aborts > 1 || starts > 1 {
 				t.Errorf("%s: %s, %b", kindsOf(s.Lines), s.Game.Status, s.Game.Invited)
 			}
 			if starts == 0 && s.Game.StartedAt != 0 || starts == 0 && s.Game.Status == Running {
@@ -247,7 +252,9 @@ func TestInvitationsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()
 		open := func() *Tables {
-			return New(Config{Storage: stored(journal), Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
+			return New(Config{Storage: stored(journal), Now: func() time.Time {
+				return now
+			}, Logger: slog.New(slog.DiscardHandler)})
 		}
 		tables := open()
 		players := []string{"ada", "bob", "cyd", "bob"}
@@ -266,7 +273,8 @@ func TestInvitationsInAnyOrder(t *testing.T) {
 			}
 			var err error
 			seated := who != "eve"
-			switch act := rapid.SampledFrom([]string{"accept", "accept", "decline", "abort", "move", "time", "restart"}).Draw(rt, "act"); act {
+			switch act := rapid.SampledFrom([]string{"accept", "accept", "decline", "abort", "move", "time", "restart"}).
+				Draw(rt, "act"); act {
 			case "accept":
 				if seated && status == Waiting {
 					if delete(waits, who); len(waits) == 0 {
@@ -325,7 +333,8 @@ func check(rt *rapid.T, journal *memory, id string, status Status, moves int, ex
 		rt.Fatalf("it is %s after %s, and should be %s", g.Status, kindsOf(lines), status)
 	}
 	kinds := kindsOf(lines)
-	if started := strings.Contains(kinds, "start"); started != (g.StartedAt != 0) || started && (g.Invited != 0 || !strings.HasPrefix(kinds, "accept accept accept start")) {
+	if started := strings.Contains(kinds, "start"); started != (g.StartedAt != 0) || started &&
+		(g.Invited != 0 || !strings.HasPrefix(kinds, "accept accept accept start")) {
 		rt.Fatalf("started at %d after %s, without the word of %b", g.StartedAt, kinds, g.Invited)
 	}
 	if strings.Count(kinds, "start") > 1 || strings.Count(kinds, "abort") > 1 || strings.Count(kinds, "move") != moves {
@@ -444,7 +453,8 @@ func TestWhatCasualGamesMustGive(t *testing.T) {
 	} {
 		tables := New(Config{Storage: stored(newMemory())})
 		_, err := tables.Open(t.Context(), NewGame{
-			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: strings.Fields(c.controls), Rated: c.rated, Options: c.options,
+			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: strings.Fields(c.controls), Rated: c.rated,
+			Options: c.options,
 		})
 		var field *FieldError
 		got := ""
@@ -455,7 +465,8 @@ func TestWhatCasualGamesMustGive(t *testing.T) {
 			t.Errorf("%d: %+v: %v", i, c, err)
 		}
 		_, err = tables.Open(t.Context(), NewGame{
-			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: strings.Fields(c.controls), Rated: c.rated, Options: c.options,
+			Variant: "quixo/duel", Players: []string{"ada", "bob"}, Controls: strings.Fields(c.controls), Rated: c.rated,
+			Options:    c.options,
 			Tournament: &Place{ID: "t", Round: 1, Board: 1}, ID: fmt.Sprint("of a tournament ", i),
 		})
 		if err != nil {

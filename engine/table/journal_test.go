@@ -103,7 +103,10 @@ func (m *memory) ends() int {
 }
 
 func newMemory() *memory {
-	return &memory{games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{}, now: time.Now, watched: map[string]int64{}, places: map[string]int64{}}
+	return &memory{
+		games: map[string][]byte{}, logs: map[string][]Line{}, beats: map[string]int64{}, runs: map[string]Run{},
+		now: time.Now, watched: map[string]int64{}, places: map[string]int64{},
+	}
 }
 
 func (m *memory) Create(_ context.Context, games []Game) error {

@@ -19,7 +19,8 @@ import (
 func (e *evening) together() *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{
-		Variant: "quiwin/duel", Players: []string{"ada", "bob"}, Controls: []string{"60"}, Rated: true, Start: true, Nonces: true,
+		Variant: "quiwin/duel", Players: []string{"ada", "bob"}, Controls: []string{"60"}, Rated: true, Start: true,
+		Nonces: true,
 	})
 	if err != nil {
 		e.t.Fatal(err)
@@ -28,7 +29,9 @@ func (e *evening) together() *Snapshot {
 }
 
 func (e *evening) commit(id string, seat int8, n chance.Nonce) (*Snapshot, error) {
-	return e.CommitNonce(e.t.Context(), e.Arrive(id), Nonce{Act: Act{Game: id, Seat: seat, By: "x"}, Commitment: n.Commitment()})
+	return e.CommitNonce(e.t.Context(), e.Arrive(id), Nonce{
+		Act: Act{Game: id, Seat: seat, By: "x"}, Commitment: n.Commitment(),
+	})
 }
 
 func (e *evening) nonce(id string, seat int8, n chance.Nonce) (*Snapshot, error) {
@@ -40,7 +43,8 @@ func undealt(t *testing.T, s *Snapshot) {
 	t.Helper()
 	for _, v := range []engine.Viewer{{}, engine.ViewerOf(1), engine.ViewerOf(1, 2)} {
 		p := s.Project(v)
-		if p.View != struct{}{} || p.Position != "" || p.Seed != nil || p.Commitment != "" || len(p.Legal) > 0 || p.Pending.Awaited != nil {
+		if p.View != struct{}{} || p.Position != "" || p.Seed != nil || p.Commitment != "" || len(p.Legal) > 0 ||
+			p.Pending.Awaited != nil {
 			t.Errorf("%v sees %+v", v, p)
 		}
 		if c := s.Chance(v); c.Dealt || c.ServerSeed != "" {
@@ -56,7 +60,8 @@ func undealt(t *testing.T, s *Snapshot) {
 func onlyItsSeatReads(t *testing.T, s *Snapshot, nonce string) {
 	t.Helper()
 	for v, want := range map[engine.Viewer]string{{}: "", engine.ViewerOf(2): "", engine.ViewerOf(1): nonce} {
-		if c := s.Chance(v); c.Nonces[0] != want || textOf(s.Log(v), LineNonce) != want || !slices.Equal(c.Awaited, []int8{2}) {
+		if c := s.Chance(v); c.Nonces[0] != want || textOf(s.Log(v), LineNonce) != want ||
+			!slices.Equal(c.Awaited, []int8{2}) {
 			t.Errorf("%v reads %+v, %+v; want nonce %q", v, c, s.Log(v), want)
 		}
 	}
@@ -115,24 +120,28 @@ func TestSeatsMakeTheSeed(t *testing.T) {
 		began := e.now()
 		s = must(e.nonce(id, 2, two))
 		made := chance.GameSeed(seedOf(t, s.Game.SeedHex), []chance.Nonce{one, two})
-		if p := s.Project(engine.Viewer{}); s.Game.Status != Running || p.Commitment != made.Commitment() || s.Game.Turn != 1 ||
+		if p := s.Project(engine.Viewer{}); s.Game.Status != Running || p.Commitment != made.Commitment() ||
+			s.Game.Turn != 1 ||
 			s.Game.StartedAt != began || s.Game.Deadline != began+60_000 || p.Seed != nil {
 			t.Fatalf("after the last nonce: %+v", s.Game)
 		}
-		if c := s.Chance(engine.Viewer{}); !c.Dealt || c.Nonces[0] != spoken || c.ServerCommitment != server || c.ServerSeed != "" || c.Awaited != nil {
+		if c := s.Chance(engine.Viewer{}); !c.Dealt || c.Nonces[0] != spoken || c.ServerCommitment != server ||
+			c.ServerSeed != "" || c.Awaited != nil {
 			t.Errorf("told %+v", c)
 		}
 		if got := textOf(s.Log(engine.Viewer{}), LineNonce); got != spoken {
 			t.Errorf("nonces are public once all are in, not %q", got)
 		}
 		again()
-		if got := e.see(id); got.Match.Setup().Seed.Reveal() != made.Reveal() || got.Match.State().Position() != s.Match.State().Position() {
+		if got := e.see(id); got.Match.Setup().Seed.Reveal() != made.Reveal() || got.Match.State().
+			Position() != s.Match.State().Position() {
 			t.Error("another deal after a restart")
 		}
 		refused(ErrNonceGiven)(e.nonce(id, 2, other))
 		must(e.nonce(id, 2, two))
 		s = must(e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}))
-		if p, c := s.Project(engine.Viewer{}), s.Chance(engine.Viewer{}); *p.Seed != made.Reveal() || seedOf(t, c.ServerSeed).Commitment() != server {
+		if p, c := s.Project(engine.Viewer{}), s.Chance(engine.Viewer{}); *p.Seed != made.Reveal() || seedOf(t, c.ServerSeed).
+			Commitment() != server {
 			t.Errorf("at the end %+v, %x", c, p.Seed)
 		}
 		e.stop()
@@ -182,7 +191,8 @@ func TestNoncesOfAGameThatIsBrokenOff(t *testing.T) {
 func TestNoncesOfGamesWithout(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quiwin/duel", "60").Game.ID
-		if s := e.see(id); s.Chance(engine.ViewerOf(1)) != nil || s.Match.Setup().Seed.Commitment() != seedOf(t, s.Game.SeedHex).Commitment() {
+		if s := e.see(id); s.Chance(engine.ViewerOf(1)) != nil || s.Match.Setup().
+			Seed.Commitment() != seedOf(t, s.Game.SeedHex).Commitment() {
 			t.Error("the seed is the server's own")
 		}
 		if _, err := e.commit(id, 1, chance.Nonce{1}); !errors.Is(err, ErrNoNonces) {
@@ -249,7 +259,9 @@ func TestAuditOfNonces(t *testing.T) {
 			"line 3 cannot be carried out: this nonce does not fit the commitment": func(_ *Game, l []Line) []Line { l[2].Text = l[3].Text; return l },
 			"line 2 cannot be carried out: this is not your seat":                  func(_ *Game, l []Line) []Line { l[1].Seat = 9; return l },
 			"line 1 cannot be carried out: the seats add nothing":                  func(g *Game, l []Line) []Line { g.Nonces = false; return l },
-			"line 4 cannot be carried out: the game has not":                       func(_ *Game, l []Line) []Line { return slices.Delete(l, 3, 4) },
+			"line 4 cannot be carried out: the game has not": func(_ *Game, l []Line) []Line {
+				return slices.Delete(l, 3, 4)
+			},
 			"its position is not": func(g *Game, l []Line) []Line { g.SeedHex = strings.Repeat("1", 64); return l },
 		} {
 			s := e.see(id)

@@ -27,7 +27,8 @@ func (e *evening) wantStarted(when string, at int64, kinds string) {
 	synctest.Wait()
 	s := e.see("g1")
 	if s.Game.Status != Running || s.Game.StartedAt != at || s.Game.Deadline != at+60_000 || kindsOf(s.Lines) != kinds {
-		e.t.Errorf("%s: %s, started at %d (want %d), deadline %d, %s (want %s)", when, s.Game.Status, s.Game.StartedAt, at, s.Game.Deadline, kindsOf(s.Lines), kinds)
+		e.t.Errorf("%s: %s, started at %d (want %d), deadline %d, %s (want %s)", when, s.Game.Status, s.Game.StartedAt, at,
+			s.Game.Deadline, kindsOf(s.Lines), kinds)
 	}
 }
 

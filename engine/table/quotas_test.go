@@ -36,7 +36,8 @@ func TestOpeningsOfOneQuotaTakeNoPlaceAway(t *testing.T) {
 				quotas[0], quotas[1] = quotas[1], quotas[0]
 			}
 			_, err := tables.Open(t.Context(), NewGame{
-				Variant: "quixo/duel", Players: []string{"ann", "bob"}, Controls: []string{"300"}, CreatedBy: fmt.Sprint("host", i), Start: true, Quotas: quotas,
+				Variant: "quixo/duel", Players: []string{"ann", "bob"}, Controls: []string{"300"}, CreatedBy: fmt.Sprint("host", i),
+				Start: true, Quotas: quotas,
 			})
 			if err != nil {
 				t.Error(err)

@@ -21,7 +21,8 @@ func TestRecent(t *testing.T) {
 		if err != nil || len(list) != 2 || list[0].Event.Text != "a1-a5" || list[1].Event.Text != "c1-c5" {
 			t.Fatalf("%+v, %v", list, err)
 		}
-		if list[0].Line >= list[1].Line || s.Lines[list[1].Line-1].Text != "c1-c5" || s.Lines[list[0].Line-1].Text != "a1-a5" {
+		if list[0].Line >= list[1].Line || s.Lines[list[1].Line-1].Text != "c1-c5" ||
+			s.Lines[list[0].Line-1].Text != "a1-a5" {
 			t.Errorf("lines %d and %d of %+v", list[0].Line, list[1].Line, s.Lines)
 		}
 		before, after := list[1].Before.(quixo.View), list[1].After.(quixo.View)

@@ -29,7 +29,9 @@ func (e *evening) openGame(w NewGame) *Snapshot {
 }
 
 func openTo(variant string, players ...string) NewGame {
-	return NewGame{Variant: variant, Players: players, Controls: []string{"60"}, Rated: true, Start: true, CreatedBy: "ada", Open: true}
+	return NewGame{
+		Variant: variant, Players: players, Controls: []string{"60"}, Rated: true, Start: true, CreatedBy: "ada", Open: true,
+	}
 }
 
 func (e *evening) sit(id, player string, seat int8) (*Snapshot, error) {
@@ -61,7 +63,8 @@ func TestATableFillsUp(t *testing.T) {
 		if again := must(t)(e.sit(id, "cyd", 3)); again.Game.Version != s.Game.Version {
 			t.Error("to sit down again changes the game")
 		}
-		if s = must(t)(e.leaveSeat(id, "bob")); s.Game.Players[1] != "" || s.Game.Invited != 0b0110 || s.Game.Status != Waiting {
+		if s = must(t)(e.leaveSeat(id, "bob")); s.Game.Players[1] != "" || s.Game.Invited != 0b0110 ||
+			s.Game.Status != Waiting {
 			t.Errorf("after one has left: %+v", s.Game)
 		}
 		if again := must(t)(e.leaveSeat(id, "bob")); again.Game.Version != s.Game.Version {
@@ -73,7 +76,8 @@ func TestATableFillsUp(t *testing.T) {
 		must(t)(e.sit(id, "eve", 0))
 		began := e.now()
 		s = must(t)(e.sit(id, "bob", 0))
-		if s.Game.Status != Running || s.Game.StartedAt != began || !slices.Equal(s.Game.Players, []string{"ada", "eve", "bob", "cyd"}) {
+		if s.Game.Status != Running || s.Game.StartedAt != began ||
+			!slices.Equal(s.Game.Players, []string{"ada", "eve", "bob", "cyd"}) {
 			t.Errorf("with the last seat taken: %+v", s.Game)
 		}
 		if got := kindsOf(s.Lines); got != "accept accept stand accept accept start" {
@@ -119,7 +123,8 @@ func TestInvitedPlayersOfAnOpenGame(t *testing.T) {
 		w.Invited = w.Invited.With(2)
 		id := e.openGame(w).Game.ID
 		s := must(t)(e.decline(id, "bob"))
-		if last := s.Lines[len(s.Lines)-1]; s.Game.Status != Waiting || last.Kind != LineRefuse || last.Text != "declined by bob" || len(s.Game.OpenSeats()) != 2 {
+		if last := s.Lines[len(s.Lines)-1]; s.Game.Status != Waiting || last.Kind != LineRefuse ||
+			last.Text != "declined by bob" || len(s.Game.OpenSeats()) != 2 {
 			t.Errorf("%+v, %+v", s.Game, last)
 		}
 		must(t)(e.sit(id, "cyd", 0))
@@ -195,7 +200,11 @@ func TestOpenGamesThatCannotBe(t *testing.T) {
 	for what, change := range map[string]func(*NewGame){
 		"an open seat in a game that is not open": func(w *NewGame) { w.Open = false },
 		"an open seat in a tournament":            func(w *NewGame) { w.Tournament = &Place{ID: "t", Round: 1, Board: 1} },
-		"one player twice in a rated game":        func(w *NewGame) { w.Players = []string{"ada", "ada", ""}; w.Variant = "quivive/melee" },
+		"one player twice in a rated game": func(w *NewGame) {
+			w.Players = []string{"ada", "ada",
+				""}
+			w.Variant = "quivive/melee"
+		},
 	} {
 		w := openTo("quixo/duel", "ada", "")
 		change(&w)
@@ -267,7 +276,9 @@ func TestOpenSeatsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()
 		open := func() *Tables {
-			return New(Config{Storage: stored(journal), Now: func() time.Time { return now }, Logger: slog.New(slog.DiscardHandler)})
+			return New(Config{Storage: stored(journal), Now: func() time.Time {
+				return now
+			}, Logger: slog.New(slog.DiscardHandler)})
 		}
 		tables := open()
 		w := openTo("quivive/melee", "ada", "bob", "", "")
@@ -294,7 +305,8 @@ func TestOpenSeatsInAnyOrder(t *testing.T) {
 				if seat == 0 {
 					place = slices.Index(seats, "")
 				}
-				may := status == Waiting && (at >= 0 || place >= 0 && place < 4 && seats[place] == "") || status == Running && at >= 0
+				may := status == Waiting && (at >= 0 || place >= 0 && place < 4 && seats[place] == "") || status == Running &&
+					at >= 0
 				if may != (err == nil) {
 					rt.Fatalf("%s takes seat %d of %v (%s): %v", who, seat, seats, status, err)
 				}

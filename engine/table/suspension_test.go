@@ -21,7 +21,8 @@ func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 		}
 		synctest.Wait()
 		tried := e.journal.refusals()
-		if _, err := e.play(waiting.Game.ID, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) || e.journal.refusals() != tried {
+		if _, err := e.play(waiting.Game.ID, 1, 1, "a1-a5"); !errors.Is(err, ErrUnavailable) ||
+			e.journal.refusals() != tried {
 			t.Errorf("a move while all games stand still: %v; the journal was asked %d times", err, e.journal.refusals()-tried)
 		}
 		if err := e.Ready(); !errors.Is(err, ErrUnavailable) {
@@ -100,7 +101,8 @@ func TestDeadProcessLeavesItsFlagsToAnother(t *testing.T) {
 		for _, c := range []struct{ game, outcome string }{
 			{unseen.Game.ID, "=2,1:time"}, {seen.Game.ID, "=1,2:time"},
 		} {
-			if s := two.see(c.game); s.Game.Outcome == nil || s.Game.Outcome.String() != c.outcome || s.Game.FinishedAt != deadline {
+			if s := two.see(c.game); s.Game.Outcome == nil || s.Game.Outcome.String() != c.outcome ||
+				s.Game.FinishedAt != deadline {
 				t.Errorf("outcome %v at %d, want %s at %d", s.Game.Outcome, s.Game.FinishedAt, c.outcome, deadline)
 			}
 		}

@@ -41,7 +41,9 @@ func start(t *testing.T, journal *memory) *evening { return startAs(t, journal, 
 
 func startAs(t *testing.T, journal *memory, instance string, shared bool) *evening {
 	e := &evening{t: t, journal: journal, ended: make(chan struct{})}
-	c := Config{Storage: stored(journal), Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler)}
+	c := Config{
+		Storage: stored(journal), Notifier: e, Instance: instance, Shared: shared, Logger: slog.New(slog.DiscardHandler),
+	}
 	if shared {
 		c.Peers = journal
 	}
@@ -230,7 +232,9 @@ func TestAnotherProcessWasFaster(t *testing.T) {
 		other := New(Config{Storage: stored(e.journal)})
 		e.journal.before = func(Step) {
 			e.journal.before = nil
-			_, err := other.Play(t.Context(), other.Arrive(g.Game.ID), Move{Act: Act{Game: g.Game.ID, Seat: 1}, Turn: 1, Token: "b1-b5"})
+			_, err := other.Play(t.Context(), other.Arrive(g.Game.ID), Move{
+				Act: Act{Game: g.Game.ID, Seat: 1}, Turn: 1, Token: "b1-b5",
+			})
 			if err != nil {
 				t.Error(err)
 			}
@@ -390,7 +394,8 @@ func TestSealedChoiceStaysSealed(t *testing.T) {
 				t.Errorf("%v sees position %q, seed %v, legal %v", v, p.Position, p.Seed, p.Legal)
 			}
 		}
-		if s, err := e.Abort(t.Context(), id, "x", sentence.Typed("test")); err != nil || s.Project(engine.Viewer{}).Seed != nil {
+		if s, err := e.Abort(t.Context(), id, "x", sentence.Typed("test")); err != nil || s.Project(engine.Viewer{}).
+			Seed != nil {
 			t.Errorf("an aborted game revealed its seed (%v)", err)
 		}
 	})
@@ -403,7 +408,8 @@ func TestResignAndAbort(t *testing.T) {
 		if err != nil || s.Game.Outcome.String() != "=1,2:resignation" {
 			t.Fatalf("%v %v", s, err)
 		}
-		if again, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}); err != nil || again.Game.Version != s.Game.Version {
+		if again, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}); err != nil ||
+			again.Game.Version != s.Game.Version {
 			t.Errorf("resigning a second time: %+v, %v", again, err)
 		}
 		if _, err := e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 1}); !errors.Is(err, ErrGameOver) {
@@ -418,7 +424,8 @@ func TestResignAndAbort(t *testing.T) {
 // TestResignAgainAfterATakeback lets a seat of four resign twice, and again after an arbiter has taken that back.
 func TestResignAgainAfterATakeback(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
-		id := e.openGame(NewGame{Variant: "quits/four", Players: []string{"ada", "bob", "cyd", "dan"}, Controls: []string{"60"}, Start: true}).Game.ID
+		id := e.openGame(NewGame{Variant: "quits/four", Players: []string{"ada", "bob", "cyd", "dan"},
+			Controls: []string{"60"}, Start: true}).Game.ID
 		resign := func() *Snapshot {
 			t.Helper()
 			return must(t)(e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}))

@@ -13,7 +13,8 @@ import (
 func (e *evening) openWithTakebacks(variant string) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{
-		Variant: variant, Players: []string{"ada", "bob"}, Controls: []string{"60+5"}, Start: true, Takebacks: true, CreatedBy: "ada",
+		Variant: variant, Players: []string{"ada", "bob"}, Controls: []string{"60+5"}, Start: true, Takebacks: true,
+		CreatedBy: "ada",
 	})
 	if err != nil {
 		e.t.Fatal(err)
@@ -50,7 +51,8 @@ func TestPlayersAgreeToTakeAMoveBack(t *testing.T) {
 		e.pass(3 * time.Second)
 		s := must(t)(e.AgreeBack(ctx, e.Arrive(id), bob))
 		clocks := s.Clocks(e.now())
-		if s.Game.Plies != 0 || s.Game.Turn != 4 || clocks[0].Remaining != 60_000 || clocks[1].Remaining != 60_000 || s.TakebackOffer() != 0 {
+		if s.Game.Plies != 0 || s.Game.Turn != 4 || clocks[0].Remaining != 60_000 || clocks[1].Remaining != 60_000 ||
+			s.TakebackOffer() != 0 {
 			t.Errorf("taken back: %d plies, turn %d, %+v", s.Game.Plies, s.Game.Turn, clocks)
 		}
 		e.mustPlay(id, 1, 4, "a1-a5")

@@ -278,7 +278,9 @@ func TestABrokenGameIsLoggedOnce(t *testing.T) {
 		first.cancel()
 		<-first.ended
 		journal.logs[id][1].Text = "a1-a1"
-		e := startWith(t, Config{Storage: stored(journal), Shared: true, Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: &log}, nil))})
+		e := startWith(t, Config{
+			Storage: stored(journal), Shared: true, Logger: slog.New(slog.NewTextHandler(&locked{mu: &mu, to: &log}, nil)),
+		})
 		defer e.stop()
 		time.Sleep(30 * time.Minute)
 		mu.Lock()

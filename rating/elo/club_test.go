@@ -95,7 +95,8 @@ func TestUpdateWorkedExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, c := range changes {
-				if !near(c.After.Value, tt.after[i]) || c.After.Games != tt.seats[i].Rating.Games+1 || c.Before != tt.seats[i].Rating {
+				if !near(c.After.Value, tt.after[i]) || c.After.Games != tt.seats[i].Rating.Games+1 ||
+					c.Before != tt.seats[i].Rating {
 					t.Errorf("seat %d: got %+v, want %v", i+1, c, tt.after[i])
 				}
 				if c.After.Value != c.Before.Value+c.Delta || !near(c.Delta, c.K*(c.Score-c.Expected)) {

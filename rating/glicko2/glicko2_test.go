@@ -18,7 +18,9 @@ func TestExampleOfThePaper(t *testing.T) {
 	c := Periods{}.Close(rating.Member{Rating: of(1500, 200), Results: []rating.Result{
 		{Opponent: of(1400, 30), Score: 1}, {Opponent: of(1550, 100)}, {Opponent: of(1700, 300)},
 	}}, 0)
-	want := rating.Rating{Value: 1464.0506705393013, Deviation: 151.51652412385727, Volatility: 0.059995984286488495, Games: 3}
+	want := rating.Rating{
+		Value: 1464.0506705393013, Deviation: 151.51652412385727, Volatility: 0.059995984286488495, Games: 3,
+	}
 	if math.Abs(c.After.Value-want.Value) > 1e-9 || math.Abs(c.After.Deviation-want.Deviation) > 1e-9 ||
 		math.Abs(c.After.Volatility-want.Volatility) > 1e-15 || c.After.Games != 3 {
 		t.Errorf("%+v, want %+v", c.After, want)
@@ -54,7 +56,8 @@ func TestGamesMoveBothPlayersApart(t *testing.T) {
 			rt.Fatalf("%+v, %+v", lost, won)
 		}
 		for _, c := range changes {
-			if limit := math.Hypot(c.Before.Deviation, 2*scale*c.Before.Volatility); c.After.Deviation > limit || c.After.Volatility <= 0 {
+			if limit := math.Hypot(c.Before.Deviation, 2*scale*c.Before.Volatility); c.After.Deviation > limit ||
+				c.After.Volatility <= 0 {
 				rt.Fatalf("%+v", c)
 			}
 		}

@@ -43,7 +43,9 @@ func (f failing) Between(ctx context.Context, after, to int64, yield func(Finish
 	return errors.Join(f.memory.Between(ctx, after, to, yield), f.err("Between"))
 }
 
-func (f failing) Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error) {
+func (f failing) Before(ctx context.Context, seq int64, list string, players []string) (
+	map[string]rating.Rating, error,
+) {
 	before, _ := f.memory.Before(ctx, seq, list, players)
 	return before, f.err("Before")
 }

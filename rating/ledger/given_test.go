@@ -9,7 +9,8 @@ import (
 
 func TestReadGiven(t *testing.T) {
 	known := func(list string) bool { return list == "quixo-blitz" || list == "quits-rapid" }
-	got, err := ReadGiven([]byte("\ufeffList,player,rating,deviation\nquixo-blitz, p1 ,1630.5,80\nquits-rapid,p1,1500,\n"), known)
+	got, err := ReadGiven([]byte("\ufeffList,player,rating,deviation\nquixo-blitz, p1 ,1630.5,80\nquits-rapid,p1,1500,\n"),
+		known)
 	want := []GivenRating{{"p1", "quixo-blitz", 1630.5, 80, 2}, {"p1", "quits-rapid", 1500, 0, 3}}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%v, %v", got, err)
@@ -33,7 +34,8 @@ func TestReadGiven(t *testing.T) {
 		{head + "p1,quixo-blitz," + strings.Repeat("9", 400) + ",\n", "is not a number"},
 		{head + many20k(), "more than 20000 lines"},
 	} {
-		if _, err := ReadGiven([]byte(tt.text), known); !errors.Is(err, ErrGiven) || !strings.Contains(err.Error(), tt.want) || len(err.Error()) > 300 {
+		if _, err := ReadGiven([]byte(tt.text), known); !errors.Is(err, ErrGiven) ||
+			!strings.Contains(err.Error(), tt.want) || len(err.Error()) > 300 {
 			t.Errorf("%.80q: %v, not %q", tt.text, err, tt.want)
 		}
 	}

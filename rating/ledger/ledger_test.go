@@ -424,14 +424,16 @@ func TestVerify(t *testing.T) {
 			if report.Games != 20 || report.Rated != 20 || report.Rows != 40 || report.Stored != stored {
 				t.Errorf("got %+v", report)
 			}
-			if report.Wrong != tt.wrong || report.Standing+report.Sums != tt.standing || len(report.First) != min(tt.wrong, shownDifferences) ||
+			if report.Wrong != tt.wrong || report.Standing+report.Sums != tt.standing ||
+				len(report.First) != min(tt.wrong, shownDifferences) ||
 				report.OK() != (tt.wrong+tt.standing == 0) {
 				t.Errorf("got %+v, want %d rows and %d standings wrong", report, tt.wrong, tt.standing)
 			}
 			if _, err := New(m, elo.Club{}).Recompute(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if report, err := New(m, elo.Club{}).Verify(context.Background()); err != nil || !report.OK() || !slices.Equal(m.rows, right.rows) {
+			if report, err := New(m, elo.Club{}).Verify(context.Background()); err != nil || !report.OK() ||
+				!slices.Equal(m.rows, right.rows) {
 				t.Errorf("after a recomputation: %+v, %v", report, err)
 			}
 		})
@@ -460,7 +462,8 @@ func TestRepair(t *testing.T) {
 	m.ratings[place{"quixo-blitz", "ada"}] = Standing{List: "quixo-blitz", PlayerID: "ada"}
 	wrong := slices.Clone(m.rows)
 	l := New(m, elo.Club{})
-	if report, err := l.Repair(context.Background(), "quits-blitz"); err != nil || !report.OK() || report.Rows != 0 || !slices.Equal(m.rows, wrong) {
+	if report, err := l.Repair(context.Background(), "quits-blitz"); err != nil || !report.OK() || report.Rows != 0 ||
+		!slices.Equal(m.rows, wrong) {
 		t.Errorf("another list: %+v, %v", report, err)
 	}
 	report, err := l.Repair(context.Background(), "quixo-blitz")

@@ -65,7 +65,9 @@ func (m *memory) finish(f Finished) {
 	m.outbox = append(m.outbox, f)
 }
 
-func (m *memory) Meetings(_ context.Context, list string, players [2]string, from, until, before int64) (met []Meeting, err error) {
+func (m *memory) Meetings(_ context.Context, list string, players [2]string, from, until, before int64) (
+	met []Meeting, err error,
+) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	in := map[string][]int{} // sides by game
@@ -220,7 +222,9 @@ func (m *memory) Before(_ context.Context, seq int64, list string, players []str
 
 func (m *memory) Rewrite(_ context.Context, from, to, start int64, lists []string, rows []Row) error {
 	return m.commit(from, func() error {
-		kept := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool { return r.Seq >= start && slices.Contains(lists, r.List) })
+		kept := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool {
+			return r.Seq >= start && slices.Contains(lists, r.List)
+		})
 		for _, r := range rows {
 			if r.Seq < start || !slices.Contains(lists, r.List) {
 				return fmt.Errorf("row %+v is not one that is rewritten", r)

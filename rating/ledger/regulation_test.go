@@ -62,10 +62,12 @@ func TestNoPlayerLosesToAMarkedOne(t *testing.T) {
 
 func TestASystemForTwoLeavesLargerGamesOut(t *testing.T) {
 	f := duel("g", "ada", "bob")
-	f.Players, f.Sides, f.Ranks, f.Moved = []string{"ada", "bob", "cyd"}, []int{1, 2, 3}, []int{1, 2, 3}, []bool{true, true, true}
+	f.Players, f.Sides, f.Ranks, f.Moved = []string{"ada", "bob", "cyd"}, []int{1, 2, 3}, []int{1, 2, 3},
+		[]bool{true, true, true}
 	m := newMemory(f, duel("h", "ada", "bob"))
 	by := lists{f.List: Rules{System: glicko2.Games{}, Duels: true}}
-	if _, err := NewBy(m, by).CatchUp(t.Context()); err != nil || len(m.rows) != 2 || m.rows[0].GameID != "h" || m.rows[0].Deviation >= 350 {
+	if _, err := NewBy(m, by).CatchUp(t.Context()); err != nil || len(m.rows) != 2 || m.rows[0].GameID != "h" ||
+		m.rows[0].Deviation >= 350 {
 		t.Errorf("%v, %+v", err, m.rows)
 	}
 }

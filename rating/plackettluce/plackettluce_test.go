@@ -42,13 +42,19 @@ func TestPublishedVectors(t *testing.T) {
 			"one against a pair", other,
 			[][]rating.Rating{{o}, {o, o}},
 			[]int{1, 2},
-			[][2]float64{{36.48967347401391, 11.237778601372977}, {26.154304991014694, 11.17822477763209}, {26.154304991014694, 11.17822477763209}},
+			[][2]float64{
+				{36.48967347401391, 11.237778601372977}, {26.154304991014694, 11.17822477763209},
+				{26.154304991014694, 11.17822477763209},
+			},
 		},
 		{
 			"a pair against one", other,
 			[][]rating.Rating{{o}, {o, o}},
 			[]int{2, 1},
-			[][2]float64{{30.19454401757094, 11.237778601372977}, {32.44943444745767, 11.17822477763209}, {32.44943444745767, 11.17822477763209}},
+			[][2]float64{
+				{30.19454401757094, 11.237778601372977}, {32.44943444745767, 11.17822477763209},
+				{32.44943444745767, 11.17822477763209},
+			},
 		},
 		{
 			"a tie behind one", other,
@@ -84,7 +90,8 @@ func TestOrderOfSeatsDoesNotMatter(t *testing.T) {
 		for i := range sides {
 			ranks[i] = rapid.IntRange(1, 3).Draw(rt, "rank")
 			for range rapid.IntRange(1, 3).Draw(rt, "members") {
-				sides[i] = append(sides[i], r(rapid.Float64Range(0, 50).Draw(rt, "mu"), rapid.Float64Range(0.5, 9).Draw(rt, "sigma")))
+				sides[i] = append(sides[i], r(rapid.Float64Range(0, 50).Draw(rt, "mu"), rapid.Float64Range(0.5, 9).
+					Draw(rt, "sigma")))
 			}
 		}
 		changes, err := System{}.Update(seatsOf(sides, ranks))
@@ -111,9 +118,10 @@ func TestOrderOfSeatsDoesNotMatter(t *testing.T) {
 
 func TestGamesThatCannotBeRated(t *testing.T) {
 	for name, seats := range map[string][]rating.Seat{
-		"one side":  seatsOf([][]rating.Rating{{r(25, 8), r(25, 8)}}, []int{1}),
-		"no sigma":  seatsOf([][]rating.Rating{{r(25, 0)}, {r(25, 8)}}, []int{1, 2}),
-		"two ranks": {{Rating: r(25, 8), Side: 1, Rank: 1}, {Rating: r(25, 8), Side: 1, Rank: 2}, {Rating: r(25, 8), Side: 2, Rank: 2}},
+		"one side": seatsOf([][]rating.Rating{{r(25, 8), r(25, 8)}}, []int{1}),
+		"no sigma": seatsOf([][]rating.Rating{{r(25, 0)}, {r(25, 8)}}, []int{1, 2}),
+		"two ranks": {{Rating: r(25, 8), Side: 1, Rank: 1}, {Rating: r(25, 8), Side: 1, Rank: 2},
+			{Rating: r(25, 8), Side: 2, Rank: 2}},
 	} {
 		if _, err := (System{}).Update(seats); err == nil {
 			t.Errorf("%s is rated", name)

@@ -104,7 +104,8 @@ func TestOrderWithinAPeriodDoesNotMatter(t *testing.T) {
 			games = append(games, game(fmt.Sprint(i), fmt.Sprint(a), fmt.Sprint(b)))
 		}
 		order := rapid.Permutation(games).Draw(rt, "order")
-		for _, system := range []rating.PeriodSystem{elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}}, glicko2.Periods{}} {
+		for _, system := range []rating.PeriodSystem{elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}},
+			glicko2.Periods{}} {
 			one, other := ByPeriod(system), ByPeriod(system)
 			for i := range games {
 				_, err := one.Play(games[i])
@@ -120,7 +121,8 @@ func TestOrderWithinAPeriodDoesNotMatter(t *testing.T) {
 				rt.Fatal(err)
 			}
 			for _, name := range one.Names() {
-				if a, b := one.Rating(name), other.Rating(name); a.Value-b.Value > 1e-9 || b.Value-a.Value > 1e-9 || a.Games != b.Games {
+				if a, b := one.Rating(name), other.Rating(name); a.Value-b.Value > 1e-9 || b.Value-a.Value > 1e-9 ||
+					a.Games != b.Games {
 					rt.Fatalf("%s: %+v or %+v", name, a, b)
 				}
 			}

@@ -11,7 +11,9 @@ import (
 
 // TestCasualGamesAreLimitedByDefault, and the usual limits are no other rules for ratings that are stored.
 func TestCasualGamesAreLimitedByDefault(t *testing.T) {
-	day, month := ledger.PairLimit{Games: 3, Period: rating.Day, Casual: true}, ledger.PairLimit{Games: 10, Period: rating.Month, Casual: true}
+	day, month := ledger.PairLimit{Games: 3, Period: rating.Day, Casual: true}, ledger.PairLimit{
+		Games: 10, Period: rating.Month, Casual: true,
+	}
 	c := parse(t, `{"lists": [
 		{"list": "quixo-*", "system": "elo-club", "casual": {"pair_day": 5, "moves": 0}},
 		{"list": "quits-*", "system": "glicko2", "casual": {"pair_day": 3, "pair_month": 10, "moves": 4}},
@@ -29,11 +31,14 @@ func TestCasualGamesAreLimitedByDefault(t *testing.T) {
 			c, "quixo-blitz",
 			[]ledger.PairLimit{{Games: 5, Period: rating.Day, Casual: true}, month},
 			0,
-			"elo-club; casual games: at most 5 a day and at most 10 a month between two players, any number of moves before a resignation or agreement",
+			"elo-club; casual games: at most 5 a day and at most 10 a month between two players, any number of moves before " +
+				"a resignation or agreement",
 		},
 		{
-			c, "quiwin-blitz", []ledger.PairLimit{{Games: 2, Period: rating.Month}}, 0, "elo-club; at most 2 games a month between two players; " +
-				"casual games: any number a day and any number a month between two players, any number of moves before a resignation or agreement",
+			c, "quiwin-blitz", []ledger.PairLimit{{Games: 2, Period: rating.Month}}, 0,
+			"elo-club; at most 2 games a month between two players; " +
+				"casual games: any number a day and any number a month between two players, any number of moves before a " +
+				"resignation or agreement",
 		},
 	} {
 		r := tt.by.Rules(tt.list)

@@ -111,7 +111,8 @@ func TestProspect(t *testing.T) {
 			t.Errorf("for %v: %v, not %v", tt.score, tt.got, want)
 		}
 	}
-	if _, ok, err = c.Prospect(t.Context(), r, "quixo-blitz", [][]string{{"ada"}, {"ada"}}, "ada", time.UnixMilli(0)); ok || err != nil {
+	if _, ok, err = c.Prospect(t.Context(), r, "quixo-blitz", [][]string{{"ada"}, {"ada"}}, "ada",
+		time.UnixMilli(0)); ok || err != nil {
 		t.Errorf("a game against oneself: %v, %v", ok, err)
 	}
 }

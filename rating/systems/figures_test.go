@@ -20,7 +20,8 @@ func TestZeroIsAValueOrRefused(t *testing.T) {
 				}
 				continue
 			}
-			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q of %s cannot be 0; it is a number from ", key, system)) {
+			if err == nil || !strings.Contains(err.Error(),
+				fmt.Sprintf("%q of %s cannot be 0; it is a number from ", key, system)) {
 				t.Errorf("%s, %s=0: %v; a value above %v is needed", system, key, err, f.low)
 			}
 		}
@@ -32,7 +33,8 @@ func TestZeroIsAValueOrRefused(t *testing.T) {
 			t.Errorf("%s with start=0 begins with %+v, %v", system, start, err)
 		}
 	}
-	if _, err := ReadFigures("plackett-luce", map[string]float64{"mu": 25, "start": 30}); err == nil || !strings.Contains(err.Error(), "same figure") {
+	if _, err := ReadFigures("plackett-luce", map[string]float64{"mu": 25, "start": 30}); err == nil ||
+		!strings.Contains(err.Error(), "same figure") {
 		t.Errorf("mu and start of plackett-luce: %v", err)
 	}
 }

@@ -116,7 +116,8 @@ func TestAListWithRatingsKeepsItsSystem(t *testing.T) {
 	m := &memory{lists: []string{"quixo-blitz"}}
 	other := parse(t, `{"lists": [{"list": "quixo-*", "system": "glicko2"}]}`)
 	err := Adopt(ctx, m, other, nil)
-	if !errors.Is(err, ledger.ErrRegulation) || m.text != "" || !strings.Contains(err.Error(), "quixo-blitz are by elo-club, and the configuration says glicko2") {
+	if !errors.Is(err, ledger.ErrRegulation) || m.text != "" ||
+		!strings.Contains(err.Error(), "quixo-blitz are by elo-club, and the configuration says glicko2") {
 		t.Errorf("a list was given to another system: %v, %q", err, m.text)
 	}
 	elsewhere := parse(t, `{"lists": [{"list": "quits-*", "system": "plackett-luce"}]}`)

@@ -146,7 +146,8 @@ func TestAddingSeveralEntries(t *testing.T) {
 	if err := d.TryEntries(ctx, tm.ID, bad, organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("trying: %v", err)
 	}
-	if _, err := d.AddEntries(ctx, tm.ID, bad, organiser); !errors.Is(err, tournament.ErrInvalid) || len(load(t, m, tm.ID).Entries) != 0 {
+	if _, err := d.AddEntries(ctx, tm.ID, bad, organiser); !errors.Is(err, tournament.ErrInvalid) ||
+		len(load(t, m, tm.ID).Entries) != 0 {
 		t.Errorf("a faulty entry: %v, %d stored", err, len(load(t, m, tm.ID).Entries))
 	}
 	good := []tournament.Entry{{Name: "Ada"}, {Name: "Bob"}, {Name: "Cleo"}}

@@ -36,10 +36,12 @@ func TestAnyCommandsOnASwiss(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := swissSettings()
 		s.RoundCount = rapid.IntRange(2, 5).Draw(rt, "rounds")
-		s.Venue = rapid.SampledFrom([]tournament.Venue{tournament.OnServer, tournament.OnServer, tournament.InHall}).Draw(rt, "venue")
+		s.Venue = rapid.SampledFrom([]tournament.Venue{tournament.OnServer, tournament.OnServer, tournament.InHall}).
+			Draw(rt, "venue")
 		s.Rules.AdjournedDraw = rapid.Bool().Draw(rt, "adjourned games are draws")
 		s.Rules.FullPointByes = rapid.Bool().Draw(rt, "full-point byes")
-		s.Rules.MissedRounds = rapid.SampledFrom([]tournament.Bye{tournament.ZeroPoint, tournament.HalfPoint}).Draw(rt, "missed rounds")
+		s.Rules.MissedRounds = rapid.SampledFrom([]tournament.Bye{tournament.ZeroPoint, tournament.HalfPoint}).
+			Draw(rt, "missed rounds")
 		if rapid.Bool().Draw(rt, "accelerated") {
 			s.Rules.Acceleration = tournament.Baku
 		}
@@ -67,8 +69,10 @@ func (c *anySwiss) step() {
 	before := c.now()
 	c.told, c.changes = nil, len(c.m.history[c.id])
 	name := rapid.SampledFrom([]string{
-		"enter", "withdraw", "reinstate", "byes", "forbid", "rating", "draw", "pair", "pair", "publish", "publish", "edit", "edit", "edit", "drop",
-		"result", "result", "result", "adjourn", "again", "clear", "hall", "server", "move", "win", "win", "draw game", "void", "abort",
+		"enter", "withdraw", "reinstate", "byes", "forbid", "rating", "draw", "pair", "pair", "publish", "publish", "edit",
+		"edit", "edit", "drop",
+		"result", "result", "result", "adjourn", "again", "clear", "hall", "server", "move", "win", "win", "draw game",
+		"void", "abort",
 	}).Draw(c.T, "command")
 	after, err := c.do(name, before)
 	if err != nil {
@@ -101,7 +105,8 @@ func (c *anySwiss) step() {
 
 // known demands an error of one of the kinds that a caller is told.
 func (c *anySwiss) known(name string, err error) {
-	for _, kind := range []error{tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound, tournament.ErrUnpairable} {
+	for _, kind := range []error{tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound,
+		tournament.ErrUnpairable} {
 		if errors.Is(err, kind) {
 			return
 		}
@@ -116,7 +121,10 @@ func (c *anySwiss) do(name string, t *tournament.Tournament) (*tournament.Tourna
 	switch name {
 	case "enter":
 		n := len(t.Entries) + 1
-		e := tournament.Entry{Name: fmt.Sprintf("L%02d", n), Members: []string{fmt.Sprint("l", n)}, Rating: rapid.Float64Range(1900, 2100).Draw(c.T, "rating")}
+		e := tournament.Entry{
+			Name: fmt.Sprintf("L%02d", n), Members: []string{fmt.Sprint("l", n)}, Rating: rapid.Float64Range(1900, 2100).
+				Draw(c.T, "rating"),
+		}
 		next, _, err := c.d.AddEntry(ctx, c.id, e, organiser)
 		return next, err
 	case "withdraw":
@@ -127,8 +135,10 @@ func (c *anySwiss) do(name string, t *tournament.Tournament) (*tournament.Tourna
 		entry.Rating = rapid.Float64Range(1900, 2100).Draw(c.T, "rating")
 		return c.d.UpdateEntry(ctx, c.id, entry, organiser)
 	case "byes":
-		bye := rapid.SampledFrom([]tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint, tournament.FullPoint}).Draw(c.T, "bye")
-		return c.d.RequestByes(ctx, c.id, entry.ID, []tournament.RequestedBye{{Round: rapid.IntRange(1, t.RoundCount).Draw(c.T, "round"), Bye: bye}}, organiser)
+		bye := rapid.SampledFrom([]tournament.Bye{tournament.HalfPoint, tournament.ZeroPoint, tournament.FullPoint}).
+			Draw(c.T, "bye")
+		return c.d.RequestByes(ctx, c.id, entry.ID,
+			[]tournament.RequestedBye{{Round: rapid.IntRange(1, t.RoundCount).Draw(c.T, "round"), Bye: bye}}, organiser)
 	case "forbid":
 		other := rapid.SampledFrom(t.Entries).Draw(c.T, "other")
 		return c.d.SetForbidden(ctx, c.id, []tournament.Ban{{Entries: []string{entry.ID, other.ID}}}, organiser)
@@ -155,7 +165,8 @@ func (c *anySwiss) edits(t *tournament.Tournament) []tournament.Edit {
 	out := make([]tournament.Edit, rapid.IntRange(1, 3).Draw(c.T, "edits"))
 	for i := range out {
 		kind := rapid.SampledFrom([]tournament.EditKind{
-			tournament.SwapEntries, tournament.SwapEntries, tournament.Reseat, tournament.Unpair, tournament.Pair, tournament.GiveBye,
+			tournament.SwapEntries, tournament.SwapEntries, tournament.Reseat, tournament.Unpair, tournament.Pair,
+			tournament.GiveBye,
 		}).Draw(c.T, "kind")
 		out[i] = tournament.Edit{Kind: kind, Board: rapid.IntRange(1, 5).Draw(c.T, "board")}
 		switch kind {
@@ -163,7 +174,8 @@ func (c *anySwiss) edits(t *tournament.Tournament) []tournament.Edit {
 			out[i].Entries = []string{rapid.SampledFrom(ids).Draw(c.T, "one"), rapid.SampledFrom(ids).Draw(c.T, "two")}
 		case tournament.GiveBye:
 			out[i].Entries = []string{rapid.SampledFrom(ids).Draw(c.T, "one")}
-			out[i].Bye = rapid.SampledFrom([]tournament.Bye{tournament.PairingAllocated, tournament.HalfPoint, tournament.ZeroPoint}).Draw(c.T, "bye")
+			out[i].Bye = rapid.SampledFrom([]tournament.Bye{tournament.PairingAllocated, tournament.HalfPoint,
+				tournament.ZeroPoint}).Draw(c.T, "bye")
 		}
 	}
 	return out
@@ -171,7 +183,8 @@ func (c *anySwiss) edits(t *tournament.Tournament) []tournament.Edit {
 
 // doAtBoard is do for what happens at a board, or in its game.
 func (c *anySwiss) doAtBoard(name string, t *tournament.Tournament) (*tournament.Tournament, error) {
-	ctx, round, board := context.Background(), rapid.IntRange(1, max(1, len(t.Rounds))).Draw(c.T, "round"), rapid.IntRange(1, 5).Draw(c.T, "board")
+	ctx, round, board := context.Background(), rapid.IntRange(1, max(1, len(t.Rounds))).Draw(c.T, "round"),
+		rapid.IntRange(1, 5).Draw(c.T, "board")
 	switch name {
 	case "result":
 		text := rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2", "+--", "--+", "---"}).Draw(c.T, "result")
@@ -218,7 +231,8 @@ func (c *anySwiss) check(name string) {
 	for i, r := range t.Rounds {
 		seen := map[string]bool{}
 		for b, p := range r.Pairings {
-			if p.Board != b+1 || (p.Result == nil && r.Status == tournament.Complete) || p.GameID != "" && r.Status == tournament.Paired {
+			if p.Board != b+1 || (p.Result == nil && r.Status == tournament.Complete) || p.GameID != "" &&
+				r.Status == tournament.Paired {
 				c.Fatalf("%s: round %d, which is %s, has %+v", name, r.Number, r.Status, p)
 			}
 			for _, id := range p.Seats {
@@ -399,7 +413,8 @@ func (c *anySwiss) decideAdjourned(t *tournament.Tournament) {
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
 			if p.Result == nil && p.Adjourned != "" {
-				c.must(c.d.SetResult(context.Background(), c.id, r.Number, p.Board, tournament.Verdict{Ranks: []int{1, 1}}, "", organiser))
+				c.must(c.d.SetResult(context.Background(), c.id, r.Number, p.Board, tournament.Verdict{Ranks: []int{1, 1}}, "",
+					organiser))
 			}
 		}
 	}

@@ -176,7 +176,8 @@ func checkAllAtOnce(t *testing.T, m *memory, id string, players, rounds int) {
 	t.Helper()
 	tm := load(t, m, id)
 	if len(tm.Rounds) != rounds || len(m.games) != rounds*players/2 || len(m.running()) != 0 {
-		t.Errorf("%d rounds, %d games, %d running; want %d, %d, 0", len(tm.Rounds), len(m.games), len(m.running()), rounds, rounds*players/2)
+		t.Errorf("%d rounds, %d games, %d running; want %d, %d, 0", len(tm.Rounds), len(m.games), len(m.running()), rounds,
+			rounds*players/2)
 	}
 	for _, r := range tm.Rounds {
 		for _, p := range r.Pairings {

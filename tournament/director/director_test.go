@@ -72,7 +72,8 @@ func TestARoundIsPlayed(t *testing.T) {
 	if got, want := strings.Join(lines, ", "), "1 P02 1, 1 P04 1, 3 P01 0, 3 P03 0"; got != want {
 		t.Errorf("standings %s, want %s", got, want)
 	}
-	if history := m.history[tm.ID]; len(history) != 2 || history[0].By != tournament.ServerAccount || history[0].Before != nil {
+	if history := m.history[tm.ID]; len(history) != 2 || history[0].By != tournament.ServerAccount ||
+		history[0].Before != nil {
 		t.Errorf("history %+v, want two results by the server", history)
 	}
 }
@@ -85,7 +86,8 @@ func TestARoundWithoutGames(t *testing.T) {
 	s.Rules.HalfPointByes = 1
 	tm := started(t, d, s, 4)
 	for _, e := range tm.Entries {
-		if _, err := d.RequestByes(ctx, tm.ID, e.ID, []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}}, organiser); err != nil {
+		if _, err := d.RequestByes(ctx, tm.ID, e.ID, []tournament.RequestedBye{{Round: 1, Bye: tournament.HalfPoint}},
+			organiser); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +129,8 @@ func TestRoundsComeByThemselves(t *testing.T) {
 	if len(m.running()) != 0 || len(tm.Rounds) != 6 {
 		t.Errorf("%d games running, %d rounds; want 0 and 6", len(m.running()), len(tm.Rounds))
 	}
-	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished || tm.FinishedAt != testTime.UnixMilli() {
+	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished ||
+		tm.FinishedAt != testTime.UnixMilli() {
 		t.Errorf("finish: %+v, %v", tm, err)
 	}
 }
@@ -163,7 +166,8 @@ func TestResultByHand(t *testing.T) {
 			t.Errorf("board %d: %s by %s, want %s by the arbiter", i+1, p.Text(), p.Result.Source, want)
 		}
 	}
-	if h := m.history[tm.ID]; len(h) != 2 || h[0].By != "arbiter" || h[0].Why != "agreed at the board" || h[0].At != testTime.UnixMilli() {
+	if h := m.history[tm.ID]; len(h) != 2 || h[0].By != "arbiter" || h[0].Why != "agreed at the board" ||
+		h[0].At != testTime.UnixMilli() {
 		t.Errorf("history %+v, want the two changes by the arbiter", h)
 	}
 }
@@ -261,7 +265,8 @@ func TestTeamsSitAcross(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := d.AddEntry(ctx, tm.ID, tournament.Entry{Name: "Alone", Members: []string{"e"}}, organiser); !errors.Is(err, tournament.ErrInvalid) {
+	if _, _, err := d.AddEntry(ctx, tm.ID, tournament.Entry{Name: "Alone", Members: []string{"e"}},
+		organiser); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("one player as a team: %v, want ErrInvalid", err)
 	}
 	if _, err := d.Start(ctx, tm.ID, organiser); err != nil {
@@ -300,7 +305,9 @@ func TestNonsenseFromTheOutbox(t *testing.T) {
 	tm := inFirstRound(t, d, duelSettings(), 4)
 	games := m.running()
 	m.end(t, games[0].GameID, 1, 2, 3)
-	m.outbox = append(m.outbox, Finished{Seq: 2, GameID: "elsewhere", TournamentID: "gone", Round: 1, Board: 1, Ranks: []int{1, 2}})
+	m.outbox = append(m.outbox, Finished{
+		Seq: 2, GameID: "elsewhere", TournamentID: "gone", Round: 1, Board: 1, Ranks: []int{1, 2},
+	})
 	m.end(t, games[1].GameID, 1, 2)
 	if n := catch(t, d); n != 3 || m.cursor != 3 {
 		t.Errorf("%d taken, cursor %d; want 3 and 3", n, m.cursor)

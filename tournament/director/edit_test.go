@@ -61,7 +61,8 @@ func TestARoundByHand(t *testing.T) {
 	if _, err := d.DropRound(ctx, id, 1, organiser); !errors.Is(err, tournament.ErrState) || len(m.running()) != 2 {
 		t.Errorf("a round in which somebody has moved was deleted: %v", err)
 	}
-	tm, err = d.EditRound(ctx, id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "they sat down wrongly", organiser)
+	tm, err = d.EditRound(ctx, id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "they sat down wrongly",
+		organiser)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,8 @@ func TestTheHistoryOfATournament(t *testing.T) {
 	}
 	var lines []string
 	for _, a := range acts {
-		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %d.%d %s>%s %s", a.Kind, a.By, a.Round, a.Board, a.Before, a.After, a.Why)))
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s %d.%d %s>%s %s", a.Kind, a.By, a.Round, a.Board, a.Before,
+			a.After, a.Why)))
 	}
 	want := `create ada 0.0 >
 entry_add ada 0.0 >
@@ -58,14 +59,16 @@ result server 1.2 >1-0 line`
 		t.Errorf("an earlier act was taken back: %v", err)
 	}
 	tm, err = d.Undo(ctx, id, last, organiser)
-	if err != nil || tm.Rounds[0].Pairings[0].Result != nil || tm.Rounds[0].Pairings[1].Result == nil || tm.Version != last+1 {
+	if err != nil || tm.Rounds[0].Pairings[0].Result != nil || tm.Rounds[0].Pairings[1].Result == nil ||
+		tm.Version != last+1 {
 		t.Fatalf("%+v, %v; want the result gone and the other one there", tm, err)
 	}
 	m.see(t, tm)
 	if _, err := d.Undo(ctx, id, last, organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("taken back twice: %v", err)
 	}
-	if acts, _ := d.Acts(ctx, id); acts[len(acts)-2].Kind != tournament.ActUndo && acts[len(acts)-1].Kind != tournament.ActUndo {
+	if acts, _ := d.Acts(ctx, id); acts[len(acts)-2].Kind != tournament.ActUndo &&
+		acts[len(acts)-1].Kind != tournament.ActUndo {
 		t.Errorf("the history does not say that something was taken back: %+v", acts)
 	}
 }
@@ -142,7 +145,8 @@ func TestAResultTakenBack(t *testing.T) {
 	m.see(t, tm)
 	catch(t, d)
 	games := m.running()
-	if p := tm.Rounds[0].Pairings[0]; p.Result != nil || p.GameID == old || len(games) != 2 || games[1].GameID != p.GameID {
+	if p := tm.Rounds[0].Pairings[0]; p.Result != nil || p.GameID == old || len(games) != 2 ||
+		games[1].GameID != p.GameID {
 		t.Errorf("%+v, games %+v; want a new game", p, games)
 	}
 }
@@ -159,12 +163,14 @@ func TestAnAdjournedGameIsPaused(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err == nil || load(t, m, tm.ID).Rounds[0].Pairings[0].Adjourned == "" {
+	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err == nil || load(t, m, tm.ID).
+		Rounds[0].Pairings[0].Adjourned == "" {
 		t.Fatalf("%v; want an error, and the note", err)
 	}
 	m.step = func(string) error { return nil }
 	version := load(t, m, tm.ID).Version
-	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err != nil || !m.games[game].paused || load(t, m, tm.ID).Version != version {
+	if _, err := d.Adjourn(ctx, tm.ID, 1, 1, "Friday at 8", organiser); err != nil || !m.games[game].paused ||
+		load(t, m, tm.ID).Version != version {
 		t.Errorf("%v, game %+v", err, m.games[game])
 	}
 	m.end(t, game, 1, 2)
@@ -209,7 +215,8 @@ func TestNoRoundWaitsForAnAdjournedGame(t *testing.T) {
 			t.Errorf("the two whose game goes on meet again: %v", p.Seats)
 		}
 	}
-	if h, err := d.PairedFrom(ctx, id, 2); err != nil || h.Field[0].Cells[0].Kind != tournament.Played || h.Field[0].Score() != 5 {
+	if h, err := d.PairedFrom(ctx, id, 2); err != nil || h.Field[0].Cells[0].Kind != tournament.Played ||
+		h.Field[0].Score() != 5 {
 		t.Errorf("paired from %+v, %v", h.Field[0].Cells, err)
 	}
 	table, err := d.Standings(ctx, id, 2)
@@ -219,7 +226,8 @@ func TestNoRoundWaitsForAnAdjournedGame(t *testing.T) {
 	m.end(t, first.GameID, 1, 2)
 	catch(t, d)
 	tm = load(t, m, id)
-	if p := tm.Rounds[0].Pairings[0]; p.Text() != "1-0" || tm.Rounds[0].Status != tournament.Complete || tm.Rounds[1].Pairings[0].Scores == nil {
+	if p := tm.Rounds[0].Pairings[0]; p.Text() != "1-0" || tm.Rounds[0].Status != tournament.Complete ||
+		tm.Rounds[1].Pairings[0].Scores == nil {
 		t.Errorf("round 1 is %s, its first board %+v", tm.Rounds[0].Status, p)
 	}
 	if _, err := d.Adjourn(ctx, id, 1, 2, "after all", organiser); !errors.Is(err, tournament.ErrState) {

@@ -20,7 +20,8 @@ func TestAnyCommandsOnAKnockout(t *testing.T) {
 		s := cupSettings(false)
 		s.Rules.Match.ThirdPlace = rapid.Bool().Draw(rt, "third place")
 		s.Rules.Match.TieBreakGames = rapid.IntRange(0, 1).Draw(rt, "tie-break games")
-		s.Rules.Match.Decision = rapid.SampledFrom([]tournament.Decision{tournament.Armageddon, tournament.ByLot}).Draw(rt, "decision")
+		s.Rules.Match.Decision = rapid.SampledFrom([]tournament.Decision{tournament.Armageddon, tournament.ByLot}).
+			Draw(rt, "decision")
 		m := newMemory()
 		c := &anyCup{anySwiss: &anySwiss{T: rt, m: m, d: newDirector(m, &counter{})}}
 		c.d.Notifier = c

@@ -122,7 +122,8 @@ func TestCupToTheEnd(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, cupSettings(true), 7)
 	r := tm.Rounds[0]
-	if len(r.Pairings) != 4 || r.Pairings[3].Bye != tournament.PairingAllocated || r.Pairings[3].Seats[0] != tm.Entries[0].ID {
+	if len(r.Pairings) != 4 || r.Pairings[3].Bye != tournament.PairingAllocated ||
+		r.Pairings[3].Seats[0] != tm.Entries[0].ID {
 		t.Fatalf("round 1: %+v, want three matches and a bye for number 1", r.Pairings)
 	}
 	// Favourites win: 4 against 5, 3 against 6, 2 against 7.
@@ -190,7 +191,8 @@ func TestResultsOfMatches(t *testing.T) {
 		_, err = d.SetResult(ctx, tm.ID, 1, board, v, "", organiser)
 		return err
 	}
-	if err := set(1, "1/2-1/2"); !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), "must have a winner") {
+	if err := set(1, "1/2-1/2"); !errors.Is(err, tournament.ErrInvalid) ||
+		!strings.Contains(err.Error(), "must have a winner") {
 		t.Errorf("a drawn match: %v, want ErrInvalid", err)
 	}
 	for board := 1; board <= 2; board++ {
@@ -231,7 +233,9 @@ func TestCupByHand(t *testing.T) {
 	d := newDirector(m, &counter{})
 	tm := inFirstRound(t, d, cupSettings(false), 4)
 	seats := tm.Rounds[0].Pairings[0].Seats
-	swap := []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{seats[0], tm.Rounds[0].Pairings[1].Seats[0]}}}
+	swap := []tournament.Edit{
+		{Kind: tournament.SwapEntries, Entries: []string{seats[0], tm.Rounds[0].Pairings[1].Seats[0]}},
+	}
 	if _, err := d.EditRound(ctx, tm.ID, 1, swap, "", organiser); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("two change places: %v, want ErrState", err)
 	}
@@ -270,7 +274,8 @@ func TestGameOfAMatchBrokenOff(t *testing.T) {
 	}
 	again := only(t, m)
 	p := load(t, m, tm.ID).Rounds[0].Pairings[0]
-	if !slices.Equal(again.Players, replay.Players) || p.Games != 2 || len(p.Earlier) != 2 || p.Earlier[1].ID != replay.GameID {
+	if !slices.Equal(again.Players, replay.Players) || p.Games != 2 || len(p.Earlier) != 2 ||
+		p.Earlier[1].ID != replay.GameID {
 		t.Errorf("%+v of %+v, want the replay once more", again, p)
 	}
 	// Who wins it before the first move wins the match, of which a game was played: no forfeit.
@@ -301,7 +306,8 @@ func TestTakingBackAcrossRounds(t *testing.T) {
 	if n := len(load(t, m, tm.ID).Rounds); n != 2 {
 		t.Fatalf("%d rounds, want the final to have come by itself", n)
 	}
-	if _, err := d.Undo(ctx, tm.ID, corrected.Version, organiser); !errors.Is(err, tournament.ErrState) || !strings.Contains(err.Error(), "delete round 2") {
+	if _, err := d.Undo(ctx, tm.ID, corrected.Version, organiser); !errors.Is(err, tournament.ErrState) ||
+		!strings.Contains(err.Error(), "delete round 2") {
 		t.Errorf("taken back after the final was drawn: %v, want ErrState", err)
 	}
 }
@@ -312,7 +318,8 @@ func TestTeamsInACup(t *testing.T) {
 	d := newDirector(m, &counter{})
 	s := cupSettings(false)
 	s.Variant = "quits/four"
-	if _, err := d.Create(ctx, "", s, "ada"); !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), "games between two") {
+	if _, err := d.Create(ctx, "", s, "ada"); !errors.Is(err, tournament.ErrInvalid) ||
+		!strings.Contains(err.Error(), "games between two") {
 		t.Errorf("four at a table: %v, want ErrInvalid", err)
 	}
 	s.Variant = "quixo/teams"
@@ -321,7 +328,9 @@ func TestTeamsInACup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		e := tournament.Entry{Name: fmt.Sprint("T", i), Members: []string{fmt.Sprint("a", i), fmt.Sprint("b", i)}, Rating: float64(i)}
+		e := tournament.Entry{
+			Name: fmt.Sprint("T", i), Members: []string{fmt.Sprint("a", i), fmt.Sprint("b", i)}, Rating: float64(i),
+		}
 		if _, _, err := d.AddEntry(ctx, tm.ID, e, organiser); err != nil {
 			t.Fatal(err)
 		}

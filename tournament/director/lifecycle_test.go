@@ -26,7 +26,8 @@ func TestOutOfDate(t *testing.T) {
 	if err := d.Delete(ctx, tm.ID, Order{}); !errors.Is(err, tournament.ErrState) {
 		t.Errorf("deleting a running tournament: %v, want ErrState", err)
 	}
-	if answered, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version}); err != nil || answered.Version != tm.Version+1 {
+	if answered, err := d.Update(ctx, tm.ID, s, Order{By: "ada", Expect: tm.Version}); err != nil ||
+		answered.Version != tm.Version+1 {
 		t.Fatalf("the present version: %v, %v", answered, err)
 	}
 	// Another process changes the tournament each time between this one's reading and writing.
@@ -56,7 +57,8 @@ func TestOutOfDate(t *testing.T) {
 func TestLifeBeforeTheStart(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
-	if _, err := d.Create(ctx, "", tournament.Settings{Format: tournament.Swiss, Variant: "quixo/duel"}, "ada"); !errors.Is(err, tournament.ErrInvalid) {
+	if _, err := d.Create(ctx, "", tournament.Settings{Format: tournament.Swiss, Variant: "quixo/duel"},
+		"ada"); !errors.Is(err, tournament.ErrInvalid) {
 		t.Errorf("a nameless Swiss: %v, want ErrInvalid", err)
 	}
 	s := duelSettings()
@@ -93,7 +95,8 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		func() (*tournament.Tournament, error) { return d.Reinstate(ctx, tm.ID, ids[1], organiser) },
 		func() (*tournament.Tournament, error) { return d.RemoveEntry(ctx, tm.ID, ids[2], organiser) },
 		func() (*tournament.Tournament, error) {
-			return d.UpdateEntry(ctx, tm.ID, tournament.Entry{ID: ids[3], Name: "Z", Members: []string{"z"}, Rating: 1800}, organiser)
+			return d.UpdateEntry(ctx, tm.ID, tournament.Entry{ID: ids[3], Name: "Z", Members: []string{"z"}, Rating: 1800},
+				organiser)
 		},
 		func() (*tournament.Tournament, error) { return d.Withdraw(ctx, tm.ID, ids[0], organiser) },
 		func() (*tournament.Tournament, error) { return d.Close(ctx, tm.ID, organiser) },
@@ -109,7 +112,8 @@ func TestLifeBeforeTheStart(t *testing.T) {
 		}
 		m.see(t, tm)
 	}
-	if p := tm.Rounds[0].Pairings; len(p) != 1 || tm.Entries[0].Name != "Z" || tm.Entries[2].Number != 0 || len(m.running()) != 1 {
+	if p := tm.Rounds[0].Pairings; len(p) != 1 || tm.Entries[0].Name != "Z" || tm.Entries[2].Number != 0 ||
+		len(m.running()) != 1 {
 		t.Errorf("entries %+v, pairings %+v, games %+v", tm.Entries, p, m.running())
 	}
 	if _, err := d.Tournament(ctx, "nowhere"); !errors.Is(err, tournament.ErrNotFound) {

@@ -68,9 +68,12 @@ type game struct {
 func newMemory() *memory {
 	return &memory{
 		stored: make(map[string]*tournament.Tournament), history: make(map[string][]tournament.Change),
-		kept: make(map[string]map[int]tournament.PairingInput), acts: make(map[string][]tournament.Act), originals: make(map[string]exchange.Original),
-		records: make(map[string]tournament.RecordText),
-		games:   make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error { return nil }, loaded: func(string) {},
+		kept: make(map[string]map[int]tournament.PairingInput), acts: make(map[string][]tournament.Act),
+		originals: make(map[string]exchange.Original),
+		records:   make(map[string]tournament.RecordText),
+		games:     make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error {
+			return nil
+		}, loaded: func(string) {},
 	}
 }
 
@@ -168,7 +171,9 @@ func (m *memory) Save(_ context.Context, t *tournament.Tournament, from int64, d
 	return m.write("save", func() error { return m.save(t, from, delta) })
 }
 
-func (m *memory) RecordResult(_ context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+func (m *memory) RecordResult(
+	_ context.Context, cursor int64, t *tournament.Tournament, from int64, delta tournament.Delta,
+) error {
 	return m.write("settle", func() error {
 		if cursor <= m.cursor {
 			return nil

@@ -19,7 +19,9 @@ type slipMemory struct {
 }
 
 func newSlipMemory() *slipMemory {
-	return &slipMemory{secrets: map[[2]int]slip.Secret{}, codes: map[string]slip.Place{}, reports: map[[3]int]slip.Report{}}
+	return &slipMemory{
+		secrets: map[[2]int]slip.Secret{}, codes: map[string]slip.Place{}, reports: map[[3]int]slip.Report{},
+	}
 }
 
 func (m *slipMemory) Secrets(_ context.Context, _ string, round int) (list []slip.Secret, err error) {

@@ -61,7 +61,9 @@ func (e *phones) show(t *rapid.T) {
 	if len(e.live) == 0 {
 		return
 	}
-	places := slices.SortedFunc(maps.Keys(e.live), func(a, b slip.Place) int { return 10*(a.Board-b.Board) + a.Seat - b.Seat })
+	places := slices.SortedFunc(maps.Keys(e.live), func(a, b slip.Place) int {
+		return 10*(a.Board-b.Board) + a.Seat - b.Seat
+	})
 	// Most happens at one board, so that much does.
 	if rapid.IntRange(0, 4).Draw(t, "elsewhere") > 0 {
 		places = slices.DeleteFunc(places, func(p slip.Place) bool { return p.Board != 1 })
@@ -96,7 +98,8 @@ func (e *phones) send(t *rapid.T) {
 	said, result := fmt.Sprintf("%d said %d", f.place.Board, f.seat), fmt.Sprintf("%d result", f.place.Board)
 	other := fmt.Sprintf("%d said %d", f.place.Board, 3-f.seat)
 	seat := slip.Place{Board: f.place.Board, Seat: f.seat}
-	good := f.verdict != "" && e.live[f.place] == f.code && before[result] == "" && e.epochs[seat] == f.basis && before[said] != f.verdict
+	good := f.verdict != "" && e.live[f.place] == f.code && before[result] == "" && e.epochs[seat] == f.basis &&
+		before[said] != f.verdict
 	if !good {
 		if !maps.Equal(before, after) {
 			t.Fatalf("form %+v changed\n%v to\n%v", f, before, after)

@@ -266,7 +266,8 @@ func TestCodesThatAreOver(t *testing.T) {
 		s.Format, s.RoundCount = tournament.Swiss, 3
 		h := newHall(t, s, 4)
 		old := h.code(1, 1)
-		_, err := h.d.EditRound(t.Context(), h.id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "colours", organiser)
+		_, err := h.d.EditRound(t.Context(), h.id, 1, []tournament.Edit{{Kind: tournament.Reseat, Board: 1}}, "colours",
+			organiser)
 		h.must(err)
 		unknown(t, h, "a code of seats that were exchanged", old)
 		if h.code(1, 1) == old {
@@ -365,7 +366,8 @@ func TestCalls(t *testing.T) {
 		}
 	}
 	calls := list()
-	if len(calls) != 1 || calls[0].Word != "a clock" || calls[0].Board != 2 || calls[0].Seat != 1 || calls[0].Status != slip.CallOpen {
+	if len(calls) != 1 || calls[0].Word != "a clock" || calls[0].Board != 2 || calls[0].Seat != 1 ||
+		calls[0].Status != slip.CallOpen {
 		t.Fatalf("%+v", calls)
 	}
 	_, err := h.d.Call(ctx, h.code(1, 2), "")

@@ -107,7 +107,10 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 		v, _ = tournament.ParseVerdict(rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2"}).Draw(t, "result"))
 	}
 	name := rapid.StringMatching("[A-Z][a-z]{5}").Draw(t, "name")
-	kinds := []string{"result", "result", "result", "next", "next", "draw", "publish", "late", "withdraw", "back", "bye", "ban", "swap", "move", "drop", "finish"}
+	kinds := []string{
+		"result", "result", "result", "next", "next", "draw", "publish", "late", "withdraw", "back", "bye", "ban", "swap",
+		"move", "drop", "finish",
+	}
 	kind := rapid.SampledFrom(kinds).Draw(t, "act")
 	return func(d *Director, id string) (err error) {
 		switch kind {
@@ -124,13 +127,16 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 		case "back":
 			_, err = d.Reinstate(ctx, id, entry, organiser)
 		case "bye":
-			_, err = d.RequestByes(ctx, id, entry, []tournament.RequestedBye{{Round: round + 1, Bye: tournament.HalfPoint}}, organiser)
+			_, err = d.RequestByes(ctx, id, entry, []tournament.RequestedBye{{Round: round + 1, Bye: tournament.HalfPoint}},
+				organiser)
 		case "ban":
 			_, err = d.SetForbidden(ctx, id, []tournament.Ban{{Entries: []string{entry, other}}}, organiser)
 		case "swap":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.SwapEntries, Entries: []string{entry, other}}}, "", organiser)
+			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.SwapEntries,
+				Entries: []string{entry, other}}}, "", organiser)
 		case "move":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: []string{entry}}}, "", organiser)
+			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board,
+				Entries: []string{entry}}}, "", organiser)
 		case "drop":
 			_, err = d.DropRound(ctx, id, round, organiser)
 		case "finish":

@@ -16,7 +16,10 @@ import (
 
 // meleeSettings is a table Swiss at tables of three to five.
 func meleeSettings() tournament.Settings {
-	return tournament.Settings{Name: "Melee", Variant: "quivive/melee", Format: tournament.TableSwiss, RoundCount: 3, TimeControl: "300+3", Rated: true}
+	return tournament.Settings{
+		Name: "Melee", Variant: "quivive/melee", Format: tournament.TableSwiss, RoundCount: 3, TimeControl: "300+3",
+		Rated: true,
+	}
 }
 
 // endMoved finishes a game in which only some seats, from 1, have moved.
@@ -52,7 +55,8 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	catch(t, d)
 	tm = load(t, m, tm.ID)
 	p := tm.Rounds[0].Pairings
-	if tm.Rounds[0].Status != tournament.Complete || !slices.Equal(p[0].Result.Points, []tournament.Points{20, 30, 0, 10}) ||
+	if tm.Rounds[0].Status != tournament.Complete ||
+		!slices.Equal(p[0].Result.Points, []tournament.Points{20, 30, 0, 10}) ||
 		!slices.Equal(p[1].Result.Points, []tournament.Points{20, 5, 5}) {
 		t.Errorf("results %+v and %+v", p[0].Result, p[1].Result)
 	}
@@ -60,7 +64,8 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first := table.Rows[0]; first.Points != 30 || first.TieBreaks[0] != "1" || first.TieBreaks[3] != "0.500" || first.TieBreaks[4] != "2.00" {
+	if first := table.Rows[0]; first.Points != 30 || first.TieBreaks[0] != "1" || first.TieBreaks[3] != "0.500" ||
+		first.TieBreaks[4] != "2.00" {
 		t.Errorf("first of the standings %+v, want three points of six from seat 2", first)
 	}
 	kept, err := m.PairingInput(ctx, tm.ID, 1)
@@ -71,7 +76,9 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := why.Boards[0]; b.Source != pairing.BySystem || !strings.Contains(b.Meeting.String(), "All meet for the first time") || !strings.Contains(b.Colours.String(), "seat") {
+	if b := why.Boards[0]; b.Source != pairing.BySystem ||
+		!strings.Contains(b.Meeting.String(), "All meet for the first time") ||
+		!strings.Contains(b.Colours.String(), "seat") {
 		t.Errorf("explained as %+v", b)
 	}
 }
@@ -117,7 +124,8 @@ func TestNoShowsAtATable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p := tm.Rounds[0].Pairings[0]; p.Text() != "+,-,+,+" || !slices.Equal(p.Result.Points, []tournament.Points{15, 0, 15, 15}) {
+			if p := tm.Rounds[0].Pairings[0]; p.Text() != "+,-,+,+" ||
+				!slices.Equal(p.Result.Points, []tournament.Points{15, 0, 15, 15}) {
 				t.Errorf("decided as %q, %+v", p.Text(), p.Result)
 			}
 			for _, card := range tm.Cards(1) {
@@ -148,14 +156,17 @@ func TestATableByHand(t *testing.T) {
 		return next.Rounds[0].Pairings[board-1], nil
 	}
 	p, err := set(1, tournament.Verdict{Ranks: []int{9, 1, 1, 2}, Missing: []int{1}})
-	if err != nil || p.Text() != "-,1,1,3" || !slices.Equal(p.Result.Points, []tournament.Points{0, 25, 25, 10}) || p.Result.Rated {
+	if err != nil || p.Text() != "-,1,1,3" || !slices.Equal(p.Result.Points, []tournament.Points{0, 25, 25, 10}) ||
+		p.Result.Rated {
 		t.Errorf("three came: %+v, %v", p.Result, err)
 	}
 	v, _ := tournament.RankVerdict([]int{1, 1, 2, 3})
-	if p, err = set(1, v); err != nil || p.Text() != "1,1,3,4" || !slices.Equal(p.Result.Points, []tournament.Points{25, 25, 10, 0}) || !p.Result.Rated {
+	if p, err = set(1, v); err != nil || p.Text() != "1,1,3,4" ||
+		!slices.Equal(p.Result.Points, []tournament.Points{25, 25, 10, 0}) || !p.Result.Rated {
 		t.Errorf("corrected: %+v, %v", p.Result, err)
 	}
-	if p, err = set(2, tournament.Verdict{Missing: []int{1, 2, 3, 4}}); err != nil || p.Text() != "---" || !slices.Equal(p.Result.Points, make([]tournament.Points, 4)) {
+	if p, err = set(2, tournament.Verdict{Missing: []int{1, 2, 3, 4}}); err != nil || p.Text() != "---" ||
+		!slices.Equal(p.Result.Points, make([]tournament.Points, 4)) {
 		t.Errorf("nobody came: %+v, %v", p.Result, err)
 	}
 	for name, v := range map[string]tournament.Verdict{
@@ -209,7 +220,8 @@ func TestPartnersChange(t *testing.T) {
 		}
 		catch(t, d)
 		tm = load(t, m, tm.ID)
-		if p := tm.Rounds[round-1].Pairings[0]; p.Text() != "1,3,1,3" || !slices.Equal(p.Result.Points, []tournament.Points{10, 0, 10, 0}) {
+		if p := tm.Rounds[round-1].Pairings[0]; p.Text() != "1,3,1,3" ||
+			!slices.Equal(p.Result.Points, []tournament.Points{10, 0, 10, 0}) {
 			t.Errorf("round %d, table 1: %+v", round, p.Result)
 		}
 		if text, ok := tm.Sides(tm.Rounds[round-1].Pairings[1]); text != "1/2-1/2" || !ok {
@@ -278,7 +290,8 @@ func TestATablePlan(t *testing.T) {
 			}
 		}
 	}
-	if last := tm.Rounds[4]; len(last.Pairings) != 4 || !slices.ContainsFunc(last.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) == 3 }) {
+	if last := tm.Rounds[4]; len(last.Pairings) != 4 ||
+		!slices.ContainsFunc(last.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) == 3 }) {
 		t.Errorf("the last round, one having withdrawn: %+v", last.Pairings)
 	}
 	if tm, err := d.Finish(ctx, tm.ID, organiser); err != nil || tm.Status != tournament.Finished {
@@ -323,21 +336,24 @@ func TestMovedToAnotherTable(t *testing.T) {
 		return out
 	}
 	move := func(board int, ids ...string) error {
-		next, err := d.EditRound(ctx, tm.ID, 1, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: ids}}, "", organiser)
+		next, err := d.EditRound(ctx, tm.ID, 1, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board, Entries: ids}},
+			"", organiser)
 		if err == nil {
 			tm = next
 		}
 		return err
 	}
 	first := tm.Rounds[0].Pairings[0].Seats
-	if err := move(2, first[1]); err != nil || !slices.Equal(sizes(), []int{3, 4}) || tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
+	if err := move(2, first[1]); err != nil || !slices.Equal(sizes(), []int{3, 4}) ||
+		tm.Rounds[0].Pairings[1].Seats[3] != first[1] {
 		t.Fatalf("moved in the draft: %+v, %v", tm.Rounds[0].Pairings, err)
 	}
 	if tm, err = d.PublishRound(ctx, tm.ID, organiser); err != nil {
 		t.Fatal(err)
 	}
 	games := m.running()
-	if err := move(1, first[1]); err != nil || !slices.Equal(sizes(), []int{4, 3}) || len(m.running()) != 2 || m.running()[0].GameID == games[0].GameID {
+	if err := move(1, first[1]); err != nil || !slices.Equal(sizes(), []int{4, 3}) || len(m.running()) != 2 ||
+		m.running()[0].GameID == games[0].GameID {
 		t.Fatalf("moved back after publication: %+v, %v", tm.Rounds[0].Pairings, err)
 	}
 	small := tm.Rounds[0].Pairings[1].Seats
@@ -369,7 +385,8 @@ func TestMovedToAnotherTable(t *testing.T) {
 	}
 	five, four := full.Rounds[0].Pairings[0], full.Rounds[0].Pairings[1]
 	edit := tournament.Edit{Kind: tournament.MoveEntry, Board: five.Board, Entries: four.Seats[:1]}
-	if _, err := d.EditRound(ctx, full.ID, 1, []tournament.Edit{edit}, "", organiser); !errors.Is(err, tournament.ErrState) {
+	if _, err := d.EditRound(ctx, full.ID, 1, []tournament.Edit{edit}, "", organiser); !errors.Is(err,
+		tournament.ErrState) {
 		t.Errorf("a sixth: %v, want ErrState", err)
 	}
 }
@@ -382,7 +399,8 @@ func TestTableAdvice(t *testing.T) {
 		s.RoundCount, s.Rules.Tables.MeetingsSecond = rounds, second
 		return d.Advice(started2(t, d, s, 12))
 	}
-	if w := advice(3, false); len(w) != 1 || w[0].Breach != pairing.RoundCount || !strings.Contains(w[0].Text.String(), "meetings: second") {
+	if w := advice(3, false); len(w) != 1 || w[0].Breach != pairing.RoundCount ||
+		!strings.Contains(w[0].Text.String(), "meetings: second") {
 		t.Errorf("3 rounds of 12: %+v, want the warning", w)
 	}
 	if w := advice(2, false); len(w) != 0 {
@@ -401,7 +419,9 @@ func TestTablesDoNotSuit(t *testing.T) {
 		"fixed partners":  func(s *tournament.Settings) { s.Variant = "quixo/teams" },
 		"a swiss of four": func(s *tournament.Settings) { s.Format = tournament.Swiss },
 		"changing nobody": func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Rotate = "quixo/duel", true },
-		"three at quits":  func(s *tournament.Settings) { s.Variant, s.Rules.Tables.Sizes = "quits/four", tournament.SizesOf(3, 4) },
+		"three at quits": func(s *tournament.Settings) {
+			s.Variant, s.Rules.Tables.Sizes = "quits/four", tournament.SizesOf(3, 4)
+		},
 		"a size not preferred": func(s *tournament.Settings) {
 			s.Rules.Tables.Sizes, s.Rules.Tables.Preferred = tournament.SizesOf(3), 4
 		},

@@ -50,7 +50,8 @@ func take(t *testing.T, text string, o Options) (*Taken, *tournament.Tournament,
 
 // row makes a 001 line.
 func row(number int, points, cells string) string {
-	return fmt.Sprintf("001 %4d      %-33s %4d%28s%4s       %s\n", number, fmt.Sprint("Player ", number), 2000-number, "", points, cells)
+	return fmt.Sprintf("001 %4d      %-33s %4d%28s%4s       %s\n", number, fmt.Sprint("Player ", number), 2000-number, "",
+		points, cells)
 }
 
 // TestEveryCell takes over each kind of cell, and finds it as it was in what is written.
@@ -85,8 +86,10 @@ func TestEveryCell(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("taken over as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if tm.Status != tournament.Running || tm.Rounds[4].Status != tournament.Published || tm.FirstColour != tournament.White || !tm.Rules.FullPointByes {
-		t.Errorf("it is %s, its last round %s, the initial colour %d, full-point byes %v", tm.Status, tm.Rounds[4].Status, tm.FirstColour, tm.Rules.FullPointByes)
+	if tm.Status != tournament.Running || tm.Rounds[4].Status != tournament.Published ||
+		tm.FirstColour != tournament.White || !tm.Rules.FullPointByes {
+		t.Errorf("it is %s, its last round %s, the initial colour %d, full-point byes %v", tm.Status, tm.Rounds[4].Status,
+			tm.FirstColour, tm.Rules.FullPointByes)
 	}
 }
 
@@ -104,7 +107,8 @@ func TestMoreHalfPointByesThanAllowed(t *testing.T) {
 			half = append(half, b.Round)
 		}
 	}
-	if p := tm.Rounds[0].Pairings; !slices.ContainsFunc(p, func(p tournament.Pairing) bool { return p.Bye == tournament.HalfPoint && p.Seats[0] == e.ID }) {
+	if p := tm.Rounds[0].Pairings; !slices.ContainsFunc(p,
+		func(p tournament.Pairing) bool { return p.Bye == tournament.HalfPoint && p.Seats[0] == e.ID }) {
 		t.Errorf("round 1 is %+v", p)
 	}
 	if want := []int{1, 3, 4}; !slices.Equal(half, want) {
@@ -121,7 +125,8 @@ func TestMoreHalfPointByesThanAllowed(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	_, tm, out := take(t, "012 Leaves\n142 4\n240 H 003 0001\n240 Z 003 0002\n240 Z 004 0002 0003\n"+
 		row(1, "1.0", "   2 w 1")+row(2, "0.0", "   1 b 0  0000 - Z")+row(3, "1.0", "0000 - U  0000 - Z"), Options{})
-	if e := tm.Entries[0]; e.Status != tournament.Confirmed || !slices.Equal(e.Byes, []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}) {
+	if e := tm.Entries[0]; e.Status != tournament.Confirmed ||
+		!slices.Equal(e.Byes, []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}) {
 		t.Errorf("1 is %s with %v", e.Status, e.Byes)
 	}
 	if e := tm.Entries[1]; e.Status != tournament.Withdrawn || e.WithdrawnFrom != 2 || len(e.Byes) != 0 {
@@ -131,7 +136,8 @@ func TestLeaves(t *testing.T) {
 	if e := tm.Entries[2]; e.Status != tournament.Confirmed || !slices.Equal(e.Byes, want) {
 		t.Errorf("3 is %s with %v", e.Status, e.Byes)
 	}
-	for _, line := range []string{"240 Z 002 0002 0003\n", "240 H 003 0001\n", "240 Z 003 0002\n", "240 Z 004 0002 0003\n"} {
+	for _, line := range []string{"240 Z 002 0002 0003\n", "240 H 003 0001\n", "240 Z 003 0002\n",
+		"240 Z 004 0002 0003\n"} {
 		if !strings.Contains(out, line) {
 			t.Errorf("the line %q is not in\n%s", line, out)
 		}
@@ -140,7 +146,8 @@ func TestLeaves(t *testing.T) {
 
 // TestGapsAreClosed, and everything that names numbers follows.
 func TestGapsAreClosed(t *testing.T) {
-	taken, tm, out := take(t, "012 Gaps\n142 9\n152 B\n192 FIDE_DUTCH_BAKU\n250       1.0 001 003 0003 0007\n250       0.5 004 005 0003 0007\n260 001 009 0003 0011\n"+
+	taken, tm, out := take(t, "012 Gaps\n142 9\n152 B\n192 FIDE_DUTCH_BAKU\n250       1.0 001 003 0003 0007\n250       "+
+		"0.5 004 005 0003 0007\n260 001 009 0003 0011\n"+
 		row(7, "", "")+row(3, "", "")+row(11, "", ""), Options{Players: map[int]string{11: "known"}})
 	if len(taken.Notes) != 1 || !strings.Contains(taken.Notes[0].String(), "gaps") {
 		t.Errorf("notes %v", taken.Notes)
@@ -155,7 +162,8 @@ func TestGapsAreClosed(t *testing.T) {
 	if tm.GroupA() != 2 || len(tm.Bans(9)) != 1 || !slices.Equal(tm.Bans(9)[0], []int{1, 3}) || len(taken.Players) != 2 {
 		t.Errorf("group A has %d, forbidden are %v, %d players are new", tm.GroupA(), tm.Bans(9), len(taken.Players))
 	}
-	for _, line := range []string{"250       1.0 001 003 0001 0002\n", "250       0.5 004 005 0001 0002\n", "260 001 009 0001 0003\n"} {
+	for _, line := range []string{"250       1.0 001 003 0001 0002\n", "250       0.5 004 005 0001 0002\n",
+		"260 001 009 0001 0003\n"} {
 		if !strings.Contains(out, line) {
 			t.Errorf("the line %q is not in\n%s", line, out)
 		}
@@ -188,7 +196,8 @@ func TestWhatIsMissingIsNoted(t *testing.T) {
 		t.Errorf("%q, %d rounds, %s", tm.Name, tm.RoundCount, tm.Status)
 	}
 	notes := fmt.Sprint(taken.Notes)
-	for _, want := range []string{"line 012", "line 142", "round 2: players 1 and 2 meet again; they played each other in round 1"} {
+	for _, want := range []string{"line 012", "line 142",
+		"round 2: players 1 and 2 meet again; they played each other in round 1"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes %s, want %q", notes, want)
 		}
@@ -206,7 +215,8 @@ func TestBonusesKeepTheirType(t *testing.T) {
 
 // TestRoundsWithoutGames are rounds, in the middle and at the end.
 func TestRoundsWithoutGames(t *testing.T) {
-	text := "012 Pause\n142 3\n" + row(1, "1.5", "   2 w 1  0000 - H  0000 - Z") + row(2, "0.5", "   1 b 0  0000 - H  0000 - Z")
+	text := "012 Pause\n142 3\n" + row(1, "1.5", "   2 w 1  0000 - H  0000 - Z") +
+		row(2, "0.5", "   1 b 0  0000 - H  0000 - Z")
 	_, tm, _ := take(t, text, Options{})
 	if len(tm.Rounds) != 3 || tm.Status != tournament.Finished {
 		t.Errorf("%d rounds, %s", len(tm.Rounds), tm.Status)
@@ -217,12 +227,15 @@ func TestRoundsWithoutGames(t *testing.T) {
 func TestFilesThatAreNotTaken(t *testing.T) {
 	players := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
 	for head, want := range map[string]string{
-		"012 A\n142 5\n013 Team                               1    2\n": "line 3 (013): this is a report of a tournament of teams",
-		"012 A\n142 5\n310   1 Team\n":                                  "line 3 (310): this is a report of a tournament of teams",
-		"012 A\n142 5\n192 FIDE_DUTCH_2017\n":                           "line 3 (192): FIDE_DUTCH_2017 is not a system",
-		"012 A\n142 5\nXXC rank\n":                                      "line 3 (XXC): pairing by ranks",
+		"012 A\n142 5\n013 Team                               1    2\n": "line 3 (013): this is a report of a tournament " +
+			"of teams",
+		"012 A\n142 5\n310   1 Team\n": "line 3 (310): this is a report of a tournament " +
+			"of teams",
+		"012 A\n142 5\n192 FIDE_DUTCH_2017\n": "line 3 (192): FIDE_DUTCH_2017 is not a system",
+		"012 A\n142 5\nXXC rank\n":            "line 3 (XXC): pairing by ranks",
 	} {
-		if _, err := Import([]byte(head+players), Options{Variant: "quixo/duel", TimeControl: "300"}, func() string { return "x" }); err == nil ||
+		if _, err := Import([]byte(head+players), Options{Variant: "quixo/duel", TimeControl: "300"},
+			func() string { return "x" }); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", head, err, want)
 		}
@@ -240,7 +253,8 @@ func TestAnotherAcceleration(t *testing.T) {
 
 // TestLateEntriesShiftNumbers: what the file says follows its people.
 func TestLateEntriesShiftNumbers(t *testing.T) {
-	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) + "### of one\n" + row(2, "0.0", "   1 b L")
+	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) +
+		"### of one\n" + row(2, "0.0", "   1 b L")
 	taken, tm, _ := take(t, text, Options{})
 	later, _, err := tm.AddEntry(tournament.Entry{ID: "late", Name: "Late", Rating: 2500}, tournament.Shape{Members: 1})
 	if err != nil {
@@ -250,7 +264,8 @@ func TestLateEntriesShiftNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Players[0].Name != "Late" || r.Players[1].Title != "WGM" || r.Players[1].Cells[0] != (trf.Cell{Opponent: 3, Colour: tournament.White, Result: trf.ShortWin}) ||
+	if r.Players[0].Name != "Late" || r.Players[1].Title != "WGM" ||
+		r.Players[1].Cells[0] != (trf.Cell{Opponent: 3, Colour: tournament.White, Result: trf.ShortWin}) ||
 		r.Other[0].After != 2 {
 		t.Errorf("wrote %+v and %+v", r.Players, r.Other)
 	}
@@ -267,7 +282,9 @@ func withBot(t *testing.T) *tournament.Tournament {
 		}
 		return next
 	}
-	s := tournament.Settings{Name: "Beside a bot", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", Rated: true}
+	s := tournament.Settings{
+		Name: "Beside a bot", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "300+3", Rated: true,
+	}
 	s.Play.Bots = true
 	tm, err := tournament.New("t", "olga", s, checks, 1_772_000_000_000)
 	if err != nil {
@@ -402,7 +419,8 @@ func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string
 		return next
 	}
 	s := tournament.Settings{
-		Name: "Hall", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "none", Rated: rated, Venue: tournament.InHall, RoundCount: 1,
+		Name: "Hall", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "none", Rated: rated,
+		Venue: tournament.InHall, RoundCount: 1,
 	}
 	tm, err := tournament.New("t", "olga", s, checks, 1_772_000_000_000)
 	if err != nil {

@@ -21,13 +21,19 @@ func TestHistory(t *testing.T) {
 		},
 	}
 	add := func(pairings ...tournament.Pairing) {
-		t1.Rounds = append(t1.Rounds, tournament.Round{Number: len(t1.Rounds) + 1, Status: tournament.Complete, Pairings: pairings})
+		t1.Rounds = append(t1.Rounds, tournament.Round{
+			Number: len(t1.Rounds) + 1, Status: tournament.Complete, Pairings: pairings,
+		})
 	}
 	duel := func(white, black string, points ...tournament.Points) tournament.Pairing {
-		return tournament.Pairing{Board: 1, Seats: []string{white, black}, Result: &tournament.Result{Ranks: []int{1, 2}, Points: points}}
+		return tournament.Pairing{
+			Board: 1, Seats: []string{white, black}, Result: &tournament.Result{Ranks: []int{1, 2}, Points: points},
+		}
 	}
 	bye := func(id string, b tournament.Bye) tournament.Pairing {
-		return tournament.Pairing{Board: 2, Seats: []string{id}, Bye: b, Result: &tournament.Result{Points: []tournament.Points{t1.Points.ForBye(b)}}}
+		return tournament.Pairing{
+			Board: 2, Seats: []string{id}, Bye: b, Result: &tournament.Result{Points: []tournament.Points{t1.Points.ForBye(b)}},
+		}
 	}
 	add(duel("b", "a", 10, 0), bye("c", tournament.PairingAllocated))
 	forfeit := duel("c", "a", 10, 0)
@@ -40,7 +46,8 @@ func TestHistory(t *testing.T) {
 	}
 	var got []string
 	for _, e := range h.Field {
-		got = append(got, fmt.Sprintf("%s %v %s met1=%v met2=%v %q", e.Score(), e.Colours(), e.Entry.ID, e.Met(1), e.Met(2), e.Away))
+		got = append(got, fmt.Sprintf("%s %v %s met1=%v met2=%v %q", e.Score(), e.Colours(), e.Entry.ID, e.Met(1), e.Met(2),
+			e.Away))
 	}
 	want := []string{
 		`0 [2] a met1=false met2=true ""`,
@@ -58,7 +65,8 @@ func TestHistory(t *testing.T) {
 // TestHistoriesOfEarlierVersionsAreRead: points had other names in them.
 func TestHistoriesOfEarlierVersionsAreRead(t *testing.T) {
 	h, err := Read(`{"round":2,"rounds":5,"points":{"Win":30,"Draw":10,"Loss":0,"ForfeitWin":20,"ForfeitLoss":5,"Bye":15},"field":[{"id":"a"}]}`, "seed")
-	if want := (tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 20, ForfeitLoss: 5, Bye: 15}); err != nil || h.Points != want || len(h.Field) != 1 {
+	if want := (tournament.PointSystem{Win: 30, Draw: 10, ForfeitWin: 20, ForfeitLoss: 5, Bye: 15}); err != nil ||
+		h.Points != want || len(h.Field) != 1 {
 		t.Errorf("read %+v, error %v", h, err)
 	}
 }
@@ -66,7 +74,8 @@ func TestHistoriesOfEarlierVersionsAreRead(t *testing.T) {
 // TestHistoriesAreKept writes a history and reads it, with everything that a pairing system looks at.
 func TestHistoriesAreKept(t *testing.T) {
 	h := History{
-		Round: 3, Rounds: 7, Points: tournament.StandardPoints, Seed: "seed", Initial: Black, GroupA: 2, Bans: [][]int{{1, 2}},
+		Round: 3, Rounds: 7, Points: tournament.StandardPoints, Seed: "seed", Initial: Black, GroupA: 2,
+		Bans: [][]int{{1, 2}},
 		Field: []Entrant{
 			{
 				Card: tournament.Card{

@@ -38,7 +38,8 @@ func TestExplain(t *testing.T) {
 		{name: "a void game", round: []tournament.Pairing{game(2, "c", "a")}, want: "seats why so. But a void game was started anew with the seats exchanged."},
 		{
 			name: "by hand", round: []tournament.Pairing{game(1, "a", "b"), game(1, "e", "c")},
-			want: "arbiter Set by the arbiter. The system had A with C, and B with D. |arbiter Set by the arbiter. The system had E with a bye, and C with A. ",
+			want: "arbiter Set by the arbiter. The system had A with C, and B with D. |arbiter Set by the arbiter. The " +
+				"system had E with a bye, and C with A. ",
 		},
 		{
 			name: "another bye", round: []tournament.Pairing{{Seats: []string{"e"}, Bye: tournament.HalfPoint}},
@@ -47,7 +48,8 @@ func TestExplain(t *testing.T) {
 		{name: "a new entry", round: []tournament.Pairing{game(0, "x", "y")}, want: "arbiter Set by the arbiter. "},
 		{
 			name: "not kept", round: []tournament.Pairing{game(1, "a", "d"), game(1, "c", "a")}, reconstructed: true,
-			want: "arbiter By today’s results the system would not pair so: the arbiter set it, or a result was corrected since. " +
+			want: "arbiter By today’s results the system would not pair so: the arbiter set it, or a result was corrected " +
+				"since. " +
 				"The system had A with C, and D with B. |seats why so. But by today’s results they would sit the other way round.",
 		},
 	} {
@@ -64,7 +66,9 @@ func TestExplain(t *testing.T) {
 
 // historyOf is a field of n before any round.
 func historyOf(n, round int) pairing.History {
-	h := pairing.History{Round: round, Rounds: 5, Points: tournament.StandardPoints, Initial: pairing.White, Field: make([]pairing.Entrant, n)}
+	h := pairing.History{
+		Round: round, Rounds: 5, Points: tournament.StandardPoints, Initial: pairing.White, Field: make([]pairing.Entrant, n),
+	}
 	for i := range h.Field {
 		h.Field[i].Entry = tournament.Entry{ID: fmt.Sprint("e", i+1), Number: i + 1}
 		h.Field[i].Cells = make([]tournament.Cell, round-1)
@@ -89,7 +93,8 @@ func TestReasonsGoWithThePairings(t *testing.T) {
 					t.Fatalf("%s: %d reasons for %d boards, %v", name, len(reasons.Boards), len(pairings), err)
 				}
 				for i, r := range reasons.Boards {
-					if fmt.Sprint(r.Seats, r.Bye) != fmt.Sprint(pairings[i].Seats, pairings[i].Bye) || r.Meeting.IsZero() || len(r.Articles) == 0 {
+					if fmt.Sprint(r.Seats, r.Bye) != fmt.Sprint(pairings[i].Seats, pairings[i].Bye) || r.Meeting.IsZero() ||
+						len(r.Articles) == 0 {
 						t.Errorf("%s, board %d: %+v, paired is %+v", name, i+1, r, pairings[i])
 					}
 				}
@@ -119,7 +124,8 @@ func TestWordsOfReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = fmt.Sprintf("%+v", table)
-	for _, want := range []string{"row 5 of the Berger table for 6", "change places", "gives White to number", "no entry has that number"} {
+	for _, want := range []string{"row 5 of the Berger table for 6", "change places", "gives White to number",
+		"no entry has that number"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}

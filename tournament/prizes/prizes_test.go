@@ -124,7 +124,8 @@ func TestOnePrizeEach(t *testing.T) {
 			"club: 1. bob 100/1, club: 2. cyd 50/1, club: 3. fay 20/1",
 		// bob takes the 200 listed first; cyd then has 60 in all and 100 in the club, and leaves the third place to dan and
 		// eve; dan has better as the first of the young.
-		false: "all: 1. ada 500/1, all: 2. bob 200/1, all: 3. eve 60/1, young: 1. dan 200/1, young: 2. fay 90/1, club: 1. cyd 100/1",
+		false: "all: 1. ada 500/1, all: 2. bob 200/1, all: 3. eve 60/1, young: 1. dan 200/1, young: 2. fay 90/1, club: 1. " +
+			"cyd 100/1",
 	}
 	for several, want := range tests {
 		awards, err := Distribute(field, categories, Rules{Sharing: ByRank, Several: several})
@@ -189,14 +190,16 @@ func TestLaws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := Distribute(rapid.Permutation(contenders).Draw(t, "order"), categories, rules); err != nil || !reflect.DeepEqual(again, awards) {
+		if again, err := Distribute(rapid.Permutation(contenders).Draw(t, "order"), categories, rules); err != nil ||
+			!reflect.DeepEqual(again, awards) {
 			t.Fatalf("in another order %s (%v), not %s", list(again), err, list(awards))
 		}
 		winners, total := make(map[string]int), make(map[string]int64)
 		for i, a := range awards.Awards {
 			winners[a.ID]++
 			total[a.Category] += a.Amount
-			if i > 0 && awards.Awards[i-1].Category == a.Category && (awards.Awards[i-1].Amount < a.Amount || awards.Awards[i-1].Place > a.Place) {
+			if i > 0 && awards.Awards[i-1].Category == a.Category &&
+				(awards.Awards[i-1].Amount < a.Amount || awards.Awards[i-1].Place > a.Place) {
 				t.Fatalf("%s", list(awards))
 			}
 		}
@@ -270,7 +273,8 @@ func TestThings(t *testing.T) {
 	for _, a := range d.Awards {
 		got = append(got, fmt.Sprintf("%s %s %d %s", a.Category, a.ID, a.Amount, a.Text))
 	}
-	want := "all ada 30 a cup, all bob 30 , all cyd 30 , all dan 0 a book; a pen, all eve 0 a book; a pen, Pawn fay 0 a plate"
+	want := "all ada 30 a cup, all bob 30 , all cyd 30 , all dan 0 a book; a pen, all eve 0 a book; a pen, Pawn fay 0 " +
+		"a plate"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
 	}
@@ -293,8 +297,10 @@ func TestWords(t *testing.T) {
 			"Place 2. 3 with the same points take the places 1 to 3 and share their prizes equally.",
 		},
 		{
-			Award{Place: 2, First: 1, Sharers: 3, Level: 2, Amount: 5, Text: "a cup"}, Hort, "Place 2, shared by 2. 3 with the same points " +
-				"take the places 1 to 3: half of the prize of one’s own place, and an equal part of the other halves (Hort system). " +
+			Award{Place: 2, First: 1, Sharers: 3, Level: 2, Amount: 5, Text: "a cup"}, Hort,
+			"Place 2, shared by 2. 3 with the same points " +
+				"take the places 1 to 3: half of the prize of one’s own place, and an equal part of the other halves (Hort " +
+				"system). " +
 				"What cannot be shared is drawn by lot among them.",
 		},
 		{
@@ -307,14 +313,17 @@ func TestWords(t *testing.T) {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
-	if got := (Waiver{Category: "young", Amount: 8750, For: "all"}).Words(); got != "87.50 in young goes to the next: one prize each, and the one in all is kept." {
+	if got := (Waiver{Category: "young", Amount: 8750, For: "all"}).
+		Words(); got != "87.50 in young goes to the next: one prize each, and the one in all is kept." {
 		t.Error(got)
 	}
 }
 
 // TestOfATournament: ages are counted in the year of the start, and asked for only where they decide.
 func TestOfATournament(t *testing.T) {
-	entries := []tournament.Entry{{ID: "a", Members: []string{"p"}}, {ID: "b", Members: []string{"q"}}, {ID: "c", Members: []string{"p", "q"}}}
+	entries := []tournament.Entry{
+		{ID: "a", Members: []string{"p"}}, {ID: "b", Members: []string{"q"}}, {ID: "c", Members: []string{"p", "q"}},
+	}
 	event := &tournament.Tournament{
 		StartedAt: 1_800_000_000_000, Entries: entries, // January 2027
 		Prizes: tournament.Prizes{Sharing: "equal", Categories: []Category{{Name: "U12", Prizes: cash(100), AgeTo: 11}}},
@@ -343,12 +352,16 @@ func TestOfAKnockout(t *testing.T) {
 	for _, sharing := range []Sharing{Equal, Hort, ByRank} {
 		event := &tournament.Tournament{
 			Format: tournament.Knockout, Entries: entries,
-			Prizes: tournament.Prizes{Sharing: string(sharing), Categories: []Category{{Name: "All", Prizes: cash(100, 60, 30, 10)}}},
+			Prizes: tournament.Prizes{
+				Sharing: string(sharing), Categories: []Category{{Name: "All", Prizes: cash(100, 60, 30, 10)}},
+			},
 		}
 		for ranks, want := range map[[4]int][]int64{{1, 2, 3, 4}: {100, 60, 30, 10}, {1, 2, 3, 3}: {100, 60, 20, 20}} {
 			table := &standings.Standings{}
 			for i, e := range entries {
-				table.Rows = append(table.Rows, standings.Row{Rank: ranks[i], Entry: e, Points: []tournament.Points{20, 10, 10, 0}[i]})
+				table.Rows = append(table.Rows, standings.Row{
+					Rank: ranks[i], Entry: e, Points: []tournament.Points{20, 10, 10, 0}[i],
+				})
 			}
 			d, err := Of(event, table, nil)
 			if err != nil {
@@ -369,7 +382,9 @@ func TestOfAKnockout(t *testing.T) {
 func BenchmarkDistribute(b *testing.B) {
 	var contenders []Contender
 	for i := range 1000 {
-		contenders = append(contenders, Contender{ID: fmt.Sprintf("%04d", i), Rank: i + 1, Points: tournament.Points(1000-i) / 10})
+		contenders = append(contenders, Contender{
+			ID: fmt.Sprintf("%04d", i), Rank: i + 1, Points: tournament.Points(1000-i) / 10,
+		})
 	}
 	var categories []Category
 	for c := range 20 {

@@ -21,7 +21,8 @@ func TestCodes(t *testing.T) {
 			t.Fatalf("seat %d: %q", seat, code)
 		}
 		seen[code] = true
-		for _, typed := range []string{code, strings.ToLower(code), slip.Spaced(code), " " + strings.ReplaceAll(slip.Spaced(code), "-", " "), strings.NewReplacer("1", "l", "0", "O").Replace(code)} {
+		for _, typed := range []string{code, strings.ToLower(code), slip.Spaced(code),
+			" " + strings.ReplaceAll(slip.Spaced(code), "-", " "), strings.NewReplacer("1", "l", "0", "O").Replace(code)} {
 			if got, ok := slip.Read(typed); !ok || got != code {
 				t.Errorf("%q is read as %q, %v", typed, got, ok)
 			}
@@ -36,7 +37,8 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s has the same code", what)
 		}
 	}
-	for _, bad := range []string{"", code[:15], code + "0", code[:15] + "U", code[:15] + "é", strings.Repeat("-", 100), code + strings.Repeat(" ", 100)} {
+	for _, bad := range []string{"", code[:15], code + "0", code[:15] + "U", code[:15] + "é", strings.Repeat("-", 100),
+		code + strings.Repeat(" ", 100)} {
 		if _, ok := slip.Read(bad); ok {
 			t.Errorf("%q is read as a code", bad)
 		}
@@ -62,7 +64,9 @@ func table(seats int) (*tournament.Tournament, tournament.Pairing) {
 		p.Seats = append(p.Seats, id)
 		t.Entries = append(t.Entries, tournament.Entry{ID: id, Number: i + 1, Name: id})
 	}
-	t.Rounds = []tournament.Round{{Number: 1, Status: tournament.Published, PublishedAt: 5, Pairings: []tournament.Pairing{p}}}
+	t.Rounds = []tournament.Round{
+		{Number: 1, Status: tournament.Published, PublishedAt: 5, Pairings: []tournament.Pairing{p}},
+	}
 	return t, p
 }
 
@@ -106,7 +110,8 @@ func TestBasis(t *testing.T) {
 		t.Fatal(err)
 	}
 	reports := []slip.Report{report}
-	if b := slip.BoardOf(tm, 1, p, nil, reports); b.Report(1) != "1-0" || b.Saw(1) == first.Saw(1) || b.Saw(2) != first.Saw(2) {
+	if b := slip.BoardOf(tm, 1, p, nil, reports); b.Report(1) != "1-0" || b.Saw(1) == first.Saw(1) ||
+		b.Saw(2) != first.Saw(2) {
 		t.Errorf("said %q; a report changes what its own seat saw, and no other's", b.Report(1))
 	}
 	changed := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 1}}, reports)
@@ -116,7 +121,8 @@ func TestBasis(t *testing.T) {
 	if _, ok, err := changed.Take(1, 1, "1-0", first.Saw(1), 9); ok || !errors.Is(err, slip.ErrStale) {
 		t.Errorf("an old form after an arbiter's result: %v, %v", ok, err)
 	}
-	if b := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 2}, {Round: 2, Board: 1}}, reports); b.Report(1) != "1-0" {
+	if b := slip.BoardOf(tm, 1, p, []tournament.Change{{Round: 1, Board: 2}, {Round: 2, Board: 1}},
+		reports); b.Report(1) != "1-0" {
 		t.Error("a change at another board counts for this one")
 	}
 	tm.Rounds[0].PublishedAt++
@@ -126,7 +132,8 @@ func TestBasis(t *testing.T) {
 }
 
 func TestReadVerdict(t *testing.T) {
-	for text, want := range map[string]string{"1-0": "1-0", "1/2-1/2": "1/2-1/2", "2,1,2": "2,1,2", "1,1,2": "1,1,3", "1,2,3,4": "1,2,3,4"} {
+	for text, want := range map[string]string{"1-0": "1-0", "1/2-1/2": "1/2-1/2", "2,1,2": "2,1,2", "1,1,2": "1,1,3",
+		"1,2,3,4": "1,2,3,4"} {
 		v, err := slip.ReadVerdict(text, max(2, strings.Count(text, ",")+1))
 		if err != nil || v.String() != want {
 			t.Errorf("%q: %s, %v; want %s", text, v, err, want)

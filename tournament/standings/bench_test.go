@@ -10,7 +10,8 @@ import (
 // crowd is a tournament of so many entries with nine rounds played, and some missed.
 func crowd(entries int, codes ...string) *tournament.Tournament {
 	t := &tournament.Tournament{
-		Format: tournament.Swiss, RoundCount: 9, TieBreaks: codes, Points: tournament.StandardPoints, Status: tournament.Running,
+		Format: tournament.Swiss, RoundCount: 9, TieBreaks: codes, Points: tournament.StandardPoints,
+		Status: tournament.Running,
 	}
 	for n := 1; n <= entries; n++ {
 		t.Entries = append(t.Entries, tournament.Entry{
@@ -26,11 +27,15 @@ func crowd(entries int, codes ...string) *tournament.Tournament {
 		for b := range entries / 2 {
 			white, black := t.Entries[b].ID, t.Entries[entries/2+(b+r*37)%(entries/2)].ID
 			if (b+r)%25 == 0 {
-				add(tournament.Pairing{Seats: []string{white}, Bye: tournament.HalfPoint, Result: &tournament.Result{Points: []tournament.Points{5}}})
+				add(tournament.Pairing{
+					Seats: []string{white}, Bye: tournament.HalfPoint, Result: &tournament.Result{Points: []tournament.Points{5}},
+				})
 				continue
 			}
 			ranks := [][]int{{1, 2}, {2, 1}, {1, 1}}[(b*7+r*3)%3]
-			add(tournament.Pairing{Seats: []string{white, black}, Result: &tournament.Result{Ranks: ranks, Points: t.Points.ForRanks(ranks)}})
+			add(tournament.Pairing{
+				Seats: []string{white, black}, Result: &tournament.Result{Ranks: ranks, Points: t.Points.ForRanks(ranks)},
+			})
 		}
 		t.Rounds = append(t.Rounds, round)
 	}

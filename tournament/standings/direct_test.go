@@ -22,7 +22,9 @@ func encountersOf(format tournament.Format, n int, games ...single) *book {
 	}
 	for r, g := range games {
 		f.Cards[g.a-1].Cells[r] = tournament.Cell{Kind: tournament.Played, Seat: 1, Opponents: []int{g.b}, Points: g.points}
-		f.Cards[g.b-1].Cells[r] = tournament.Cell{Kind: tournament.Played, Seat: 2, Opponents: []int{g.a}, Points: 10 - g.points}
+		f.Cards[g.b-1].Cells[r] = tournament.Cell{
+			Kind: tournament.Played, Seat: 2, Opponents: []int{g.a}, Points: 10 - g.points,
+		}
 	}
 	return openBook(f)
 }
@@ -94,7 +96,9 @@ func TestDirectEncounterOfThePublishedExercises(t *testing.T) {
 	for _, row := range table.Rows {
 		got[row.Entry.Number] = row.Rank
 	}
-	want := map[int]int{1: 3, 2: 5, 3: 1, 4: 3, 5: 9, 6: 2, 7: 6, 8: 6, 9: 14, 10: 9, 11: 13, 12: 14, 13: 16, 14: 9, 15: 9, 16: 6}
+	want := map[int]int{
+		1: 3, 2: 5, 3: 1, 4: 3, 5: 9, 6: 2, 7: 6, 8: 6, 9: 14, 10: 9, 11: 13, 12: 14, 13: 16, 14: 9, 15: 9, 16: 6,
+	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("ranks %v, want %v", got, want)
 	}

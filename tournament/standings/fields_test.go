@@ -14,7 +14,8 @@ func newField(entries, rounds int, codes ...string) Field {
 	f := Field{Format: tournament.Swiss, Points: tournament.StandardPoints, Rounds: rounds, TieBreaks: codes}
 	for n := 1; n <= entries; n++ {
 		f.Cards = append(f.Cards, tournament.Card{
-			Entry: tournament.Entry{ID: entryID(n), Number: n, Rating: float64(2500 - 10*n)}, Cells: make([]tournament.Cell, rounds),
+			Entry: tournament.Entry{ID: entryID(n), Number: n, Rating: float64(2500 - 10*n)},
+			Cells: make([]tournament.Cell, rounds),
 		})
 	}
 	return f

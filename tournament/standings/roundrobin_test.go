@@ -45,7 +45,9 @@ func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, co
 	return tm
 }
 
-func must(t testing.TB) func(*tournament.Tournament, tournament.Delta, error) (*tournament.Tournament, tournament.Delta) {
+func must(t testing.TB) func(*tournament.Tournament, tournament.Delta, error) (
+	*tournament.Tournament, tournament.Delta,
+) {
 	return func(tm *tournament.Tournament, d tournament.Delta, err error) (*tournament.Tournament, tournament.Delta) {
 		t.Helper()
 		if err != nil {
@@ -57,9 +59,13 @@ func must(t testing.TB) func(*tournament.Tournament, tournament.Delta, error) (*
 
 func entryID(number int) string { return fmt.Sprint("e", number) }
 
-var turned = map[string]string{"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2", "+--": "--+", "--+": "+--", "---": "---"}
+var turned = map[string]string{
+	"1-0": "0-1", "0-1": "1-0", "1/2-1/2": "1/2-1/2", "+--": "--+", "--+": "+--", "---": "---",
+}
 
-func enterResults(t testing.TB, tm *tournament.Tournament, round int, results map[[2]int]string) *tournament.Tournament {
+func enterResults(
+	t testing.TB, tm *tournament.Tournament, round int, results map[[2]int]string,
+) *tournament.Tournament {
 	t.Helper()
 	for _, p := range tm.Rounds[round-1].Pairings {
 		if p.Result != nil {
@@ -106,7 +112,9 @@ func compare(t *testing.T, what string, got []string, want ...string) {
 }
 
 func TestTiesShareARank(t *testing.T) {
-	draws := map[[2]int]string{{1, 2}: "1/2-1/2", {1, 3}: "1-0", {1, 4}: "1-0", {2, 3}: "1-0", {2, 4}: "1-0", {3, 4}: "1/2-1/2"}
+	draws := map[[2]int]string{
+		{1, 2}: "1/2-1/2", {1, 3}: "1-0", {1, 4}: "1-0", {2, 3}: "1-0", {2, 4}: "1-0", {3, 4}: "1/2-1/2",
+	}
 	compare(t, "no tie-breaks", lines(t, play(t, 4, draws, nil), 0), "1. #1 2.5", "1. #2 2.5", "3. #3 0.5", "3. #4 0.5")
 	compare(t, "tie-breaks that decide nothing", lines(t, play(t, 4, draws, nil, "DE", "SB"), 0),
 		"1. #1 2.5 0 2.25", "1. #2 2.5 0 2.25", "3. #3 0.5 0 0.25", "3. #4 0.5 0 0.25")
@@ -133,7 +141,8 @@ func TestForfeitsInARoundRobin(t *testing.T) {
 		{4, 3}: "0-1", {1, 2}: "--+",
 		{2, 4}: "0-1", {3, 1}: "0-1",
 	}
-	compare(t, "forfeit win of 2 over 1", lines(t, play(t, 4, results, nil, "DE", "SB", "WIN", "WON", "BPG", "BWG", "PS"), 0),
+	compare(t, "forfeit win of 2 over 1", lines(t, play(t, 4, results, nil, "DE", "SB", "WIN", "WON", "BPG", "BWG", "PS"),
+		0),
 		"1. #2 2 1 3.00 2 1 0 0 5.0",
 		"2. #1 2 2 2.00 2 2 1 1 4.0",
 		"3. #3 1 1 1.00 1 1 2 1 2.0",
@@ -190,7 +199,8 @@ func TestWithdrawnBeforeHalf(t *testing.T) {
 	tm := play(t, 4, results, map[int]int{4: 2}, "SB", "WIN", "KS")
 	compare(t, "4 withdrew after one of three games", lines(t, tm, 0),
 		"1. #1 1.5 1.25 1 1.0", "2. #2 1 0.50 1 0.0", "3. #3 0.5 0.75 0 0.5", "0. #4 1")
-	compare(t, "after round 1 it had withdrawn", lines(t, tm, 1), "1. #2 1 0.00 1 0", "2. #1 0 0 0 0", "2. #3 0 0.00 0 0.0", "0. #4 1")
+	compare(t, "after round 1 it had withdrawn", lines(t, tm, 1), "1. #2 1 0.00 1 0", "2. #1 0 0 0 0",
+		"2. #3 0 0.00 0 0.0", "0. #4 1")
 	compare(t, "after round 1, when it withdrew later", lines(t, play(t, 4, results, map[int]int{4: 3}, "WIN"), 1),
 		"1. #2 1 1", "1. #4 1 1", "3. #1 0 0", "3. #3 0 0")
 	table, err := CrosstableAfter(tm, 0)
@@ -307,7 +317,8 @@ func TestLaws(t *testing.T) {
 			}
 			above := table.Rows[i-1]
 			shared := row.Rank == above.Rank
-			if row.Points > above.Points || shared && (row.Points != above.Points || !slices.Equal(row.TieBreaks, above.TieBreaks)) ||
+			if row.Points > above.Points || shared && (row.Points != above.Points ||
+				!slices.Equal(row.TieBreaks, above.TieBreaks)) ||
 				!shared && row.Rank != i+1 {
 				rt.Fatalf("row %d %v does not follow %v", i+1, row, above)
 			}

@@ -88,10 +88,13 @@ const sixteen = "\ufeff012 Spring Open\r\n" +
 	"XXC black1 rank\r\n" +
 	"XXP 1 3\r\n" +
 	"BBW  1.0\r\n" +
-	"001    1 mIM  Müller, Änne                      2400 GER     4610001 1990/01/01  2.5    1     3 w 1     2 b =  0000 - F  0000 - H\r\n" +
+	"001    1 mIM  Müller, Änne                      2400 GER     4610001 1990/01/01  2.5    1     3 w 1     2 b =  " +
+	"0000 - F  0000 - H\r\n" +
 	"XXA    1  1.0  1.0  0.5\r\n" +
-	"001    2 f    Ng, Li                            2300 SGP     4610002             0.5    2  0000 - Z     1 w =     3 b 0\r\n" +
-	"001    3      Ó, Aoife                                                           2.0    3     1 b 0  0000 - U     2 w 1\r\n"
+	"001    2 f    Ng, Li                            2300 SGP     4610002             0.5    2  0000 - Z     1 w =     " +
+	"3 b 0\r\n" +
+	"001    3      Ó, Aoife                                                           2.0    3     1 b 0  0000 - U     " +
+	"2 w 1\r\n"
 
 func TestTRF16(t *testing.T) {
 	r := mustRead(t, sixteen)
@@ -144,7 +147,8 @@ XXC black1 rank
 }
 
 func TestLatin1(t *testing.T) {
-	r := mustRead(t, "012 K\xf6ln\n001    1      M\xfcller                                                             0.0\n")
+	r := mustRead(t, "012 K\xf6ln\n001    1      M\xfcller                                                             "+
+		"0.0\n")
 	if r.Name != "Köln" || r.Players[0].Name != "Müller" {
 		t.Errorf("read %q and %q", r.Name, r.Players[0].Name)
 	}
@@ -202,7 +206,8 @@ func TestPointsOfTheRoundToCome(t *testing.T) {
 		mustRead(t, line(1, points, "   2 w 1  0000 - H")+"\n"+line(2, "0.0", "   1 b 0"))
 	}
 	played := line(1, "1.0", "   2 w 1  0000 - H") + "\n" + line(2, "1.0", "   1 b 0  0000 - U")
-	if _, err := Read([]byte(played)); err == nil || !strings.Contains(err.Error(), "1.0 points in columns 81 to 84, but the rounds make 1.5") {
+	if _, err := Read([]byte(played)); err == nil ||
+		!strings.Contains(err.Error(), "1.0 points in columns 81 to 84, but the rounds make 1.5") {
 		t.Errorf("error %v, want one about player 1: round 2 was played, and the bye in it counts", err)
 	}
 }
@@ -233,7 +238,8 @@ func TestPointSystems(t *testing.T) {
 
 // TestAbnormalPoints: the line that speaks of a cell most exactly counts, a bonus comes on top.
 func TestAbnormalPoints(t *testing.T) {
-	lines := "299 W         3.0  000\n299 W         2.0  002\n299 W         1.5  002 0001\n299 Z         0.2  000 0002\n299           0.5  001 0002\n299          -1.0  000 0001\n"
+	lines := "299 W         3.0  000\n299 W         2.0  002\n299 W         1.5  002 0001\n299 Z         0.2  000 " +
+		"0002\n299           0.5  001 0002\n299          -1.0  000 0001\n"
 	text := lines + line(1, "3.5", "   2 w 1     2 b W  0000 - H") + "\n" + line(2, "0.7", "   1 b 0     1 w L  0000 - Z")
 	h := mustRead(t, text).History(4)
 	var got []tournament.Points
@@ -326,7 +332,8 @@ func drawReport(t *rapid.T) *Report {
 	n := rapid.IntRange(1, 9).Draw(t, "players")
 	for i := range n {
 		r.Players = append(r.Players, Player{
-			Number: i + 1, Name: optional(33, "player"), Title: optional(3, "title"), Rank: rapid.IntRange(0, 99).Draw(t, "rank"),
+			Number: i + 1, Name: optional(33, "player"), Title: optional(3, "title"), Rank: rapid.IntRange(0, 99).
+				Draw(t, "rank"),
 			NoPoints: rapid.IntRange(0, 9).Draw(t, "points") == 0,
 		})
 	}
@@ -366,7 +373,8 @@ func drawRound(t *rapid.T, r *Report) {
 			continue
 		}
 		b := &r.Players[order[1]]
-		results := rapid.SampledFrom([]string{"10", "01", "==", "+-", "-+", "--", "WL", "LW", "DD", "00", "  "}).Draw(t, "result")
+		results := rapid.SampledFrom([]string{"10", "01", "==", "+-", "-+", "--", "WL", "LW", "DD", "00", "  "}).
+			Draw(t, "result")
 		a.Cells = append(a.Cells, Cell{b.Number, pairing.White, Result(results[0])})
 		b.Cells = append(b.Cells, Cell{a.Number, pairing.Black, Result(results[1])})
 		order = order[2:]
@@ -386,7 +394,8 @@ func drawRecords(t *rapid.T, r *Report, n int) {
 	for range rapid.IntRange(0, 2).Draw(t, "virtual") {
 		first, from := round.Draw(t, "first"), number.Draw(t, "from")
 		r.Virtual = append(r.Virtual, Virtual{
-			tournament.Points(rapid.IntRange(1, 999).Draw(t, "points")), first, first + rapid.IntRange(0, 5).Draw(t, "more"), from, min(from+1, n),
+			tournament.Points(rapid.IntRange(1, 999).Draw(t, "points")), first, first + rapid.IntRange(0, 5).Draw(t, "more"),
+			from, min(from+1, n),
 		})
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "abnormal") {
@@ -428,7 +437,8 @@ func TestRoundTrip(t *testing.T) {
 // FuzzRead demands that whatever can be read can be written and read again, with the same meaning.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(sixteen))
-	f.Add([]byte("132" + strings.Repeat(" ", 88) + "26/02/01  26/02/02\n240 H 001 0001\n260 001 002 0001 0002\n" + line(1, "0.5", "   2 w =") + "\n" + line(2, "", "   1 b =")))
+	f.Add([]byte("132" + strings.Repeat(" ", 88) + "26/02/01  26/02/02\n240 H 001 0001\n260 001 002 0001 0002\n" +
+		line(1, "0.5", "   2 w =") + "\n" + line(2, "", "   1 b =")))
 	f.Add([]byte("162  W 3.0    D 1.0\r001    2 w WGM Ø\r\r001    1      \xff"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := Read(text)

@@ -120,7 +120,8 @@ func texts() *rapid.Generator[string] {
 
 // clean checks all that is promised of a text that is kept.
 func clean(t *rapid.T, f Form, text string) {
-	if !utf8.ValidString(text) || !norm.NFC.IsNormalString(text) || strings.TrimSpace(text) != text || strings.Contains(text, "  ") {
+	if !utf8.ValidString(text) || !norm.NFC.IsNormalString(text) || strings.TrimSpace(text) != text ||
+		strings.Contains(text, "  ") {
 		t.Fatalf("%q is not in its form", text)
 	}
 	for _, r := range text {

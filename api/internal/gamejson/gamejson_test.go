@@ -52,7 +52,8 @@ func played(b *testing.B, variant string, moves int) *table.Snapshot {
 			seat := s.Match.Pending().Awaited[0]
 			legal := s.Project(engine.ViewerOf(seat)).Legal[seat]
 			s, err = tables.Play(b.Context(), tables.Arrive(s.Game.ID), table.Move{
-				Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(), Token: string(legal[chance.IntN(len(legal))]),
+				Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(),
+				Token: string(legal[chance.IntN(len(legal))]),
 			})
 			if err != nil {
 				b.Fatal(err)

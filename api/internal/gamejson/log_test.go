@@ -77,7 +77,8 @@ func playedOut(t *testing.T, variant string, chance *rand.Rand) []*table.Snapsho
 		seat := s.Match.Pending().Awaited[0]
 		legal := s.Project(engine.ViewerOf(seat)).Legal[seat]
 		s, err = tables.Play(t.Context(), tables.Arrive(s.Game.ID), table.Move{
-			Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(), Token: string(legal[chance.IntN(len(legal))]),
+			Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(),
+			Token: string(legal[chance.IntN(len(legal))]),
 		})
 		if err != nil {
 			t.Fatal(err)

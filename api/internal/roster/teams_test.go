@@ -20,7 +20,8 @@ func TestReadTeams(t *testing.T) {
 		t.Fatalf("%v", teams)
 	}
 	for i := range want {
-		if teams[i].Name != want[i].Name || len(teams[i].Players) != 2 || teams[i].Players[0] != want[i].Players[0] || teams[i].Players[1] != want[i].Players[1] {
+		if teams[i].Name != want[i].Name || len(teams[i].Players) != 2 || teams[i].Players[0] != want[i].Players[0] ||
+			teams[i].Players[1] != want[i].Players[1] {
 			t.Errorf("read %v, want %v", teams[i], want[i])
 		}
 	}
@@ -42,11 +43,13 @@ func TestReadTeams(t *testing.T) {
 }
 
 func TestReadTeamTable(t *testing.T) {
-	teams, err := roster.ReadTeamTable([]byte("team;name;club;quixo-rapid\nBlue;Anna;Chess Club;1500\nRed;Carl;;\nblue;Bert;;1700\nRed;Dora;;\n"), 2)
+	teams, err := roster.ReadTeamTable([]byte("team;name;club;quixo-rapid\nBlue;Anna;Chess "+
+		"Club;1500\nRed;Carl;;\nblue;Bert;;1700\nRed;Dora;;\n"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(teams) != 2 || teams[0].Name != "Blue" || teams[0].Players[1].Name != "Bert" || teams[0].Players[1].Rating["quixo-rapid"] != 1700 ||
+	if len(teams) != 2 || teams[0].Name != "Blue" || teams[0].Players[1].Name != "Bert" ||
+		teams[0].Players[1].Rating["quixo-rapid"] != 1700 ||
 		teams[0].Players[0].Club != "Chess Club" || teams[1].Name != "Red" || teams[1].Players[1].Name != "Dora" {
 		t.Errorf("%v", teams)
 	}

@@ -9,7 +9,8 @@ import (
 // TestAddressesAreExplained lists addresses of every kind to an operator whose machine has no private one.
 func TestAddressesAreExplained(t *testing.T) {
 	for ip, use := range map[string]string{
-		"127.0.0.1": "this machine alone", "::1": "this machine alone", "fd00::5": "if it has IPv6", "10.0.0.5": "in the same network",
+		"127.0.0.1": "this machine alone", "::1": "this machine alone", "fd00::5": "if it has IPv6",
+		"10.0.0.5":    "in the same network",
 		"169.254.3.4": "given no address by a router", "fe80::1": "not for browsers", "100.101.102.103": "VPN",
 		"203.0.113.7": "the whole internet", "2001:db8::7": "the whole internet",
 	} {

@@ -16,7 +16,9 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	tm := &tournament.Tournament{
 		Format: tournament.Knockout, Status: tournament.Running, RoundCount: 1, Points: tournament.StandardPoints,
 		LotSeed: strings.Repeat("5a", 32), Rules: tournament.PairingRules{Match: tournament.KnockoutRules{Decision: d}},
-		Entries: []tournament.Entry{{ID: "a", Number: 1, Members: []string{"pa"}}, {ID: "b", Number: 2, Members: []string{"pb"}}},
+		Entries: []tournament.Entry{
+			{ID: "a", Number: 1, Members: []string{"pa"}}, {ID: "b", Number: 2, Members: []string{"pb"}},
+		},
 	}
 	if d == tournament.ByLot {
 		tm.Rules.Match.Replays = 1
@@ -37,7 +39,9 @@ func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 
 // TestCheckOfMatches: what a lot or armageddon made of the last game is what check expects of it, and nothing else.
 func TestCheckOfMatches(t *testing.T) {
-	drawn := gameEnd{status: table.Finished, outcome: &engine.Outcome{Ranks: []int{1, 1}, Reason: "agreement"}, plies: 9, at: 3, seq: 2}
+	drawn := gameEnd{
+		status: table.Finished, outcome: &engine.Outcome{Ranks: []int{1, 1}, Reason: "agreement"}, plies: 9, at: 3, seq: 2,
+	}
 	won := drawn
 	won.outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: "line"}
 	for _, d := range []tournament.Decision{tournament.ByLot, tournament.Armageddon} {
@@ -54,7 +58,9 @@ func TestCheckOfMatches(t *testing.T) {
 		}
 		early := p
 		early.Games = 1
-		early.Result = &tournament.Result{Ranks: p.Result.Ranks, Points: p.Result.Points, Source: p.Result.Source, Reason: p.Result.Reason}
+		early.Result = &tournament.Result{
+			Ranks: p.Result.Ranks, Points: p.Result.Points, Source: p.Result.Source, Reason: p.Result.Reason,
+		}
 		first := *tm
 		first.Rounds = []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{early}}}
 		if fault := comparePairing(&first, 1, early, drawn, true, 9); fault == "" {

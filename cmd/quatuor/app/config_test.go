@@ -9,7 +9,8 @@ import (
 // TestPeersAreChecked: what would keep instances apart is refused before anything is opened, and the secret is not
 // said.
 func TestPeersAreChecked(t *testing.T) {
-	const dsn, address, secret = "postgres://db.example/quatuor", "http://10.0.0.2:8080", "0123456789abcdef0123456789abcdef"
+	const dsn, address, secret = "postgres://db.example/quatuor", "http://10.0.0.2:8080",
+		"0123456789abcdef0123456789abcdef"
 	for _, tt := range []struct{ database, address, secret, wrong string }{
 		{"", "", "", ""},
 		{dsn, "", "", ""},

@@ -67,7 +67,8 @@ func runningGames(b *testing.B, all []*App, count int) []string {
 	wanted := make([]table.NewGame, count)
 	for i := range wanted {
 		wanted[i] = table.NewGame{
-			Variant: "quixo/duel", Players: []string{fmt.Sprint("p", i%199), fmt.Sprint("q", i%211)}, Controls: []string{"600"}, Rated: true, Start: true,
+			Variant: "quixo/duel", Players: []string{fmt.Sprint("p", i%199), fmt.Sprint("q", i%211)}, Controls: []string{"600"},
+			Rated: true, Start: true,
 		}
 	}
 	ids := make([]string, count)
@@ -86,7 +87,8 @@ func runningGames(b *testing.B, all []*App, count int) []string {
 				a = all[owner]
 				for turn, token := range []string{"a1-a5", "b1-b5"} {
 					act := table.Act{Game: ids[i], Seat: int8(turn + 1), By: "ann"}
-					if _, err := a.Tables.Play(b.Context(), a.Tables.Arrive(ids[i]), table.Move{Act: act, Turn: turn + 1, Token: token}); err != nil {
+					if _, err := a.Tables.Play(b.Context(), a.Tables.Arrive(ids[i]),
+						table.Move{Act: act, Turn: turn + 1, Token: token}); err != nil {
 						b.Error(err)
 						return
 					}

@@ -48,7 +48,9 @@ func start() (address string, stop func()) {
 	if err != nil {
 		panic(err)
 	}
-	a, err := app.New(context.Background(), app.Config{Storage: app.Storage{Data: dir}, Logger: slog.New(slog.DiscardHandler)})
+	a, err := app.New(context.Background(), app.Config{
+		Storage: app.Storage{Data: dir}, Logger: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		panic(err)
 	}

@@ -223,7 +223,8 @@ func answersComeBack(t *testing.T, dsn string) {
 	ask := func(instance int, body map[string]any, header ...string) (int, http.Header, map[string]any) {
 		t.Helper()
 		text, _ := json.Marshal(body)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, all[instance].URL()+"/api/v1"+path, strings.NewReader(string(text)))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, all[instance].URL()+"/api/v1"+path,
+			strings.NewReader(string(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -275,10 +276,12 @@ func answersComeBack(t *testing.T, dsn string) {
 	}
 	first, _, game := ask(other, move, "Idempotency-Key", "once")
 	again, header, same := ask(other, move, "Idempotency-Key", "once")
-	if first != http.StatusOK || again != http.StatusOK || header.Get("Idempotent-Replayed") != "true" || mustJSON(game) != mustJSON(same) {
+	if first != http.StatusOK || again != http.StatusOK || header.Get("Idempotent-Replayed") != "true" ||
+		mustJSON(game) != mustJSON(same) {
 		t.Errorf("with a key: %d, then %d %v", first, again, header)
 	}
-	if status, header, _ := ask(owner, move, "Idempotency-Key", "once"); status != http.StatusOK || header.Get("Idempotent-Replayed") != "true" {
+	if status, header, _ := ask(owner, move, "Idempotency-Key", "once"); status != http.StatusOK ||
+		header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("with the same key at the owner: %d %v", status, header)
 	}
 }
@@ -326,7 +329,9 @@ func tournamentsElsewhere(t *testing.T, dsn string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Header = http.Header{"Authorization": {"Bearer " + olga[other].Token}, "Content-Type": {"application/json"}, "If-Match": {tag}}
+		r.Header = http.Header{
+			"Authorization": {"Bearer " + olga[other].Token}, "Content-Type": {"application/json"}, "If-Match": {tag},
+		}
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -381,7 +386,8 @@ func frozenOwner(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	if len(s.Lines) != 3 || s.Lines[1].At > arrived {
-		t.Errorf("after a start and two moves there are %d lines; the first move is of %d, and arrived before %d", len(s.Lines), s.Lines[1].At, arrived)
+		t.Errorf("after a start and two moves there are %d lines; the first move is of %d, and arrived before %d",
+			len(s.Lines), s.Lines[1].At, arrived)
 	}
 }
 

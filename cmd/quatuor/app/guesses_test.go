@@ -18,7 +18,9 @@ import (
 
 // storm tries a wrong password so many times, at all instances in turns and at the same time, and returns how many were
 // compared within how long.
-func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a *App, i int) error) (compared int, took time.Duration) {
+func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a *App, i int) error) (
+	compared int, took time.Duration,
+) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), relayPatience)
 	defer cancel()
@@ -31,7 +33,8 @@ func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a 
 			switch err := try(ctx, all[i%len(all)], i); {
 			case errors.Is(err, auth.ErrTooMany):
 				refused.Add(1)
-			case errors.Is(err, auth.ErrBadLogin), errors.Is(err, auth.ErrSetupCode), errors.Is(err, auth.ErrResetCode), errors.Is(err, auth.ErrClaimCode):
+			case errors.Is(err, auth.ErrBadLogin), errors.Is(err, auth.ErrSetupCode), errors.Is(err, auth.ErrResetCode),
+				errors.Is(err, auth.ErrClaimCode):
 				judged.Add(1)
 			default:
 				other.Add(1)
@@ -43,7 +46,8 @@ func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a 
 	close(gate)
 	done.Wait()
 	took = time.Since(began)
-	t.Logf("of %d tries at %d instances in %v %d were compared, %d refused", tries, len(all), took.Round(time.Millisecond), judged.Load(), refused.Load())
+	t.Logf("of %d tries at %d instances in %v %d were compared, %d refused", tries, len(all), took.Round(time.Millisecond),
+		judged.Load(), refused.Load())
 	return int(judged.Load()), took
 }
 
@@ -66,7 +70,8 @@ func guessesFromOneAddress(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	member(t, all, "ada")
 	compared, took := storm(t, all, 120, guess("ada", func(int) auth.Origin { return address("198.51.100.7") }))
-	if rate := auth.DefaultLimits().LoginPair; compared < rate.Burst || compared > most(rate, took) || took < 10*time.Second && compared > 12 {
+	if rate := auth.DefaultLimits().LoginPair; compared < rate.Burst || compared > most(rate, took) ||
+		took < 10*time.Second && compared > 12 {
 		t.Errorf("%d wrong passwords were compared in %v", compared, took)
 	}
 	_, err := all[2].Guard.CheckLogin(t.Context(), "ada", phrase, address("198.51.100.7"))
@@ -81,10 +86,13 @@ func guessesFromOneAddress(t *testing.T, dsn string) {
 func guessesFromManyAddresses(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	member(t, all, "ada")
-	compared, took := storm(t, all, 300, guess("ada", func(i int) auth.Origin { return address(fmt.Sprintf("2001:db8:%x::1", i)) }))
+	compared, took := storm(t, all, 300, guess("ada", func(i int) auth.Origin {
+		return address(fmt.Sprintf("2001:db8:%x::1", i))
+	}))
 	// One instance compares a burst, of which the last are held up, and 16 in four seconds of those beyond.
 	limits := auth.DefaultLimits()
-	if bound := most(limits.LoginAccount, took) + most(auth.Rate{PerMinute: 240, Burst: 16}, took); compared > bound || compared < limits.LoginAccount.Burst {
+	if bound := most(limits.LoginAccount, took) + most(auth.Rate{PerMinute: 240, Burst: 16}, took); compared > bound ||
+		compared < limits.LoginAccount.Burst {
 		t.Errorf("%d wrong passwords from many addresses were compared in %v, want at most %d", compared, took, bound)
 	}
 }
@@ -99,7 +107,8 @@ func guessesOfManyLogins(t *testing.T, dsn string) {
 	if rate := auth.DefaultLimits().LoginAddress; compared < rate.Burst || compared > most(rate, took) {
 		t.Errorf("%d wrong passwords for many logins were compared", compared)
 	}
-	if _, err := all[1].Guard.CheckLogin(t.Context(), "eve", "guess", address("198.51.100.8")); !errors.Is(err, auth.ErrBadLogin) {
+	if _, err := all[1].Guard.CheckLogin(t.Context(), "eve", "guess", address("198.51.100.8")); !errors.Is(err,
+		auth.ErrBadLogin) {
 		t.Errorf("from another address: %v", err)
 	}
 }
@@ -154,7 +163,8 @@ func guessesOfASession(t *testing.T, dsn string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := all[1].Guard.ChangePassword(t.Context(), who, auth.NewPassword{Present: phrase, Next: "another horse and staple"}); !errors.Is(err, auth.ErrTooMany) {
+	if err := all[1].Guard.ChangePassword(t.Context(), who,
+		auth.NewPassword{Present: phrase, Next: "another horse and staple"}); !errors.Is(err, auth.ErrTooMany) {
 		t.Errorf("and then the right one: %v", err)
 	}
 }
@@ -244,7 +254,8 @@ func guessesWhileAway(t *testing.T, dsn string) {
 	}
 	short, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
-	if _, err := all[0].Guard.CheckLogin(short, "ada", phrase, address("203.0.113.9")); err == nil || errors.Is(err, auth.ErrBadLogin) {
+	if _, err := all[0].Guard.CheckLogin(short, "ada", phrase, address("203.0.113.9")); err == nil ||
+		errors.Is(err, auth.ErrBadLogin) {
 		t.Errorf("where nothing can be counted: %v", err)
 	}
 	cancel()
@@ -260,7 +271,8 @@ func guessesAcrossARestart(t *testing.T, dsn string) {
 	member(t, all, "ada")
 	storm(t, all, 30, guess("ada", func(int) auth.Origin { return address("198.51.100.7") }))
 	fresh := instances(t, dsn, 1, nil)
-	if _, err := fresh[0].Guard.CheckLogin(t.Context(), "ada", phrase, address("198.51.100.7")); !errors.Is(err, auth.ErrTooMany) {
+	if _, err := fresh[0].Guard.CheckLogin(t.Context(), "ada", phrase, address("198.51.100.7")); !errors.Is(err,
+		auth.ErrTooMany) {
 		t.Errorf("an instance that has just started: %v", err)
 	}
 }

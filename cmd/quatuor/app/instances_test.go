@@ -109,7 +109,8 @@ func player(t testing.TB, all []*App, login string) []client.Player {
 	setUp(t, all[0])
 	transport := &http.Transport{MaxIdleConnsPerHost: 10}
 	t.Cleanup(transport.CloseIdleConnections)
-	first, err := client.Register(t.Context(), client.New(all[0].URL(), transport), login, "a long pass phrase of the club", login)
+	first, err := client.Register(t.Context(), client.New(all[0].URL(), transport), login,
+		"a long pass phrase of the club", login)
 	if err != nil {
 		t.Fatal(err)
 	}

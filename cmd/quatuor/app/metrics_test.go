@@ -53,11 +53,15 @@ func TestMetricNames(t *testing.T) {
 	want := []string{
 		"quatuor_acts_forwarded_total COUNTER outcome",
 		"quatuor_acts_received_total COUNTER",
-		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE", "quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
-		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE", "quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
+		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE",
+		"quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
+		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE",
+		"quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
-		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE", "quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE", "quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE",
+		"quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE",
+		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)

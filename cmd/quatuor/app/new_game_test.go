@@ -233,7 +233,8 @@ func TestNewGameIsServed(t *testing.T) {
 	if list := s.get("/api/v1/variants"); !strings.Contains(list, `"Take one or two of five matches`) {
 		t.Errorf("the variants are %s", list)
 	}
-	cup := s.post("olga", "/tournaments", `{"name":"Nim Cup","variant":"nim/five","format":"round_robin","time_control":"300","rated":true}`)
+	cup := s.post("olga", "/tournaments",
+		`{"name":"Nim Cup","variant":"nim/five","format":"round_robin","time_control":"300","rated":true}`)
 	s.post("olga", "/tournaments/"+cup["id"].(string)+"/open", "")
 	for _, player := range []string{ada, bob} {
 		s.post("olga", "/tournaments/"+cup["id"].(string)+"/entries", `{"player_id":"`+player+`"}`)
@@ -243,7 +244,8 @@ func TestNewGameIsServed(t *testing.T) {
 	id := round["pairings"].([]any)[0].(map[string]any)["game_id"].(string)
 
 	turn := s.players(id, map[string]string{ada: "ada", bob: "bob"})
-	if _, page := s.send(http.MethodGet, "/games/"+id, turn[1], ""); !strings.Contains(page, "Take 2") || !strings.Contains(page, "of 5") {
+	if _, page := s.send(http.MethodGet, "/games/"+id, turn[1], ""); !strings.Contains(page, "Take 2") ||
+		!strings.Contains(page, "of 5") {
 		t.Errorf("seat 1 cannot choose its move:\n%s", page)
 	}
 	for i, move := range []string{"take2", "take1", "take2"} {
@@ -253,7 +255,8 @@ func TestNewGameIsServed(t *testing.T) {
 			t.Errorf("after the last move: %v", game)
 		}
 	}
-	if v := s.post("", "/replay", `{"variant":"nim/five","moves":["take2","take1","take2"]}`); v["position"] != "0 =1,2:last" {
+	if v := s.post("", "/replay",
+		`{"variant":"nim/five","moves":["take2","take1","take2"]}`); v["position"] != "0 =1,2:last" {
 		t.Errorf("replayed: %v", v)
 	}
 	for page, want := range map[string][]string{
@@ -364,9 +367,11 @@ func (s *service) account(login string, admin bool) (player string) {
 		}
 	} else {
 		name := strings.ToUpper(login[:1]) + login[1:]
-		player = s.post("", "/accounts", fmt.Sprintf(`{"login":%q,"password":%q,"player_name":%q}`, login, testPassword, name))["player_id"].(string)
+		player = s.post("", "/accounts", fmt.Sprintf(`{"login":%q,"password":%q,"player_name":%q}`, login, testPassword,
+			name))["player_id"].(string)
 	}
-	s.tokens[login] = s.post("", "/sessions", fmt.Sprintf(`{"login":%q,"password":%q}`, login, testPassword))["access_token"].(string)
+	s.tokens[login] = s.post("", "/sessions", fmt.Sprintf(`{"login":%q,"password":%q}`, login,
+		testPassword))["access_token"].(string)
 	return player
 }
 

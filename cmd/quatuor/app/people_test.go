@@ -47,7 +47,8 @@ func TestPeopleOfInstances(t *testing.T) {
 // member opens an account at the first instance.
 func member(t testing.TB, all []*App, login string) account.Account {
 	t.Helper()
-	a, err := all[0].Guard.Create(t.Context(), auth.NewAccount{Login: login, Password: phrase, PlayerName: login}, account.RolePlayer)
+	a, err := all[0].Guard.Create(t.Context(), auth.NewAccount{Login: login, Password: phrase, PlayerName: login},
+		account.RolePlayer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +255,9 @@ func setUpElsewhere(t *testing.T, dsn string) {
 func keysElsewhere(t *testing.T, dsn string) {
 	started := time.Now()
 	var ahead atomic.Int64
-	all := instances(t, dsn, 3, func(c *Config) { c.Now = func() time.Time { return started.Add(time.Duration(ahead.Load())) } })
+	all := instances(t, dsn, 3, func(c *Config) {
+		c.Now = func() time.Time { return started.Add(time.Duration(ahead.Load())) }
+	})
 	owner := member(t, all, "ada")
 	for _, a := range all { // each has looked for keys just now
 		if _, err := a.Guard.PublicKeys(t.Context()); err != nil {
@@ -262,7 +265,8 @@ func keysElsewhere(t *testing.T, dsn string) {
 		}
 	}
 	part := base64.RawURLEncoding.EncodeToString
-	invented := part([]byte(`{"alg":"EdDSA","typ":"JWT","kid":"there is none"}`)) + "." + part([]byte(`{}`)) + "." + part(make([]byte, 64))
+	invented := part([]byte(`{"alg":"EdDSA","typ":"JWT","kid":"there is none"}`)) + "." + part([]byte(`{}`)) + "." +
+		part(make([]byte, 64))
 	for round := range 3 {
 		ahead.Add(int64(31 * 24 * time.Hour)) // a new key is due
 		for _, a := range all[1:] {           // they have just looked for a key that there is not
@@ -285,7 +289,8 @@ func keysElsewhere(t *testing.T, dsn string) {
 // oneTimeElsewhere uses an invitation and a link for a new password at all instances at the same time.
 func oneTimeElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, func(c *Config) { c.Registration = "invite" })
-	if _, err := all[0].Guard.Create(t.Context(), auth.NewAccount{Login: "olga", Password: phrase}, account.RoleAdmin); err != nil {
+	if _, err := all[0].Guard.Create(t.Context(), auth.NewAccount{Login: "olga", Password: phrase},
+		account.RoleAdmin); err != nil {
 		t.Fatal(err)
 	}
 	owner := member(t, all, "ada")
@@ -325,7 +330,9 @@ func oneTimeElsewhere(t *testing.T, dsn string) {
 		}
 	}
 	once("an invitation", func(a *App, i int) error {
-		_, err := a.Guard.Register(t.Context(), auth.NewAccount{Login: fmt.Sprint("guest-", i), Password: phrase, Invitation: invitation, Address: "203.0.113.9"})
+		_, err := a.Guard.Register(t.Context(), auth.NewAccount{
+			Login: fmt.Sprint("guest-", i), Password: phrase, Invitation: invitation, Address: "203.0.113.9",
+		})
 		return err
 	}, auth.ErrInvitation)
 	once("a link for a new password", func(a *App, i int) error {
@@ -346,7 +353,9 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 	}
 	luce, glicko := file("plackett-luce"), file("glicko2")
 	config := func(ratings string) Config {
-		return Config{Storage: Storage{Database: dsn, Ratings: ratings}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler)}
+		return Config{
+			Storage: Storage{Database: dsn, Ratings: ratings}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler),
+		}
 	}
 	// Three that come at the same time with the same file all start.
 	var starting sync.WaitGroup
@@ -374,7 +383,8 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 		if err == nil {
 			two.Close()
 		}
-		if !errors.Is(err, ledger.ErrRegulation) || !strings.Contains(err.Error(), "give all the same ratings.json, or stop the others first") {
+		if !errors.Is(err, ledger.ErrRegulation) ||
+			!strings.Contains(err.Error(), "give all the same ratings.json, or stop the others first") {
 			t.Fatalf("an instance with other rules: %v", err)
 		}
 	}

@@ -11,10 +11,13 @@ import (
 func TestFewDifferencesAreShown(t *testing.T) {
 	report := ledger.Report{Wrong: 1000, Standing: 2, Sums: 5}
 	for range 10 {
-		report.First = append(report.First, ledger.Difference{Want: &ledger.Row{PlayerID: "ann"}, Got: &ledger.Row{PlayerID: "ann"}})
+		report.First = append(report.First, ledger.Difference{
+			Want: &ledger.Row{PlayerID: "ann"}, Got: &ledger.Row{PlayerID: "ann"},
+		})
 	}
 	for range 2 {
-		report.FirstStandings = append(report.FirstStandings, ledger.StandingDifference{Want: &ledger.Standing{PlayerID: "ann"}})
+		report.FirstStandings = append(report.FirstStandings,
+			ledger.StandingDifference{Want: &ledger.Standing{PlayerID: "ann"}})
 	}
 	for range 5 {
 		report.FirstSums = append(report.FirstSums, ledger.SumDifference{Want: &ledger.Sum{List: "quits-blitz"}})
@@ -28,7 +31,8 @@ func TestFewDifferencesAreShown(t *testing.T) {
 			}
 		}
 	}
-	if said := strings.Join(differences(report, fewDifferences), "\n"); !strings.Contains(said, "and 997 more rating rows") ||
+	if said := strings.Join(differences(report, fewDifferences), "\n"); !strings.Contains(said,
+		"and 997 more rating rows") ||
 		!strings.Contains(said, "and 2 more sums of lists") || strings.Contains(said, "more current ratings") {
 		t.Error(said)
 	}

@@ -54,12 +54,15 @@ func untilNotReady(t *testing.T, a *App, why error) {
 
 // TestNotReadyWhileStarting: until the service runs, /readyz says that it starts.
 func TestNotReadyWhileStarting(t *testing.T) {
-	a, err := New(t.Context(), Config{Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler)})
+	a, err := New(t.Context(), Config{
+		Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if status, detail := probe(t, a.Handler); status != http.StatusServiceUnavailable || detail != problem.ErrStarting.Error() {
+	if status, detail := probe(t, a.Handler); status != http.StatusServiceUnavailable ||
+		detail != problem.ErrStarting.Error() {
 		t.Errorf("before it runs: %d, %q", status, detail)
 	}
 	if err := a.Listen(t.Context()); err != nil {
@@ -161,7 +164,8 @@ func schemaNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
 	a := instances(t, dsn, 1, nil)[0]
 	untilNotReady(t, a, nil)
 	db := openDB(t, dsn)
-	mustExec(t, db, "UPDATE goose_db_version SET is_applied = false WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+	mustExec(t, db, "UPDATE goose_db_version SET is_applied = false WHERE version_id = (SELECT max(version_id) FROM "+
+		"goose_db_version)")
 	untilNotReady(t, a, problem.ErrSchema)
 	mustExec(t, db, "SELECT pg_advisory_lock($1)", lock.DefaultLockID)
 	untilNotReady(t, a, problem.ErrMigrating)

@@ -64,7 +64,8 @@ func BenchmarkLogin(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				i++
-				if _, err := all[0].Guard.CheckLogin(b.Context(), "ada", phrase, address(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))); err != nil {
+				if _, err := all[0].Guard.CheckLogin(b.Context(), "ada", phrase,
+					address(fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff))); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -96,7 +96,8 @@ func severListeners(t *testing.T, dsn string) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err = db.ExecContext(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", hints.ApplicationName); err != nil {
+	if _, err = db.ExecContext(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "+
+		"application_name = $1", hints.ApplicationName); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -238,7 +239,8 @@ func roleElsewhere(t *testing.T, dsn string) {
 	promote(t, all[0], who.AccountID)
 	all[0].Guard.AccountChanged(who.AccountID)
 	r.ends(t) // it comes back with its new rights
-	if who, err = all[1].Guard.Authenticate(bearerRequest(t, ada[1].Token)); err != nil || who.Role != account.RoleOrganiser {
+	if who, err = all[1].Guard.Authenticate(bearerRequest(t, ada[1].Token)); err != nil ||
+		who.Role != account.RoleOrganiser {
 		t.Errorf("the role is %s, %v", who.Role, err)
 	}
 }

@@ -22,7 +22,9 @@ func TestRepliesAreForgottenInTime(t *testing.T) {
 		defer db.Close()
 		begin := func(want account.ReplyState) {
 			t.Helper()
-			_, state, err := db.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: time.Now().UnixMilli()})
+			_, state, err := db.Replies().BeginReply(t.Context(), account.Request{
+				Owner: "ann", Key: "k", Fingerprint: "f", At: time.Now().UnixMilli(),
+			})
 			if err != nil || state != want {
 				t.Errorf("state %v, error %v, want %d", state, err, want)
 			}

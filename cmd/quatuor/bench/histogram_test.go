@@ -9,7 +9,8 @@ func TestPercentile(t *testing.T) {
 			t.Errorf("%g of all lie within %g ms, want %g", c.share, got, c.want)
 		}
 	}
-	if got := since(steps, []Bucket{{1, 0}, {2, 8}, {5, 1}, {10, 0}, {-1, 0}}); got[1].Count != 90 || got[2].Count != 0 || got[4].Count != 1 {
+	if got := since(steps, []Bucket{{1, 0}, {2, 8}, {5, 1}, {10, 0}, {-1, 0}}); got[1].Count != 90 || got[2].Count != 0 ||
+		got[4].Count != 1 {
 		t.Errorf("what came since is %v", got)
 	}
 }

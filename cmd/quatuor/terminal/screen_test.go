@@ -43,7 +43,8 @@ func TestNothingCommandsATerminal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var out strings.Builder
 		w := NewScreen(&out)
-		for _, part := range rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom(commands)))).Draw(t, "parts") {
+		for _, part := range rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom(commands)))).
+			Draw(t, "parts") {
 			_, _ = w.Write([]byte(part))
 		}
 		_ = w.Flush()

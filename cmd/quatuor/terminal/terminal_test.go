@@ -32,7 +32,8 @@ func TestTablesAreDrawnOnTheTerminalBehindAScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if drawn := string(text); !strings.Contains(drawn, "╭") || !strings.Contains(drawn, `Ada\u001b[2J`) || !strings.Contains(drawn, "Émilie") ||
+	if drawn := string(text); !strings.Contains(drawn, "╭") || !strings.Contains(drawn, `Ada\u001b[2J`) ||
+		!strings.Contains(drawn, "Émilie") ||
 		!strings.Contains(drawn, "counting") {
 		t.Errorf("drawn:\n%s", drawn)
 	}

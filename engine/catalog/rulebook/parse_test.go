@@ -7,7 +7,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	text, err := parse("# Game\n\n## One {#one}\nA **bold** `word`.\n\n- a\n- `b`\n\n![c `d`](fig)\n\n1. x\n2. y\n\n## Two {#two g/a g/b}\nEnd\nof it.\n")
+	text, err := parse("# Game\n\n## One {#one}\nA **bold** `word`.\n\n- a\n- `b`\n\n![c `d`](fig)\n\n1. x\n2. y\n\n## " +
+		"Two {#two g/a g/b}\nEnd\nof it.\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,8 @@ func outline(text rulebook.Text) (lines []string) {
 	for _, s := range text.Sections {
 		lines = append(lines, fmt.Sprint("section ", s.Anchor, " ", s.Variants))
 		for _, b := range s.Blocks {
-			lines = append(lines, fmt.Sprintf("  block of %s: %d items, ordered %v, figure %q", s.Anchor, len(b.Items), b.Ordered, b.Figure))
+			lines = append(lines, fmt.Sprintf("  block of %s: %d items, ordered %v, figure %q", s.Anchor, len(b.Items),
+				b.Ordered, b.Figure))
 			for i, item := range append(slices.Clone(b.Items), b.Spans) {
 				bold := 0
 				for _, span := range item {
@@ -78,7 +79,8 @@ func TestEveryVariantIsExplained(t *testing.T) {
 			if info.Family() == "quiwin" {
 				anchor = map[string]string{"turn": "round", "end": "tiebreak"}[anchor]
 			}
-			if anchor != "" && !slices.ContainsFunc(text.For(info.ID).Sections, func(s rulebook.Section) bool { return s.Anchor == anchor }) {
+			if anchor != "" && !slices.ContainsFunc(text.For(info.ID).Sections,
+				func(s rulebook.Section) bool { return s.Anchor == anchor }) {
 				t.Errorf("%s has no section %s", info.ID, anchor)
 			}
 		}
@@ -105,7 +107,8 @@ func TestForVariant(t *testing.T) {
 	if len(teams.Sections) != len(text.Sections) || len(duel.Sections) != len(text.Sections)-1 {
 		t.Errorf("%d sections, %d for two, %d for teams", len(text.Sections), len(duel.Sections), len(teams.Sections))
 	}
-	if strings.Contains(duel.Markdown(), "## Deux contre deux") || !strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes places 1 et 3") {
+	if strings.Contains(duel.Markdown(), "## Deux contre deux") ||
+		!strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes places 1 et 3") {
 		t.Error("the section on teams is where it should not be, or is not where it should be")
 	}
 	if _, ok := rulebook.Find("quixo", "la"); ok {
@@ -119,7 +122,8 @@ func TestForVariant(t *testing.T) {
 // TestMarkdown shows the beginning of a text as clients get it.
 func TestMarkdown(t *testing.T) {
 	got := find(t, "quivive", "en").Markdown()
-	if !strings.HasPrefix(got, "# Quivive\n\n## In short\n\nStep to a neighbouring podium") || strings.Contains(got, "![") || strings.Contains(got, "{#") {
+	if !strings.HasPrefix(got, "# Quivive\n\n## In short\n\nStep to a neighbouring podium") ||
+		strings.Contains(got, "![") || strings.Contains(got, "{#") {
 		t.Errorf("%.300s", got)
 	}
 	if !strings.Contains(got, "- **Two players**, `quivive/duel`: two pawns each.\n") {

@@ -82,7 +82,8 @@ func TestSeatsAreShared(t *testing.T) {
 			}
 			for seat := range seats {
 				if first[seat] != games/2 {
-					t.Errorf("%s with %d seats: the first level sits at seat %d in %d of %d games", info.ID, seats, seat+1, first[seat], games)
+					t.Errorf("%s with %d seats: the first level sits at seat %d in %d of %d games", info.ID, seats, seat+1,
+						first[seat], games)
 				}
 			}
 		}

@@ -30,13 +30,15 @@ func TestReasons(t *testing.T) {
 	e.draw()
 	initial := map[pairing.Colour]string{pairing.White: "White", pairing.Black: "Black"}[e.tm.FirstColour]
 	want := []string{
-		"Seeds 5 and 4 meet in round 1 of a bracket for 8. Neither has played yet; the higher seed has the initial colour on odd boards and the other one on even boards, so No4 has " + initial + ".",
+		"Seeds 5 and 4 meet in round 1 of a bracket for 8. Neither has played yet; the higher seed has the initial colour " +
+			"on odd boards and the other one on even boards, so No4 has " + initial + ".",
 	}
 	got := e.reasons(1)
 	if got[0] != want[0] {
 		t.Errorf("round 1: %s\nwant %s", got[0], want[0])
 	}
-	if bye := "No1 is seed 1, which meets seed 8 in round 1 of a bracket for 8; with 7 entries no entry has that number, so No1 has the bye."; got[3] != bye {
+	if bye := "No1 is seed 1, which meets seed 8 in round 1 of a bracket for 8; with 7 entries no entry has that " +
+		"number, so No1 has the bye."; got[3] != bye {
 		t.Errorf("the bye: %s", got[3])
 	}
 	e.result(1, "1-0") // seats: White, either of them
@@ -45,7 +47,8 @@ func TestReasons(t *testing.T) {
 	e.draw()
 	got = e.reasons(2)
 	white := e.numbers(e.tm.Rounds[0].Pairings[0])[0]
-	if want := fmt.Sprintf("No1 and No%d come from matches 1 and 2 of round 1, whose winners meet. No1 has White, having had it less often than Black by comparison with No%d.", white, white); got[0] != want {
+	if want := fmt.Sprintf("No1 and No%d come from matches 1 and 2 of round 1, whose winners meet. No1 has White, "+
+		"having had it less often than Black by comparison with No%d.", white, white); got[0] != want {
 		t.Errorf("round 2: %s\nwant %s", got[0], want)
 	}
 	if !strings.HasPrefix(got[1], "Both forfeited the match whose winner") {
@@ -65,7 +68,8 @@ func TestReasonsForColours(t *testing.T) {
 	} {
 		h := pairing.History{Initial: pairing.White, Field: []pairing.Entrant{cells(test.high), cells(test.low)}}
 		name := func(n int) string { return []string{"H", "L"}[n-1] }
-		if got := seating(h, 1, Match{Entries: [2]int{2, 1}}, pairing.Audience{Name: name}).String(); !strings.HasSuffix(got, test.want) {
+		if got := seating(h, 1, Match{Entries: [2]int{2, 1}}, pairing.Audience{Name: name}).
+			String(); !strings.HasSuffix(got, test.want) {
 			t.Errorf("%q against %q: %s, want %s", test.high, test.low, got, test.want)
 		}
 	}
@@ -78,7 +82,8 @@ func TestReasonsForTheThirdPlace(t *testing.T) {
 	e.result(1, "1-0")
 	e.result(2, "1-0")
 	e.draw()
-	if got := e.reasons(2)[1]; !strings.Contains(got, "lost the semi-finals, and play for the third place. Both had the same colour last") {
+	if got := e.reasons(2)[1]; !strings.Contains(got,
+		"lost the semi-finals, and play for the third place. Both had the same colour last") {
 		t.Errorf("%s", got)
 	}
 	if _, err := (Pairer{}).Reasons(pairing.HistoryOf(e.tm, 3), pairing.Audience{}); err == nil {

@@ -40,7 +40,8 @@ func checkInvariants(t *rapid.T, m *Matching) {
 		if bl.ring == nil {
 			continue
 		}
-		if less(m.extra(b)) || m.parent[b] == none && isZero(m.extra(b)) || m.base[b] != m.base[bl.ring[0]] || len(bl.ring)%2 == 0 || len(bl.links) != len(bl.ring) {
+		if less(m.extra(b)) || m.parent[b] == none && isZero(m.extra(b)) || m.base[b] != m.base[bl.ring[0]] ||
+			len(bl.ring)%2 == 0 || len(bl.links) != len(bl.ring) {
 			t.Fatalf("blossom %d is not sound: %+v", b, bl)
 		}
 		for j, e := range bl.links {

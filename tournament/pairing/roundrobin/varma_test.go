@@ -31,7 +31,9 @@ func TestVarmaGroups(t *testing.T) {
 		var all []int
 		for _, g := range VarmaGroups(n) {
 			all = append(all, g...)
-			if pairs := lateWithin(n, g); len(pairs) > 0 && !(n == 12 && fmt.Sprint(pairs) == "[12-6 in round 11 of 12]" || n == 12 && fmt.Sprint(pairs) == "[6-12 in round 11 of 12]") {
+			if pairs := lateWithin(n, g); len(pairs) > 0 &&
+				!(n == 12 && fmt.Sprint(pairs) == "[12-6 in round 11 of 12]" || n == 12 &&
+					fmt.Sprint(pairs) == "[6-12 in round 11 of 12]") {
 				t.Errorf("group %v: %v", g, pairs)
 			}
 		}

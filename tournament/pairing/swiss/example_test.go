@@ -25,7 +25,9 @@ func Example() {
 	history := pairing.History{Round: 2, Rounds: 3, Points: points, Initial: pairing.White}
 	for i, cell := range first {
 		entry := tournament.Entry{ID: string(rune('a' + i)), Number: i + 1}
-		history.Field = append(history.Field, pairing.Entrant{Card: tournament.Card{Entry: entry, Cells: []tournament.Cell{cell}}})
+		history.Field = append(history.Field, pairing.Entrant{
+			Card: tournament.Card{Entry: entry, Cells: []tournament.Cell{cell}},
+		})
 	}
 
 	round, explanation, err := swiss.Pairer{}.Explain(history)
@@ -52,7 +54,8 @@ func ExampleBaku() {
 	groupA := tournament.GroupASize(10)
 	virtual := swiss.Baku(groupA, 9, tournament.StandardPoints)
 	for round := 1; round <= 6; round++ {
-		fmt.Println("round", round, "number", groupA, "has", virtual(groupA, round), "number", groupA+1, "has", virtual(groupA+1, round))
+		fmt.Println("round", round, "number", groupA, "has", virtual(groupA, round), "number", groupA+1, "has",
+			virtual(groupA+1, round))
 	}
 	// Output:
 	// round 1 number 6 has 1 number 7 has 0

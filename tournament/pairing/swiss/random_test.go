@@ -81,7 +81,9 @@ func playRound(t *rapid.T, h *pairing.History, calm int) bool {
 	}
 	if bye > 0 {
 		e := &h.Field[bye-1]
-		e.Cells = append(e.Cells, tournament.Cell{Kind: tournament.Unpaired, Bye: tournament.PairingAllocated, Points: h.Points.Bye})
+		e.Cells = append(e.Cells, tournament.Cell{
+			Kind: tournament.Unpaired, Bye: tournament.PairingAllocated, Points: h.Points.Bye,
+		})
 	}
 	for _, g := range games {
 		playGame(t, h, g, calm)
@@ -157,7 +159,8 @@ func (l *literal) game(i, j int) swiss.Game {
 // bearable reports whether neither gets a colour three times running, or three times more often than the other.
 func (l *literal) bearable(g swiss.Game) bool {
 	for _, p := range l.players {
-		if p.strength == 3 && (p.number == g.White && p.due == pairing.Black || p.number == g.Black && p.due == pairing.White) {
+		if p.strength == 3 && (p.number == g.White && p.due == pairing.Black || p.number == g.Black &&
+			p.due == pairing.White) {
 			return false
 		}
 	}

@@ -53,7 +53,8 @@ func upTo(n int) []int {
 
 func randomRules(t *rapid.T) tables.Rules {
 	r := tables.Rules{
-		MeetingsSecond: rapid.Bool().Draw(t, "second"), Clubs: rapid.Bool().Draw(t, "clubs"), Unseeded: rapid.Bool().Draw(t, "unseeded"),
+		MeetingsSecond: rapid.Bool().Draw(t, "second"), Clubs: rapid.Bool().Draw(t, "clubs"), Unseeded: rapid.Bool().
+				Draw(t, "unseeded"),
 	}
 	if rapid.IntRange(0, 3).Draw(t, "rotate") == 0 {
 		r.Sizes, r.Preferred, r.Sides = []int{4}, 4, [][]int{{1, 3}, {2, 4}}

@@ -72,12 +72,19 @@ func (c Cost) values(name string) []int64 {
 // played returns a field of 9 to 16 before a round of a tournament in which earlier rounds were drawn, too.
 func played(t *rapid.T) Field {
 	n := 8 + rapid.SampledFrom([]int{1, 2, 3, 4, 5, 6, 7, 8}).Draw(t, "entries")
-	f := Field{Rules: Rules{Sizes: []int{3, 4, 5}, Preferred: 4, MeetingsSecond: rapid.Bool().Draw(t, "second"), Clubs: rapid.Bool().Draw(t, "clubs")}}
+	f := Field{
+		Rules: Rules{
+			Sizes: []int{3, 4, 5}, Preferred: 4, MeetingsSecond: rapid.Bool().Draw(t, "second"), Clubs: rapid.Bool().
+				Draw(t, "clubs"),
+		},
+	}
 	if rapid.IntRange(0, 3).Draw(t, "rotate") == 0 {
 		f.Sizes, f.Sides = []int{4}, [][]int{{1, 3}, {2, 4}}
 	}
 	for i := range n {
-		f.Entries = append(f.Entries, Entry{Number: i + 1, Club: rapid.SampledFrom([]string{"", "A", "B", "C"}).Draw(t, "club")})
+		f.Entries = append(f.Entries, Entry{
+			Number: i + 1, Club: rapid.SampledFrom([]string{"", "A", "B", "C"}).Draw(t, "club"),
+		})
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "rounds") {
 		r, err := Draw(f)

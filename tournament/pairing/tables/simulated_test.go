@@ -140,12 +140,15 @@ func TestSimulatedTournaments(t *testing.T) {
 				proved++
 				continue
 			}
-			t.Logf("%s, %d entries, round %d: %s is %v, at least %v (%d ms)", s.name, len(s.field.Entries), round, c.Criterion, c.Value, c.Bound, took.Milliseconds())
+			t.Logf("%s, %d entries, round %d: %s is %v, at least %v (%d ms)", s.name, len(s.field.Entries), round, c.Criterion,
+				c.Value, c.Bound, took.Milliseconds())
 		}
 	}
 	slices.Sort(times)
-	t.Logf("%d of %d rounds proved from P to G, %d in all criteria; first not proved: %s", proved, len(times), optimal, fmt.Sprint(criteria))
-	t.Logf("median %d ms, 90 of 100 within %d ms, longest %d ms", times[len(times)/2].Milliseconds(), times[len(times)*9/10].Milliseconds(),
+	t.Logf("%d of %d rounds proved from P to G, %d in all criteria; first not proved: %s", proved, len(times), optimal,
+		fmt.Sprint(criteria))
+	t.Logf("median %d ms, 90 of 100 within %d ms, longest %d ms", times[len(times)/2].Milliseconds(),
+		times[len(times)*9/10].Milliseconds(),
 		times[len(times)-1].Milliseconds())
 	if *field == 0 && 10*proved < 9*len(times) {
 		t.Errorf("%d of %d rounds are proved from P to G, want nine in ten", proved, len(times))
