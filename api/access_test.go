@@ -28,8 +28,8 @@ func (r question) String() string {
 }
 
 // below is what the contract and the pages have below a tournament: every operation, with every query and body that
-// could matter. entry and player stand in for those parameters, and rounds 1 to 3 are asked for. HEAD is answered as GET
-// is, see head_test.go.
+// could matter. entry and player stand in for those parameters, and rounds 1 to 3 are asked for. HEAD is answered as
+// GET is, see head_test.go.
 func below(t *testing.T, s *service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question

@@ -73,8 +73,8 @@ type configuration struct {
 	owner  *owner          // acts go to another server, as if it owned everything; nil for none
 }
 
-// alone has no other server: for tests in a bubble, whose clock does not move while it waits for a network, and for those
-// of what a single server has.
+// alone has no other server: for tests in a bubble, whose clock does not move while it waits for a network, and for
+// those of what a single server has.
 func alone(c *configuration) { c.owner = nil }
 
 func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }

@@ -352,7 +352,8 @@ func TestNoRematchWithoutWelcome(t *testing.T) {
 	bob.get("/games/"+id+"/rematch").want(t, http.StatusNotFound)
 }
 
-// TestARematchMustBeAccepted offers a rematch to a player who is open to challenges: it waits for its word all the same.
+// TestARematchMustBeAccepted offers a rematch to a player who is open to challenges: it waits for its word all the
+// same.
 func TestARematchMustBeAccepted(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestNoShowsDoNotBlockARound has a player not come: the game is forfeited, is no game and not rated, and the player is out
-// of the next round.
+// TestNoShowsDoNotBlockARound has a player not come: the game is forfeited, is no game and not rated, and the player is
+// out of the next round.
 func TestNoShowsDoNotBlockARound(t *testing.T) {
 	s := newService(t)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")

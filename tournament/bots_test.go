@@ -171,8 +171,8 @@ func TestBotsAreThere(t *testing.T) {
 	}
 }
 
-// TestBotsPlayOnTheServer: no board of a bot is moved to the hall, before or after the round is published, and none that was
-// moved there is given to a bot.
+// TestBotsPlayOnTheServer: no board of a bot is moved to the hall, before or after the round is published, and none
+// that was moved there is given to a bot.
 func TestBotsPlayOnTheServer(t *testing.T) {
 	tm := enterBot(t, withBots(t, Swiss, 3), 1)
 	next, delta, err := tm.Start(3, testSeed, 2000)

@@ -153,7 +153,8 @@ func TestCheckInOfOneself(t *testing.T) {
 	}
 }
 
-// TestPresentEntriesAreNotPublic tells the public of the check-in, but not of who is checked in; players see themselves.
+// TestPresentEntriesAreNotPublic tells the public of the check-in, but not of who is checked in; players see
+// themselves.
 func TestPresentEntriesAreNotPublic(t *testing.T) {
 	tm := must(t)(arriving(t, Swiss).Open())
 	open, delta, err := tm.OpenCheckIn(false)

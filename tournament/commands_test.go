@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestAnyCommands throws any commands at a tournament. None may change the value it was called on; whatever is
-// accepted leaves the rounds' statuses in step with their results, and the numbers alone after the start: in a Swiss they
-// may change until round 4 has been drawn up, by who comes late or has another rating.
+// TestAnyCommands throws any commands at a tournament. None may change the value it was called on; whatever is accepted
+// leaves the rounds' statuses in step with their results, and the numbers alone after the start: in a Swiss they may
+// change until round 4 has been drawn up, by who comes late or has another rating.
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		settings := testSettings()
@@ -63,8 +63,8 @@ func TestAnyCommands(t *testing.T) {
 	})
 }
 
-// takeBack takes a command back that has just been carried out: what was before is there again, but for the ids of games
-// that had been given up, and what a store would make of the delta is the same.
+// takeBack takes a command back that has just been carried out: what was before is there again, but for the ids of
+// games that had been given up, and what a store would make of the delta is the same.
 func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, newGame func() string) {
 	if before == after {
 		return

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAnEntryGetsItsPlayerLate: once, while the tournament runs; boards that were published before stay unrated in the hall,
-// and the next round's are rated.
+// TestAnEntryGetsItsPlayerLate: once, while the tournament runs; boards that were published before stay unrated in the
+// hall, and the next round's are rated.
 func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	tm := lateHall(t)
 	one := Shape{Members: 1}

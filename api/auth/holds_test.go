@@ -28,8 +28,8 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which tells another one: that forgets what it had
-// just seen, and ends what it holds, without any time passing.
+// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which tells another one: that forgets what it
+// had just seen, and ends what it holds, without any time passing.
 func TestWhatEndsIsPublishedToOtherInstances(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {

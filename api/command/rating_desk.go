@@ -52,7 +52,8 @@ func (s *Service) LiftMark(ctx context.Context, id string) (ledger.Mark, error) 
 	return desk.Lift(ctx, id, who.AccountID, s.Now().UnixMilli())
 }
 
-// GiveRatings takes over a table of ratings to start with, all or none; try only returns what would become of each line.
+// GiveRatings takes over a table of ratings to start with, all or none; try only returns what would become of each
+// line.
 func (s *Service) GiveRatings(ctx context.Context, table []byte, try bool) ([]ledger.GivenOutcome, error) {
 	_, desk, err := s.ratings(ctx)
 	if err != nil {

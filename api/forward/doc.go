@@ -22,14 +22,16 @@
 // loads the game and judges again. So an act that is carried out both at the owner and here is either stored once and
 // found the second time, or judged twice. This decides what may be done here:
 //
-//   - It was certainly not carried out ([NotSent]), because no connection could be made or the owner refused it: carry it out
-//     here, whatever it is.
-//   - It may have been sent, and no answer came in time or the connection broke. Idempotent acts are retried here ([Again]), with
-//     the stamp of their arrival: a move (identified by seat, turn and token), a commitment or a nonce, a resignation
-//     (x-repeatable in the contract), and any act with an Idempotency-Key. For a key the database has the state: a stored answer
-//     is repeated; a request that the owner still works on is answered with 409 and Retry-After; an unknown key is taken here.
-//   - Anything else, such as time added by an arbiter, could be done twice, because the log does not identify the request of a
-//     line, and the owner may still be about to write. The answer is 503 ([Unknown]): it may or may not have been done.
+//   - It was certainly not carried out ([NotSent]), because no connection could be made or the owner refused it: carry
+//     it out here, whatever it is.
+//   - It may have been sent, and no answer came in time or the connection broke. Idempotent acts are retried here
+//     ([Again]), with the stamp of their arrival: a move (identified by seat, turn and token), a commitment or a nonce,
+//     a resignation (x-repeatable in the contract), and any act with an Idempotency-Key. For a key the database has the
+//     state: a stored answer is repeated; a request that the owner still works on is answered with 409 and Retry-After;
+//     an unknown key is taken here.
+//   - Anything else, such as time added by an arbiter, could be done twice, because the log does not identify the
+//     request of a line, and the owner may still be about to write. The answer is 503 ([Unknown]): it may or may not
+//     have been done.
 //
 // An act on a game expires when the sender stops waiting: the owner stores nothing of it after that. An owner that
 // froze before judging refuses the act when it resumes; a step that it had judged before is too late

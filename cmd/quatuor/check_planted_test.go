@@ -93,8 +93,8 @@ var plantedErrors = []planted{
 	},
 }
 
-// filledEvening is a data folder with a round-robin that is over, a Swiss in the hall that runs, with results from slips
-// and by hand, a knock-out with a drawn game, casual games, ratings, and a player with an account.
+// filledEvening is a data folder with a round-robin that is over, a Swiss in the hall that runs, with results from
+// slips and by hand, a knock-out with a drawn game, casual games, ratings, and a player with an account.
 func filledEvening(t *testing.T) string {
 	t.Helper()
 	return filledBy(t, func(f *filler) {
@@ -133,8 +133,8 @@ func (f *filler) started(s tournament.Settings) *tournament.Tournament {
 	return cup
 }
 
-// holdInHall plays a round in the hall: at the first board both report the same, at the second one reports, and the arbiter
-// enters a result and corrects it.
+// holdInHall plays a round in the hall: at the first board both report the same, at the second one reports, and the
+// arbiter enters a result and corrects it.
 func (f *filler) holdInHall() {
 	f.t.Helper()
 	ctx, order := f.t.Context(), director.Order{By: "olga"}
@@ -177,8 +177,8 @@ func (f *filler) holdKnockout() {
 	f.Follow(f.t.Context())
 }
 
-// TestCheckFindsPlantedErrors plants errors in a sound database, each alone: check names every one of them but those that
-// nothing stored contradicts.
+// TestCheckFindsPlantedErrors plants errors in a sound database, each alone: check names every one of them but those
+// that nothing stored contradicts.
 func TestCheckFindsPlantedErrors(t *testing.T) {
 	skipInShort(t, "checks a database for each planted error")
 	data := filledEvening(t)

@@ -201,7 +201,8 @@ func wantMounted(t *testing.T, c composed) {
 	}
 }
 
-// TestComposeServes starts three instances with the settings of compose.yaml, but on a database and addresses of the test.
+// TestComposeServes starts three instances with the settings of compose.yaml, but on a database and addresses of the
+// test.
 func TestComposeServes(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
 	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
@@ -333,8 +334,8 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// TestProxyFiles holds the configurations of the proxies to what streams and moves need, and to the program that reads them
-// where it is installed.
+// TestProxyFiles holds the configurations of the proxies to what streams and moves need, and to the program that reads
+// them where it is installed.
 func TestProxyFiles(t *testing.T) {
 	for _, f := range proxyFiles {
 		t.Run(f.name, func(t *testing.T) {

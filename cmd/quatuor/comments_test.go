@@ -42,7 +42,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// isIgnored reports whether a .gitignore leaves out a file or folder at the top. Of its language it knows what ours uses.
+// isIgnored reports whether a .gitignore leaves out a file or folder at the top. Of its language it knows what ours
+// uses.
 func isIgnored(rules, name string) bool {
 	for rule := range strings.Lines(rules) {
 		rule = strings.Trim(strings.TrimSpace(rule), "/")

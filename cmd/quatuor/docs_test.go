@@ -84,7 +84,8 @@ func blocksOf(t *testing.T, page string) (all []block) {
 	return all
 }
 
-// shBlocks returns the blocks of a page that are for a shell, and holds the languages and marks of all to what is known.
+// shBlocks returns the blocks of a page that are for a shell, and holds the languages and marks of all to what is
+// known.
 func shBlocks(t *testing.T, page string, marks map[string]bool) (all []block) {
 	t.Helper()
 	for _, b := range blocksOf(t, page) {
@@ -105,8 +106,8 @@ func shBlocks(t *testing.T, page string, marks map[string]bool) (all []block) {
 	return all
 }
 
-// TestDocsRun runs what the pages of documentation tell their readers to type: all blocks for a shell, page by page and in their
-// order, each page in a folder of its own.
+// TestDocsRun runs what the pages of documentation tell their readers to type: all blocks for a shell, page by page and
+// in their order, each page in a folder of its own.
 func TestDocsRun(t *testing.T) {
 	skipInShort(t, "starts a server for each page")
 	t.Parallel()
@@ -177,8 +178,8 @@ func runPage(t *testing.T, page string, blocks []block) {
 	}
 }
 
-// runBlocks runs blocks as one session of a shell in a folder and returns what they print. It fails at the first command that
-// does, and at the first answer that is an error, but for those of blocks that show a refusal.
+// runBlocks runs blocks as one session of a shell in a folder and returns what they print. It fails at the first
+// command that does, and at the first answer that is an error, but for those of blocks that show a refusal.
 func runBlocks(t *testing.T, folder string, blocks []block, env ...string) string {
 	t.Helper()
 	self, err := os.Executable()

@@ -45,8 +45,8 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 	p.Stop()
 }
 
-// checkEvening looks at what is left of the README's club evening: at its end stands the rating of a result that was entered by
-// hand for a board in the hall.
+// checkEvening looks at what is left of the README's club evening: at its end stands the rating of a result that was
+// entered by hand for a board in the hall.
 func checkEvening(t *testing.T, out, data string) {
 	t.Helper()
 	if strings.Contains(out, "null") || !regexp.MustCompile(`\n1\t\w+\t1520\t1\n2\t\w+\t1480\t1\n$`).MatchString(out) {

@@ -305,8 +305,8 @@ func TestReadOnlyDatabase(t *testing.T) {
 	w.end()
 }
 
-// unprivileged makes a command that runs without special rights: root may write whatever its mode says. The data folder is
-// given to whom the command runs as.
+// unprivileged makes a command that runs without special rights: root may write whatever its mode says. The data folder
+// is given to whom the command runs as.
 func unprivileged(t *testing.T, data string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, args...)

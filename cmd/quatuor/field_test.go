@@ -167,8 +167,8 @@ func (f *field) playRound(round int) {
 	})
 }
 
-// endGames ends every game of a round with a random result: most by the players themselves at the tables, every tenth by
-// the arbiter.
+// endGames ends every game of a round with a random result: most by the players themselves at the tables, every tenth
+// by the arbiter.
 func (f *field) endGames(round int, pairings []tournament.Pairing) error {
 	var group errgroup.Group
 	group.SetLimit(atOnce)

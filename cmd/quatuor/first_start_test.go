@@ -14,8 +14,8 @@ import (
 	"quatuor/cmd/quatuor/app"
 )
 
-// TestServePrintsHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR code
-// where there is no terminal. With an account it prints nothing of that.
+// TestServePrintsHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR
+// code where there is no terminal. With an account it prints nothing of that.
 func TestServePrintsHowToSetUp(t *testing.T) {
 	data := t.TempDir()
 	cmd := command(t, "serve", "--data", data, "--listen", "127.0.0.1:0")

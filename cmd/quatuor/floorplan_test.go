@@ -330,7 +330,8 @@ func f(time interface{ Now() int }, r *rand.Rand) (int, chrono.Duration, int) {
 	}
 }
 
-// zoneOf returns the row of the plan that a package, named by its folder below the module, falls under; nil if none does.
+// zoneOf returns the row of the plan that a package, named by its folder below the module, falls under; nil if none
+// does.
 func zoneOf(dir string) *zone {
 	for i := range floorPlan {
 		if matches(floorPlan[i].packages, dir) {

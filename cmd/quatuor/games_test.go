@@ -16,9 +16,9 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// TestGamesAreNotDistinguished demands that a game is known by name to its own packages, to the catalogue and to nothing else:
-// no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the stores, which is a test,
-// looks up its own rating lists.
+// TestGamesAreNotDistinguished demands that a game is known by name to its own packages, to the catalogue and to
+// nothing else: no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the
+// stores, which is a test, looks up its own rating lists.
 func TestGamesAreNotDistinguished(t *testing.T) {
 	set, seen := token.NewFileSet(), 0
 	for _, dir := range ourPackages(t) {
@@ -100,8 +100,9 @@ func gamesIn(file *ast.File) (places []ast.Expr) {
 	return places
 }
 
-// TestGuideNamesTheFilesOfAGame holds the list in docs/contributing.md to the games there are: they have these files, and no
-// file of the program beside them and the catalogue is named after a game or, among templates, scripts and styles, names one.
+// TestGuideNamesTheFilesOfAGame holds the list in docs/contributing.md to the games there are: they have these files,
+// and no file of the program beside them and the catalogue is named after a game or, among templates, scripts and
+// styles, names one.
 func TestGuideNamesTheFilesOfAGame(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "contributing.md"))
 	if err != nil {

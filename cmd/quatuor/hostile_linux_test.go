@@ -30,8 +30,8 @@ const (
 	hostileSpace  = 6 << 30 // bytes of addresses that the server has, most of them set aside by Go's runtime
 )
 
-// TestHostileBodiesAreCheap sends bodies of every kind to operations with and without login, and measures what each costs
-// the server, a process of its own with a limit on its memory.
+// TestHostileBodiesAreCheap sends bodies of every kind to operations with and without login, and measures what each
+// costs the server, a process of its own with a limit on its memory.
 func TestHostileBodiesAreCheap(t *testing.T) {
 	skipInShort(t, "sends large bodies")
 	data := t.TempDir()

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestLANWithoutPrivateAddress starts the program for the local network where there is none: in a network namespace of its own.
+// TestLANWithoutPrivateAddress starts the program for the local network where there is none: in a network namespace of
+// its own.
 func TestLANWithoutPrivateAddress(t *testing.T) {
 	cmd := command(t, "serve", "--data", t.TempDir(), "--lan")
 	cmd.SysProcAttr = &syscall.SysProcAttr{

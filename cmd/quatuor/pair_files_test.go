@@ -105,7 +105,8 @@ func TestPairRoundsWithoutGames(t *testing.T) {
 	}
 }
 
-// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six who are here are group A.
+// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six who are here
+// are group A.
 func TestPairCountsArrivalsForBaku(t *testing.T) {
 	head := "142 5\n152 W\n192 FIDE_DUTCH_BAKU\n240 Z 001 0002 0003\n"
 	if _, out, errs := pairText(t, head+trfField(8)); !strings.Contains(out,

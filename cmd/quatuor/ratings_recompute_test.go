@@ -9,8 +9,8 @@ import (
 	"quatuor/cmd/quatuor/crashtest"
 )
 
-// TestRecomputeVerifies spoils what is stored of the ratings: a verification names the player, the list, the game and what
-// it should be, beside a running service or without it, and a recomputation puts it right.
+// TestRecomputeVerifies spoils what is stored of the ratings: a verification names the player, the list, the game and
+// what it should be, beside a running service or without it, and a recomputation puts it right.
 func TestRecomputeVerifies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left to the full run: it plays a tournament")

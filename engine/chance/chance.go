@@ -30,8 +30,8 @@
 //   - Step 2 is a defence against a server that colludes with a seat: if nonces came in the open, one after the other,
 //     that seat could try nonces until it likes the deal that they make. Having sent a digest, it can only refuse to
 //     reveal its nonce when it dislikes the deal; a nonce that a seat has committed to is never just left out.
-//   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these before
-//     the nonces. A player's program that keeps what it was shown, and when, can.
+//   - What this package cannot prove is the order in time: that C was there before the nonces' digests, and these
+//     before the nonces. A player's program that keeps what it was shown, and when, can.
 //
 // # Where it ends
 //

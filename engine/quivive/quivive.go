@@ -13,7 +13,8 @@
 //     them: removed (all pawns of the side that cannot move go at once) or kept (pawns go only when no pawn of the side
 //     can move). A side without pawns has lost.
 //   - A game ends as soon as one side is left, even if that side cannot move either.
-//   - A seat that leaves a melee takes its pawn along, and its turns are skipped in every phase; the podiums that it placed stay.
+//   - A seat that leaves a melee takes its pawn along, and its turns are skipped in every phase; the podiums that it
+//     placed stay.
 //
 // Positions never repeat (every ply changes the number of podiums or pawns for good), but the rule on length applies as
 // in any game that the regulations do not exempt, which is why the variants count as endless for the match.

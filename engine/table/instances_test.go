@@ -214,8 +214,8 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 	}
 }
 
-// TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time elsewhere: they
-// count, as long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
+// TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time elsewhere:
+// they count, as long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
 func TestInTimeAtAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		name         string

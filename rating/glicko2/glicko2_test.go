@@ -37,7 +37,8 @@ func TestWithoutGamesTheDeviationGrows(t *testing.T) {
 	}
 }
 
-// TestGamesMoveBothPlayersApart demands of every game that the winner gains, the loser loses, and both are better known.
+// TestGamesMoveBothPlayersApart demands of every game that the winner gains, the loser loses, and both are better
+// known.
 func TestGamesMoveBothPlayersApart(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		draw := func(name string) rating.Rating {

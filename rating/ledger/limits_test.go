@@ -9,8 +9,8 @@ import (
 	"quatuor/rating/elo"
 )
 
-// TestCasualGamesThatCount: a day has so many of a pair, a month so many, by the calendar in UTC; tournaments are left alone, and
-// so are games that ended before the moves were counted. A recomputation agrees.
+// TestCasualGamesThatCount: a day has so many of a pair, a month so many, by the calendar in UTC; tournaments are left
+// alone, and so are games that ended before the moves were counted. A recomputation agrees.
 func TestCasualGamesThatCount(t *testing.T) {
 	noon := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	m := newMemory()

@@ -20,7 +20,8 @@ func markedGames(n int, adaWins, adaMarked bool) (games []Finished) {
 	return games
 }
 
-// TestTheExactChangeDecidesAboutMarks: a change that is rounded away counts in the sums of its period, and so it is taken back.
+// TestTheExactChangeDecidesAboutMarks: a change that is rounded away counts in the sums of its period, and so it is
+// taken back.
 func TestTheExactChangeDecidesAboutMarks(t *testing.T) {
 	for _, tt := range []struct {
 		what          string
@@ -58,8 +59,8 @@ func TestTheExactChangeDecidesAboutMarks(t *testing.T) {
 	}
 }
 
-// TestFirstRatingsOfMarkedPlayers: what raises the rating that a marked newcomer will have is taken back, the fifth game like
-// the others, and what lowers it stays; for a newcomer who meets marked players it is the other way round.
+// TestFirstRatingsOfMarkedPlayers: what raises the rating that a marked newcomer will have is taken back, the fifth
+// game like the others, and what lowers it stays; for a newcomer who meets marked players it is the other way round.
 func TestFirstRatingsOfMarkedPlayers(t *testing.T) {
 	for _, tt := range []struct {
 		what         string

@@ -31,7 +31,8 @@ func TestAfterEveryGame(t *testing.T) {
 	}
 }
 
-// TestNewcomersResultsWait demands that the results of a player without a rating count until the fifth game, over periods.
+// TestNewcomersResultsWait demands that the results of a player without a rating count until the fifth game, over
+// periods.
 func TestNewcomersResultsWait(t *testing.T) {
 	s := ByPeriod(elo.FIDE{})
 	for i := range 5 {

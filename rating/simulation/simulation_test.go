@@ -59,8 +59,8 @@ func TestLossFallsTowardsTheTruth(t *testing.T) {
 	}
 }
 
-// TestManySeatsWantMoreThanPairs: with four at a table a system that models the whole ranking is at least a fiftieth better
-// than comparing pairs, after twenty games.
+// TestManySeatsWantMoreThanPairs: with four at a table a system that models the whole ranking is at least a fiftieth
+// better than comparing pairs, after twenty games.
 func TestManySeatsWantMoreThanPairs(t *testing.T) {
 	rows := run(t, Shape{"four", 4, 1})
 	const after20 = 4

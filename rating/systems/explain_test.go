@@ -33,8 +33,8 @@ func (club5) Meetings(context.Context, string, [2]string, int64, int64, int64) (
 	return nil, nil
 }
 
-// TestTheExplanationAddsUp: the parts of each change add up to it, and the changes of games that follow each other to the
-// difference of the ratings, to the hundredth, in every system.
+// TestTheExplanationAddsUp: the parts of each change add up to it, and the changes of games that follow each other to
+// the difference of the ratings, to the hundredth, in every system.
 func TestTheExplanationAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		system := rapid.SampledFrom(Names).Draw(t, "system")

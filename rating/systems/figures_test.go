@@ -8,7 +8,8 @@ import (
 	"quatuor/rating"
 )
 
-// TestZeroIsAValueOrRefused: what a figure is set to is never taken for the system's own, in any system and for any figure.
+// TestZeroIsAValueOrRefused: what a figure is set to is never taken for the system's own, in any system and for any
+// figure.
 func TestZeroIsAValueOrRefused(t *testing.T) {
 	obeyed := map[string]bool{"start": true, "floor": true, "mu": true, "plackett-luce tau": true}
 	for _, system := range append([]string{"elo", "elo-many"}, Names...) {

@@ -68,7 +68,8 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 	})
 }
 
-// checkPresence fails unless exactly those who are there are paired in the latest round, or have the bye of an odd field.
+// checkPresence fails unless exactly those who are there are paired in the latest round, or have the bye of an odd
+// field.
 func checkPresence(t *rapid.T, tm *tournament.Tournament) {
 	byes := map[string]tournament.Bye{}
 	games := 0

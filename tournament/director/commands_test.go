@@ -31,7 +31,8 @@ type anySwiss struct {
 // TestAnyCommandsOnASwiss throws any commands at a running Swiss: entries that come late, withdraw and come back, byes,
 // forbidden pairs, rounds drawn up, changed by hand, published and deleted, results of all kinds, games that end, are
 // void or broken off, and steps back. Whatever is accepted is stored as it was answered, every round that the pairing
-// system draws up is legal, what is taken back leaves no trace, and at any time the tournament can be played to its end.
+// system draws up is legal, what is taken back leaves no trace, and at any time the tournament can be played to its
+// end.
 func TestAnyCommandsOnASwiss(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := swissSettings()

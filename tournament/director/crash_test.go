@@ -56,8 +56,8 @@ var cup = program{
 	},
 }
 
-// clubNight plays a whole evening and can be killed at any step. All it knows of the evening it reads from what is stored, as
-// a client does that comes back after an outage.
+// clubNight plays a whole evening and can be killed at any step. All it knows of the evening it reads from what is
+// stored, as a client does that comes back after an outage.
 type clubNight struct {
 	program
 	t       testing.TB

@@ -158,7 +158,8 @@ func data(r *trf.Report) trf.Report {
 	return out
 }
 
-// TestNothingIsLost takes whole tournaments over, of which some say things that mean nothing here, and writes them again.
+// TestNothingIsLost takes whole tournaments over, of which some say things that mean nothing here, and writes them
+// again.
 func TestNothingIsLost(t *testing.T) {
 	files, err := filepath.Glob("../pairing/swiss/testdata/open/*.trf")
 	if err != nil || len(files) != 60 {
@@ -276,8 +277,8 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 	}
 }
 
-// TestExported runs random Swiss tournaments, and after every round holds what is written against what is here: the next
-// round is paired the same from it, the standings are the same, and who takes it over goes on the same.
+// TestExported runs random Swiss tournaments, and after every round holds what is written against what is here: the
+// next round is paired the same from it, the standings are the same, and who takes it over goes on the same.
 func TestExported(t *testing.T) { rapid.Check(t, exported((*evening).beginSwiss)) }
 
 // TestExportedRoundRobins does the same with round-robins, of which people may withdraw.

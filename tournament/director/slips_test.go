@@ -122,7 +122,8 @@ func (h *hall) result(board int) string {
 	return p.Text() + " " + string(p.Result.Source)
 }
 
-// TestBothReportTheSame: the result stands once the second has confirmed it, and nothing but the arbiter changes it then.
+// TestBothReportTheSame: the result stands once the second has confirmed it, and nothing but the arbiter changes it
+// then.
 func TestBothReportTheSame(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	ctx, white, black := context.Background(), h.code(1, 1), h.code(1, 2)
@@ -209,8 +210,8 @@ func TestBoardCard(t *testing.T) {
 	}
 }
 
-// TestCodesThatAreOver are all answered alike: those of another round, of a board that was paired anew, revoked ones, and
-// those of a publication that was undone.
+// TestCodesThatAreOver are all answered alike: those of another round, of a board that was paired anew, revoked ones,
+// and those of a publication that was undone.
 func TestCodesThatAreOver(t *testing.T) {
 	unknown := func(t *testing.T, h *hall, what, code string) {
 		t.Helper()
@@ -398,9 +399,9 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestReportsNeverErase plays any order of forms, sent late, twice, empty and contradicting each other, with an arbiter's
-// results, corrections and undoing, new and revoked codes, and new rounds between them. A report changes something only
-// if its form shows what is so, and a result that stands only changes by the arbiter.
+// TestReportsNeverErase plays any order of forms, sent late, twice, empty and contradicting each other, with an
+// arbiter's results, corrections and undoing, new and revoked codes, and new rounds between them. A report changes
+// something only if its form shows what is so, and a result that stands only changes by the arbiter.
 func TestReportsNeverErase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := &phones{hall: newHall(t, duelSettings(), 4), epochs: map[slip.Place]int{}}

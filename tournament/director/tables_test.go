@@ -83,8 +83,8 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	}
 }
 
-// TestNoShowsAtATable: a server's game counts without those who did not come if the regulations say so and three are there;
-// otherwise the arbiter decides.
+// TestNoShowsAtATable: a server's game counts without those who did not come if the regulations say so and three are
+// there; otherwise the arbiter decides.
 func TestNoShowsAtATable(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -320,8 +320,8 @@ func started2(t testing.TB, d *Director, s tournament.Settings, n int) *tourname
 	return tm
 }
 
-// TestMovedToAnotherTable: the arbiter moves one entry between tables of different size, in a draft and after; the rest stay,
-// and what cannot be is refused.
+// TestMovedToAnotherTable: the arbiter moves one entry between tables of different size, in a draft and after; the rest
+// stay, and what cannot be is refused.
 func TestMovedToAnotherTable(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -391,7 +391,8 @@ func TestMovedToAnotherTable(t *testing.T) {
 	}
 }
 
-// TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and told what to choose.
+// TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and told what to
+// choose.
 func TestTableAdvice(t *testing.T) {
 	d := newDirector(newMemory(), &counter{})
 	s := meleeSettings()

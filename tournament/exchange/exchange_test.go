@@ -271,8 +271,8 @@ func TestLateEntriesShiftNumbers(t *testing.T) {
 	}
 }
 
-// withBot returns a Swiss of three players and a bot after three rounds: the bot lost to e1, drew with e2, and e3 never moved
-// against it.
+// withBot returns a Swiss of three players and a bot after three rounds: the bot lost to e1, drew with e2, and e3 never
+// moved against it.
 func withBot(t *testing.T) *tournament.Tournament {
 	t.Helper()
 	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {
@@ -321,8 +321,8 @@ func withBot(t *testing.T) *tournament.Tournament {
 	return tm
 }
 
-// TestGamesWithBotsAreNotRated: a report has the letters of unrated games for them, on both sides, and for no other game; a
-// forfeit is a forfeit. Read back, the results are the same, and what is written of them as well.
+// TestGamesWithBotsAreNotRated: a report has the letters of unrated games for them, on both sides, and for no other
+// game; a forfeit is a forfeit. Read back, the results are the same, and what is written of them as well.
 func TestGamesWithBotsAreNotRated(t *testing.T) {
 	tm := withBot(t)
 	r, err := Export(tm, nil, Public)
@@ -363,8 +363,8 @@ func TestGamesWithBotsAreNotRated(t *testing.T) {
 	}
 }
 
-// TestGamesInTheHallThatAreNotRated: of a rated tournament in the hall, the games of players that the arbiter took out of the
-// ratings have the letters of unrated games, and no others. Read back, the results are the same.
+// TestGamesInTheHallThatAreNotRated: of a rated tournament in the hall, the games of players that the arbiter took out
+// of the ratings have the letters of unrated games, and no others. Read back, the results are the same.
 func TestGamesInTheHallThatAreNotRated(t *testing.T) {
 	yes, no := true, false
 	for _, c := range []struct {
@@ -408,7 +408,8 @@ func TestGamesInTheHallThatAreNotRated(t *testing.T) {
 	}
 }
 
-// hallGame returns a tournament in the hall of N1 and N2, who are players unless they are guests, with the result of their game.
+// hallGame returns a tournament in the hall of N1 and N2, who are players unless they are guests, with the result of
+// their game.
 func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string) *tournament.Tournament {
 	t.Helper()
 	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {

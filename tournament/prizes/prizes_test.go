@@ -177,8 +177,8 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestLaws: the awards add up to the prizes of the places that are taken; no contender gets less than one ranked below in
-// the same category; one prize each if so ruled; and the order in which contenders are listed changes nothing.
+// TestLaws: the awards add up to the prizes of the places that are taken; no contender gets less than one ranked below
+// in the same category; one prize each if so ruled; and the order in which contenders are listed changes nothing.
 func TestLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		contenders, categories := anyContenders(t), anyCategories(t)

@@ -85,7 +85,8 @@ func Describe(f tournament.Format, code string) (o Offer, modifiers []Offer, kno
 	return t.Offer, modifiers, true
 }
 
-// Title returns the names of a code and its modifiers, with the articles of C.07; "" for a code that the format does not know.
+// Title returns the names of a code and its modifiers, with the articles of C.07; "" for a code that the format does
+// not know.
 func Title(f tournament.Format, code string) string {
 	o, modifiers, known := Describe(f, code)
 	if !known {

@@ -23,8 +23,8 @@ type rule struct {
 	also      []string // other programs' names, in capitals, without spaces
 }
 
-// rules holds the tie-breaks in the order in which they are offered. A code is added here; its other places
-// are texts of pages (tie_breaks.json) and the description of TieBreaks in the contract, which tests compare with this table.
+// rules holds the tie-breaks in the order in which they are offered. A code is added here; its other places are texts
+// of pages (tie_breaks.json) and the description of TieBreaks in the contract, which tests compare with this table.
 var rules = []rule{
 	row("DE", "Direct encounter", "6", "points from the games among those who are tied, if they have met",
 		rule{among: directEncounter, print: tenths, modifiers: "P", formats: inDuels, derived: true}, "HEADTOHEAD"),

@@ -114,8 +114,8 @@ func (b *book) given(i int, r *round) tournament.Points {
 	return sum
 }
 
-// maxUnit bounds the common denominator of shares: sums of some hundred shares stay below 2^63 after a multiplication by
-// a thousand. Only with many odd lists of points it is not enough for exactness.
+// maxUnit bounds the common denominator of shares: sums of some hundred shares stay below 2^63 after a multiplication
+// by a thousand. Only with many odd lists of points it is not enough for exactness.
 const maxUnit = 10_000_000_000_000
 
 // shareUnit returns the least common multiple of all points given at tables.

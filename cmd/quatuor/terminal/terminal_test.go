@@ -15,8 +15,8 @@ type shown struct {
 
 func (s *shown) Terminal() *os.File { return s.terminal }
 
-// TestTablesAreDrawnOnTheTerminalBehindAScreen demands borders on a terminal, columns elsewhere, and that nothing in a field
-// commands the terminal.
+// TestTablesAreDrawnOnTheTerminalBehindAScreen demands borders on a terminal, columns elsewhere, and that nothing in a
+// field commands the terminal.
 func TestTablesAreDrawnOnTheTerminalBehindAScreen(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {

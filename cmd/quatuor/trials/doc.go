@@ -4,8 +4,8 @@
 // Each trial prints one line of figures. It fails if something was lost, doubled or stale, or if a time is out of all
 // proportion; times that a busy machine stretches are printed and not judged.
 //
-// Each trial has a short form, and a long one with QUATUOR_LONG=hours. Kills and Crashes run with each change, the others
-// in their short form with QUATUOR_LONG=1. Single numbers come from QUATUOR_TRIAL_KILLS, QUATUOR_TRIAL_FREEZES,
+// Each trial has a short form, and a long one with QUATUOR_LONG=hours. Kills and Crashes run with each change, the
+// others in their short form with QUATUOR_LONG=1. Single numbers come from QUATUOR_TRIAL_KILLS, QUATUOR_TRIAL_FREEZES,
 // QUATUOR_TRIAL_CRASHES, QUATUOR_TRIAL_PROMOTIONS, QUATUOR_TRIAL_READERS, QUATUOR_TRIAL_MOVES, QUATUOR_TRIAL_ENDS,
 // QUATUOR_TRIAL_LIVES and QUATUOR_TRIAL_SECONDS. The file that QUATUOR_TRIAL_RESULTS names gets a line from each.
 //

@@ -150,8 +150,8 @@ func (e *evening) numbers(p tournament.Pairing) (out []int) {
 	return out
 }
 
-// TestWholeTournaments: whatever happens, no entry goes on after a defeat, the matches are as many as there must be, byes
-// belong to the best in round 1, and the same history leads to the same round.
+// TestWholeTournaments: whatever happens, no entry goes on after a defeat, the matches are as many as there must be,
+// byes belong to the best in round 1, and the same history leads to the same round.
 func TestWholeTournaments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "entries")

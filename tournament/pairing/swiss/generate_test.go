@@ -171,8 +171,8 @@ func descending(list []int) []int {
 	return list
 }
 
-// outlook is C8: over all pairings of the following bracket that leave a complete pairing, the most pairs (as a negative
-// number), and then the lowest scores of who floats on.
+// outlook is C8: over all pairings of the following bracket that leave a complete pairing, the most pairs (as a
+// negative number), and then the lowest scores of who floats on.
 func (b *literalBracket) outlook(floats []int, rest uint) [][]int {
 	if b.next == 0 {
 		return [][]int{{0}, {}}
