@@ -45,9 +45,9 @@ func New(c Config) *Pages {
 	k := kit.New(c, play.Functions)
 	games := play.New(k)
 	events := tournaments.New(k, games)
-	forms := organise.New(k, events)
+	forms, codes := organise.New(k, events), phones.New(k)
 	return &Pages{k, games, events, []room{
-		events, games, readers.New(k, games, events), paper.New(k, events), accounts.New(k), forms, desk.New(k, games, events, forms), phones.New(k),
+		events, games, readers.New(k, games, events), paper.New(k, events), accounts.New(k), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }
 

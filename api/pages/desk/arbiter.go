@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/engine/table"
@@ -24,7 +25,7 @@ import (
 type arbiterPart struct {
 	Games []arbiterGame
 	Hall  int // open boards without a game on the server
-	Calls callsPart
+	Calls phones.CallsPart
 }
 
 // arbiterGame is a game as the tab Arbiter lists it.
@@ -44,11 +45,11 @@ func (p *Pages) mountDeskArbiter(e *echo.Echo) {
 }
 
 func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
-	calls, err := p.callLines(c.Request().Context(), b.Tournament)
+	calls, err := p.phones.CallLines(c.Request().Context(), b.Tournament)
 	if err != nil {
 		return err
 	}
-	part := arbiterPart{Calls: callsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
+	part := arbiterPart{Calls: phones.CallsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
 	for n := range b.PublishedRounds() {
 		for _, pair := range b.Rounds[n].Pairings {
 			if pair.Result != nil || pair.Bye != tournament.NoBye {

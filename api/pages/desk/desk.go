@@ -17,6 +17,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -55,7 +56,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.mountDeskResults(e)
 	p.mountDeskArbiter(e)
 	p.mountDeskSettings(e)
-	p.mountCodes(e)
 }
 
 // deskBody is what the desk shows.
@@ -64,12 +64,12 @@ type deskBody struct {
 	Who     auth.Identity
 	Tab     string
 	Tabs    []string
-	Last    *kit.Act      // what can be undone; nil for nothing
-	Calls   []callLine    // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Alert   *kit.Alert    // why a form was not carried out; nil if none was sent
-	Typed   url.Values    // what stood in that form
-	Part    any           // what the tab shows
-	Content template.HTML // the tab
+	Last    *kit.Act          // what can be undone; nil for nothing
+	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
+	Alert   *kit.Alert        // why a form was not carried out; nil if none was sent
+	Typed   url.Values        // what stood in that form
+	Part    any               // what the tab shows
+	Content template.HTML     // the tab
 }
 
 // May reports whether the visitor may do something with the tournament, by the name of an auth.Action.
@@ -88,27 +88,8 @@ func (b *deskBody) Field(name, usual string) string {
 // Form returns the address that a form of the desk is sent to.
 func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/desk/" + name }
 
-// deskAccess returns the tournament that an address names, for somebody who may do something with it. Those who are not
-// logged in are led to the login page: then t is nil without an error.
-func (p *Pages) deskAccess(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
-	who, form := auth.Session(c), c.Request().Method == http.MethodPost
-	if who.Anonymous() && form {
-		return nil, p.ToLogin(c, "/tournaments/"+url.PathEscape(c.Param("id"))+"/desk")
-	}
-	if t, _, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
-		return nil, err
-	}
-	if who.Anonymous() {
-		return nil, p.ToLogin(c, c.Request().URL.RequestURI())
-	}
-	if err := who.Demand(who.LevelIn(t), action); err != nil {
-		return nil, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	return t, nil
-}
-
 func (p *Pages) desk(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.SeeDrafts)
+	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -172,7 +153,7 @@ func (b *deskBody) Listens() bool {
 
 // deskLast answers with the line about the last act alone, for pages that are open while somebody else acts.
 func (p *Pages) deskLast(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.SeeDrafts)
+	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -203,17 +184,17 @@ func (p *Pages) showDeskPart(c echo.Context, name string, b *deskBody) error {
 
 // unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does
 // not list them itself.
-func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]callLine, error) {
+func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine, error) {
 	if b.Tab == "arbiter" || b.Status != tournament.Running {
 		return nil, nil
 	}
-	calls, err := p.callLines(ctx, b.Tournament)
-	return slices.DeleteFunc(calls, callLine.Seen), err
+	calls, err := p.phones.CallLines(ctx, b.Tournament)
+	return slices.DeleteFunc(calls, phones.CallLine.Seen), err
 }
 
 // deskBell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
 func (p *Pages) deskBell(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.SeeDrafts)
+	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -326,7 +307,7 @@ func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCo
 
 // deskDoThen is deskDo that leads to another tab once the form was carried out.
 func (p *Pages) deskDoThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
-	t, err := p.deskAccess(c, action)
+	t, err := p.StaffOf(c, action)
 	if t == nil {
 		return err
 	}
@@ -354,7 +335,7 @@ func fragment(c echo.Context) string {
 // deskRefused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
 func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal error) error {
 	if errors.Is(refusal, errOffered) {
-		t, err := p.deskAccess(c, auth.SeeDrafts)
+		t, err := p.StaffOf(c, auth.SeeDrafts)
 		if t == nil {
 			return err
 		}
@@ -368,7 +349,7 @@ func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal 
 	default:
 		return refusal
 	}
-	t, err := p.deskAccess(c, auth.SeeDrafts)
+	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}

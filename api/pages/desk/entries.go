@@ -208,7 +208,7 @@ type presenceAnswer struct {
 }
 
 func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) error {
-	t, err := p.deskAccess(c, auth.PairRounds)
+	t, err := p.StaffOf(c, auth.PairRounds)
 	if t == nil {
 		return err
 	}

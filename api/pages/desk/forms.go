@@ -13,7 +13,7 @@ import (
 
 // deskFeed is the stream of the desk: it tells that the tournament has changed, and the page asks for what it shows.
 func (p *Pages) deskFeed(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.SeeDrafts)
+	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 )
@@ -213,7 +214,7 @@ func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *
 		if !ok {
 			continue
 		}
-		row.Reported = reportState(reports, row.Board)
+		row.Reported = phones.ReportState(reports, row.Board)
 		for seat := range row.Seats {
 			row.Said = append(row.Said, kit.PrettyResult(board.Report(seat+1)))
 		}
@@ -346,7 +347,7 @@ func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boar
 
 // deskBoards answers with the boards of a round in short, for a page that follows what other arbiters enter.
 func (p *Pages) deskBoards(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.EnterResults)
+	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package desk
 
 import (
 	"quatuor/api/pages/organise"
+	"quatuor/api/pages/phones"
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
@@ -16,10 +17,11 @@ type Pages struct {
 	play        *play.Pages
 	tournaments *tournaments.Pages
 	organise    *organise.Pages
+	phones      *phones.Pages
 	deskChanges *stream.TournamentFeed // says that a tournament has changed
 }
 
 // New returns the pages of the desk.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages) *Pages {
-	return &Pages{k, games, events, forms, k.Hub.TournamentFeed(k.Tournaments, deskChanged)}
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages, codes *phones.Pages) *Pages {
+	return &Pages{k, games, events, forms, codes, k.Hub.TournamentFeed(k.Tournaments, deskChanged)}
 }

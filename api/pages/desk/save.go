@@ -68,7 +68,7 @@ func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") ==
 
 // readSaving reads a form about one board from an arbiter. If t is not set, the visitor has had an answer already.
 func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
-	t, err := p.deskAccess(c, auth.EnterResults)
+	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return s, err
 	}

@@ -6,7 +6,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/tournament"
 )
 
 // Session returns who visits, or leads an anonymous visitor to the login. Then ok is false.
@@ -25,4 +27,23 @@ func (k *Kit) Session(c echo.Context) (who auth.Identity, ok bool, err error) {
 // ToLogin leads those who are not logged in to the login page, and from there to another.
 func (k *Kit) ToLogin(c echo.Context, next string) error {
 	return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
+}
+
+// StaffOf returns the tournament that an address names, for somebody who may do something with it. Those who are not
+// logged in are led to the login page: then t is nil without an error.
+func (k *Kit) StaffOf(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
+	who, form := auth.Session(c), c.Request().Method == http.MethodPost
+	if who.Anonymous() && form {
+		return nil, k.ToLogin(c, "/tournaments/"+url.PathEscape(c.Param("id"))+"/desk")
+	}
+	if t, _, err = access.Tournament(c.Request().Context(), k.Tournaments, c.Param("id"), who); err != nil {
+		return nil, err
+	}
+	if who.Anonymous() {
+		return nil, k.ToLogin(c, c.Request().URL.RequestURI())
+	}
+	if err := who.Demand(who.LevelIn(t), action); err != nil {
+		return nil, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return t, nil
 }

@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// Mount adds the pages that codes on slips open.
+// Mount adds the pages that codes on slips open, those that hold the codes, and calls for the arbiter.
 func (p *Pages) Mount(e *echo.Echo) {
 	if p.Guard == nil || p.Director == nil {
 		return
@@ -26,6 +26,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/r/:code", p.guardCode(p.phone))
 	e.POST("/r/:code", p.guardCode(p.phoneReport))
 	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
+	p.mountCodes(e)
 }
 
 // PhoneBody is what a code opens.

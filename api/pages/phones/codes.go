@@ -1,4 +1,4 @@
-package desk
+package phones
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/phones"
 	"quatuor/api/pages/qrcode"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
@@ -26,9 +25,9 @@ import (
 
 // mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
 func (p *Pages) mountCodes(e *echo.Echo) {
-	p.Get(e, "/tournaments/:id/desk/codes", p.deskCodes)
-	p.Post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.deskReplaceCodes)
-	p.Post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.deskAnswerCall)
+	p.Get(e, "/tournaments/:id/desk/codes", p.codes)
+	p.Post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.replaceCodes)
+	p.Post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.answerCall)
 	p.Get(e, "/tournaments/:id/print/slips", p.printSlips)
 	p.Get(e, "/tournaments/:id/print/cards", p.printCards)
 }
@@ -38,7 +37,7 @@ type codesBody struct {
 	*tournament.Tournament
 	Round  int // whose codes they are; 0 if there is none
 	Boards []codesBoard
-	Calls  []callLine
+	Calls  []CallLine
 	Tab    string // where forms of calls lead back to
 	Alert  string // the name of a text that says why a form was not carried out
 }
@@ -55,34 +54,34 @@ type codesBoard struct {
 // codesSeat is one seat with its code; "" if it was revoked.
 type codesSeat struct {
 	Name, Code, Path string
-	Said             *phones.PhoneChoice
+	Said             *PhoneChoice
 }
 
-// callLine is a call for the arbiter as those who run the tournament read it.
-type callLine struct {
+// CallLine is a call for the arbiter as those who run the tournament read it.
+type CallLine struct {
 	slip.Call
 	Name   string // of who calls; "" for a board card and a dispute
 	Seats  []string
 	Tables bool // in this tournament several sit at a table
 }
 
-// callsPart is what shows the open calls of a tournament.
-type callsPart struct {
+// CallsPart is what shows the open calls of a tournament.
+type CallsPart struct {
 	ID    string // of the tournament
 	Tab   string // of the desk, to which forms lead back
-	Calls []callLine
+	Calls []CallLine
 }
 
 // Disputed reports whether the players of the board reported different results.
-func (l callLine) Disputed() bool { return l.Kind == slip.CallDispute }
+func (l CallLine) Disputed() bool { return l.Kind == slip.CallDispute }
 
 // Seen reports whether an arbiter has seen the call.
-func (l callLine) Seen() bool { return l.Status == slip.CallSeen }
+func (l CallLine) Seen() bool { return l.Status == slip.CallSeen }
 
-// callLines lists the open calls of a tournament, those that no arbiter has seen first.
-func (p *Pages) callLines(ctx context.Context, t *tournament.Tournament) ([]callLine, error) {
+// CallLines lists the open calls of a tournament, those that no arbiter has seen first.
+func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]CallLine, error) {
 	calls, err := p.Director.Calls(ctx, t, false)
-	lines := make([]callLine, len(calls))
+	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
 		lines[i].Call, lines[i].Tables = call, t.Format.Tables()
 		pair, err := t.Pairing(call.Round, call.Board)
@@ -100,8 +99,8 @@ func (p *Pages) callLines(ctx context.Context, t *tournament.Tournament) ([]call
 	return lines, err
 }
 
-func (p *Pages) deskCodes(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.EnterResults)
+func (p *Pages) codes(c echo.Context) error {
+	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -112,7 +111,7 @@ func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, 
 	ctx := c.Request().Context()
 	body := codesBody{Tournament: t, Tab: "codes", Alert: alert}
 	var err error
-	if body.Calls, err = p.callLines(ctx, t); err != nil {
+	if body.Calls, err = p.CallLines(ctx, t); err != nil {
 		return err
 	}
 	if slip.Open(t, t.PublishedRounds()) {
@@ -137,8 +136,8 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	for i, one := range codes {
 		b := codesBoard{Board: one.Pairing.Board, Result: kit.PrettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
 		report := reports[b.Board]
-		b.State = reportState(reports, b.Board)
-		view := phones.NewPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
+		b.State = ReportState(reports, b.Board)
+		view := NewPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
 		for seat, s := range view.Seats {
 			line := codesSeat{Name: s.Name, Said: s.Said}
 			if seat < len(one.Seats) {
@@ -151,8 +150,8 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	return boards, nil
 }
 
-// reportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
-func reportState(reports map[int]slip.Board, board int) string {
+// ReportState returns what became of the reports for a board: "reported", "disputed", or "" if there are none.
+func ReportState(reports map[int]slip.Board, board int) string {
 	report, known := reports[board]
 	switch {
 	case known && report.Disputed():
@@ -163,8 +162,8 @@ func reportState(reports map[int]slip.Board, board int) string {
 	return ""
 }
 
-func (p *Pages) deskReplaceCodes(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.EnterResults)
+func (p *Pages) replaceCodes(c echo.Context) error {
+	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -193,14 +192,14 @@ func (p *Pages) deskReplaceCodes(c echo.Context) error {
 	return p.Back(c, "/tournaments/"+t.ID+"/desk/codes", "codes_"+do)
 }
 
-// deskAnswerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
-func (p *Pages) deskAnswerCall(c echo.Context) error {
-	t, err := p.deskAccess(c, auth.EnterResults)
+// answerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
+func (p *Pages) answerCall(c echo.Context) error {
+	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
 	back := "/tournaments/" + t.ID + "/desk/codes"
-	if tab := c.FormValue("tab"); slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
+	if tab := c.FormValue("tab"); kit.Word.MatchString(tab) {
 		back = "/tournaments/" + t.ID + "/desk?tab=" + tab
 	}
 	in := command.CallAnswer{ID: c.FormValue("call"), Status: slip.CallStatus(c.FormValue("status"))}
