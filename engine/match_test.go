@@ -47,7 +47,7 @@ func play(t *testing.T, m *engine.Match, tokens string) *engine.Match {
 }
 
 // opening puts cubes that can be pushed where they are, so that nothing changes from then on: a4-a5 for seat 1 and
-// e4-e5 for seat 2. The position after it stands for the first time.
+// e4-e5 for seat 2. The position after it occurs for the first time.
 const opening = "a1-a5 e1-e5 a2-a5 e2-e5 "
 
 // TestMatchEndsByItsRegulations plays games of moves that change nothing.
@@ -152,7 +152,7 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestLeavingNeedsASeatAndAReason: what no record can say is refused as such.
+// TestLeavingNeedsASeatAndAReason: what no record can hold is refused as such.
 func TestLeavingNeedsASeatAndAReason(t *testing.T) {
 	m := start(t, "quixo/duel", nil)
 	for _, e := range []engine.Event{

@@ -60,7 +60,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestPerftOfAFinishedGame: it is not extended, but it is there.
+// TestPerftOfAFinishedGame: it is not extended, but counts.
 func TestPerftOfAFinishedGame(t *testing.T) {
 	for _, id := range []string{"quixo/duel", "quits/four"} {
 		s := start(t, id, nil).State().Draw(engine.ReasonLength)

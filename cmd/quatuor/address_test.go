@@ -29,7 +29,7 @@ func oddCursors() []string {
 	return cursors
 }
 
-// TestNoAddressBreaksThePages asks a server for its pages and lists with parameters that no link has.
+// TestNoAddressBreaksThePages requests pages and lists with parameters that no link has.
 func TestNoAddressBreaksThePages(t *testing.T) {
 	skipInShort(t, "asks for thousands of pages")
 	t.Parallel()

@@ -58,10 +58,10 @@ func (s *turnByTurn) play(ctx context.Context, t *testing.T) {
 	}
 }
 
-// errOver says that a game takes no more moves.
+// errOver reports that a game takes no more moves.
 var errOver = errors.New("the game is over")
 
-// moveOnce makes a random legal move in a game, for the seat whose turn it is.
+// moveOnce makes a random legal move in a game, for the seat on turn.
 func moveOnce(ctx context.Context, game string, players []client.Player, chance *rand.Rand) error {
 	var g client.Game
 	if err := players[0].Get(ctx, "/games/"+game, &g); err != nil {
@@ -186,7 +186,7 @@ func TestRestoreIsKilled(t *testing.T) {
 		if err := restoring.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// a moment left to chance: there is no event to wait for
+		// a random moment: no event marks it
 		<-time.After(time.Duration(chance.IntN(80)) * time.Millisecond)
 		_ = restoring.Process.Kill() // unless it has ended
 		_ = restoring.Wait()
@@ -205,8 +205,8 @@ func TestRestoreIsKilled(t *testing.T) {
 	t.Logf("found %v", found)
 }
 
-// TestARestorePrintsTheRulesOfItsRatings: ratings.json is no part of a backup; what a restored database needs is told,
-// and does where the file is lost.
+// TestARestorePrintsTheRulesOfItsRatings: ratings.json is no part of a backup; restore prints what a restored database
+// needs, which will do if the file is lost.
 func TestARestorePrintsTheRulesOfItsRatings(t *testing.T) {
 	skipInShort(t, "runs the program seven times")
 	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")

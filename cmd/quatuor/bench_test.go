@@ -16,8 +16,8 @@ import (
 	"quatuor/store/storetest"
 )
 
-// TestBench lets every measurement run on a small scale: it must do all of what it says it measures, without an error.
-// How fast that is says nothing on a busy machine. Deadlines and ends are measured by TestBenchOfInstances.
+// TestBench lets every measurement run on a small scale: it must do all of what it claims to measure, without an error.
+// The speed means nothing on a busy machine. Deadlines and ends are measured by TestBenchOfInstances.
 func TestBench(t *testing.T) {
 	skipInShort(t, "measures for seconds")
 	t.Parallel()

@@ -19,8 +19,8 @@ import (
 	"quatuor/tournament/director"
 )
 
-// filledFolder is a data folder whose content is the same at every run, but for ids and times: a round-robin of four
-// that is over, with every kind of result, and casual games of which one runs, one is drawn and one was aborted.
+// filledFolder is a data folder with the same content at every run, but for ids and times: a round-robin of four that
+// is over, with every kind of result, and casual games of which one runs, one is drawn and one was aborted.
 func filledFolder(t *testing.T) string {
 	t.Helper()
 	return filledBy(t, func(f *filler) {
@@ -69,7 +69,7 @@ func (f *filler) must(err error) {
 	}
 }
 
-// openAccounts opens accounts whose ids are their logins.
+// openAccounts opens accounts with their logins as ids.
 func (f *filler) openAccounts(logins ...string) {
 	for _, login := range logins {
 		f.must(f.Store.People().CreateAccount(f.t.Context(),

@@ -59,7 +59,7 @@ func (c composed) instances() []string {
 
 var interpolated = regexp.MustCompile(`\$\{([A-Z_]+)(:\?[^}]*)?\}`)
 
-// readCompose reads compose.yaml with values for what stands in .env.
+// readCompose reads compose.yaml with values for the variables of .env.
 func readCompose(t *testing.T) (c composed) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(clusterFiles, "compose.yaml"))
@@ -160,7 +160,7 @@ func TestComposeFitsTheProgram(t *testing.T) {
 	wantMounted(t, c)
 }
 
-// wantReady demands that a health check asks this program for its readiness, at a port.
+// wantReady demands that a health check runs this program's readiness command, at a port.
 func wantReady(t *testing.T, name string, test []string, port string) {
 	t.Helper()
 	if len(test) < 3 || test[0] != "CMD" || test[1] != "/quatuor" {
@@ -177,7 +177,7 @@ func wantReady(t *testing.T, name string, test []string, port string) {
 	}
 }
 
-// wantMounted demands that everything that is mounted is there, and that every volume is used.
+// wantMounted demands that everything that is mounted exists, and that every volume is used.
 func wantMounted(t *testing.T, c composed) {
 	t.Helper()
 	used := map[string]bool{}
@@ -236,7 +236,8 @@ var (
 	asked   = regexp.MustCompile(`(?m)^HEALTHCHECK .*CMD \["(.*)"\]$`)
 )
 
-// TestDockerfileFitsTheTree: the image is built from every folder with packages, and asks itself where it listens.
+// TestDockerfileFitsTheTree: the image is built from every folder with packages, and its health check uses its own
+// port.
 func TestDockerfileFitsTheTree(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "Dockerfile"))
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// topLevel lists what may stand at the top of the tree beside what .gitignore names: the packages, and what tools
-// demand there.
+// topLevel lists what may be at the top of the tree beside what .gitignore names: the packages, and what tools demand
+// there.
 var topLevel = []string{
 	".ci", ".git", ".gitignore", ".golangci.yml", "CHANGELOG.md", "Dockerfile", "LICENSE", "Makefile", "README.md",
 	"SECURITY.md", "api", "cmd", "docs", "engine", "go.mod", "go.sum", "openapi.yaml", "rating", "store", "tournament",
 }
 
-// emptyNames are words that say nothing of what a package or a file holds.
+// emptyNames are words without meaning as the name of a package or a file.
 var emptyNames = []string{
 	"common", "helper", "helpers", "manager", "managers", "misc", "model", "models", "service", "services", "util",
 	"utils",
@@ -54,7 +54,7 @@ func isIgnored(rules, name string) bool {
 	return false
 }
 
-// TestNames refuses packages and files whose names say nothing.
+// TestNames refuses packages and files with names without meaning.
 func TestNames(t *testing.T) {
 	for _, dir := range ourPackages(t) {
 		if slices.Contains(emptyNames, path.Base(dir)) {
@@ -142,7 +142,7 @@ func (small) Exported() {}
 	}
 }
 
-// packageComment says what is wrong with a package's comment, or "".
+// packageComment returns what is wrong with a package's comment, or "".
 func packageComment(files map[string]*ast.File) string {
 	var name, text string
 	for _, file := range files {

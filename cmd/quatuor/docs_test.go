@@ -17,7 +17,7 @@ import (
 	"quatuor/store/storetest"
 )
 
-// unrun are the marks of blocks that no test machine can run as they stand, such as ```sh docker, and why.
+// unrun are the marks of blocks that no test machine can run unchanged, such as ```sh docker, and why.
 var unrun = map[string]string{
 	"source":   "runs Go or make in the source tree: `go test ./...` runs this test, and .ci/run builds and starts the program",
 	"systemd":  "sets up a service of the system, as root; its unit is read by the tests of the files",
@@ -69,7 +69,7 @@ var (
 	ownAPI     = regexp.MustCompile(`(?m)^api=`)
 )
 
-// blocksOf returns all fenced blocks of a page, whose path is seen from the top of the tree.
+// blocksOf returns all fenced blocks of a page; its path is relative to the top of the tree.
 func blocksOf(t *testing.T, page string) (all []block) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, page))
@@ -106,8 +106,8 @@ func shBlocks(t *testing.T, page string, marks map[string]bool) (all []block) {
 	return all
 }
 
-// TestDocsRun runs what the pages of documentation tell their readers to type: all blocks for a shell, page by page and
-// in their order, each page in a folder of its own.
+// TestDocsRun runs the commands in the documentation: all blocks for a shell, page by page and in their order, each
+// page in a folder of its own.
 func TestDocsRun(t *testing.T) {
 	skipInShort(t, "starts a server for each page")
 	t.Parallel()
@@ -126,7 +126,7 @@ func TestDocsRun(t *testing.T) {
 		page, _ = filepath.Rel(root, page)
 		blocks := shBlocks(t, page, marks)
 		if all := joined(blocks); strings.Contains(all, "$api") && !ownAPI.MatchString(all) {
-			blocks = append(api[:len(api):len(api)], blocks...) // as the page says, it goes on from there
+			blocks = append(api[:len(api):len(api)], blocks...) // like a reader of the page, it goes on from there
 		}
 		runPage(t, page, blocks)
 	}
@@ -206,12 +206,12 @@ func runBlocks(t *testing.T, folder string, blocks []block, env ...string) strin
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", standIns(folder, address).Replace(script))
 	cmd.Dir = folder
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // prompts read standard input where there is no terminal
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // prompts read standard input without a terminal
 	cmd.Stdin = strings.NewReader("secret\nsecret\n")
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.Env = append(os.Environ(), asProgram+"=1", "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"), "CURL_HOME="+folder,
 		"QUATUOR_LISTEN="+address, "QUATUOR_SERVER=http://"+address,
-		"QUATUOR_REPEATS=1") // of the simulated seasons, whose figures TestSimulation holds
+		"QUATUOR_REPEATS=1") // of the simulated seasons; TestSimulation holds their figures
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

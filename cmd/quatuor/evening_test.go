@@ -45,8 +45,8 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 	p.Stop()
 }
 
-// checkEvening looks at what is left of the README's club evening: at its end stands the rating of a result that was
-// entered by hand for a board in the hall.
+// checkEvening looks at what is left of the README's club evening: it ends with the rating of a result that was entered
+// by hand for a board in the hall.
 func checkEvening(t *testing.T, out, data string) {
 	t.Helper()
 	if strings.Contains(out, "null") || !regexp.MustCompile(`\n1\t\w+\t1520\t1\n2\t\w+\t1480\t1\n$`).MatchString(out) {
@@ -61,7 +61,7 @@ func checkEvening(t *testing.T, out, data string) {
 	checkFindsHallFaults(t, data)
 }
 
-// checkFindsHallFaults spoils what is stored of a board in the hall; check must say so.
+// checkFindsHallFaults spoils what is stored of a board in the hall; check must find it.
 func checkFindsHallFaults(t *testing.T, data string) {
 	t.Helper()
 	mustQuatuor(t, "backup", "--data", data, filepath.Join(data, "copy.db")) // the log of the database goes into its file

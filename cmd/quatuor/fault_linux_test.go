@@ -22,7 +22,7 @@ func (p *program) limitFiles(size uint64) {
 	}
 }
 
-// TestFullDisk lets the disk be full for a while. No player loses a game meanwhile, or time.
+// TestFullDisk lets the disk be full for a while. No player loses a game or time by it.
 func TestFullDisk(t *testing.T) {
 	skipInShort(t, "keeps a disk full for seconds")
 	t.Parallel()

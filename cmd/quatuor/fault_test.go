@@ -22,7 +22,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// patience is how long a server may take to get over a fault whose cause is gone.
+// patience is how long a server may take to recover once the cause of a fault is gone.
 const patience = 20 * time.Second
 
 // witness plays games and remembers the moves that were acknowledged.
@@ -256,7 +256,7 @@ func TestTornLog(t *testing.T) {
 		{"half a frame behind the end", 0, func(log []byte) []byte { return append(log, log[len(log)-4120:len(log)-2000]...) }},
 		{"the last frames once more", 0, func(log []byte) []byte { return append(log, log[len(log)-2*4120:]...) }},
 		{"zeroes behind the end", 0, func(log []byte) []byte { return append(log, make([]byte, 100_000)...) }},
-		// No disk that keeps what it says it keeps does this: then the last commit is gone, and nothing else.
+		// No disk that keeps what it has acknowledged does this: then the last commit is gone, and nothing else.
 		{"the last frame cut", 1, func(log []byte) []byte { return log[:len(log)-100] }},
 		{"the last frame overwritten", 1, func(log []byte) []byte { return append(log[:len(log)-4000], noise[:4000]...) }},
 	} {
@@ -306,7 +306,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 }
 
 // unprivileged makes a command that runs without special rights: root may write whatever its mode says. The data folder
-// is given to whom the command runs as.
+// is given to the user of the command.
 func unprivileged(t *testing.T, data string, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := command(t, args...)

@@ -15,7 +15,7 @@ import (
 )
 
 // TestServePrintsHowToSetUp starts the program on an empty folder: it prints one address, which works once, and no QR
-// code where there is no terminal. With an account it prints nothing of that.
+// code without a terminal. With an account it prints nothing of that.
 func TestServePrintsHowToSetUp(t *testing.T) {
 	data := t.TempDir()
 	cmd := command(t, "serve", "--data", data, "--listen", "127.0.0.1:0")
@@ -99,7 +99,7 @@ func TestAdminPassword(t *testing.T) {
 	p.Stop()
 }
 
-// TestBackupIsNoted: the page of administration knows when the last backup was made, whoever made it.
+// TestBackupIsNoted: the page of administration knows when the last backup was made, by any user.
 func TestBackupIsNoted(t *testing.T) {
 	data := t.TempDir()
 	adminByCommand(t, data)

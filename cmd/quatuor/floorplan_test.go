@@ -37,7 +37,7 @@ var (
 
 // floorPlan is the plan in force, the special before the general.
 var floorPlan = []zone{
-	{ // what people are told: every package may say something
+	{ // messages for people: every package may use them
 		packages: []string{"engine/sentence"},
 		never:    outside, pure: true, timeless: true,
 	},
@@ -58,7 +58,7 @@ var floorPlan = []zone{
 		ours:     []string{"engine", "engine/*", "engine/*/face"},
 		never:    outside, pure: true, timeless: true,
 	},
-	{ // how games are drawn, told and played by bots: chance is a generator that the caller passes
+	{ // how games are drawn, described and played by bots: chance is a generator that the caller passes
 		packages: []string{"engine/face", "engine/*/face"},
 		ours:     []string{"engine", "engine/*", "engine/internal/hash", "engine/player/alphabeta", "engine/player/maxn"},
 		never:    []string{"time", "crypto/rand", "os/...", "net/...", "sync/...", "database/..."}, pure: true,
@@ -118,7 +118,7 @@ var floorPlan = []zone{
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/..."},
 		never:    web,
 	},
-	{ // requests are checked before any operation is asked
+	{ // requests are validated before any operation runs
 		packages: []string{"api/contract"},
 		ours:     []string{"tournament/wording", "api/auth", "api/gen", "api/internal/..."},
 		never:    database,
@@ -341,7 +341,7 @@ func zoneOf(dir string) *zone {
 	return nil
 }
 
-// refuses says why package dir may not import another, or "" if it may.
+// refuses returns why package dir may not import another, or "" if it may.
 func (z zone) refuses(dir, imported string) string {
 	if ours, ok := strings.CutPrefix(imported, module+"/"); ok {
 		if matches(z.ours, ours) {
@@ -382,8 +382,8 @@ func matches(patterns []string, name string) bool {
 	return false
 }
 
-// fromOutside lists what the timeless packages may use of the packages of time and chance: values, and sources that
-// are told their seed. All else in them reads the clock, waits, or draws from the process's own randomness.
+// fromOutside lists what the timeless packages may use of the packages of time and chance: values, and sources with a
+// given seed. All else in them reads the clock, waits, or draws from the process's own randomness.
 var fromOutside = map[string][]string{
 	"math/rand":    {"New", "NewSource", "Rand", "Source", "Source64"},
 	"math/rand/v2": {"New", "NewPCG", "NewChaCha8", "Rand", "Source", "PCG", "ChaCha8"},
@@ -427,7 +427,7 @@ func clockReadings(file *ast.File) []*ast.SelectorExpr {
 	return found
 }
 
-// selector spells a selector as it stands in the code.
+// selector spells a selector as in the code.
 func selector(use *ast.SelectorExpr) string {
 	if x, ok := use.X.(*ast.Ident); ok {
 		return x.Name + "." + use.Sel.Name

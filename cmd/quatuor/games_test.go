@@ -40,7 +40,7 @@ func TestGamesAreNotDistinguished(t *testing.T) {
 	}
 }
 
-// TestGamesIn checks that each way of telling games apart is found.
+// TestGamesIn checks that each way of distinguishing games is found.
 func TestGamesIn(t *testing.T) {
 	const code = `package p
 import "quatuor/engine/quixo/face"
@@ -100,9 +100,9 @@ func gamesIn(file *ast.File) (places []ast.Expr) {
 	return places
 }
 
-// TestGuideNamesTheFilesOfAGame holds the list in docs/contributing.md to the games there are: they have these files,
-// and no file of the program beside them and the catalogue is named after a game or, among templates, scripts and
-// styles, names one.
+// TestGuideNamesTheFilesOfAGame compares the list in docs/contributing.md with the games: they have these files, and no
+// file of the program beside them and the catalogue is named after a game or, among templates, scripts and styles,
+// names one.
 func TestGuideNamesTheFilesOfAGame(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "contributing.md"))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; read the difference before it is committed")
 
-// golden compares an output with a file below testdata, or writes that file anew with -update.
+// golden compares an output with a file below testdata, or rewrites that file with -update.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))

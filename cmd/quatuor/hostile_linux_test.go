@@ -138,7 +138,7 @@ func (p *program) cpu() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// resetPeak lets the server's peak of memory begin anew.
+// resetPeak resets the server's peak of memory.
 func (p *program) resetPeak() {
 	p.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.Cmd.Process.Pid), []byte("5"), 0); err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestImportTakesATournamentOver by the command, and says what is wrong with a file.
+// TestImportTakesATournamentOver imports by the command, which explains what is wrong with a file.
 func TestImportTakesATournamentOver(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

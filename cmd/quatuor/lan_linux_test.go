@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestLANWithoutPrivateAddress starts the program for the local network where there is none: in a network namespace of
+// TestLANWithoutPrivateAddress starts the program for the local network without having one: in a network namespace of
 // its own.
 func TestLANWithoutPrivateAddress(t *testing.T) {
 	cmd := command(t, "serve", "--data", t.TempDir(), "--lan")

@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/chance"
 )
 
-// TestVerifyWhatSeatsAddedToASeed kills the server before every step of a game whose seats add to its seed, plays it to
+// TestVerifyWhatSeatsAddedToASeed kills the server before every step of a game with nonces of its seats, plays it to
 // its end, and lets `quatuor verify` and `quatuor check` compute it again.
 func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 	skipInShort(t, "kills servers")

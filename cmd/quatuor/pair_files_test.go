@@ -15,7 +15,7 @@ func trfRow(number int, points, cells string) string {
 		"", points, "", cells)
 }
 
-// trfField is the 001 lines of players who have not played.
+// trfField is the 001 lines of players that have not played.
 func trfField(players int) string {
 	var b strings.Builder
 	for n := range players {
@@ -66,7 +66,7 @@ func TestPairRefusesWhatItDoesNotFollow(t *testing.T) {
 	}
 }
 
-// TestPairFollowsOtherPrograms: lines of JaVaFo and bbpPairings say points and absent players.
+// TestPairFollowsOtherPrograms: lines of JaVaFo and bbpPairings with points and absent players.
 func TestPairFollowsOtherPrograms(t *testing.T) {
 	four := trfRow(1, "3.0", "   3 w 1") + trfRow(2, "1.0", "   4 b =") + trfRow(3, "0.0", "   1 b 0") +
 		trfRow(4, "1.0", "   2 w =")
@@ -105,7 +105,7 @@ func TestPairRoundsWithoutGames(t *testing.T) {
 	}
 }
 
-// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six who are here
+// TestPairCountsArrivalsForBaku: of eight players two are away in round 1, so the first four of the six present ones
 // are group A.
 func TestPairCountsArrivalsForBaku(t *testing.T) {
 	head := "142 5\n152 W\n192 FIDE_DUTCH_BAKU\n240 Z 001 0002 0003\n"

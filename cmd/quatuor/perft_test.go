@@ -31,7 +31,7 @@ e1>a1 11
 e2>a2 12
 `
 
-// TestPerftCommand compares whole outputs; commas in the moves stand for the spaces of the one argument.
+// TestPerftCommand compares whole outputs; commas in the moves replace the spaces of the one argument.
 func TestPerftCommand(t *testing.T) {
 	const seed = "f30c35f7cfa99ee57c4ee26d252194eda5f8f25334c583c919158f6c69f4ea07"
 	tests := []struct {

@@ -39,7 +39,7 @@ type program struct {
 	t testing.TB
 }
 
-// serve starts the program on a data folder and waits until it says where it listens.
+// serve starts the program on a data folder and waits until it prints its address.
 func serve(t testing.TB, data string, args ...string) *program {
 	t.Helper()
 	return &program{crashtest.Start(t, runner(t), data, args...), t}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestReadyCommand asks a service, one that is not ready, something else, and nothing.
+// TestReadyCommand checks a service, one that is not ready, something else, and nothing.
 func TestReadyCommand(t *testing.T) {
 	answer := func(status int, body string) string {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,7 @@ func recordText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestCommandsOnRecords runs the commands that read records, and compares status and what is said.
+// TestCommandsOnRecords runs the commands that read records, and compares status and output.
 func TestCommandsOnRecords(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -65,7 +65,7 @@ func TestReplayTakesAnyLine(t *testing.T) {
 	}
 }
 
-// TestReplayAnswersBeforeTheInputEnds: who sends one record and waits gets the answer.
+// TestReplayAnswersBeforeTheInputEnds: a program that sends one record and waits gets the answer.
 func TestReplayAnswersBeforeTheInputEnds(t *testing.T) {
 	fromUs, toProgram := io.Pipe()
 	fromProgram, toUs := io.Pipe()

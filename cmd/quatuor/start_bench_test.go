@@ -134,7 +134,7 @@ func waitUntilSettled(b *testing.B, data string) {
 	}
 }
 
-// residentMemory is how much memory a process has in use, in bytes; 0 where there is no /proc to ask.
+// residentMemory is the memory that a process has in use, in bytes; 0 without /proc.
 func residentMemory(b *testing.B, pid int) int {
 	b.Helper()
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")

@@ -16,7 +16,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// clockView is what a game's resource says about its clocks and its log.
+// clockView is a game's resource with its clocks and its log.
 type clockView struct {
 	client.FullGame
 	Seats []struct {
@@ -71,8 +71,8 @@ func (g clockView) outages(t *testing.T) (lengths []time.Duration, ends []time.T
 }
 
 // TestServerIsStopped stops the server's process by a signal for longer than two games have time left, as a frozen
-// container or a paused machine would be, and lets it go on. A move that was sent meanwhile counts; the game without
-// a move has the time back, says so in its record, and is lost exactly so much later.
+// container or a paused machine would be, and lets it go on. A move that was sent during the stop counts; the game
+// without a move gets the time back, with a line in its record, and is lost exactly so much later.
 func TestServerIsStopped(t *testing.T) {
 	skipInShort(t, "stops a server for seconds")
 	t.Parallel()
@@ -129,7 +129,7 @@ func TestServerIsStopped(t *testing.T) {
 }
 
 // TestRestartGivesTheTimeBack kills the server and starts it again: the time from its last sign of life on is given
-// back, to the millisecond, and stands in the record. A sign of life is stored every second.
+// back, to the millisecond, and is in the record. A sign of life is stored every second.
 func TestRestartGivesTheTimeBack(t *testing.T) {
 	skipInShort(t, "waits for heartbeats")
 	t.Parallel()

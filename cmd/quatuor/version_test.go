@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestVersion reads both forms of what the program says of itself.
+// TestVersion reads both formats of the version.
 func TestVersion(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := run([]string{"version"}, strings.NewReader(""), &out, &errs); status != exitOK {

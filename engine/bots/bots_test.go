@@ -21,7 +21,7 @@ import (
 	"quatuor/tournament"
 )
 
-// hall is a set of tables on a database, with its bots, that tells a test of every step.
+// hall is a set of tables on a database, with its bots, that notifies a test of every step.
 type hall struct {
 	*table.Tables
 	t     *testing.T
@@ -31,7 +31,7 @@ type hall struct {
 	moved chan int // levels
 }
 
-// GameChanged tells the test; a step that it has no room for is followed by others.
+// GameChanged notifies the test; a step without room in the channel is followed by others.
 func (h *hall) GameChanged(s *table.Snapshot, _ []table.Line) {
 	select {
 	case h.told <- s.Game.ID:
@@ -39,7 +39,7 @@ func (h *hall) GameChanged(s *table.Snapshot, _ []table.Line) {
 	}
 }
 
-// tell tells several of every step.
+// tell notifies several of every step.
 type tell []table.Notifier
 
 func (t tell) GameChanged(s *table.Snapshot, news []table.Line) {
@@ -130,7 +130,7 @@ func (h *hall) until(game, what string, is func(*table.Snapshot) bool) *table.Sn
 		}
 		select {
 		case <-h.told:
-		case <-time.After(20 * time.Millisecond): // what was told of another game may have taken the place
+		case <-time.After(20 * time.Millisecond): // the notification of another game may have taken the place
 		case <-limit:
 			h.t.Fatalf("never %s: %s, awaited %v after %d lines", what, s.Game.Status, s.Game.Awaited, len(s.Lines))
 		}
@@ -225,8 +225,8 @@ func TestSeveralProcesses(t *testing.T) {
 	}
 }
 
-// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, told or by a hint.
-// When the game goes to the other one, that goes on.
+// TestOwner has two sets of bots, as two processes have them, of which one owns the game: it moves, notified or by a
+// hint. When the game goes to the other one, that goes on.
 func TestOwner(t *testing.T) {
 	h := open(t, folder(t), 0)
 	id := h.newGame("quits/duel", 2, nil)
@@ -281,7 +281,7 @@ func TestOwner(t *testing.T) {
 	}
 }
 
-// TestRestart stops everything after a person's move and starts it again: the bot moves without being told.
+// TestRestart stops everything after a person's move and starts it again: the bot moves without a notification.
 func TestRestart(t *testing.T) {
 	dir := folder(t)
 	h := open(t, dir, 0) // no bots yet
@@ -304,7 +304,7 @@ func TestRestart(t *testing.T) {
 	checkLog(t, h.person(id, 1))
 }
 
-// TestNonces plays a game to whose seed a person and a bot add.
+// TestNonces plays a game with nonces of a person and a bot.
 func TestNonces(t *testing.T) {
 	h := open(t, folder(t), 1)
 	id := h.newGame("quiwin/duel", 2, func(w *table.NewGame) { w.Nonces = true })
@@ -329,7 +329,7 @@ func TestNonces(t *testing.T) {
 	}
 }
 
-// TestQuestions offers a draw, which the bot declines, and asks for a takeback, which it grants.
+// TestQuestions offers a draw, which the bot declines, and requests a takeback, which it grants.
 func TestQuestions(t *testing.T) {
 	h := open(t, folder(t), 1)
 	id := h.newGame("quixo/duel", 2, func(w *table.NewGame) { w.Takebacks = true })
@@ -357,8 +357,8 @@ func TestQuestions(t *testing.T) {
 	checkLog(t, h.person(id, 1))
 }
 
-// TestInATournament: the game starts when the person is there, for whom it waits alone, and the bot leaves a question
-// for a takeback unanswered while it declines a draw.
+// TestInATournament: the game waits for the person only, and the bot leaves the request for a takeback unanswered while
+// it declines a draw.
 func TestInATournament(t *testing.T) {
 	h := open(t, folder(t), 1)
 	if err := h.db.Tournaments().Create(t.Context(),
@@ -421,7 +421,7 @@ func TestPartnersAnswer(t *testing.T) {
 	}
 }
 
-// broken is a state whose cursor fails.
+// broken is a state with a failing cursor.
 type broken struct{}
 
 func (broken) Cursor() engine.Cursor { panic("no cursor") }
@@ -464,7 +464,7 @@ func TestThink(t *testing.T) {
 	}
 }
 
-// TestMostUrgentFirst takes the game whose flag is the next to fall, and none that another worker attends to.
+// TestMostUrgentFirst takes the game with the earliest deadline, and none that another worker attends to.
 func TestMostUrgentFirst(t *testing.T) {
 	b := New(Config{Workers: 1})
 	b.add("untimed", 0)

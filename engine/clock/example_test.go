@@ -35,7 +35,8 @@ func Example() {
 	// flag of seat 2 at 310000
 }
 
-// A live game asks its rules who is awaited after each flag: here seat 2, whose turn begins when seat 1's ends.
+// In a live game the rules decide which seats are awaited after each flag: here seat 2, whose turn begins when seat 1's
+// ends.
 func ExampleState_Fall() {
 	control, _ := clock.Parse("5")
 	state := clock.New([]clock.Control{control, control, control}, false)

@@ -44,7 +44,7 @@ func bounty(s State, seat int8, credit int64) int64 {
 }
 
 // TestNoTimeFromNowhere: what a seat has left grows only with its own ply, by no more than its control allows, and by
-// the arbiter; it never gets below 0; and who is at 0 while the clock runs has no deadline in the past.
+// the arbiter; it never gets below 0; and a seat at 0 while the clock runs has no deadline in the past.
 func TestNoTimeFromNowhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawState(t)
@@ -198,7 +198,7 @@ func TestLooksChangeNothing(t *testing.T) {
 	})
 }
 
-// TestFallIsAdvanceOneByOne: where flags change nothing about who is awaited, both ways end alike.
+// TestFallIsAdvanceOneByOne: where flags do not change the awaited seats, both ways end alike.
 func TestFallIsAdvanceOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawState(t)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The model is a second clock, slow and simple: it lets time pass millisecond by millisecond and spends each where
-// the time control says, so that no formula of the package is used.
+// The model is a second clock, slow and simple: it lets time pass millisecond by millisecond and spends each by the
+// time control, so that no formula of the package is used.
 type model struct {
 	seats  []modelSeat
 	now    int64

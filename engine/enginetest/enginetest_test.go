@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/quits"
 )
 
-// faults change one thing in what a sound state says; a nil one changes nothing.
+// faults change one thing in a sound state's answers; a nil one changes nothing.
 type faults struct {
 	pending func(engine.Pending) engine.Pending
 	legal   func([]engine.Move) []engine.Move
@@ -119,7 +119,7 @@ func (r faultyRules) Parse(setup engine.Setup, text string) (engine.State, error
 	return faulty{s, r.faults}, nil
 }
 
-// under starts a game of quits/four with faults and plays one move, so that there is a log.
+// under starts a game of quits/four with faults and plays one move, so that it has a log.
 func under(t *testing.T, f *faults) *game {
 	t.Helper()
 	rules := faultyRules{quits.Variants()[2], f}

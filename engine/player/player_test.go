@@ -138,7 +138,7 @@ func TestSeeHidesState(t *testing.T) {
 	}
 }
 
-// TestRefusals asks for what no bot can answer.
+// TestRefusals calls bots with what none can answer.
 func TestRefusals(t *testing.T) {
 	m := started(t, catalog.All()[0], 2)
 	for _, tt := range []struct {

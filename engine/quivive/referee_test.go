@@ -29,7 +29,7 @@ func (s spot) String() string { return fmt.Sprintf("%c%d", 'a'+s.file-1, s.rank)
 
 func at(name string) spot { return spot{int(name[0]-'a') + 1, int(name[1] - '0')} }
 
-// referee has a height for each cell and the side whose pawn stands there.
+// referee has a height for each cell and the side of the pawn there.
 type referee struct {
 	melee, kept bool
 	seats       int
@@ -172,7 +172,7 @@ func (r *referee) after(seat int) int {
 	}
 }
 
-// eliminate looks at the seat whose turn has come, and at the next where that one is out.
+// eliminate checks the seat on turn, and the next one if that is out.
 func (r *referee) eliminate() {
 	for r.end == "" {
 		side, stuck, able := r.sideOf(r.turn), []spot{}, 0
@@ -213,7 +213,7 @@ func (r *referee) strike(seat int, reason string) {
 	}
 }
 
-// finish ends the game: those who are out share no ranks, all others come first but for a side that lost.
+// finish ends the game: eliminated sides share no ranks, all others come first but for a side that lost.
 func (r *referee) finish(winner int, reason string) {
 	var ranks []string
 	for seat := 1; seat <= r.seats; seat++ {

@@ -8,8 +8,8 @@ import (
 	"quatuor/engine"
 )
 
-// TestEndByTiers goes through who wins the tiers. Slots 6 to 4 are equal and slot 3 has the shorter tile of seat 2, so
-// that where the tie-break decides seat 2 wins.
+// TestEndByTiers goes through the winners of the tiers. Slots 6 to 4 are equal and slot 3 has the shorter tile of seat
+// 2, so that where the tie-break decides seat 2 wins.
 func TestEndByTiers(t *testing.T) {
 	const tieBreak = "=2,1:tie-break"
 	for _, tc := range []struct {

@@ -21,7 +21,7 @@ func TestRefereed(t *testing.T) {
 // piece is one tile of the game, followed wherever it goes.
 type piece struct {
 	name  string
-	known map[int]bool // the seats that may know it while it lies on the table; 0 stands for all others
+	known map[int]bool // the seats that may know it while it lies on the table; 0 for all others
 }
 
 func (p *piece) red() bool { return p.name[0] == 'r' }
@@ -42,7 +42,7 @@ type told struct {
 	sealed bool
 }
 
-// referee follows a game by what the rules say of each moment. Seats are 1 and 2, index 0 is not used.
+// referee follows a game by the rules, moment by moment. Seats are 1 and 2, index 0 is not used.
 type referee struct {
 	seed     []byte
 	words    int
@@ -216,7 +216,7 @@ func (r *referee) lay(chosen [3]string) {
 	}
 }
 
-// act sorts out what was chosen in secret; a seat that was not asked has chosen "".
+// act resolves what was chosen in secret; a seat that was not awaited has chosen "".
 func (r *referee) act(chosen [3]string) {
 	doing := func(seat int) bool { return chosen[seat] == "change" || chosen[seat] == "transfer" }
 	switch {
@@ -250,7 +250,7 @@ func (r *referee) carryOut(seat int, action string) {
 	r.moment, r.asked = "give", []int{3 - seat}
 }
 
-// follow asks the other seat for an action of its own, once an action is done.
+// follow awaits an action of the other seat, once an action is done.
 func (r *referee) follow(seat int) {
 	if len(r.actions(seat)) == 0 {
 		r.shut()
@@ -352,7 +352,7 @@ func (r *referee) Leave(seat int, reason string) {
 	r.win(3-seat, reason)
 }
 
-// Draw is not asked for: no rule of the game leads to it.
+// Draw is not covered: no rule of the game leads to it.
 func (r *referee) Draw(reason string) { r.end = "=1,1:" + reason }
 
 func (r *referee) Position() string {

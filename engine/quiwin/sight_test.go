@@ -93,7 +93,7 @@ func TestViews(t *testing.T) {
 		{transferred, two, "[g22] [o25] out [g22] chosen /", "o25 g22 transfer none give-1"},
 		// The tile drawn for a change is known to the seat of its row alone, and so is the tile that left.
 		{"1:o25 2:o23 1:change 2:none 2:none 1:o23 2:y23", none, "[o? o?] [g22 y23] out [o?] chosen /", "o? o? change none none o? y23"},
-		// Here seat 2 has no action (its tile is red), so there is no window: tier 1 is measured and open.
+		// Here seat 2 has no action (its tile is red), so no window opens: tier 1 is measured and open.
 		{"1:o25 2:o23 1:change 2:none 2:none 1:o23 2:r23", none, "[o25 o23] [g22 r23] out [o23] chosen /", "o25 o23 change none none o23 r23"},
 		{
 			"1:g22 2:o23 1:none 2:none 1:y23 2:o25 1:change 2:none 2:none", none,
@@ -122,7 +122,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestRedactHidesMovesOnly: what is no move says nothing of a tile, even beside a choice that is sealed.
+// TestRedactHidesMovesOnly: events other than moves reveal nothing of a tile, even beside a sealed choice.
 func TestRedactHidesMovesOnly(t *testing.T) {
 	s, log := play(t, parse(t, even), "1:o25 2:g22 1:none 2:none 1:r24")
 	log = append(log, engine.Event{Kind: engine.Agreed}, engine.Event{Kind: engine.Left, Seat: 1, Text: "time"})

@@ -45,7 +45,7 @@ func TestWordsOfADigest(t *testing.T) {
 	}
 }
 
-// TestDeal has two deals that were worked out elsewhere.
+// TestDeal has two deals that were computed by another program.
 func TestDeal(t *testing.T) {
 	for seed, want := range map[string]string{
 		"af390d57f29856b04b1df3941579ab4d48aa6f7e6de5bf4158b20d08e3b1eeb6": "hands b24,g22,o23,o25,o25,r23,r24,y23/b24,b24,o23,o23,o25,o25,y23,y23" +

@@ -84,7 +84,7 @@ func (r *referee) sees(p *piece, seats []int) string {
 	return p.seenBy(seats)
 }
 
-// reads is what an event of the log says to a viewer.
+// reads is an event of the log as a viewer reads it.
 func (r *referee) reads(e told, seats []int) string {
 	switch {
 	case r.end != "":

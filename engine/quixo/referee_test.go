@@ -144,7 +144,7 @@ func toward(from, to string) string {
 	return string([]byte{step(from[0], to[0]), step(from[1], to[1])})
 }
 
-// look ends the game where a line stands: the other side's before the mover's own.
+// look ends the game if the board has a line: the other side's before the mover's own.
 func (r *referee) look(seat int) {
 	odd, even := r.line("xsn"), r.line("owe")
 	mine, theirs := odd, even

@@ -11,7 +11,7 @@ var solveFour = flag.Bool("quixo.four", false, "solve the board of 4 × 4, too: 
 
 // TestSolveSmallBoards solves boards with the moves of the game and compares the values of all 3^(n·n) boards, from the
 // view of the player to move, with those of Tanaka, Bonnet, Tixeuil and Tamura, "Quixo Is Solved", 2020. A board with
-// the mover's line counts as won, also if both lines stand, one with only the other's as lost.
+// the mover's line counts as won, also with both lines, one with only the other's as lost.
 func TestSolveSmallBoards(t *testing.T) {
 	type solved struct {
 		size             int
@@ -84,7 +84,7 @@ func (s *solver) solve() {
 	}
 }
 
-// pass values the boards with so many marks that follow from the values known, and reports whether there were any.
+// pass values the boards with so many marks that follow from the values known, and reports whether any did.
 func (s *solver) pass(marked int) bool {
 	found := false
 	for set := range uint32(1) << s.squares {

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// TestFaults changes one thing in a good record at a time, and looks for what is said about it and where.
+// TestFaults changes one thing in a good record at a time, and checks the fault's text and place.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct{ file, old, changed, want string }{
 		{"quixo", `"quixo/duel"`, `"quixo/solo"`, `10: unknown variant "quixo/solo"; there are`},
@@ -74,7 +74,7 @@ func hasFault(faults []record.Fault, lines record.Lines, want string) bool {
 	return false
 }
 
-// TestNotes: what cannot be judged is no fault, and is said.
+// TestNotes: what cannot be judged is no fault, but a note.
 func TestNotes(t *testing.T) {
 	for _, test := range []struct{ file, old, changed, want string }{
 		{"running", "", "", "the seed is shown when the game is over"},

@@ -44,7 +44,7 @@ func Example() {
 	// 0 faults; position o.x../...../...../...../..... =1,2:resignation
 }
 
-// A record whose moves do not follow the rules is not refused as a whole: the check names each fault.
+// A record with moves against the rules is not refused as a whole: the check names each fault.
 func ExampleCheck() {
 	read, err := record.Parse(`[Result "1,2"]
 [Variant "quixo/duel"]

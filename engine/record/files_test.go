@@ -43,7 +43,7 @@ func parse(t testing.TB, text string) record.Record {
 	return r
 }
 
-// TestFilesAreCanonical reads every record of testdata, finds no fault in it, and writes it as it stands.
+// TestFilesAreCanonical reads every record of testdata, finds no fault in it, and writes it unchanged.
 func TestFilesAreCanonical(t *testing.T) {
 	for _, name := range recordNames(t) {
 		text := recordFile(t, name)
@@ -60,7 +60,7 @@ func TestFilesAreCanonical(t *testing.T) {
 	}
 }
 
-// TestTagsAndEntries looks at what was read from a record that has most of what there is.
+// TestTagsAndEntries looks at what was read from a record that has most kinds of them.
 func TestTagsAndEntries(t *testing.T) {
 	r := parse(t, recordFile(t, "quixo"))
 	if r.Site != `Café "Zum Würfel", back room` || r.Round != 3 || r.Start != 1795284000000 || !r.Rated || r.Lag {
@@ -131,7 +131,7 @@ func TestReaderReportsABrokenSource(t *testing.T) {
 	}
 }
 
-// TestSyntaxErrors: each says what would be right, and where.
+// TestSyntaxErrors: each explains what would be right, and where.
 func TestSyntaxErrors(t *testing.T) {
 	const tags = "[Variant \"quixo/duel\"]\n[Result \"*\"]\n"
 	for _, test := range []struct{ text, want string }{

@@ -256,7 +256,7 @@ func (p *recorder) standStill() {
 	p.tick(clock.Event{At: p.at, Kind: clock.Resumed})
 }
 
-// answer accepts or declines the standing offer.
+// answer accepts or declines the open offer.
 func (p *recorder) answer() {
 	seat := 3 - p.offered
 	if _, err := p.m.After(engine.Event{Kind: engine.Agreed}); err != nil || len(p.r.Seats) != 2 || p.oneIn(2) {

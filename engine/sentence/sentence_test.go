@@ -69,7 +69,7 @@ func TestErrorf(t *testing.T) {
 	}
 }
 
-// TestEnglishIsAsPrinted: sentences and errors say what fmt would.
+// TestEnglishIsAsPrinted: sentences and errors print like fmt.
 func TestEnglishIsAsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "value")

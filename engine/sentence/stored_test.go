@@ -10,7 +10,7 @@ import (
 
 type named string
 
-// TestStored: what is kept of a sentence says the same, under the same code, with the same values.
+// TestStored: a stored sentence has the same text, the same code and the same values.
 func TestStored(t *testing.T) {
 	for _, s := range []Sentence{
 		Fixed("100% taken back"),

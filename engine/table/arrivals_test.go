@@ -56,8 +56,8 @@ func TestForwardedStamp(t *testing.T) {
 	})
 }
 
-// TestArrivalOverTime stores nothing for a sender that has turned elsewhere, not even where the process was frozen
-// after it had looked, and conflicts with what another one has done meanwhile.
+// TestArrivalOverTime stores nothing for a sender that has given up, not even if the process was frozen after it had
+// checked, and conflicts with what another one has done in between.
 func TestArrivalOverTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		id := e.open("quixo/duel", "60").Game.ID
@@ -103,8 +103,8 @@ func TestArrivalOverTime(t *testing.T) {
 	})
 }
 
-// TestArrivalsActInOrder queues arrivals from here and elsewhere while others act, give up or are done: those that wait
-// act by their stamps, one at a time, and none is left waiting.
+// TestArrivalsActInOrder queues local and forwarded arrivals while others act, give up or are done: those that wait act
+// by their stamps, one at a time, and none is left waiting.
 func TestArrivalsActInOrder(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		tables := New(Config{Storage: stored(newMemory())})

@@ -33,8 +33,8 @@ func TestAbsence(t *testing.T) {
 	}
 }
 
-// TestJournalAwayForAll takes the journal away from both processes for 1.5 s, so that it refuses what it is asked, or
-// does not answer: the players get the time back, however alive the processes are, and once only.
+// TestJournalAwayForAll takes the journal away from both processes for 1.5 s, so that it refuses requests, or does not
+// answer: the players get the time back, however alive the processes are, and once only.
 func TestJournalAwayForAll(t *testing.T) {
 	for name, take := range map[string]func(*memory) (back func()){
 		"it refuses": func(m *memory) func() {
@@ -98,8 +98,8 @@ func TestShortSilence(t *testing.T) {
 	})
 }
 
-// TestClockOfTheJournal runs a process whose machine's clock is wrong beside one whose is right: they stamp alike, so
-// that a move costs what it took.
+// TestClockOfTheJournal runs a process on a machine with a wrong clock beside one with a right clock: they stamp alike,
+// so that a move costs what it took.
 func TestClockOfTheJournal(t *testing.T) {
 	for _, wrong := range []time.Duration{500 * time.Millisecond, -500 * time.Millisecond, 3 * time.Second} {
 		t.Run(wrong.String(), func(t *testing.T) {
@@ -157,7 +157,7 @@ func (l *locked) Write(p []byte) (int, error) {
 	return l.to.Write(p)
 }
 
-// TestClockIsFollowedSlowly moves the time of a process whose clock was set: a little with each heartbeat.
+// TestClockIsFollowedSlowly moves the time of a process after its clock was set: a little with each heartbeat.
 func TestClockIsFollowedSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &skipping{}

@@ -21,7 +21,7 @@ func (e *evening) delayed(variant string, d Delay) string {
 	return games[0].Game.ID
 }
 
-// spectate gives what spectators see now.
+// spectate returns what spectators see now.
 func (e *evening) spectate(id string) (*Snapshot, int64) {
 	e.t.Helper()
 	seen, next, err := e.see(id).Spectated(e.now())

@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// deed is who owns what among processes on one journal.
+// deed assigns owners among processes on one journal.
 type deed struct {
 	mu    sync.Mutex
 	games map[string]string
@@ -192,8 +192,8 @@ func TestLostGamesAreDropped(t *testing.T) {
 	})
 }
 
-// TestSweepIsTheSafetyNet tells no process of a game: its owner finds the overdue flag after a second; where the owner
-// sleeps another one does, after three.
+// TestSweepIsTheSafetyNet notifies no process of a game: its owner finds the overdue flag after a second; where the
+// owner sleeps another one does, after three.
 func TestSweepIsTheSafetyNet(t *testing.T) {
 	for _, c := range []struct {
 		owner       string
@@ -214,8 +214,9 @@ func TestSweepIsTheSafetyNet(t *testing.T) {
 	}
 }
 
-// TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time elsewhere:
-// they count, as long as they took no longer than others of late took, twice over; even if an act comes here meanwhile.
+// TestInTimeAtAnotherProcess lets moves come to the owner after their deadline, which were stamped in time at another
+// process: they count, as long as they took no longer than twice the slowest recent one, even if an act comes here
+// first.
 func TestInTimeAtAnotherProcess(t *testing.T) {
 	for _, c := range []struct {
 		name         string
@@ -447,8 +448,8 @@ func TestFlagWhileTheJournalDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// TestWhatIsWatched has games looked at by other processes from their beginning, and anew when an arbiter has changed a
-// clock. A move costs nothing.
+// TestWhatIsWatched has games looked at by other processes from their beginning, and again when an arbiter has changed
+// a clock. A move costs nothing.
 func TestWhatIsWatched(t *testing.T) {
 	pair(t, func(t *testing.T, one, _ *evening) {
 		watched := func(id string) int64 {

@@ -89,7 +89,7 @@ func (m *memory) refusals() int {
 	return m.refused
 }
 
-// ids lists the games that are stored, and ends how many outbox rows there are.
+// ids lists the games that are stored, and ends counts the rows of the outbox.
 func (m *memory) ids() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

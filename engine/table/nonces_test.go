@@ -15,7 +15,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// together opens a game of Qui'win whose seats add to its seed.
+// together opens a game of Qui'win with nonces of its seats.
 func (e *evening) together() *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{
@@ -38,7 +38,7 @@ func (e *evening) nonce(id string, seat int8, n chance.Nonce) (*Snapshot, error)
 	return e.SendNonce(e.t.Context(), e.Arrive(id), Nonce{Act: Act{Game: id, Seat: seat, By: "x"}, Nonce: n})
 }
 
-// undealt demands that nobody sees anything of a deal.
+// undealt demands that no viewer sees anything of a deal.
 func undealt(t *testing.T, s *Snapshot) {
 	t.Helper()
 	for _, v := range []engine.Viewer{{}, engine.ViewerOf(1), engine.ViewerOf(1, 2)} {
@@ -67,7 +67,7 @@ func onlyItsSeatReads(t *testing.T, s *Snapshot, nonce string) {
 	}
 }
 
-// TestSeatsMakeTheSeed goes all the way, with a refusal at every step, and begins anew on the journal after each.
+// TestSeatsMakeTheSeed goes all the way, with a refusal at every step, and restarts on the journal after each.
 func TestSeatsMakeTheSeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -148,7 +148,7 @@ func TestSeatsMakeTheSeed(t *testing.T) {
 	})
 }
 
-// textOf gives the text of the first line of a kind.
+// textOf returns the text of the first line of a kind.
 func textOf(lines []Line, kind LineKind) string {
 	return lines[slices.IndexFunc(lines, func(l Line) bool { return l.Kind == kind })].Text
 }

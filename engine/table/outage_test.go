@@ -20,8 +20,8 @@ func (o *outages) waits() int {
 }
 
 // TestEveryGameGetsTheOutage starts again with games of all kinds of clocks, some of them without a move, some with an
-// offer after the last heartbeat, some whose flags fell before it. That rows and logs fit together is checked when the
-// tables stop.
+// offer after the last heartbeat, some with flags that fell before it. That rows and logs fit together is checked when
+// the tables stop.
 func TestEveryGameGetsTheOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()

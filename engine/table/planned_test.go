@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// plan opens a game of a tournament between ada and bob whose clocks start later.
+// plan opens a game of a tournament between ada and bob with clocks that start later.
 func (e *evening) plan(after time.Duration, together bool) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), NewGame{

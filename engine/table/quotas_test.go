@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// slowQuotas is a journal whose answers about quotas take a while, and are counted.
+// slowQuotas is a journal with slow answers about quotas, which are counted.
 type slowQuotas struct {
 	*memory
 	asked atomic.Int64

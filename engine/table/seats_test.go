@@ -18,7 +18,7 @@ import (
 	"quatuor/engine/sentence"
 )
 
-// openGame opens a game by ada, whose seats without a name are open.
+// openGame opens a game by ada; its seats without a name are open.
 func (e *evening) openGame(w NewGame) *Snapshot {
 	e.t.Helper()
 	games, err := e.Open(e.t.Context(), w)
@@ -116,7 +116,7 @@ func TestAPrivateGameNeedsItsCode(t *testing.T) {
 	})
 }
 
-// TestInvitedPlayersOfAnOpenGame lets one decline, whose seat is open then, and the creator leave, which ends the game.
+// TestInvitedPlayersOfAnOpenGame lets one decline, which opens the seat, and the creator leave, which ends the game.
 func TestInvitedPlayersOfAnOpenGame(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		w := openTo("quivive/melee", "ada", "bob", "")
@@ -271,7 +271,7 @@ func once(t interface{ Errorf(string, ...any) }, journal *memory, id string) {
 	}
 }
 
-// TestOpenSeatsInAnyOrder carries out any sequence of acts, and of restarts, beside a plain account of who sits where.
+// TestOpenSeatsInAnyOrder carries out any sequence of acts, and of restarts, beside a simple model of the seats.
 func TestOpenSeatsInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		ctx, now, journal := context.Background(), time.UnixMilli(1_700_000_000_000), newMemory()

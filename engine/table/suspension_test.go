@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestGamesAreSuspendedWithoutJournal takes the journal away for ten minutes, in which nobody may lose time or a game.
+// TestGamesAreSuspendedWithoutJournal takes the journal away for ten minutes, in which no seat may lose time or a game.
 func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		moved, waiting := e.open("quixo/duel", "60"), e.open("quixo/duel", "25.5")
@@ -56,8 +56,8 @@ func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 	})
 }
 
-// TestCrashWhileSuspended ends the process before the journal is back: the next one finds no heartbeat from
-// within the standstill, and gives all of it back.
+// TestCrashWhileSuspended ends the process before the journal is back: the next one finds no heartbeat from within the
+// suspension, and gives all of it back.
 func TestCrashWhileSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()
@@ -126,7 +126,7 @@ func TestTwoProcessesKnowWhatTheOtherStored(t *testing.T) {
 	})
 }
 
-// TestAnotherProcessServedInBetween takes the journal away from one of two processes: the other serves on, so nobody
+// TestAnotherProcessServedInBetween takes the journal away from one of two processes: the other serves on, so no seat
 // has lost any time.
 func TestAnotherProcessServedInBetween(t *testing.T) {
 	pair(t, func(t *testing.T, one, two *evening) {

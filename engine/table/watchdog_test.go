@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// skipping is a clock that can jump, as time does for a process that was stopped: its timers stand meanwhile.
+// skipping is a clock that can jump, as time does for a process that was stopped: its timers are stopped as well.
 type skipping struct{ skipped atomic.Int64 }
 
 func (s *skipping) now() time.Time          { return time.Now().Add(time.Duration(s.skipped.Load())) }

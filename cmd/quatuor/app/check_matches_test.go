@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// drawnMatch returns a knock-out of two whose only match took two games, the second one not won either.
+// drawnMatch returns a knock-out of two with one match of two games, the second one not won either.
 func drawnMatch(t *testing.T, d tournament.Decision) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{

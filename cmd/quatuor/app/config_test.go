@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPeersAreChecked: what would keep instances apart is refused before anything is opened, and the secret is not
-// said.
+// TestPeersAreChecked: what would keep instances apart is refused before anything is opened, without printing the
+// secret.
 func TestPeersAreChecked(t *testing.T) {
 	const dsn, address, secret = "postgres://db.example/quatuor", "http://10.0.0.2:8080",
 		"0123456789abcdef0123456789abcdef"

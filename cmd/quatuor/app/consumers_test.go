@@ -57,7 +57,7 @@ func TestGamesThatEndAtOnceAreOnePass(t *testing.T) {
 	})
 }
 
-// TestFollowDoesNotWaitForMoreGames asks for a pass while the consumers wait for more games to end.
+// TestFollowDoesNotWaitForMoreGames requests a pass while the consumers wait for more games to end.
 func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 	following(t, 0, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		c.Wake()
@@ -70,7 +70,7 @@ func TestFollowDoesNotWaitForMoreGames(t *testing.T) {
 }
 
 // TestCrowdsAreGathered has games end one after the other beside other instances: alone none waits for another, and
-// once there is a crowd those that end soon after each other are one pass.
+// under load those that end soon after each other are one pass.
 func TestCrowdsAreGathered(t *testing.T) {
 	following(t, time.Millisecond, func(t *testing.T, c *consumers, passes *[]time.Duration) {
 		c.batching = gatherEnds

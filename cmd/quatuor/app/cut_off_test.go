@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// stuck is replies of which none is kept before it is told to go on.
+// stuck is a store of replies that blocks until it is released.
 type stuck struct {
 	api.Replies
 	begun, goOn chan struct{}
@@ -27,8 +27,8 @@ func (s stuck) FinishReply(ctx context.Context, owner, key string, reply account
 	return s.Replies.FinishReply(ctx, owner, key, reply)
 }
 
-// TestAMoveWaitsForNoOtherInstance lets an instance stand still between a move with an Idempotency-Key and its answer.
-// The same request to another instance is answered at once; that answer is kept.
+// TestAMoveWaitsForNoOtherInstance stalls an instance between a move with an Idempotency-Key and its answer. The same
+// request to another instance is answered at once; that answer is kept.
 func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	hold := stuck{begun: make(chan struct{}), goOn: make(chan struct{})}
 	all := instances(t, storetest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) {

@@ -14,8 +14,8 @@ import (
 )
 
 // BenchmarkEnds ends rated games on one instance and on three, on a PostgreSQL that writes to its disk: each end is
-// answered when the ratings that follow from it are stored. It says what an end costs the instances (in one process)
-// and the server in CPU time, and how many transactions:
+// answered when the ratings that follow from it are stored. It reports the CPU time of an end for the instances (in one
+// process) and the server, and its transactions:
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench BenchmarkEnds -benchtime 3000x
 func BenchmarkEnds(b *testing.B) {

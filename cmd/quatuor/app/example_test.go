@@ -13,7 +13,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// Example starts the program on an empty database, asks it for a variant's opening moves as a client, and shows what a
+// Example starts the program on an empty database, requests a variant's opening moves as a client, and shows what a
 // refusal looks like.
 func Example() {
 	server, stop := start()

@@ -21,7 +21,7 @@ import (
 
 const testSecret = "correct horse battery staple, thrice"
 
-// door stands before an instance: the acts that others send to it go through here.
+// door is a proxy before an instance: the acts that others send to it go through here.
 type door struct {
 	app   atomic.Pointer[App]
 	came  chan *forward.Act             // an act that others have sent, if someone waits for it
@@ -171,7 +171,7 @@ func movesElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// nextMove returns the next move of a game, with the one who makes it and what tells it from others.
+// nextMove returns the next move of a game, with its mover and its key.
 func (d *duel) nextMove(t testing.TB, instance int) (by client.Player, move map[string]any) {
 	t.Helper()
 	by = d.players[0][instance]
@@ -213,7 +213,8 @@ func stampOfArrival(t *testing.T, dsn string) {
 	}
 }
 
-// answersComeBack asks the same of the owner and of another instance: refusals, headers and keys are the same.
+// answersComeBack sends the same requests to the owner and to another instance: refusals, headers and keys are the
+// same.
 func answersComeBack(t *testing.T, dsn string) {
 	all, doors := neighbours(t, dsn, 2)
 	d := newDuel(t, all, "a")
@@ -391,8 +392,8 @@ func frozenOwner(t *testing.T, dsn string) {
 	}
 }
 
-// TestInstancesDoNotWait asks a service that is starting: others that connect go through, to be verified; all else
-// waits.
+// TestInstancesDoNotWait sends requests to a service that is starting: other instances may connect, to be verified; all
+// else waits.
 func TestInstancesDoNotWait(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	reached := 0
@@ -409,7 +410,7 @@ func TestInstancesDoNotWait(t *testing.T) {
 	}
 }
 
-// promote makes an account an organiser's in the database; no instance is told.
+// promote makes an account an organiser's in the database, without a hint to any instance.
 func promote(t *testing.T, a *App, id string) {
 	t.Helper()
 	people := a.Store.People()

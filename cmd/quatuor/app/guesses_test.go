@@ -145,7 +145,7 @@ func guessesWithForwarded(t *testing.T, dsn string) {
 	}
 }
 
-// guessesOfASession: who has a session guesses its password no faster at three instances.
+// guessesOfASession: guessing the password of a session is no faster at three instances.
 func guessesOfASession(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	ada := player(t, all, "ada")
@@ -186,7 +186,7 @@ func guessesOfCodes(t *testing.T, dsn string) {
 	}
 }
 
-// ownerDuringGuesses: an owner whose address or browser is known passes at once at any instance while others guess, and
+// ownerDuringGuesses: an owner with a known address or browser passes at once at any instance while others guess, and
 // right passwords count for nothing.
 func ownerDuringGuesses(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
@@ -265,7 +265,7 @@ func guessesWhileAway(t *testing.T, dsn string) {
 	}
 }
 
-// guessesAcrossARestart: an instance that starts anew does not forget what was guessed.
+// guessesAcrossARestart: a restarted instance does not forget what was guessed.
 func guessesAcrossARestart(t *testing.T, dsn string) {
 	all := instances(t, dsn, 1, nil)
 	member(t, all, "ada")

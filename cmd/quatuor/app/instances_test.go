@@ -67,7 +67,7 @@ func runs(t testing.TB, a *App) (stop func()) {
 	}
 }
 
-// meetBy returns when what one says is heard by another.
+// meetBy returns when a hint of one has reached another.
 func meetBy(t testing.TB, from, to *App) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -91,7 +91,7 @@ func meetBy(t testing.TB, from, to *App) {
 	}
 }
 
-// setUp makes an admin where there is none, so that others can open accounts.
+// setUp makes the first admin, so that others can open accounts.
 func setUp(t testing.TB, a *App) {
 	t.Helper()
 	due, err := a.Guard.NeedsSetup(t.Context())

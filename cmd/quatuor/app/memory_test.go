@@ -9,7 +9,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// TestMemoryIsLimited: the heap is limited to a part of what there is, and by the environment alone where that says so.
+// TestMemoryIsLimited: the heap is limited to a part of the machine's memory, unless the environment sets the limit.
 func TestMemoryIsLimited(t *testing.T) {
 	machine, err := memlimit.FromSystem()
 	if err != nil {

@@ -55,10 +55,10 @@ func member(t testing.TB, all []*App, login string) account.Account {
 	return a
 }
 
-// rateOfAnAccount asks much of all instances at the same time: beyond the bursts, which are there at once at each,
+// rateOfAnAccount sends many requests to all instances at the same time: beyond the bursts, which each allows at once,
 // hardly more is allowed than at one.
 func rateOfAnAccount(t *testing.T, dsn string) {
-	const perSecond, burst = 10, 30 // of an account, where an address may ask twice as much
+	const perSecond, burst = 10, 30 // of an account; an address has twice the limit
 	all := instances(t, dsn, 3, func(c *Config) { c.RateLimit = 2 * perSecond })
 	ada, eve := player(t, all, "ada"), player(t, all, "eve")
 	var allowed atomic.Int64
@@ -90,7 +90,7 @@ func rateOfAnAccount(t *testing.T, dsn string) {
 	}
 }
 
-// status asks for the own account; 0 is success.
+// status requests the own account; 0 is success.
 func status(t *testing.T, c *client.Client) int {
 	t.Helper()
 	err := c.Get(t.Context(), "/me", nil)
@@ -197,7 +197,7 @@ func settingsElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// setUpElsewhere: the code that any instance has printed is good at each, until there is an account.
+// setUpElsewhere: the code that any instance has printed is good at each, until an account exists.
 func setUpElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	var codes []string
@@ -269,7 +269,7 @@ func keysElsewhere(t *testing.T, dsn string) {
 		part(make([]byte, 64))
 	for round := range 3 {
 		ahead.Add(int64(31 * 24 * time.Hour)) // a new key is due
-		for _, a := range all[1:] {           // they have just looked for a key that there is not
+		for _, a := range all[1:] {           // they have just looked for a missing key
 			if _, err := a.Guard.Authenticate(bearerRequest(t, invented)); !errors.Is(err, auth.ErrBadToken) {
 				t.Fatal(err)
 			}
@@ -395,7 +395,7 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 		t.Error(err)
 	}
 	stop()
-	// One that has been given its rules, and does not serve yet, gives way to one that serves.
+	// An instance with a configuration that does not serve yet gives way to one that serves.
 	late, err := New(t.Context(), config(luce))
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 	"quatuor/store/storetest"
 )
 
-// probe asks /readyz and returns the status and, where it is a problem document, its detail.
+// probe requests /readyz and returns the status and, where it is a problem document, its detail.
 func probe(t *testing.T, handler http.Handler) (status int, detail string) {
 	t.Helper()
 	answer := httptest.NewRecorder()
@@ -36,7 +36,7 @@ func probe(t *testing.T, handler http.Handler) (status int, detail string) {
 	return answer.Code, p.Detail
 }
 
-// untilNotReady waits until /readyz says why it is not ready; nil waits until it is.
+// untilNotReady waits until /readyz has this reason; nil waits until it is ready.
 func untilNotReady(t *testing.T, a *App, why error) {
 	t.Helper()
 	want, said := "", "nothing"
@@ -52,7 +52,7 @@ func untilNotReady(t *testing.T, a *App, why error) {
 	}
 }
 
-// TestNotReadyWhileStarting: until the service runs, /readyz says that it starts.
+// TestNotReadyWhileStarting: until the service runs, the reason of /readyz is that it starts.
 func TestNotReadyWhileStarting(t *testing.T) {
 	a, err := New(t.Context(), Config{
 		Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler),
@@ -139,7 +139,7 @@ func awayNotReady(t *testing.T, server *storetest.Postgres, dsn string) {
 	untilNotReady(t, a, nil)
 	proxy.Freeze()
 	defer proxy.Thaw()
-	for range 3 { // before the games stand still, and after
+	for range 3 { // before the games are suspended, and after
 		began := time.Now()
 		untilNotReady(t, a, table.ErrUnavailable)
 		if took := time.Since(began); took > relayPatience/2 {

@@ -23,7 +23,7 @@ import (
 // relayPatience bounds every wait; what is waited for comes within milliseconds.
 const relayPatience = 30 * time.Second
 
-// TestHintsBetweenInstances runs three instances on one PostgreSQL. Where a test does not say otherwise nothing heals
+// TestHintsBetweenInstances runs three instances on one PostgreSQL. Unless a test configures it, no reconcile runs
 // within its time, so that what arrives came by a hint.
 func TestHintsBetweenInstances(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
@@ -133,7 +133,7 @@ func lostNotifier(t *testing.T, dsn string) {
 	}
 }
 
-// streamsThatBegin opens streams while a move is being made elsewhere.
+// streamsThatBegin opens streams while a move is being made at another instance.
 func streamsThatBegin(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
 	d := newDuel(t, all, "a")
@@ -152,7 +152,7 @@ func streamsThatBegin(t *testing.T, dsn string) {
 	}
 }
 
-// floodOfTopics has an instance say 10,000 topics again and again while a game is played.
+// floodOfTopics makes an instance publish 10,000 topics again and again while a game is played.
 func floodOfTopics(t *testing.T, dsn string) {
 	all := instances(t, dsn, 3, nil)
 	d := newDuel(t, all, "a")
@@ -172,8 +172,8 @@ func floodOfTopics(t *testing.T, dsn string) {
 	}
 }
 
-// logoutElsewhere ends all sessions through one instance. The other's clock stands still, so that it forgets nothing by
-// itself.
+// logoutElsewhere ends all sessions through one instance. The other's clock is stopped, so that its caches do not
+// expire.
 func logoutElsewhere(t *testing.T, dsn string) {
 	started := time.Now()
 	all := instances(t, dsn, 2, func(c *Config) { c.Now = func() time.Time { return started } })
@@ -224,7 +224,7 @@ func (w *watching) ends(t *testing.T) {
 	}
 }
 
-// roleElsewhere makes a player an organiser through one instance; the other knows it, though its clock stands still.
+// roleElsewhere makes a player an organiser through one instance; the other knows it, though its clock is stopped.
 func roleElsewhere(t *testing.T, dsn string) {
 	started := time.Now()
 	all := instances(t, dsn, 2, func(c *Config) { c.Now = func() time.Time { return started } })
@@ -245,8 +245,8 @@ func roleElsewhere(t *testing.T, dsn string) {
 	}
 }
 
-// presenceElsewhere has a player look at the game through one instance, and one more come; the readers of the other are
-// told.
+// presenceElsewhere connects a player to the game through one instance, then another; the readers of the other instance
+// get both.
 func presenceElsewhere(t *testing.T, dsn string) {
 	all := instances(t, dsn, 2, nil)
 	d := newDuel(t, all, "a")
@@ -258,7 +258,7 @@ func presenceElsewhere(t *testing.T, dsn string) {
 			t.Fatal("another game")
 		}
 	}
-	third := instances(t, dsn, 1, nil)[0] // it asks the others
+	third := instances(t, dsn, 1, nil)[0] // it sends a sync request
 	late := watch(t, third, d.events(), "")
 	for late.next(t); !connected(t, third, d.game.ID, bob[0].ID); {
 		late.next(t)

@@ -10,8 +10,7 @@ import (
 	"quatuor/cmd/quatuor/client"
 )
 
-// TestSettingsInForce: what was given where the service was started is what the settings say, and that it is fixed
-// there.
+// TestSettingsInForce: the settings show what the service was started with, and that it is fixed there.
 func TestSettingsInForce(t *testing.T) {
 	a := apptest.Run(t, app.Config{Registration: "open", Site: "By flag", Logger: slog.New(slog.DiscardHandler)})
 	transport := &http.Transport{}

@@ -133,7 +133,7 @@ func TestClockEndsAtWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// TestClockAnswersLineByLine: the answer is there before the next line is.
+// TestClockAnswersLineByLine: the answer comes before the next line.
 func TestClockAnswersLineByLine(t *testing.T) {
 	in, feed := io.Pipe()
 	read, out := io.Pipe()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shown is a screen whose terminal is a file.
+// shown is a screen with a file as its terminal.
 type shown struct {
 	strings.Builder
 	terminal *os.File
@@ -15,7 +15,7 @@ type shown struct {
 
 func (s *shown) Terminal() *os.File { return s.terminal }
 
-// TestTablesAreDrawnOnTheTerminalBehindAScreen demands borders on a terminal, columns elsewhere, and that nothing in a
+// TestTablesAreDrawnOnTheTerminalBehindAScreen demands borders on a terminal, columns in a file, and that nothing in a
 // field commands the terminal.
 func TestTablesAreDrawnOnTheTerminalBehindAScreen(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))

@@ -127,7 +127,7 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// TestSeriesRefused asks for series that cannot be played.
+// TestSeriesRefused starts series that cannot be played.
 func TestSeriesRefused(t *testing.T) {
 	melee, err := catalog.Find("quivive/melee")
 	if err != nil {
