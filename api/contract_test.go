@@ -104,7 +104,7 @@ func TestEveryOperationRequiresItsRights(t *testing.T) {
 	}
 }
 
-// requirements returns whether anonymous requests are allowed, and which scopes will do; "" stands for any token.
+// requirements returns whether anonymous requests are allowed, and which scopes will do; "" means any token.
 func requirements(op *openapi3.Operation) (anonymous bool, scopes []string) {
 	anonymous = len(*op.Security) == 0
 	for _, alternative := range *op.Security {

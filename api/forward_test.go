@@ -105,7 +105,7 @@ func (o *owner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// carryOut answers as the owner, or as a test has said.
+// carryOut answers as the owner, or as a test has set.
 func (o *owner) carryOut(act *forward.Act) (forward.Answer, error) {
 	o.acts.Add(1)
 	o.mu.Lock()
@@ -193,7 +193,7 @@ func TestActsGoToTheOwner(t *testing.T) {
 	}
 }
 
-// TestAnAnswerIsTheOwners asks for tournaments, whose answers have headers.
+// TestAnAnswerIsTheOwners requests tournaments: their answers have headers.
 func TestAnAnswerIsTheOwners(t *testing.T) {
 	o := &owner{}
 	s := newService(t, elsewhere(o))
@@ -354,7 +354,7 @@ func TestAMoveWithAKeyIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// TestNoOneElseSpeaksForAnInstance asks for a connection from outside: at a service that has a secret, and at one that
+// TestNoOneElseSpeaksForAnInstance requests a connection from outside: at a service that has a secret, and at one that
 // has none.
 func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 	o := &owner{}
@@ -384,7 +384,7 @@ func TestAFloodKeepsNoInstanceOut(t *testing.T) {
 		s.anonymous().get("/variants")
 	}
 	s.anonymous().get("/variants").want(t, http.StatusTooManyRequests)
-	s.anonymous().get("//instances").want(t, http.StatusNotFound) // it would get further with what an instance says
+	s.anonymous().get("//instances").want(t, http.StatusNotFound) // it would get further with an instance's proof
 }
 
 // TestAnOddAct: whatever an instance sends is answered, and brings none down.
@@ -445,7 +445,8 @@ func TestFormsGoToTheOwner(t *testing.T) {
 	}
 }
 
-// TestAFormThatMayHaveBeenCarriedOut says so, in the reader's language. A move is simply made.
+// TestAFormThatMayHaveBeenCarriedOut is answered with a page that explains it, in the reader's language. A move is
+// simply made.
 func TestAFormThatMayHaveBeenCarriedOut(t *testing.T) {
 	for _, in := range languages() {
 		o := &owner{}

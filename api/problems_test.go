@@ -63,7 +63,7 @@ func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
 	}
 }
 
-// pages stands for the HTML pages: one that panics, one that says who looks, and the error page.
+// pages replaces the HTML pages: one that panics, one that shows the reader, and the error page.
 type pages struct{}
 
 func (pages) Mount(e *echo.Echo) {
@@ -165,7 +165,7 @@ func TestRequestsAreLimited(t *testing.T) {
 		s.anonymous().get("/variants").want(t, http.StatusOK)
 	}
 	s.anonymous().get("/variants").refused(t, http.StatusTooManyRequests, "too-many-requests")
-	// Saying that one comes from elsewhere does not help: no setting says that proxies are to be trusted.
+	// X-Forwarded-For does not help: no proxies are configured as trusted.
 	s.anonymous().get("/variants", header{"X-Forwarded-For", "198.51.100.7"}).
 		refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
@@ -211,7 +211,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 	from("2001:db8::2").want(t, http.StatusTooManyRequests) // one subscriber
 }
 
-// TestProbesAreQuiet asks whether the service is ready as a proxy does, every second: the log has a line when that
+// TestProbesAreQuiet checks whether the service is ready as a proxy does, every second: the log has a line when that
 // changes.
 func TestProbesAreQuiet(t *testing.T) {
 	var ready error

@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// setting is a tournament's setting of the API, and how a form says it.
+// setting is a tournament's setting of the API, and its field in a form.
 type setting struct {
 	fields map[string]string // what is typed, beside what every form has
 	want   any               // what the API then says
@@ -99,8 +99,8 @@ func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
 	return paths
 }
 
-// TestFormsHaveEverySetting holds the forms for a new tournament and for its settings to the contract: whatever
-// POST /tournaments and PATCH /tournaments/{id} take has a field, and what is typed there is what the API then says.
+// TestFormsHaveEverySetting holds the forms for a new tournament and for its settings to the contract: whatever POST
+// /tournaments and PATCH /tournaments/{id} take has a field, and what is typed there is what the API then shows.
 func TestFormsHaveEverySetting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes two tournaments for each setting")
@@ -169,7 +169,7 @@ func TestFormsHaveEverySetting(t *testing.T) {
 		olga.form("/tournaments/"+plain+"/desk/settings", form).want(t, http.StatusSeeOther)
 		saw("changed to it", plain)
 
-		// What the form then shows is what it was told: saving it as it stands changes nothing.
+		// The form then shows what it was sent: saving it unchanged changes nothing.
 		shown := olga.get("//tournaments/"+plain+"/desk?tab=settings").want(t, http.StatusOK).page()
 		for name, value := range one.fields {
 			if name == "other_control" {
@@ -182,7 +182,7 @@ func TestFormsHaveEverySetting(t *testing.T) {
 	}
 }
 
-// TestPointsInTheFormFollowTheWin: a bye and a forfeit win that are left as they stand follow a win that is changed.
+// TestPointsInTheFormFollowTheWin: a bye and a forfeit win that are left unset follow a win that is changed.
 func TestPointsInTheFormFollowTheWin(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

@@ -44,7 +44,7 @@ func enterBot(t *testing.T, tm *Tournament, level int) *Tournament {
 	return ok(t, next, delta, err)
 }
 
-// TestBotEntry is told by its name and its member, for teams too.
+// TestBotEntry is recognised by its name and its member, for teams too.
 func TestBotEntry(t *testing.T) {
 	for _, members := range []int{1, 2} {
 		e, err := Shape{Members: members}.BotEntry(2, 1500)

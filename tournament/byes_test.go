@@ -93,7 +93,7 @@ func TestForbiddenPairs(t *testing.T) {
 	}
 }
 
-// TestRemovedEntriesAreForbiddenNothing: a ban names nobody who is not there.
+// TestRemovedEntriesAreForbiddenNothing: a ban names no removed entry.
 func TestRemovedEntriesAreForbiddenNothing(t *testing.T) {
 	s := testSettings()
 	s.Format = Swiss

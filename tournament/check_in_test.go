@@ -41,7 +41,7 @@ func refused(t *testing.T, what string, err error, kind error) {
 	}
 }
 
-// TestCheckIn keeps those who are not there from being paired in a Swiss, until they come.
+// TestCheckIn keeps absent entries from being paired in a Swiss, until they come.
 func TestCheckIn(t *testing.T) {
 	tm := arriving(t, Swiss)
 	_, _, err := tm.SetPresent("e1", true)
@@ -111,7 +111,7 @@ func TestCheckIn(t *testing.T) {
 	}
 }
 
-// TestCheckInWithTables leaves those who are not there out of tables and brackets, which do not wait for them.
+// TestCheckInWithTables leaves absent entries out of tables and brackets, which do not wait for them.
 func TestCheckInWithTables(t *testing.T) {
 	for _, format := range []Format{RoundRobin, Knockout} {
 		tm := must(t)(arriving(t, format).OpenCheckIn(false))
@@ -153,8 +153,7 @@ func TestCheckInOfOneself(t *testing.T) {
 	}
 }
 
-// TestPresentEntriesAreNotPublic tells the public of the check-in, but not of who is checked in; players see
-// themselves.
+// TestPresentEntriesAreNotPublic shows the public the check-in, but not the entries checked in; players see themselves.
 func TestPresentEntriesAreNotPublic(t *testing.T) {
 	tm := must(t)(arriving(t, Swiss).Open())
 	open, delta, err := tm.OpenCheckIn(false)

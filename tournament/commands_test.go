@@ -12,7 +12,7 @@ import (
 
 // TestAnyCommands throws any commands at a tournament. None may change the value it was called on; whatever is accepted
 // leaves the rounds' statuses in step with their results, and the numbers alone after the start: in a Swiss they may
-// change until round 4 has been drawn up, by who comes late or has another rating.
+// change until round 4 has been drawn up, by late entries or other ratings.
 func TestAnyCommands(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		settings := testSettings()
@@ -63,8 +63,8 @@ func TestAnyCommands(t *testing.T) {
 	})
 }
 
-// takeBack takes a command back that has just been carried out: what was before is there again, but for the ids of
-// games that had been given up, and what a store would make of the delta is the same.
+// takeBack takes a command back that has just been carried out: what was before is back, but for the ids of games that
+// had been given up, and what a store would make of the delta is the same.
 func takeBack(t *rapid.T, name string, before, after *Tournament, delta Delta, newGame func() string) {
 	if before == after {
 		return
@@ -230,7 +230,7 @@ func gameCommand(t *Tournament, name string, round, board int, newGame func() st
 	return t.SetResult(round, board, Verdict{Ranks: []int{1, 1}}, "x", "why", 1)
 }
 
-// anyEdits gives the entry to another board, or a bye.
+// anyEdits moves the entry to another board, or to a bye.
 func anyEdits(id string, board int) []Edit {
 	other := fmt.Sprint("e", board)
 	return []Edit{
@@ -263,7 +263,7 @@ func numbers(t *Tournament) map[string]int {
 	return out
 }
 
-// stillNumbered prints the numbers that those who had one before have now.
+// stillNumbered prints the present numbers of the entries that had one before.
 func stillNumbered(before, after *Tournament) string {
 	now := numbers(after)
 	kept := make(map[string]int)
@@ -292,7 +292,7 @@ func inOrderOfNumbers(t *rapid.T, tm *Tournament) {
 	}
 }
 
-// checkHall checks that a board has a game at one venue at most, and that what only the hall has stands only there.
+// checkHall checks that a board has a game at one venue at most, and that what only the hall has is only there.
 func checkHall(t *rapid.T, tm *Tournament, p Pairing) {
 	switch r := p.Result; {
 	case p.GameID != "" && p.HallGame != "", p.HallGame != "" && p.Venue != InHall:

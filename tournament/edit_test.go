@@ -20,7 +20,7 @@ func boards(r Round) string {
 	return strings.Join(out, " ")
 }
 
-// drawnUp gives a Swiss of seven whose first round is e1-e2 e3-e4 e5-e6 e7:PAB, published or not.
+// drawnUp returns a Swiss of seven with the first round e1-e2 e3-e4 e5-e6 e7:PAB, published or not.
 func drawnUp(t testing.TB, published bool) *Tournament {
 	t.Helper()
 	tm := swiss(t, PairingRules{}, 7, 6, 5, 4, 3, 2, 1)
@@ -134,8 +134,8 @@ func TestPairingByHandRefuses(t *testing.T) {
 	}
 }
 
-// TestWhatWasPlayedStays: boards of a published round that have a result, or a game in which somebody has moved, and
-// every earlier round.
+// TestWhatWasPlayedStays: boards of a published round that have a result, or a game with a move, and every earlier
+// round.
 func TestWhatWasPlayedStays(t *testing.T) {
 	tm := drawnUp(t, true)
 	next, delta, err := tm.SetResult(1, 1, Verdict{Ranks: []int{1, 2}}, "x", "", 1)
@@ -156,7 +156,7 @@ func TestWhatWasPlayedStays(t *testing.T) {
 	if _, _, err := tm.DropRound(1, neverBegun); !errors.Is(err, ErrState) {
 		t.Errorf("a round with a result was deleted: %v", err)
 	}
-	// Who came in vain gets a game against the one with the bye.
+	// A player without an opponent gets a game against the one with the bye.
 	next, delta, err = tm.EditRound(1, []Edit{
 		{Kind: Unpair, Board: 3}, {Kind: Pair, Entries: []string{"e5", "e7"}}, {Kind: GiveBye, Entries: []string{"e6"}, Bye: ZeroPoint},
 	}, how)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// swiss gives a started Swiss of five rounds whose entries e1, e2 … have these ratings.
+// swiss returns a started Swiss of five rounds with entries e1, e2 … of these ratings.
 func swiss(t testing.TB, rules PairingRules, ratings ...float64) *Tournament {
 	t.Helper()
 	s := testSettings()
@@ -102,8 +102,8 @@ func TestLateEntries(t *testing.T) {
 	}
 }
 
-// TestLateIntoADrawnRound: who comes between drawing up and publishing has a bye there, and takes part if the round is
-// drawn up again.
+// TestLateIntoADrawnRound: a player entered between drawing up and publishing has a bye there, and takes part if the
+// round is drawn up again.
 func TestLateIntoADrawnRound(t *testing.T) {
 	tm := swiss(t, PairingRules{}, 2000, 1900)
 	next, delta, err := tm.AddRound(anyRound(tm))
@@ -152,7 +152,7 @@ func TestCorrectedRatings(t *testing.T) {
 	}
 }
 
-// TestBackInASwiss: who withdrew before the start comes back as a late entry.
+// TestBackInASwiss: a player that withdrew before the start comes back as a late entry.
 func TestBackInASwiss(t *testing.T) {
 	s := testSettings()
 	s.Format, s.RoundCount = Swiss, 5

@@ -87,7 +87,7 @@ func TestADecliningMemberEndsTheEntry(t *testing.T) {
 	}
 }
 
-// TestNamingAPlayerDoesNotBind: whoever is put into a team by others may play for another, and then for no second.
+// TestNamingAPlayerDoesNotBind: a player named for a team by others may play for another, and then for no second.
 func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"}, [2]string{"c", "b"})
 	tm = registered(t, tm, "e3", [2]string{"b", "d"})
@@ -103,7 +103,8 @@ func TestNamingAPlayerDoesNotBind(t *testing.T) {
 	}
 }
 
-// TestAgreementsAreForTheTeam: the public sees the team, its members who is missing, and agreeing is nothing public.
+// TestAgreementsAreForTheTeam: the public sees the team, its members see which answers are missing, and agreeing is not
+// public.
 func TestAgreementsAreForTheTeam(t *testing.T) {
 	tm := teams(t, [2]string{"a", "b"})
 	for player, want := range map[string]bool{"": false, "x": false, "a": true, "b": true} {

@@ -52,7 +52,7 @@ func ok(t testing.TB, next *Tournament, _ Delta, err error) *Tournament {
 	return next
 }
 
-// running gives a started tournament with these entries.
+// running returns a started tournament with these entries.
 func running(t testing.TB, names ...string) *Tournament {
 	t.Helper()
 	tm, err := New("t", "ada", testSettings(), testChecks, 1000)
@@ -227,7 +227,7 @@ func TestEntryFaults(t *testing.T) {
 	if _, _, err := tm.UpdateEntry(Entry{ID: "nobody", Name: "B"}, Shape{Members: 1}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("an unknown entry: %v, want ErrNotFound", err)
 	}
-	// Who withdrew may have been replaced: the player may not come back twice.
+	// A withdrawn player may have been replaced: the player may not come back twice.
 	next, delta, err = tm.Withdraw("a")
 	tm = ok(t, next, delta, err)
 	next, delta, err = tm.AddEntry(Entry{ID: "b", Name: "B", Members: []string{"p"}}, Shape{Members: 1})
@@ -417,7 +417,7 @@ func asJSON(v any) string {
 	return string(raw)
 }
 
-// TestPointsFollow: a bye and a forfeit are worth a win and a loss as long as nobody says otherwise.
+// TestPointsFollow: a bye and a forfeit are worth a win and a loss unless they are set.
 func TestPointsFollow(t *testing.T) {
 	p := func(tenths Points) *Points { return &tenths }
 	football := StandardPoints.With(GivenPoints{Win: p(30), Draw: p(10)})

@@ -2,7 +2,7 @@ package tournament
 
 import "testing"
 
-// TestWhichGamesAreNone: a game of two is none in the sense of the regulations if somebody won it before both had moved
+// TestWhichGamesAreNone: a game of two is none in the sense of the regulations if a side won it before both had moved
 // because the other did not play.
 func TestWhichGamesAreNone(t *testing.T) {
 	for _, c := range []struct {

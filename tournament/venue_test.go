@@ -183,7 +183,7 @@ func TestAResultInTheHallIsRemoved(t *testing.T) {
 	}
 }
 
-// TestTextsOfUndoKnowNoVenue, as before there was a choice.
+// TestTextsOfUndoKnowNoVenue, as before venues could be chosen.
 func TestTextsOfUndoKnowNoVenue(t *testing.T) {
 	tm := swiss(t, PairingRules{}, 4, 3)
 	open := inRound(t, tm, anyRound(tm)...)

@@ -18,7 +18,7 @@ func another(g *Guard, clock *testClock) *Guard {
 
 const present = "correct horse battery"
 
-// withPassword returns an account whose password is present.
+// withPassword returns an account with the password present.
 func withPassword(t *testing.T, g *Guard, owner account.Account) account.Account {
 	t.Helper()
 	was := owner
@@ -166,7 +166,7 @@ func TestWhatHasEndedStaysEnded(t *testing.T) {
 	}
 }
 
-// asked counts what a store is asked about sessions.
+// asked counts a store's reads of sessions.
 type asked struct {
 	Store
 	sessions int
@@ -177,7 +177,7 @@ func (a *asked) SessionLives(ctx context.Context, family string) (bool, error) {
 	return a.Store.SessionLives(ctx, family)
 }
 
-// TestASessionIsNotReadWithEveryRequest asks a hundred times within the time for which an account is remembered.
+// TestASessionIsNotReadWithEveryRequest sends a hundred requests within the time for which an account is cached.
 func TestASessionIsNotReadWithEveryRequest(t *testing.T) {
 	count := &asked{}
 	g, clock, owner := newGuard(t, func(c *Config) { count.Store, c.Store = c.Store, count })
@@ -196,7 +196,7 @@ func TestASessionIsNotReadWithEveryRequest(t *testing.T) {
 	}
 }
 
-// TestAPasswordChangedWhileLoggingIn: who has shown the old password gets no session after its change.
+// TestAPasswordChangedWhileLoggingIn: a login with the old password gets no session after its change.
 func TestAPasswordChangedWhileLoggingIn(t *testing.T) {
 	g, _, owner := newGuard(t, nil)
 	owner = withPassword(t, g, owner)

@@ -28,8 +28,8 @@ func TestHoldsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which tells another one: that forgets what it
-// had just seen, and ends what it holds, without any time passing.
+// TestWhatEndsIsPublishedToOtherInstances ends proofs on one instance, which publishes it to another one: that forgets
+// what it had just seen, and ends what it holds, without any time passing.
 func TestWhatEndsIsPublishedToOtherInstances(t *testing.T) {
 	for name, c := range endings {
 		t.Run(name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestWhatEndsIsPublishedToOtherInstances(t *testing.T) {
 	}
 }
 
-// hold holds a context for each proof; the function that it returns says whose are not ended yet.
+// hold holds a context for each proof; the function that it returns lists those that are not ended yet.
 func (p proofs) hold(t *testing.T, g *Guard) (left func() string) {
 	t.Helper()
 	held := map[string]func() error{}
@@ -74,7 +74,7 @@ func (p proofs) hold(t *testing.T, g *Guard) (left func() string) {
 	}
 }
 
-// whos are who the proofs say one is.
+// whos are the identities of the proofs.
 func (p proofs) whos(t *testing.T, g *Guard) map[string]Identity {
 	t.Helper()
 	access, err := bearer(t, g, p.tokens.Access)
@@ -85,7 +85,7 @@ func (p proofs) whos(t *testing.T, g *Guard) map[string]Identity {
 	return map[string]Identity{"access ": access, "api ": token, "cookie": visit(t, g, p.cookies)}
 }
 
-// TestAHoldAfterTheEndIsRefused: a stream that was asked for before a logout begins after it.
+// TestAHoldAfterTheEndIsRefused: a stream that was requested before a logout begins after it.
 func TestAHoldAfterTheEndIsRefused(t *testing.T) {
 	for name, c := range endings {
 		g, _, owner := newGuard(t, nil)

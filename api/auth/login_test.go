@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// guarded is a guard with the default limits, on fake time, and an account whose password is present.
+// guarded is a guard with the default limits, on fake time, and an account with the password present.
 func guarded(t *testing.T) (*Guard, account.Account) {
 	t.Helper()
 	g, _, owner := newGuard(t, func(c *Config) { c.Now, c.Limits = time.Now, DefaultLimits() })
@@ -74,7 +74,7 @@ func attack(ctx context.Context, t *testing.T, g *Guard, addresses int) (judged 
 }
 
 // TestGuessingFromManyAddressesIsSlow guesses from 100 networks for two minutes: no more is judged than the waiting
-// allows, and who has logged in before, from here or with this browser, passes at once.
+// allows, and logins from an address or browser used before pass at once.
 func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries thousands of passwords")
@@ -93,7 +93,7 @@ func TestGuessingFromManyAddressesIsSlow(t *testing.T) {
 		defer stop()
 		judged, done := attack(ctx, t, g, 100)
 		time.Sleep(lasts / 2)
-		browser.Address = "192.0.2.200" // elsewhere
+		browser.Address = "192.0.2.200" // at another address
 		for name, from := range map[string]Origin{"a known address": home, "a known browser": browser} {
 			begun := time.Now()
 			if _, err := g.CheckLogin(t.Context(), "ada", present, from); err != nil || time.Since(begun) > 0 {

@@ -47,7 +47,7 @@ func TestClaimCodes(t *testing.T) {
 	}
 }
 
-// visit asks with the cookies that a browser would have.
+// visit sends the cookies that a browser would have.
 func visit(t *testing.T, g *Guard, cookies []*http.Cookie) Identity {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)

@@ -314,7 +314,7 @@ func TestReadingStopsWhenEnoughIsKnown(t *testing.T) {
 }
 
 // FuzzBodies holds bodies of any bytes to every schema of the contract. What passes is one JSON value in UTF-8 that the
-// contract's library takes, too; what does not is told in few words.
+// contract's library takes, too; what does not has a short error.
 func FuzzBodies(f *testing.F) {
 	names, schemas := bodySchemas(f)
 	for i, body := range []string{

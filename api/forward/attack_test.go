@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// knock asks the owner for a connection, as an instance would, and returns it before anything was proved.
+// knock requests a connection from the owner, as an instance would, and returns it before anything was proved.
 func (w *town) knock(t testing.TB, extra string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("tcp", w.server.Listener.Addr().String())
@@ -100,7 +100,7 @@ func TestStrangersAreNotServed(t *testing.T) {
 	}
 }
 
-// TestKnocks sends requests that no instance would send, or says more than one would before it was answered.
+// TestKnocks sends requests that no instance would send, or more than one would before the answer.
 func TestKnocks(t *testing.T) {
 	w := newTown(t, patient)
 	for _, upgrade := range []string{"", "websocket", "quatuor-acts-1", protocol + "x"} {
@@ -189,7 +189,7 @@ func (p *tape) Write(b []byte) (int, error) {
 	return p.said.Write(b)
 }
 
-// TestARecordingIsWorthless replays what an instance has said, byte by byte, and changes what it says on its way.
+// TestARecordingIsWorthless replays the messages of an instance, byte by byte, and changes them on their way.
 func TestARecordingIsWorthless(t *testing.T) {
 	w := newTown(t, patient)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -205,7 +205,7 @@ func TestARecordingIsWorthless(t *testing.T) {
 	recorded := bytes.Clone(p.said.Bytes())
 	p.mu.Unlock()
 	sent := w.act()
-	// shorter ones stand in any noise
+	// shorter ones occur in any noise
 	for _, secretText := range []string{sent.URI, string(sent.Body), sent.Address, secret} {
 		if bytes.Contains(recorded, []byte(secretText)) {
 			t.Errorf("%s can be read on the way", secretText)
@@ -229,7 +229,7 @@ func TestARecordingIsWorthless(t *testing.T) {
 	}
 }
 
-// TestStampsAreBounded: what an instance says of the arrival counts for a few seconds, and never ahead.
+// TestStampsAreBounded: the stamp of an arrival counts for a few seconds, and never ahead.
 func TestStampsAreBounded(t *testing.T) {
 	w := newTown(t, patient)
 	now := w.clock.Load()

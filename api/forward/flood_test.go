@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestFloodOfHandshakes asks for connections as fast as it can, from the address of another instance: few of them get a
-// handshake, and meanwhile the instance connects again and again.
+// TestFloodOfHandshakes requests connections as fast as it can, from the address of another instance: few of them get a
+// handshake, and the instance still connects again and again.
 func TestFloodOfHandshakes(t *testing.T) {
 	const flooders, requests, connections = 8, 100, 20
 	w := newTown(t, patient)
@@ -27,7 +27,7 @@ func TestFloodOfHandshakes(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				t.Cleanup(func() { _ = conn.Close() }) // those that were let in say nothing and keep their place
+				t.Cleanup(func() { _ = conn.Close() }) // those that were let in stay silent and keep their slot
 				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: owner\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: 1.a.b\r\n\r\n", Path,
 					protocol, proofHeader)
 				answer, err := http.ReadResponse(bufio.NewReader(conn), nil) //nolint:bodyclose // ends with the connection
@@ -52,7 +52,7 @@ func TestFloodOfHandshakes(t *testing.T) {
 		for _, l := range w.asked.conns {
 			t.Cleanup(l.close)
 		}
-		clear(w.asked.conns) // so that the next one connects anew
+		clear(w.asked.conns) // so that the next one reconnects
 		w.asked.mu.Unlock()
 	}
 	flood.Wait()

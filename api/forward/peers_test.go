@@ -62,7 +62,7 @@ func (c *club) suspected() []string {
 	return slices.Clone(c.suspects)
 }
 
-// town is two instances: one that is asked, and the owner, which answers as a test says.
+// town is two instances: one that receives requests, and the owner, which answers as the test sets.
 type town struct {
 	*club
 	asked, owner *Peers
@@ -118,7 +118,7 @@ func hostOf(address string) string {
 	return host
 }
 
-// carryOut is the owner: it says what an act was, or does what a test has said.
+// carryOut is the owner: it echoes the act, or does what a test has set.
 func (w *town) carryOut(act *Act) (Answer, error) {
 	if other := w.other.Load(); other != nil {
 		return (*other)(act, w.obey)
@@ -203,8 +203,8 @@ func TestPeersWithoutAnAddressGetNothing(t *testing.T) {
 	}
 }
 
-// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never said not
-// to have been; after each failure it is left alone. What may be done twice is then done here.
+// TestAnOwnerThatDoesNotAnswer lets the owner fail in every way. An act that it may have carried out is never reported
+// not to have been; after each failure it is left alone. What may be done twice is then done here.
 func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 	for name, fail := range map[string]func(w *town, end <-chan struct{}){
 		"frozen":   func(_ *town, end <-chan struct{}) { <-end },
@@ -215,7 +215,7 @@ func TestAnOwnerThatDoesNotAnswer(t *testing.T) {
 			for _, kind := range []Kind{{OnGame: true}, {OnGame: true, Repeatable: true}} {
 				t.Run(fmt.Sprintf("%s after %d acts, repeatable %v", name, acts, kind.Repeatable), func(t *testing.T) {
 					w := newTown(t, patient)
-					w.sendAnswered(t) // so that there is a connection
+					w.sendAnswered(t) // so that a connection exists
 					end := make(chan struct{})
 					defer close(end)
 					w.answers(func(act *Act, carryOut CarryOut) (Answer, error) {
@@ -256,7 +256,7 @@ func (w *town) sendAnswered(t testing.TB) {
 	}
 }
 
-// TestALateAnswerHoldsUpNoOther: acts that come after one whose answer is overdue go by another connection, and acts
+// TestALateAnswerHoldsUpNoOther: acts that come after one with an overdue answer go by another connection, and acts
 // beside it are answered.
 func TestALateAnswerHoldsUpNoOther(t *testing.T) {
 	w := newTown(t, patient)
@@ -343,7 +343,7 @@ func TestConnectingWhileItEnds(t *testing.T) {
 	}
 }
 
-// connections returns how many the instance that is asked keeps.
+// connections returns how many the receiving instance keeps.
 func (w *town) connections() int {
 	w.asked.mu.Lock()
 	defer w.asked.mu.Unlock()
@@ -355,7 +355,7 @@ func TestManyAtOnce(t *testing.T) {
 	w := newTown(t, patient)
 	w.asked.config.Observe = func(Outcome, time.Duration) {}
 	w.answers(func(act *Act, _ CarryOut) (Answer, error) { return Answer{Status: http.StatusOK, Body: act.Body}, nil })
-	for _, kind := range []Kind{{}, onGame} { // so that there are connections
+	for _, kind := range []Kind{{}, onGame} { // so that connections exist
 		if _, outcome := w.send(t, w.act(), kind); outcome != Answered {
 			t.Fatalf("outcome %d", outcome)
 		}
@@ -396,7 +396,7 @@ func TestNothingWasSent(t *testing.T) {
 	w.sendAnswered(t)
 }
 
-// TestTheOwnerRefuses: the owner has begun anew, or its clock is far from this one, or it ends; it says so, and nothing
+// TestTheOwnerRefuses: the owner has restarted, or its clock is far from this one, or it ends; it refuses, and nothing
 // was done.
 func TestTheOwnerRefuses(t *testing.T) {
 	for name, change := range map[string]func(*town){

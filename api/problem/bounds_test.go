@@ -15,7 +15,7 @@ import (
 	"quatuor/engine"
 )
 
-// TestProblemDocumentsKeepToTheContract makes documents of errors that say far too much, and holds them to the
+// TestProblemDocumentsKeepToTheContract makes documents of errors with far too much text, and holds them to the
 // contract.
 func TestProblemDocumentsKeepToTheContract(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// happen appends a line that came now to a game that can be carried out again, and tells the hub.
+// happen appends a line that came now to a game that can be replayed, and publishes it.
 func (f *fair) happen(l table.Line, status table.Status) {
 	f.mu.Lock()
 	next := *f.game
@@ -68,7 +68,7 @@ func TestReadersBehind(t *testing.T) {
 	}
 }
 
-// TestNothingIsKeptOfAGameWithoutReaders: a spectator who is behind leaves in the middle of the game.
+// TestNothingIsKeptOfAGameWithoutReaders: a spectator with a delay leaves in the middle of the game.
 func TestNothingIsKeptOfAGameWithoutReaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)

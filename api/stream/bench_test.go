@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// sink is a reader whose connection takes everything at once.
+// sink is a reader with a connection that takes everything at once.
 type sink struct {
 	header http.Header
 	wrote  func()
@@ -25,7 +25,7 @@ func (s *sink) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// BenchmarkSpectators tells the spectators of one game of a change until the last of them has been written to: what
+// BenchmarkSpectators publishes a change to the spectators of one game until the last of them has been written to: what
 // they cost beside the network.
 func BenchmarkSpectators(b *testing.B) {
 	for _, n := range []int{1, 100, 5000} {

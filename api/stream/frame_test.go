@@ -11,8 +11,8 @@ import (
 // parsed is an event as a browser hands it on.
 type parsed struct{ event, id, data string }
 
-// parse reads a stream as the HTML standard says (9.2.6, "Interpreting an event stream"): lines end at CR, LF or CRLF,
-// a blank line dispatches what has come, an event without data is dropped.
+// parse reads a stream by the HTML standard (9.2.6, "Interpreting an event stream"): lines end at CR, LF or CRLF, a
+// blank line dispatches what has come, an event without data is dropped.
 func parse(stream string) (events []parsed) {
 	stream = strings.TrimPrefix(stream, "\ufeff")
 	stream = strings.ReplaceAll(strings.ReplaceAll(stream, "\r\n", "\n"), "\r", "\n")

@@ -70,8 +70,8 @@ func TestDropEndsWhatIsOpen(t *testing.T) {
 	})
 }
 
-// TestAChangeWhileAStreamBegins: another instance tells a change after the game was read for a new reader, and before
-// the reader is known to have it. The reader is told the lines of the change, not the whole again.
+// TestAChangeWhileAStreamBegins: another instance's change arrives after the game was read for a new reader, and before
+// the reader is known to have it. The reader gets the lines of the change, not the whole again.
 func TestAChangeWhileAStreamBegins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
@@ -161,7 +161,7 @@ func TestAGapIsFilled(t *testing.T) {
 		f := newFair(t)
 		l := f.open("", "")
 		l.next()
-		f.step(table.LineStart) // told elsewhere only
+		f.step(table.LineStart) // published at another instance only
 		f.tell(table.LineMove)
 		l.want("clock||v2 since 0 seat1=false", "move|2|v2 since 0 seat1=false")
 		s, _ := f.step(table.LineMove)

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pipes is a listener whose connections are pipes, so that fake time advances while they wait.
+// pipes is a listener with pipes as connections, so that fake time advances while they wait.
 type pipes struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -126,7 +126,7 @@ func (f *fair) Snapshot(_ context.Context, id string) (*table.Snapshot, error) {
 	return game, nil
 }
 
-// render says who sees what, so that tests can tell classes apart.
+// render prints the viewer and the version, so that tests can distinguish classes.
 func (f *fair) render(_ context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -134,7 +134,7 @@ func (f *fair) render(_ context.Context, s *table.Snapshot, v engine.Viewer, sin
 	return fmt.Appendf(nil, "v%d since %d seat1=%t", s.Game.Version, since, v.Holds(1)), nil
 }
 
-// step appends lines of the given kinds to the game without telling the hub.
+// step appends lines of the given kinds to the game without publishing.
 func (f *fair) step(kinds ...table.LineKind) (*table.Snapshot, []table.Line) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,7 +148,7 @@ func (f *fair) step(kinds ...table.LineKind) (*table.Snapshot, []table.Line) {
 	return f.game, f.game.Lines[len(f.game.Lines)-len(kinds):]
 }
 
-// tell appends lines and tells the hub.
+// tell appends lines and publishes them.
 func (f *fair) tell(kinds ...table.LineKind) { f.hub.GameChanged(f.step(kinds...)) }
 
 // finish is tell for a step that ends the game.

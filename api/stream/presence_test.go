@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// here says whether ada is connected, and how many seconds ago she was last seen; -1 if that is not told.
+// here returns whether ada is connected, and how many seconds ago she was last seen; -1 if that is not shown.
 func (f *fair) here() (bool, int64) {
 	connected, last := f.hub.Present("g1", "ada")
 	if last == 0 {
@@ -37,7 +37,7 @@ func TestReadersArePresent(t *testing.T) {
 		laptop.next()
 		f.wantHere("with two streams", true, -1)
 		watcher.want("presence||v0 since 0 seat1=false")
-		phone.next() // she is told, too
+		phone.next() // she gets it, too
 		laptop.next()
 		_ = phone.answer.Body.Close()
 		time.Sleep(2 * streamLasts)

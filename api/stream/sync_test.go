@@ -14,23 +14,23 @@ import (
 	"quatuor/tournament/director"
 )
 
-// TestRemoteChangesArriveInOrder: each reader is told the lines that it lacks, in one piece, and nothing twice,
-// whatever comes in between here.
+// TestRemoteChangesArriveInOrder: each reader gets the lines that it lacks, in one piece, and nothing twice, whatever
+// comes in between here.
 func TestRemoteChangesArriveInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFair(t)
 		early := f.open("", "")
 		early.next()
 		f.step(table.LineStart)
-		f.step(table.LineMove) // elsewhere, and the hint is on its way
-		late := f.open("", "") // begins meanwhile
+		f.step(table.LineMove) // at another instance, and the hint is on its way
+		late := f.open("", "") // begins in between
 		late.want("state|2|v2 since 0 seat1=false")
 		s, _ := f.Snapshot(t.Context(), "g1")
 		if told := f.hub.SyncGame(s); told != 1 {
 			t.Errorf("%d readers lacked something, want the early one", told)
 		}
 		early.want("clock||v2 since 0 seat1=false", "move|2|v2 since 0 seat1=false")
-		f.step(table.LineMove) // elsewhere
+		f.step(table.LineMove) // at another instance
 		f.tell(table.LineMove) // here, on top of it
 		f.hub.SyncGame(s)      // late
 		f.hub.SyncGame(f.game) // the hint of the one that was seen here first

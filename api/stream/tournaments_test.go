@@ -38,7 +38,7 @@ func tellAll(h *Hub, t *tournament.Tournament, what director.Topic) {
 	h.TournamentChanged(t, what, director.Public)
 }
 
-// heard returns what one reader is sent while the hub is told of changes.
+// heard returns what one reader is sent while changes are published.
 func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 	t.Helper()
 	hub, shelf := NewHub(), shelf{"t1": at(3)}
@@ -96,7 +96,7 @@ func TestTournamentChangesOutOfOrderGiveTheState(t *testing.T) {
 }
 
 // TestTheStateOfAVersionIsSentOnce: news of a change may come after a stream has begun with what is stored since, here
-// or by a hint of another instance; the pairings and standings of that version are still to be told.
+// or by a hint of another instance; the pairings and standings of that version are still to be sent.
 func TestTheStateOfAVersionIsSentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		got := heard(t, false, func(h *Hub, _ shelf) {

@@ -189,7 +189,7 @@ func TestChangesCancelOut(t *testing.T) {
 	})
 }
 
-// TestSeatsDoNotMatter: who sits where makes no difference, nor how the sides are numbered.
+// TestSeatsDoNotMatter: neither the order of seats nor the numbers of sides make a difference.
 func TestSeatsDoNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seats := drawSeats(t)

@@ -24,7 +24,7 @@ func duel(id, winner, loser string) Finished {
 	}
 }
 
-// history of some games in which everything happens that the ledger must tell apart.
+// history of some games in which everything happens that the ledger must distinguish.
 func mixed() []Finished {
 	draw := duel("g3", "ada", "bob")
 	draw.Ranks = []int{1, 1}
@@ -180,7 +180,7 @@ func TestADoubleDeliveryCountsOnce(t *testing.T) {
 	}
 }
 
-// TestCrashes: whether a crash comes before or after the commit, what is there in the end is the same.
+// TestCrashes: whether a crash comes before or after the commit, the result in the end is the same.
 func TestCrashes(t *testing.T) {
 	clean := newMemory(many(700)...)
 	catch(t, clean)
@@ -209,7 +209,7 @@ func TestCrashes(t *testing.T) {
 	}
 }
 
-// many gives a history between eight players that always is the same.
+// many returns a history between eight players that is always the same.
 func many(n int) []Finished {
 	players := strings.Fields("ada bob cyd dan eve fay gus hal")
 	games := make([]Finished, n)
@@ -453,7 +453,7 @@ func TestVerifyNamesTheRow(t *testing.T) {
 	}
 }
 
-// TestRepair puts right what is wrong in the list that was asked for, and writes nothing where nothing is.
+// TestRepair corrects what is wrong in the given list, and writes nothing where nothing is.
 func TestRepair(t *testing.T) {
 	m := newMemory(many(20)...)
 	catch(t, m)

@@ -60,7 +60,7 @@ func TestTheExactChangeDecidesAboutMarks(t *testing.T) {
 }
 
 // TestFirstRatingsOfMarkedPlayers: what raises the rating that a marked newcomer will have is taken back, the fifth
-// game like the others, and what lowers it stays; for a newcomer who meets marked players it is the other way round.
+// game like the others, and what lowers it stays; for a newcomer against marked players it is the other way round.
 func TestFirstRatingsOfMarkedPlayers(t *testing.T) {
 	for _, tt := range []struct {
 		what         string

@@ -54,7 +54,7 @@ func (m *memory) now() map[place]rating.Rating {
 	return now
 }
 
-// finish puts a game at the end of the outbox; one that is there already takes the place of its first row.
+// finish puts a game at the end of the outbox; a known game keeps the place of its first row.
 func (m *memory) finish(f Finished) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -238,5 +238,5 @@ func (m *memory) Rewrite(_ context.Context, from, to, start int64, lists []strin
 	})
 }
 
-// errCrash stands for the end of a process.
+// errCrash simulates the end of a process.
 var errCrash = errors.New("crash")

@@ -98,8 +98,8 @@ func TestUnmovedPartners(t *testing.T) {
 	}
 }
 
-// TestOlderGamesKeepTheirRows mixes games of which it is stored who moved with older ones: what was rated by the older
-// rule stays, and a verification finds nothing.
+// TestOlderGamesKeepTheirRows mixes games with stored first moves and older ones: what was rated by the older rule
+// stays, and a verification finds nothing.
 func TestOlderGamesKeepTheirRows(t *testing.T) {
 	resigned := duel("old", "ada", "bob")
 	resigned.Reason, resigned.Plies = "resignation", 1

@@ -33,7 +33,7 @@ func TestAPairCountsSoManyGamesAPeriod(t *testing.T) {
 	}
 }
 
-// TestNoPlayerLosesToAMarkedOne, and the marked player wins from nobody, but losses against others stay.
+// TestNoPlayerLosesToAMarkedOne, and the marked player wins no points, but losses against others stay.
 func TestNoPlayerLosesToAMarkedOne(t *testing.T) {
 	for _, tt := range []struct {
 		what   string
@@ -72,7 +72,7 @@ func TestASystemForTwoLeavesLargerGamesOut(t *testing.T) {
 	}
 }
 
-// TestGivenRatingsLackNothing: who was entered with a rating alone has the system's deviation.
+// TestGivenRatingsLackNothing: a player entered with a rating alone has the system's deviation.
 func TestGivenRatingsLackNothing(t *testing.T) {
 	f := duel("g", "ada", "bob")
 	m := newMemory(f)

@@ -82,7 +82,7 @@ func TestPublishedVectors(t *testing.T) {
 	}
 }
 
-// TestOrderOfSeatsDoesNotMatter demands the same change of a player wherever the side stands.
+// TestOrderOfSeatsDoesNotMatter demands the same change of a player in any order of sides.
 func TestOrderOfSeatsDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(2, 5).Draw(rt, "sides")

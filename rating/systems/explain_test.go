@@ -13,7 +13,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// club5 is a ledger's store and reader in memory, for a list of players who begin anew.
+// club5 is a ledger's store and reader in memory, for a list of new players.
 type club5 struct {
 	ledger.Reader // not called
 	now           map[string]rating.Rating
@@ -97,7 +97,7 @@ func TestTheExplanationAddsUp(t *testing.T) {
 	})
 }
 
-// TestProspect: what a game would do is what the published formula says.
+// TestProspect: what a game would do follows the published formula.
 func TestProspect(t *testing.T) {
 	r := club5{now: map[string]rating.Rating{"ada": {Value: 1800, Games: 30}, "bob": {Value: 1900, Games: 30}}}
 	var c *Config

@@ -54,7 +54,7 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 				do(started, err)
 			}
 			next, err := d.NextRound(ctx, tm.ID, organiser)
-			if tm.Present() < 2 || errors.Is(err, tournament.ErrUnpairable) { // all who are there have met
+			if tm.Present() < 2 || errors.Is(err, tournament.ErrUnpairable) { // all present entries have met
 				return
 			}
 			do(next, err)
@@ -68,7 +68,7 @@ func TestOnlyPresentEntriesArePaired(t *testing.T) {
 	})
 }
 
-// checkPresence fails unless exactly those who are there are paired in the latest round, or have the bye of an odd
+// checkPresence fails unless exactly the present entries are paired in the latest round, or have the bye of an odd
 // field.
 func checkPresence(t *rapid.T, tm *tournament.Tournament) {
 	byes := map[string]tournament.Bye{}

@@ -24,7 +24,7 @@ type anySwiss struct {
 	d  *Director
 	id string
 
-	told    []int64 // public versions that the public was told of
+	told    []int64 // public versions that were published
 	changes int     // of results, when that was last looked at
 }
 
@@ -104,7 +104,7 @@ func (c *anySwiss) step() {
 	}
 }
 
-// known demands an error of one of the kinds that a caller is told.
+// known demands an error of one of the documented kinds.
 func (c *anySwiss) known(name string, err error) {
 	for _, kind := range []error{tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound,
 		tournament.ErrUnpairable} {
@@ -325,14 +325,14 @@ func (c *anySwiss) takeBack(name string, before, after *tournament.Tournament) {
 	c.kept("taking back "+name, after)
 }
 
-// TournamentChanged notes what the public is told.
+// TournamentChanged notes what is published.
 func (c *anySwiss) TournamentChanged(t *tournament.Tournament, _ Topic, to Audience) {
 	if to == Public {
 		c.told = append(c.told, t.PublicVersion)
 	}
 }
 
-// kept demands that the public has a new version, and is told of one, exactly if it can see a difference.
+// kept demands that the public has a new version, and that it is published, exactly if it can see a difference.
 func (c *anySwiss) kept(name string, before *tournament.Tournament) {
 	now := c.now()
 	told, changes := c.told, len(c.m.history[c.id])
@@ -356,7 +356,7 @@ func publicText(t *tournament.Tournament) string {
 	return strings.ReplaceAll(string(text), "null", "[]")
 }
 
-// printed writes a tournament without its version and the ids of its games, which a step back gives anew.
+// printed writes a tournament without its version and the ids of its games, which a step back replaces.
 func printed(t *tournament.Tournament) string {
 	p := *t
 	p.Version, p.PublicVersion = 0, 0
@@ -430,7 +430,7 @@ func (c *anySwiss) must(t *tournament.Tournament, err error) {
 	}
 }
 
-// byes gives those who are left a bye each.
+// byes sets a bye for each entry that is left.
 func byes(entries []tournament.Entry) []tournament.Edit {
 	var out []tournament.Edit
 	for _, e := range entries {

@@ -85,7 +85,7 @@ func TestChangedWhileSettling(t *testing.T) {
 	}
 }
 
-// TestOtherGameReports: a game that gave way to another one says nothing any more, even if it ended before.
+// TestOtherGameReports: a game that was replaced by another one reports nothing any more, even if it ended before.
 func TestOtherGameReports(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -105,8 +105,8 @@ func TestOtherGameReports(t *testing.T) {
 	}
 }
 
-// TestAllAtOnce has two processes, each with an arbiter and somebody who follows the games, while players finish games
-// and an organiser edits: no result may be lost or counted twice, no round paired twice, no game opened for nothing.
+// TestAllAtOnce has two processes, each with an arbiter and a follower of the games, while players finish games and an
+// organiser edits: no result may be lost or counted twice, no round paired twice, no game opened for nothing.
 func TestAllAtOnce(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	ids := &counter{}
@@ -195,7 +195,7 @@ func checkAllAtOnce(t *testing.T, m *memory, id string, players, rounds int) {
 	}
 }
 
-// TestWaitingEndsWithItsContext: a waiter whose context ends never gets the lock, and does not block others.
+// TestWaitingEndsWithItsContext: a waiter with an ended context never gets the lock, and does not block others.
 func TestWaitingEndsWithItsContext(t *testing.T) {
 	var l locks
 	unlock, err := l.lock(context.Background(), "t")

@@ -82,7 +82,7 @@ func newClub(t testing.TB, p program, dies func(step int) bool) *clubNight {
 	return c
 }
 
-// evening goes on, from restart to restart, until there is nothing left to do.
+// evening goes on, from restart to restart, until nothing is left to do.
 func (c *clubNight) evening() {
 	for !c.act(c.next) {
 		if len(c.crashes) > 2000 {

@@ -78,7 +78,7 @@ func TestARoundIsPlayed(t *testing.T) {
 	}
 }
 
-// TestARoundWithoutGames has byes for everybody. It is a round like others: complete at once, and the next one follows.
+// TestARoundWithoutGames has byes for all. It is a round like others: complete at once, and the next one follows.
 func TestARoundWithoutGames(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -213,7 +213,7 @@ func TestVoidThenWon(t *testing.T) {
 	}
 }
 
-// TestAbortedGame leaves its pairing to the arbiter, who has it played anew.
+// TestAbortedGame leaves its pairing to the arbiter, who schedules it again.
 func TestAbortedGame(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -75,7 +75,7 @@ func TestARoundByHand(t *testing.T) {
 	if tm, err = d.DropRound(ctx, id, 1, organiser); err != nil || len(tm.Rounds) != 0 || len(m.running()) != 0 {
 		t.Fatalf("%d rounds, games %+v, %v; want none", len(tm.Rounds), m.running(), err)
 	}
-	catch(t, d) // the games that were broken off concern nobody
+	catch(t, d) // the games that were broken off have no effect
 	if tm := load(t, m, id); len(tm.Rounds) != 0 || len(m.history[id]) != 0 {
 		t.Errorf("%d rounds, history %+v", len(tm.Rounds), m.history[id])
 	}
@@ -84,7 +84,7 @@ func TestARoundByHand(t *testing.T) {
 	}
 }
 
-// TestCorrectedAfterTheNextRound: standings follow, pairings stay, and a round that has not begun is offered anew.
+// TestCorrectedAfterTheNextRound: standings follow, pairings stay, and a round that has not begun can be paired again.
 func TestCorrectedAfterTheNextRound(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -49,7 +49,7 @@ func mustRead(t failing, text []byte) *trf.Report {
 	return r
 }
 
-// cutBefore gives a report as it was before a round was paired.
+// cutBefore returns a report as it was before a round was paired.
 func cutBefore(t testing.TB, text []byte, round int) []byte {
 	t.Helper()
 	r := mustRead(t, text)
@@ -144,7 +144,7 @@ func TestContinued(t *testing.T) {
 	}
 }
 
-// data is what a report says, without where it stood in a file.
+// data is the content of a report, without the places in a file.
 func data(r *trf.Report) trf.Report {
 	out := *r
 	out.Players = nil
@@ -158,8 +158,7 @@ func data(r *trf.Report) trf.Report {
 	return out
 }
 
-// TestNothingIsLost takes whole tournaments over, of which some say things that mean nothing here, and writes them
-// again.
+// TestNothingIsLost imports whole tournaments, some with data that mean nothing here, and writes them again.
 func TestNothingIsLost(t *testing.T) {
 	files, err := filepath.Glob("../pairing/swiss/testdata/open/*.trf")
 	if err != nil || len(files) != 60 {
@@ -278,7 +277,7 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 }
 
 // TestExported runs random Swiss tournaments, and after every round holds what is written against what is here: the
-// next round is paired the same from it, the standings are the same, and who takes it over goes on the same.
+// next round is paired the same from it, the standings are the same, and an import of it goes on the same.
 func TestExported(t *testing.T) { rapid.Check(t, exported((*evening).beginSwiss)) }
 
 // TestExportedRoundRobins does the same with round-robins, of which people may withdraw.
@@ -390,7 +389,7 @@ func (e *evening) disturb() {
 		e.must(t, err)
 	}
 	somebody := func() tournament.Entry { return rapid.SampledFrom(e.tm.Numbered()).Draw(e.T, "who") }
-	// Where nobody has a rank any more, a report does not tell who withdrew too early to have one.
+	// If no entry has a rank any more, a report does not show which withdrew too early to have one.
 	if e.chance(4, "withdrawal") && e.tm.Field() > 1 {
 		e.must(e.d.Withdraw(ctx, e.tm.ID, somebody().ID, organiser))
 	}

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestTheHistoryOfATournament: everything that was done, in order, by whom; and the last of it taken back.
+// TestTheHistoryOfATournament: every act, in order, with its author; and the last one taken back.
 func TestTheHistoryOfATournament(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -73,7 +73,7 @@ result server 1.2 >1-0 line`
 	}
 }
 
-// TestAPublishedRoundIsTakenBack, with its games, unless somebody has moved in one.
+// TestAPublishedRoundIsTakenBack, with its games, unless a player has moved in one.
 func TestAPublishedRoundIsTakenBack(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

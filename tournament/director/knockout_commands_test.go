@@ -65,7 +65,7 @@ func (c *anyCup) follows() {
 	}
 }
 
-// toTheEnd plays what is left, by hand, and finishes. There may be nobody left to play.
+// toTheEnd plays what is left, by hand, and finishes. No player may be left.
 func (c *anyCup) toTheEnd() {
 	ctx := context.Background()
 	for range 20 {

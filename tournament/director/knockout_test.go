@@ -24,7 +24,7 @@ func cupSettings(auto bool) tournament.Settings {
 	return s
 }
 
-// only gives the one game that is being played.
+// only returns the one game that is being played.
 func only(t testing.TB, m *memory) Opening {
 	t.Helper()
 	games := m.running()
@@ -177,8 +177,8 @@ func win(t testing.TB, m *memory, g Opening, players ...string) {
 	}
 }
 
-// TestResultsOfMatches by hand need a winner, and cannot change who goes on once the next round is there. While nothing
-// has been played in that, it can be deleted and paired anew.
+// TestResultsOfMatches by hand need a winner, and cannot change the winner once the next round exists. While nothing
+// has been played in that, it can be deleted and paired again.
 func TestResultsOfMatches(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -227,7 +227,7 @@ func TestResultsOfMatches(t *testing.T) {
 	}
 }
 
-// TestCupByHand: who meets whom is not for an arbiter to say; seats are, as long as nothing was played.
+// TestCupByHand: an arbiter cannot change pairings, only seats, as long as nothing was played.
 func TestCupByHand(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -257,7 +257,7 @@ func TestCupByHand(t *testing.T) {
 	}
 }
 
-// TestGameOfAMatchBrokenOff is played again as the same game of the match; the drawn one before it stands.
+// TestGameOfAMatchBrokenOff is played again as the same game of the match; the drawn one before it remains.
 func TestGameOfAMatchBrokenOff(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -278,7 +278,7 @@ func TestGameOfAMatchBrokenOff(t *testing.T) {
 		p.Earlier[1].ID != replay.GameID {
 		t.Errorf("%+v of %+v, want the replay once more", again, p)
 	}
-	// Who wins it before the first move wins the match, of which a game was played: no forfeit.
+	// A win before the first move wins the match, of which a game was played: no forfeit.
 	m.mu.Lock()
 	m.finish(m.games[again.GameID], Finished{Ranks: []int{1, 2}, Reason: "time"})
 	m.mu.Unlock()

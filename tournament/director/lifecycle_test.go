@@ -172,7 +172,7 @@ func TestWithdrawalForfeits(t *testing.T) {
 	}
 }
 
-// TestEveryoneWithdraws lets the rounds that nobody plays pass by at once.
+// TestEveryoneWithdraws completes rounds without games at once.
 func TestEveryoneWithdraws(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -38,17 +38,17 @@ type memory struct {
 	handed map[string]handedOut    // by tournament, what Load gave last
 	step   func(name string) error // called around every write
 	loaded func(id string)         // called after every Load
-	replay int                     // how many rows before the cursor Pending gives once more
+	replay int                     // how many rows before the cursor Pending returns once more
 }
 
-// handedOut is a tournament that Load gave, and how it was then. Stores share what they give between all who ask, so
-// nobody may change it in place.
+// handedOut is a tournament that Load returned, and how it was then. Stores share it between all callers, so none may
+// change it in place.
 type handedOut struct {
 	t   *tournament.Tournament
 	was []byte
 }
 
-// unchanged gives an error if somebody changed what was handed out.
+// unchanged returns an error if what was handed out was changed.
 func (h handedOut) unchanged() error {
 	if h.t == nil {
 		return nil
@@ -352,7 +352,7 @@ func (m *memory) running() []Opening {
 	return out
 }
 
-// counter makes ids that tell their order; it is shared by all directors of a test.
+// counter makes ids in order; it is shared by all directors of a test.
 type counter struct {
 	mu sync.Mutex
 	n  int
@@ -407,7 +407,7 @@ func duelSettings() tournament.Settings {
 
 var organiser = Order{By: "ada"}
 
-// started gives a running tournament of n players who are called p1, p2 … by their numbers.
+// started returns a running tournament of n players named p1, p2 … by their numbers.
 func started(t rapid.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
 	t.Helper()
 	ctx := context.Background()
@@ -428,7 +428,7 @@ func started(t rapid.TB, d *Director, s tournament.Settings, n int) *tournament.
 	return tm
 }
 
-// inFirstRound gives a tournament as started does, with the games of round 1 open.
+// inFirstRound returns a tournament as started does, with the games of round 1 open.
 func inFirstRound(t testing.TB, d *Director, s tournament.Settings, n int) *tournament.Tournament {
 	t.Helper()
 	tm, err := d.NextRound(context.Background(), started(t, d, s, n).ID, organiser)
@@ -438,14 +438,14 @@ func inFirstRound(t testing.TB, d *Director, s tournament.Settings, n int) *tour
 	return tm
 }
 
-// automatic is a round-robin whose rounds come by themselves.
+// automatic is a round-robin with automatic rounds.
 func automatic() tournament.Settings {
 	s := duelSettings()
 	s.AutoRounds = true
 	return s
 }
 
-// see gives what another process would see, and holds it against what a command answered.
+// see returns what another process would see, and compares it with a command's answer.
 func (m *memory) see(t testing.TB, answered *tournament.Tournament) *tournament.Tournament {
 	t.Helper()
 	stored, err := m.Load(context.Background(), answered.ID)

@@ -113,7 +113,7 @@ func (e *phones) send(t *rapid.T) {
 	want[said] = f.verdict
 	e.epochs[seat]++
 	if before[other] == f.verdict {
-		want[result], want[said], want[other] = f.verdict, "", "" // reports are shown until the result stands
+		want[result], want[said], want[other] = f.verdict, "", "" // reports are shown until the result is recorded
 		e.bump(f.place.Board)
 	}
 	if !maps.Equal(want, after) {

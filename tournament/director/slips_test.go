@@ -66,7 +66,7 @@ func (h *hall) load() *tournament.Tournament {
 	return tm
 }
 
-// codes returns the codes of the latest round by place; none while there is no round with codes.
+// codes returns the codes of the latest round by place; none before a round with codes.
 func (h *hall) codes(cards bool) map[slip.Place]string {
 	h.t.Helper()
 	tm, out := h.load(), map[slip.Place]string{}
@@ -122,8 +122,8 @@ func (h *hall) result(board int) string {
 	return p.Text() + " " + string(p.Result.Source)
 }
 
-// TestBothReportTheSame: the result stands once the second has confirmed it, and nothing but the arbiter changes it
-// then.
+// TestBothReportTheSame: the result is recorded once the second has confirmed it, and nothing but the arbiter changes
+// it then.
 func TestBothReportTheSame(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	ctx, white, black := context.Background(), h.code(1, 1), h.code(1, 2)
@@ -183,7 +183,7 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
-// TestBoardCard: the card is for both, who say who they are; without one having been asked for there is none.
+// TestBoardCard: the card is for both, which choose their seat; it exists only after it was requested.
 func TestBoardCard(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	tm := h.load()
@@ -210,7 +210,7 @@ func TestBoardCard(t *testing.T) {
 	}
 }
 
-// TestCodesThatAreOver are all answered alike: those of another round, of a board that was paired anew, revoked ones,
+// TestCodesThatAreOver are all answered alike: those of another round, of a board that was paired again, revoked ones,
 // and those of a publication that was undone.
 func TestCodesThatAreOver(t *testing.T) {
 	unknown := func(t *testing.T, h *hall, what, code string) {
@@ -293,7 +293,7 @@ func TestCodesThatAreOver(t *testing.T) {
 	})
 }
 
-// TestManyAtOnce: of many who report for both sides at the same time none is lost, and the result is entered once.
+// TestManyAtOnce: of many concurrent reports for both sides none is lost, and the result is entered once.
 func TestManyAtOnce(t *testing.T) {
 	h := newHall(t, duelSettings(), 8)
 	var group sync.WaitGroup
@@ -323,7 +323,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestArbiterFirst: an arbiter's result that comes between the agreement of the players and its entry stands.
+// TestArbiterFirst: an arbiter's result that comes between the agreement of the players and its entry wins.
 func TestArbiterFirst(t *testing.T) {
 	h := newHall(t, duelSettings(), 4)
 	white, black := h.code(1, 1), h.code(1, 2)

@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// TestWhatARoundWasPairedFrom is kept with the round, and says after any correction what it said then: the same
-// pairings come out of it.
+// TestWhatARoundWasPairedFrom is kept with the round, and is after any correction what it was then: the same pairings
+// come out of it.
 func TestWhatARoundWasPairedFrom(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

@@ -85,7 +85,7 @@ func settledTables(t *tournament.Tournament) string {
 	return string(text)
 }
 
-// tableAct draws an act of those who run the tournament; it may be refused.
+// tableAct draws an act of the tournament's staff; it may be refused.
 func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) error {
 	ctx := context.Background()
 	entry := rapid.SampledFrom(tm.Entries).Draw(t, "entry").ID

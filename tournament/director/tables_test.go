@@ -119,7 +119,7 @@ func TestNoShowsAtATable(t *testing.T) {
 			if h := m.history[tm.ID]; len(h) != 1 || !strings.Contains(h[0].Why, "did not come") || h[0].After != nil {
 				t.Errorf("history %+v, want that somebody did not come", h)
 			}
-			// The arbiter decides: not played; who came has the mean of the table.
+			// The arbiter decides: not played; present players have the mean of the table.
 			tm, err := d.SetResult(ctx, tm.ID, 1, 1, tournament.Verdict{Missing: []int{2}}, "nobody to play with", organiser)
 			if err != nil {
 				t.Fatal(err)
@@ -141,7 +141,7 @@ func TestNoShowsAtATable(t *testing.T) {
 	}
 }
 
-// TestATableByHand enters what an arbiter may say of a table, and what not.
+// TestATableByHand enters valid and invalid results of a table.
 func TestATableByHand(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -187,7 +187,7 @@ func TestATableByHand(t *testing.T) {
 	}
 }
 
-// TestPartnersChange: players come alone, both partners have the side's result, and nobody has a partner again.
+// TestPartnersChange: players come alone, both partners have the side's result, and no player has a partner again.
 func TestPartnersChange(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})
@@ -246,7 +246,7 @@ func TestPartnersChange(t *testing.T) {
 	}
 }
 
-// TestATablePlan: a fixed plan seats all in each round; who withdraws is left out, and too few have byes.
+// TestATablePlan: a fixed plan seats all in each round; a withdrawn player is left out, and too few have byes.
 func TestATablePlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plans five rounds of sixteen")

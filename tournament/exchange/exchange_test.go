@@ -93,7 +93,8 @@ func TestEveryCell(t *testing.T) {
 	}
 }
 
-// TestMoreHalfPointByesThanAllowed are taken over: what was granted elsewhere is not judged by the regulations here.
+// TestMoreHalfPointByesThanAllowed are imported: byes granted in another program are not judged by the regulations
+// here.
 func TestMoreHalfPointByesThanAllowed(t *testing.T) {
 	_, tm, out := take(t, "012 Byes\n142 4\n240 H 003 0001\n240 H 004 0001\n"+
 		row(1, "0.5", "0000 - H")+row(2, "1.0", "   3 w 1")+row(3, "0.0", "   2 b 0"), Options{})
@@ -121,7 +122,7 @@ func TestMoreHalfPointByesThanAllowed(t *testing.T) {
 	}
 }
 
-// TestLeaves: who is away in some rounds to come asked for byes, who is in all has withdrawn.
+// TestLeaves: players absent in some rounds to come requested byes, those absent in all have withdrawn.
 func TestLeaves(t *testing.T) {
 	_, tm, out := take(t, "012 Leaves\n142 4\n240 H 003 0001\n240 Z 003 0002\n240 Z 004 0002 0003\n"+
 		row(1, "1.0", "   2 w 1")+row(2, "0.0", "   1 b 0  0000 - Z")+row(3, "1.0", "0000 - U  0000 - Z"), Options{})
@@ -170,7 +171,7 @@ func TestGapsAreClosed(t *testing.T) {
 	}
 }
 
-// TestUnusualPoints: what a line 299 says counts, and is said again.
+// TestUnusualPoints: the points of a line 299 count, and are written again.
 func TestUnusualPoints(t *testing.T) {
 	text := "012 Points\n142 3\n299 +         0.5  001 0001\n299 D         0.3  000 0002\n" +
 		row(1, "1.0", "   2 w +     2 b =") + row(2, "0.3", "   1 b -     1 w =")
@@ -223,7 +224,7 @@ func TestRoundsWithoutGames(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotTaken say by which line, and why.
+// TestFilesThatAreNotTaken are refused with the line and the reason.
 func TestFilesThatAreNotTaken(t *testing.T) {
 	players := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
 	for head, want := range map[string]string{
@@ -251,7 +252,7 @@ func TestAnotherAcceleration(t *testing.T) {
 	}
 }
 
-// TestLateEntriesShiftNumbers: what the file says follows its people.
+// TestLateEntriesShiftNumbers: the data of the file follow their people.
 func TestLateEntriesShiftNumbers(t *testing.T) {
 	text := "012 Late\n142 5\n" + strings.Replace(row(1, "1.0", "   2 w W"), "      Player", " wWGM Player", 1) +
 		"### of one\n" + row(2, "0.0", "   1 b L")

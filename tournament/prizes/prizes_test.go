@@ -259,7 +259,7 @@ func anyCategories(t *rapid.T) []Category {
 	return out
 }
 
-// TestThings: prizes that are no money go by rank; where a rank is shared, all of its places' stand for each.
+// TestThings: prizes that are no money go by rank; where a rank is shared, all of its places' are listed for each.
 func TestThings(t *testing.T) {
 	categories := []Category{
 		{Name: "all", Prizes: []tournament.Prize{{Amount: 60, Text: "a cup"}, {Amount: 30}, {}, {Text: "a book"}, {Text: "a pen"}}},
@@ -319,7 +319,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestOfATournament: ages are counted in the year of the start, and asked for only where they decide.
+// TestOfATournament: ages are counted in the year of the start, and required only where they decide.
 func TestOfATournament(t *testing.T) {
 	entries := []tournament.Entry{
 		{ID: "a", Members: []string{"p"}}, {ID: "b", Members: []string{"q"}}, {ID: "c", Members: []string{"p", "q"}},
@@ -378,7 +378,7 @@ func TestOfAKnockout(t *testing.T) {
 	}
 }
 
-// BenchmarkDistribute hands out as many prizes as can be set to 1,000 who are in every category.
+// BenchmarkDistribute distributes as many prizes as can be set to 1,000 entries in every category.
 func BenchmarkDistribute(b *testing.B) {
 	var contenders []Contender
 	for i := range 1000 {

@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// TestCodes: codes are of letters that nobody confuses, and are read however they are typed.
+// TestCodes: codes are of letters that are not easily confused, and are read however they are typed.
 func TestCodes(t *testing.T) {
 	seen := map[string]bool{}
 	for seat := range 100 {
@@ -70,7 +70,7 @@ func table(seats int) (*tournament.Tournament, tournament.Pairing) {
 	return t, p
 }
 
-// TestTables: the result of a table stands when all who play at it have said the same.
+// TestTables: the result of a table counts when all its players have reported the same.
 func TestTables(t *testing.T) {
 	for seats := 3; seats <= 5; seats++ {
 		tm, p := table(seats)

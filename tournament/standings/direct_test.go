@@ -70,8 +70,8 @@ func TestDirectEncounterUnmet(t *testing.T) {
 		{"two level at the top, one of whom has a game to come", 4, []single{{1, 2, 10}, {1, 3, 10}, {2, 3, 10}, {2, 4, 10}, {3, 4, 10}}, "0 0 0 0"},
 		{"no place safe", 4, []single{{1, 2, 10}, {3, 4, 10}}, "0 0 0 0"},
 		{"first and second safe one after the other", 4, []single{{1, 2, 10}, {1, 3, 10}, {1, 4, 10}, {2, 3, 10}, {2, 4, 10}}, "1 2 3 3"},
-		// 1 has beaten 2 and 3 and not met 4; 2 beat 3 and drew with 4; 3 beat 4. No one but 1 is safe in this table, but
-		// the others have all met, and the article applied anew ranks them.
+		// 1 has beaten 2 and 3 and not met 4; 2 beat 3 and drew with 4; 3 beat 4. No one but 1 is safe in this table,
+		// but the others have all met, and the article applied again ranks them.
 		{"the rest applied anew", 4, []single{{1, 2, 10}, {1, 3, 10}, {2, 3, 10}, {3, 4, 10}, {2, 4, 5}}, "1 2 3 4"},
 	}
 	for _, test := range tests {

@@ -32,7 +32,7 @@ func TestHalfUp(t *testing.T) {
 	}
 }
 
-// TestMeansThatLookAlike: AOB tells 100.0/3 and 233.3/7 apart, though both print as 33.33.
+// TestMeansThatLookAlike: AOB distinguishes 100.0/3 and 233.3/7, though both print as 33.33.
 func TestMeansThatLookAlike(t *testing.T) {
 	f := newField(5, 7)
 	for round := 1; round <= 7; round++ {

@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// newField is a Swiss of so many entries, who have been absent from all rounds so far.
+// newField is a Swiss of so many entries, absent from all rounds so far.
 func newField(entries, rounds int, codes ...string) Field {
 	f := Field{Format: tournament.Swiss, Points: tournament.StandardPoints, Rounds: rounds, TieBreaks: codes}
 	for n := 1; n <= entries; n++ {

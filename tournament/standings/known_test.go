@@ -26,7 +26,7 @@ func readField(t testing.TB, file string) Field {
 	return FieldOfReport(report)
 }
 
-// readTable reads a file of expected values: its columns, and by number what stands in them.
+// readTable reads a file of expected values: its columns, and their values by number.
 func readTable(t testing.TB, file string) ([]string, map[int]map[string]string) {
 	t.Helper()
 	raw, err := os.ReadFile(file)

@@ -97,7 +97,7 @@ func renumber(c tournament.Card, renamed map[int]int) tournament.Card {
 	return c
 }
 
-// TestWinners: who has won everything has a Sonneborn-Berger like the Buchholz.
+// TestWinners: an entry that has won everything has a Sonneborn-Berger like the Buchholz.
 func TestWinners(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyField(t, "BH", "SB", "FB", "STD")
@@ -116,7 +116,7 @@ func TestWinners(t *testing.T) {
 
 // TestRanks: the order is that of points and columns, and a shared rank means the same in all of them.
 func TestRanks(t *testing.T) {
-	// AOB tells apart what looks the same in print.
+	// AOB distinguishes what looks the same in print.
 	printed := rapid.SampledFrom(swissCodes).Filter(func(code string) bool { return !strings.HasPrefix(code, "AOB") })
 	rapid.Check(t, func(t *rapid.T) {
 		codes := rapid.SliceOfNDistinct(printed, 1, 5, rapid.ID[string]).Draw(t, "codes")
@@ -154,7 +154,7 @@ func compareValues(t *rapid.T, code, a, b string) int {
 	return sign * cmp.Compare(number(t, a), number(t, b))
 }
 
-// TestAccountsAddUp: what counts of the terms makes the value, and every round is told of at most once.
+// TestAccountsAddUp: what counts of the terms makes the value, and every round is in at most one.
 func TestAccountsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := anyField(t, swissCodes...)

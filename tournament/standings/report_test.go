@@ -16,7 +16,7 @@ const gaps = `012 Gaps
 001    9      Cyd                               1800                             1.5    2  0000 - U     2 w =  0000 - H
 `
 
-// TestFieldOfReport: numbers may have gaps, and a round for which there are only byes so far is none yet.
+// TestFieldOfReport: numbers may have gaps, and a round with only byes so far is none yet.
 func TestFieldOfReport(t *testing.T) {
 	for system, format := range map[string]tournament.Format{
 		"FIDE_DUTCH": tournament.Swiss, "FIDE_DUTCH_BAKU": tournament.Swiss, "": tournament.Swiss,

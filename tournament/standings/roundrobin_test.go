@@ -14,8 +14,8 @@ import (
 	"quatuor/tournament/pairing/roundrobin"
 )
 
-// play runs a round-robin in which results[{a, b}] is the result of a with White's part against b or, turned round,
-// of b against a; what is missing stays open. leaves says in which round an entry withdraws before it is published.
+// play runs a round-robin in which results[{a, b}] is the result of a with White's part against b or, turned round, of
+// b against a; what is missing stays open. leaves has the round before which an entry withdraws.
 func play(t testing.TB, n int, results map[[2]int]string, leaves map[int]int, codes ...string) *tournament.Tournament {
 	t.Helper()
 	tm := &tournament.Tournament{
@@ -189,7 +189,7 @@ func TestRatingsInARoundRobin(t *testing.T) {
 		"1. #1 2 - - - - 2000", "2. #2 1.5 - - - - 1900", "3. #3 1.5 - - - - 1800", "4. #4 1 - - - - -")
 }
 
-// TestWithdrawnBeforeHalf: the games stay in the crosstable, do not count, and there is no rank.
+// TestWithdrawnBeforeHalf: the games stay in the crosstable, do not count, and the entry has no rank.
 func TestWithdrawnBeforeHalf(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 4}: "0-1", {2, 3}: "1-0",

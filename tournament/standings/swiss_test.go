@@ -23,7 +23,7 @@ func TestAccounts(t *testing.T) {
 		{"testdata/swiss5.trf", 4, "SB", "9.25 = 3.00 + 1.25 + 1.50 + 1.75 + 1.75"},
 		// 6: the pairing-allocated bye is no VUR, so the weakest opponent goes.
 		{"testdata/swiss5.trf", 6, "BH/C1", "10.5 = 2.0 + 3.5 + 2.5 + 2.5; cut: 1.0 (round 4, against 10)"},
-		// 11: won by forfeit against 9, whose adjusted score is 1.5.
+		// 11: won by forfeit against 9, which has an adjusted score of 1.5.
 		{"testdata/swiss5.trf", 11, "BH", "12.5 = 3.5 + 3.5 + 2.5 + 1.5 + 1.5"},
 		// 9: two byes and a forfeit; 14: a forfeit loss against 12.
 		{"testdata/swiss5.trf", 9, "SB/C1", "2.25 = 0.00 + 0.00 + 0.75 + 1.50; cut: 0.00 (round 4, forfeit loss against 11)"},

@@ -35,7 +35,7 @@ func written(t testing.TB, r *Report) string {
 	return b.String()
 }
 
-// same compares what two reports say.
+// same compares the content of two reports.
 func same(a, b *Report) bool {
 	return reflect.DeepEqual(withoutLines(a), withoutLines(b))
 }
@@ -260,7 +260,7 @@ func TestAbnormalPoints(t *testing.T) {
 	}
 }
 
-// TestGaps fills numbers without a player with players who are always away, so that all others keep theirs.
+// TestGaps fills numbers without a player with players that are always away, so that all others keep theirs.
 func TestGaps(t *testing.T) {
 	r := mustRead(t, line(2, "", "")+"\n"+line(4, "", ""))
 	h := r.History(1)
@@ -399,7 +399,7 @@ func drawRecords(t *rapid.T, r *Report, n int) {
 		})
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "abnormal") {
-		// A bonus in no round at all would be part of the points; results may count whatever is said.
+		// A bonus in no round at all would be part of the points; results may have any points.
 		a := Abnormal{Type: rapid.SampledFrom([]Result{'W', 'D', 'L', '+', '-', 'H', 'F', 'Z'}).Draw(t, "result"), Round: 21}
 		a.Points = tournament.Points(rapid.IntRange(-20, 999).Draw(t, "points"))
 		r.Abnormal = append(r.Abnormal, a)

@@ -34,7 +34,7 @@ func setMoment(o object, key string, ms int64) {
 	}
 }
 
-// plain is what [gamejson.Append] should say, for encoding/json.
+// plain is what [gamejson.Append] should write, for encoding/json.
 func plain(s *table.Snapshot, v engine.Viewer, since int64, f gamejson.Facts) object {
 	p := s.Project(v)
 	o := object{

@@ -45,7 +45,7 @@ func TestTheZeroRateAllowsEverything(t *testing.T) {
 }
 
 // TestNeverMoreThanRateAndBurst holds the limiter against the promise: in any span of time no more than the burst and
-// what the rate allows in it; and a key that waits as long as it was told is let through.
+// what the rate allows in it; and a key that waits for its Retry-After is let through.
 func TestNeverMoreThanRateAndBurst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := limit.Rate{

@@ -326,7 +326,7 @@ func TestColours(t *testing.T) {
 		board     int
 		initial   pairing.Colour
 		high, low string
-		want      int // who has White: 1 is the higher seed
+		want      int // White: 1 is the higher seed
 	}{
 		{1, pairing.White, "", "", 1},
 		{2, pairing.White, "", "", 2},
@@ -335,7 +335,7 @@ func TestColours(t *testing.T) {
 		{1, pairing.White, "-", "-", 1}, // forfeits give no colour
 		{1, pairing.White, "b", "w", 1},
 		{1, pairing.White, "w", "b", 2},
-		{1, pairing.White, "w", "", 2}, // who has had White less
+		{1, pairing.White, "w", "", 2}, // the one with White less often
 		{1, pairing.White, "", "w", 1},
 		{1, pairing.White, "wb", "b", 2},
 		{1, pairing.White, "b", "b", 1}, // the same colour last: the higher seed changes

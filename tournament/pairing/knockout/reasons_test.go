@@ -75,7 +75,7 @@ func TestReasonsForColours(t *testing.T) {
 	}
 }
 
-// TestReasonsForTheThirdPlace say that both have lost.
+// TestReasonsForTheThirdPlace explain that both have lost.
 func TestReasonsForTheThirdPlace(t *testing.T) {
 	e := newEvening(t, 4, true, 3)
 	e.draw()

@@ -143,7 +143,7 @@ func TestAgainstAllMatchings(t *testing.T) {
 			t.Fatalf("left with %v, which is none of %v", matesOf(m), s.all)
 		}
 	})
-	if deep == 0 && !testing.Short() { // with -short there are too few samples to be sure of one
+	if deep == 0 && !testing.Short() { // with -short the samples are too few to be sure of one
 		t.Error("no sample needed a blossom with a surcharge: the test does not test them")
 	}
 }

@@ -68,7 +68,7 @@ func readPairs(t *testing.T, file string) [][]string {
 	return rounds
 }
 
-// TestKnownRounds pairs every round of tournaments whose pairings are known, from the history before it. Boards of
+// TestKnownRounds pairs every round of tournaments with known pairings, from the history before it. Boards of
 // accelerated tournaments are not compared: editions differ in whether virtual points count for their order.
 func TestKnownRounds(t *testing.T) {
 	files, err := filepath.Glob("testdata/open/*.trf")
@@ -127,7 +127,7 @@ func TestUnpairable(t *testing.T) {
 
 var largeFields = []int{100, 200, 500, 1000}
 
-// TestLargeFields pairs large fields whose pairings are known.
+// TestLargeFields pairs large fields with known pairings.
 func TestLargeFields(t *testing.T) {
 	for _, n := range largeFields {
 		r := readReport(t, fmt.Sprintf("testdata/bench/n%d_r5.trf", n))

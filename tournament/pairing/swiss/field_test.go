@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// field is a tournament whose results are drawn from a seed, stronger players winning more often.
+// field is a tournament with results drawn from a seed, stronger players winning more often.
 type field struct {
 	pairing.History
 	rng     *rand.Rand

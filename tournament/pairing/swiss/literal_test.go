@@ -176,7 +176,7 @@ func (l *literal) completable(set uint) bool {
 	return found
 }
 
-// draw returns the pairs, the higher-ranked first, and who has the bye; false if there is no legal pairing.
+// draw returns the pairs, the higher-ranked first, and the player with the bye; false without a legal pairing.
 func (l *literal) draw() (pairs [][2]int, bye int, ok bool) {
 	all := uint(1)<<len(l.players) - 1
 	l.byeScore = -1

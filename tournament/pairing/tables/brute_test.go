@@ -15,7 +15,7 @@ import (
 // The referee below is a second, slow account of the regulation, written without a look at the first: it looks at every
 // set of byes, every list of sizes, every way to seat and every order of seats.
 
-// fields returns random fields of up to most entries whose earlier rounds were drawn at random.
+// fields returns random fields of up to most entries with earlier rounds drawn at random.
 func fields(most int) *rapid.Generator[tables.Field] {
 	return rapid.Custom(func(t *rapid.T) tables.Field {
 		f := tables.Field{Rules: randomRules(t)}

@@ -20,7 +20,7 @@ var (
 	field = flag.Int("field", 0, "entries of each simulated tournament; 0 for 24 to 42")
 )
 
-// simulation is a tournament whose entries have a strength, which their results follow more or less.
+// simulation is a tournament of entries with a strength, which their results follow more or less.
 type simulation struct {
 	name     string
 	dice     *rand.Rand
