@@ -191,6 +191,8 @@ type savedBoard struct {
 	Ready  bool   `json:"ready,omitempty"` // the next round can be paired
 	Act    int64  `json:"act,omitempty"`   // what can be undone now
 	Last   string `json:"last,omitempty"`
+	// Version is the tournament's, so that the page knows its own change when the stream brings it.
+	Version int64 `json:"version,omitempty"`
 }
 
 func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
@@ -212,7 +214,7 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		return err
 	}
 	out := savedBoard{
-		Tag: boardTag(pair), Result: tournaments.ResultText(s.t, pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, pair)),
+		Version: changed.Version, Tag: boardTag(pair), Result: tournaments.ResultText(s.t, pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, pair)),
 		Ready: s.round == len(changed.Rounds) && changed.CanPair() == nil,
 	}
 	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)

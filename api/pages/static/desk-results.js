@@ -4,7 +4,7 @@
 // other: where somebody else was faster, the row says so and asks. The page without this module has a button in each row.
 
 /** @typedef {HTMLFormElement & {dataset: DOMStringMap}} Row */
-/** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string, ready?: boolean, act?: number, last?: string}} Answer */
+/** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string, ready?: boolean, act?: number, last?: string, version?: number}} Answer */
 /** @typedef {{row: Row, fields: Record<string, string>}} Job */
 
 const desk = /** @type {HTMLElement} */ (document.querySelector('[data-results]'));
@@ -103,6 +103,7 @@ function enter(row, fields) {
 async function send() {
   if (sending) return;
   sending = true;
+  desk.dataset.sending = '';
   for (let job = queue[0]; job; job = queue[0]) {
     const answer = await post(job);
     if (!answer) {
@@ -116,6 +117,8 @@ async function send() {
     take(job, answer.status, answer.body);
   }
   sending = false;
+  delete desk.dataset.sending;
+  document.dispatchEvent(new Event('quatuor:parts')); // which may have come while it was not known whose change it was
 }
 
 /**
@@ -167,6 +170,8 @@ function take(job, status, answer) {
   }
   if (said.textContent === word('lost')) said.textContent = '';
   if (answer.act) undoes(answer.act, answer.last ?? '');
+  if (answer.version === version + 1) version = answer.version; // nobody else has changed anything between
+  document.dispatchEvent(new CustomEvent('quatuor:saved', { detail: answer.version }));
   count(answer.ready ?? false);
 }
 
@@ -266,13 +271,18 @@ async function refresh() {
   }
 }
 
-let version = /** @type {HTMLElement | null} */ (desk.querySelector('[data-part="desk-version"]'))?.dataset.version;
-document.addEventListener('quatuor:parts', () => {
-  const now = /** @type {HTMLElement | null} */ (desk.querySelector('[data-part="desk-version"]'))?.dataset.version;
-  if (now === version) return;
-  version = now;
+/** The version that the stream has brought. */
+const brought = () => Number(/** @type {HTMLElement | null} */ (desk.querySelector('[data-part="desk-version"]'))?.dataset.version);
+let version = brought();
+
+/** Looks for changes of others, once it is known which changes were the page's own. */
+function look() {
+  if (sending || brought() <= version) return;
+  version = brought();
   refresh();
-});
+}
+
+document.addEventListener('quatuor:parts', look);
 
 /** @type {Row | undefined} the board that the keys are for */
 let current;

@@ -5,7 +5,9 @@
 const rest = 1000; // ms
 const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-last]'));
 
-const version = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-part="desk-version"]'))?.dataset.version;
+const version = () => Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-part="desk-version"]'))?.dataset.version);
+/** Whether a result is under way, whose answer says what the line says then. */
+const sending = () => document.querySelector('[data-sending]') !== null;
 let shown = version();
 let asking = false;
 
@@ -23,10 +25,10 @@ async function part(address) {
 }
 
 async function renew() {
-  if (!place || asking) return;
+  if (!place || asking || sending()) return;
   asking = true;
   try {
-    while (shown !== version()) {
+    while (shown < version()) {
       const now = version();
       const fresh = await part(place.dataset.last);
       if (!fresh) return;
@@ -52,6 +54,10 @@ async function renew() {
 }
 
 document.addEventListener('quatuor:parts', renew);
+document.addEventListener('quatuor:saved', (event) => {
+  const own = /** @type {CustomEvent<number>} */ (event).detail;
+  if (own === shown + 1) shown = own; // the line says it already
+});
 
 /* Calls for the arbiter that no one has seen: the stream tells nothing of them, so they are asked for. */
 
