@@ -96,9 +96,10 @@ func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 
 // Outages lists the outages for which running games are still to be compensated, by their end.
 func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
-	return db.List("read the outages", g.s.reads.WithContext(ctx).Order("to_at, from_at"), func(r *outageRow) table.Outage {
-		return table.Outage{From: r.FromAt, To: r.ToAt}
-	})
+	return db.List("read the outages", g.s.reads.WithContext(ctx).Order("to_at, from_at"),
+		func(r *outageRow) table.Outage {
+			return table.Outage{From: r.FromAt, To: r.ToAt}
+		})
 }
 
 // DropOutages removes outages for which every game has been compensated.
@@ -153,7 +154,8 @@ func (s *Store) Served(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	latest := func() (at int64, err error) {
-		err = s.reads.WithContext(ctx).Model(&heartbeatRow{}).Where("instance <> ?", s.instance).Select("coalesce(max(seen_at), 0)").Scan(&at).Error
+		err = s.reads.WithContext(ctx).Model(&heartbeatRow{}).Where("instance <> ?", s.instance).
+			Select("coalesce(max(seen_at), 0)").Scan(&at).Error
 		return at, db.About("look for other instances", err)
 	}
 	before, err := latest()

@@ -24,7 +24,8 @@ func (p *People) writeAccount(ctx context.Context, what string, work func(tx *go
 
 // asAccounts is promised for work on accounts, or on what belongs to one.
 func asAccounts(what string, err error) error {
-	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin, account.ErrFull, account.ErrSetUp,
+	return db.Promised(what, err, account.ErrNotFound, account.ErrTaken, account.ErrStale, account.ErrLastAdmin,
+		account.ErrFull, account.ErrSetUp,
 		club.ErrNotFound, club.ErrStale)
 }
 
@@ -264,7 +265,9 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 
 // CreateAccountFor is CreateAccount for the account of a listed player, found by the hash of the claim code;
 // club.ErrNotFound if no code fits.
-func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (player club.Player, err error) {
+func (p *People) CreateAccountFor(ctx context.Context, claimHash string, a account.Account) (
+	player club.Player, err error,
+) {
 	if claimHash == "" {
 		return player, club.ErrNotFound
 	}

@@ -42,7 +42,9 @@ func (adminLogRow) TableName() string { return "admin_log" }
 
 func (r *adminLogRow) entry() adminlog.Entry {
 	return adminlog.Entry{
-		ID: r.ID, At: r.At, Kind: r.Kind, By: adminlog.Actor{Via: r.Via, Account: r.ByAccount, Name: r.ByName, Request: r.Request, At: r.At},
+		ID: r.ID, At: r.At, Kind: r.Kind, By: adminlog.Actor{
+			Via: r.Via, Account: r.ByAccount, Name: r.ByName, Request: r.Request, At: r.At,
+		},
 		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was.V, After: r.Became.V,
 	}
 }
@@ -59,9 +61,11 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 		return err
 	}
 	row := adminLogRow{
-		ID: id.String(), At: cmp.Or(by.At, time.Now().UnixMilli()), Kind: e.Kind, Via: by.Via, ByAccount: by.Account, ByName: by.Name,
-		Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name, Names: nameKey(by.Name + "\n" + e.About.Name),
-		Was: db.JSONOf(e.Before), Became: db.JSONOf(e.After),
+		ID: id.String(), At: cmp.Or(by.At, time.Now().UnixMilli()), Kind: e.Kind, Via: by.Via, ByAccount: by.Account,
+		ByName:  by.Name,
+		Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name,
+		Names: nameKey(by.Name + "\n" + e.About.Name),
+		Was:   db.JSONOf(e.Before), Became: db.JSONOf(e.After),
 	}
 	return tx.Create(&row).Error
 }
@@ -83,7 +87,8 @@ func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cur
 		query = query.Where("kind = ?", f.Kind)
 	}
 	if f.Person != "" {
-		query = query.Where("by_account = ? OR about_id = ? OR names LIKE ? ESCAPE '!'", f.Person, f.Person, "%"+literal(nameKey(f.Person))+"%")
+		query = query.Where("by_account = ? OR about_id = ? OR names LIKE ? ESCAPE '!'", f.Person, f.Person,
+			"%"+literal(nameKey(f.Person))+"%")
 	}
 	return db.Page(list, query, limit, func(r *adminLogRow) any { return byTime{r.At, r.ID} }, (*adminLogRow).entry)
 }
@@ -151,7 +156,9 @@ func logEnded(ctx context.Context, tx *gorm.DB, row credentialRow) error {
 		if err != nil {
 			return err
 		}
-		e = adminlog.Entry{Kind: adminlog.AdminTokenEnded, About: ofAccount(owner.account()), Before: adminlog.Values{"name": c.Name}}
+		e = adminlog.Entry{
+			Kind: adminlog.AdminTokenEnded, About: ofAccount(owner.account()), Before: adminlog.Values{"name": c.Name},
+		}
 	default:
 		return nil
 	}
@@ -294,7 +301,9 @@ func logDeleted(ctx context.Context, tx *gorm.DB, t *tournamentRow) error {
 
 // logTaken logs that a tournament was imported, with players made for it.
 func logTaken(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, made []club.Player) error {
-	after := adminlog.Values{"variant": t.Variant, "entries": strconv.Itoa(len(t.Entries)), "rounds": strconv.Itoa(len(t.Rounds))}
+	after := adminlog.Values{
+		"variant": t.Variant, "entries": strconv.Itoa(len(t.Entries)), "rounds": strconv.Itoa(len(t.Rounds)),
+	}
 	return logAct(ctx, tx, adminlog.Entry{
 		Kind: adminlog.TournamentTaken, About: ofTournament(t.ID, t.Name), After: after.With("players", namesOf(made)),
 	})

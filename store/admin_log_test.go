@@ -34,7 +34,8 @@ func logStays(t *testing.T, s *Store) {
 		return s.backend.write(ctx, func(tx *gorm.DB) error { return tx.Exec(statement).Error })
 	}
 	for _, statement := range []string{
-		"UPDATE admin_log SET by_name = 'somebody else'", "DELETE FROM admin_log", "INSERT INTO admin_log SELECT * FROM admin_log",
+		"UPDATE admin_log SET by_name = 'somebody else'", "DELETE FROM admin_log",
+		"INSERT INTO admin_log SELECT * FROM admin_log",
 	} {
 		if err := exec(statement); err == nil {
 			t.Errorf("%s is taken", statement)

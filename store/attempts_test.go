@@ -90,10 +90,12 @@ func attemptsWhileLocked(t *testing.T, dsn string) {
 	if err := tx.Exec("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE").Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Attempts().Charge(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err, table.ErrUnavailable) {
+	if _, err := s.Attempts().Charge(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err,
+		table.ErrUnavailable) {
 		t.Errorf("counting: %v", err)
 	}
-	if err := s.Attempts().TakeBack(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err, table.ErrUnavailable) {
+	if err := s.Attempts().TakeBack(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err,
+		table.ErrUnavailable) {
 		t.Errorf("taking back: %v", err)
 	}
 }

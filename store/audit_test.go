@@ -106,7 +106,9 @@ func fillClub(t *testing.T, s *Store) {
 	ctx := t.Context()
 	cup := &tournament.Tournament{
 		ID: "cup", Status: tournament.Running, Entries: []tournament.Entry{{ID: "1", Number: 1}, {ID: "2", Number: 2}},
-		Rounds: []tournament.Round{{Number: 1, Pairings: []tournament.Pairing{{Board: 1, Seats: []string{"1", "2"}, GameID: "over"}}}},
+		Rounds: []tournament.Round{
+			{Number: 1, Pairings: []tournament.Pairing{{Board: 1, Seats: []string{"1", "2"}, GameID: "over"}}},
+		},
 	}
 	createPlayers(t, s, "ann", "bob")
 	if err := s.Tournaments().Create(ctx, cup); err != nil {
@@ -123,9 +125,12 @@ func fillClub(t *testing.T, s *Store) {
 	if err := s.Games().Create(ctx, games); err != nil {
 		t.Fatal(err)
 	}
-	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
+	over.Status, over.Version, over.FinishedAt, over.Outcome = table.Finished, 1, 2000, &engine.Outcome{
+		Ranks: []int{1, 2}, Reason: engine.ReasonLine,
+	}
 	err := s.Games().Append(ctx, table.Step{
-		Game: &over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).With(1), Fewest: 1,
+		Game: &over, Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}}, Moved: table.SeatSet(0).
+			With(1), Fewest: 1,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +139,8 @@ func fillClub(t *testing.T, s *Store) {
 
 func TestOpenToReadChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := OpenToRead(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "no installation") {
+	if _, err := OpenToRead(t.Context(), Config{Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "no installation") {
 		t.Errorf("an empty directory: %v", err)
 	}
 	running := open(t, Config{Dir: dir})
@@ -158,7 +164,8 @@ func TestOpenToReadChangesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for version, says := range map[string]string{"0": "start the service once", "99999": "newer than this program"} {
-		if _, err := shell(t, filepath.Join(dir, databaseFile)).Exec("UPDATE goose_db_version SET version_id = " + version); err != nil {
+		if _, err := shell(t, filepath.Join(dir, databaseFile)).
+			Exec("UPDATE goose_db_version SET version_id = " + version); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := OpenToRead(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), says) {

@@ -80,7 +80,9 @@ func Restore(ctx context.Context, backup, dir string, replace bool, check func(*
 	return kept, nil
 }
 
-func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (
+	kept string, err error,
+) {
 	present, err := installed(dir)
 	if err != nil {
 		return "", err

@@ -94,7 +94,8 @@ func TestBackupRefuses(t *testing.T) {
 	if after, err := os.ReadFile(copied); err != nil || string(after) != string(before) {
 		t.Error("a refused backup has changed the file")
 	}
-	if err := BackupDir(t.Context(), t.TempDir(), copied+"2"); err == nil || !strings.Contains(err.Error(), "no database") {
+	if err := BackupDir(t.Context(), t.TempDir(), copied+"2"); err == nil ||
+		!strings.Contains(err.Error(), "no database") {
 		t.Errorf("a directory without a database was backed up: %v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
@@ -182,7 +183,8 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 		content string
 		check   func(*Store) error
 	}{
-		"text":           {"not a database, but long enough to be taken for one at first sight" + strings.Repeat(" ", 500), sound},
+		"text": {"not a database, but long enough to be taken for one at first sight" + strings.Repeat(" ", 500),
+			sound},
 		"nothing":        {"", sound},
 		"half":           {string(whole[:len(whole)/2]), wholeFile},
 		"spoilt":         {string(whole[:5000]) + strings.Repeat("x", 60_000) + string(whole[65_000:]), wholeFile},
@@ -201,7 +203,8 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 			t.Errorf("%s has left %v", name, left)
 		}
 	}
-	if _, err := Restore(t.Context(), filepath.Join(t.TempDir(), "none"), t.TempDir(), false, sound); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Restore(t.Context(), filepath.Join(t.TempDir(), "none"), t.TempDir(), false, sound); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("a backup that is not there: %v", err)
 	}
 }

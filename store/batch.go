@@ -183,7 +183,8 @@ func insertOf(row any, end string, only *condition, found ...foundValue) sqlStat
 	}
 	if only != nil {
 		parameters := strings.NewReplacer(named...)
-		out.text = i.into + " SELECT " + strings.Join(values, ", ") + " WHERE " + parameters.Replace(only.onSQLite) + " " + end
+		out.text = i.into + " SELECT " + strings.Join(values, ", ") + " WHERE " + parameters.Replace(only.onSQLite) + " " +
+			end
 		i.onlyOnPG = " WHERE " + parameters.Replace(only.onPG)
 	}
 	out.insert = &i

@@ -49,7 +49,9 @@ func filled[R any](t *testing.T) *R {
 		case db.JSONOrNull[[]int]:
 			field.Set(reflect.ValueOf(db.JSONOrNull[[]int]{V: &[]int{int(n)}}))
 		case ratings.PeriodColumn:
-			field.Set(reflect.ValueOf(ratings.PeriodColumn{V: rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}}}))
+			field.Set(reflect.ValueOf(ratings.PeriodColumn{
+				V: rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}},
+			}))
 		case db.JSONOrNull[outcome]:
 			field.Set(reflect.ValueOf(db.JSONOrNull[outcome]{V: &outcome{[]int{int(n)}, engine.Reason(text)}}))
 		default:
@@ -113,7 +115,9 @@ func TestBatchesWriteEveryColumn(t *testing.T) {
 // TestSeatsOfAGame stores each player once, and open seats not at all.
 func TestSeatsOfAGame(t *testing.T) {
 	h := hold(t)
-	g := table.Game{ID: "g", Variant: "quixo/duel", Seats: 4, Status: table.Waiting, Players: []string{"b", "", "a", "b"}, CreatedAt: 7}
+	g := table.Game{
+		ID: "g", Variant: "quixo/duel", Seats: 4, Status: table.Waiting, Players: []string{"b", "", "a", "b"}, CreatedAt: 7,
+	}
 	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
 	}
@@ -168,8 +172,9 @@ func TestStepsMoveBetweenTheTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := table.Game{
-		ID: "g", Variant: "quixo/duel", Seats: 2, Status: table.Waiting, Players: []string{"a", "b"}, Controls: []string{"60", "60"},
-		Clock: clock.New([]clock.Control{control, control}, false),
+		ID: "g", Variant: "quixo/duel", Seats: 2, Status: table.Waiting, Players: []string{"a", "b"},
+		Controls: []string{"60", "60"},
+		Clock:    clock.New([]clock.Control{control, control}, false),
 	}
 	if err := h.Games().Create(t.Context(), []table.Game{g}); err != nil {
 		t.Fatal(err)
@@ -202,11 +207,13 @@ func TestStepsMoveBetweenTheTables(t *testing.T) {
 			t.Errorf("%s, again: %v", c.kind, err)
 		}
 		var version, live int64
-		if err := h.reads.Raw("SELECT version, (SELECT count(*) FROM live_games) FROM games").Row().Scan(&version, &live); err != nil {
+		if err := h.reads.Raw("SELECT version, (SELECT count(*) FROM live_games) FROM games").Row().
+			Scan(&version, &live); err != nil {
 			t.Fatal(err)
 		}
 		if version != c.stored || live != c.live {
-			t.Errorf("after %s games holds version %d and there are %d live games, want %d and %d", c.kind, version, live, c.stored, c.live)
+			t.Errorf("after %s games holds version %d and there are %d live games, want %d and %d", c.kind, version, live,
+				c.stored, c.live)
 		}
 		got, _, err := h.Games().Load(t.Context(), "g")
 		if err != nil || !reflect.DeepEqual(got, g) {
@@ -282,7 +289,8 @@ func TestQuietStepOfAGameThatDoesNotRun(t *testing.T) {
 // TestCreatingOneGameTwice leaves the first as it is.
 func TestCreatingOneGameTwice(t *testing.T) {
 	h := hold(t, "g")
-	if err := h.Games().Create(t.Context(), []table.Game{{ID: "g", Players: []string{"p"}, Variant: "other"}}); err != nil {
+	if err := h.Games().Create(t.Context(), []table.Game{{ID: "g", Players: []string{"p"},
+		Variant: "other"}}); err != nil {
 		t.Fatal(err)
 	}
 	g, _, err := h.Games().Load(t.Context(), "g")

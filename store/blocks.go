@@ -27,7 +27,8 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 			return err
 		}
 		var others int64
-		if err := tx.Model(&blockRow{}).Where("player_id = ? AND blocked <> ?", b.Player, b.Blocked).Count(&others).Error; err != nil {
+		if err := tx.Model(&blockRow{}).Where("player_id = ? AND blocked <> ?", b.Player, b.Blocked).Count(&others).
+			Error; err != nil {
 			return err
 		}
 		if others >= club.MaxBlocks {
@@ -61,7 +62,8 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 	}
 	for part := range db.Chunks(players) {
 		var found []string
-		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).Pluck("player_id", &found).Error
+		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).
+			Pluck("player_id", &found).Error
 		if err != nil {
 			return nil, db.About("read blocks", err)
 		}
@@ -99,7 +101,9 @@ func (p *People) Opponents(ctx context.Context, ids []string, challenger string)
 }
 
 // eachOpponent bypasses gorm, which costs several times the query: one runs with every new game.
-func (p *People) eachOpponent(ctx context.Context, ids []string, challenger string, use func(club.Opponent)) (err error) {
+func (p *People) eachOpponent(
+	ctx context.Context, ids []string, challenger string, use func(club.Opponent),
+) (err error) {
 	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, ids).Rows()
 	if err != nil {
 		return err

@@ -70,8 +70,10 @@ func TestPromotedStandby(t *testing.T) {
 	for i := range games {
 		id := fmt.Sprint("g", i)
 		g, lines, err := s.Games().Load(t.Context(), id)
-		if want := acknowledged[i].Load(); err != nil || g.Version < want || int64(len(lines)) != g.Version || promoted[i].Load() < 20 {
-			t.Errorf("%s has version %d with %d lines, %v; %d were acknowledged, %d of them after the promotion", id, g.Version, len(lines), err, want, promoted[i].Load())
+		if want := acknowledged[i].Load(); err != nil || g.Version < want || int64(len(lines)) != g.Version ||
+			promoted[i].Load() < 20 {
+			t.Errorf("%s has version %d with %d lines, %v; %d were acknowledged, %d of them after the promotion", id, g.Version,
+				len(lines), err, want, promoted[i].Load())
 		}
 	}
 	attempt := account.Charge{Key: "k", Cost: 1, Room: 1} // its table is not logged, so the standby begins an empty one

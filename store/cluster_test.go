@@ -35,7 +35,8 @@ func beats(t *testing.T, dsn string) {
 	}
 	runOf := func(s *Store) (r table.Run) {
 		t.Helper()
-		err := s.reads.Raw("SELECT run_at, seen_at, ended_at FROM heartbeats WHERE instance = ?", s.instance).Row().Scan(&r.From, &r.To, &r.Before)
+		err := s.reads.Raw("SELECT run_at, seen_at, ended_at FROM heartbeats WHERE instance = ?", s.instance).Row().
+			Scan(&r.From, &r.To, &r.Before)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,8 @@ func beats(t *testing.T, dsn string) {
 		before := runOf(one)
 		beat(one, 6)
 		after := runOf(one)
-		if broken := after.To-before.To >= table.MaxSilence.Milliseconds(); broken && (after.From != after.To || after.Before != before.To) ||
+		if broken := after.To-before.To >= table.MaxSilence.Milliseconds(); broken &&
+			(after.From != after.To || after.Before != before.To) ||
 			!broken && (after.From != before.From || after.Before != before.Before) {
 			t.Errorf("%s: %+v after %+v", what, after, before)
 		}
@@ -110,12 +112,15 @@ func living(t *testing.T, dsn string) {
 	if got := lives("after it came back", two, "one", "two"); got[1] != all[1] {
 		t.Errorf("it came back as %v, was %v", got[1], all[1])
 	}
-	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'dead', 1, seen_at - 25 * 3600000 FROM heartbeats WHERE instance = 'one'")
-	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'old', 1, seen_at - 23 * 3600000 FROM heartbeats WHERE instance = 'one'")
+	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'dead', 1, seen_at - 25 * 3600000 FROM heartbeats " +
+		"WHERE instance = 'one'")
+	exec("INSERT INTO heartbeats (instance, at, seen_at) SELECT 'old', 1, seen_at - 23 * 3600000 FROM heartbeats WHERE " +
+		"instance = 'one'")
 	three := open(t, Config{DSN: dsn, Instance: "three", Address: "http://three"})
 	lives("with a third", three, "one", "three", "two")
 	var kept []string
-	if err := one.reads.Raw("SELECT instance FROM heartbeats WHERE epoch = 0").Scan(&kept).Error; err != nil || !slices.Equal(kept, []string{"old"}) {
+	if err := one.reads.Raw("SELECT instance FROM heartbeats WHERE epoch = 0").Scan(&kept).Error; err != nil ||
+		!slices.Equal(kept, []string{"old"}) {
 		t.Errorf("of the dead %v are kept, %v", kept, err)
 	}
 	if err := two.Leave(t.Context()); err != nil {
@@ -145,7 +150,9 @@ func deadlines(t *testing.T, dsn string) {
 			}
 			controls = append(controls, c)
 		}
-		state, _, err := clock.New(controls, false).Apply(clock.Event{At: 1_000_000, Kind: clock.Awaited, Await: []int8{1}, HasAwait: true})
+		state, _, err := clock.New(controls, false).Apply(clock.Event{
+			At: 1_000_000, Kind: clock.Awaited, Await: []int8{1}, HasAwait: true,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +160,10 @@ func deadlines(t *testing.T, dsn string) {
 		return table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Status: table.Running, Clock: state, Deadline: next.At}
 	}
 	waiting := table.Game{ID: "waits", Status: table.Waiting, Deadline: 1_400_000}
-	games := []table.Game{duel("even", "100", "100"), duel("hasty", "300", "20"), duel("long", "600", "600"), duel("unwatched", "50", "600"), waiting}
+	games := []table.Game{
+		duel("even", "100", "100"), duel("hasty", "300", "20"), duel("long", "600", "600"), duel("unwatched", "50", "600"),
+		waiting,
+	}
 	if err := g.Create(t.Context(), games); err != nil {
 		t.Fatal(err)
 	}
@@ -163,8 +173,10 @@ func deadlines(t *testing.T, dsn string) {
 			t.Fatal(err)
 		}
 	}
-	watch([]table.Armed{{ID: "even", Deadline: 1_100_000}, {ID: "hasty", Deadline: 1_020_000}, {ID: "long", Deadline: 1_600_000}, {ID: "waits", Deadline: 1_400_000}, {ID: "gone", Deadline: 1_010_000}}...)
-	watch(table.Armed{ID: "even", Deadline: 1_090_000}, table.Armed{ID: "long", Deadline: 1_700_000}) // the earlier one stays
+	watch([]table.Armed{{ID: "even", Deadline: 1_100_000}, {ID: "hasty", Deadline: 1_020_000},
+		{ID: "long", Deadline: 1_600_000}, {ID: "waits", Deadline: 1_400_000}, {ID: "gone", Deadline: 1_010_000}}...)
+	// the earlier one stays
+	watch(table.Armed{ID: "even", Deadline: 1_090_000}, table.Armed{ID: "long", Deadline: 1_700_000})
 	due := func() map[string]int64 {
 		t.Helper()
 		var rows []deadlineRow
@@ -191,7 +203,9 @@ func deadlines(t *testing.T, dsn string) {
 			t.Errorf("at %d they are to be looked at %v, want %v", before, got, times)
 		}
 	}
-	expect(1_005_000, "", map[string]int64{"even": 1_090_000, "hasty": 1_020_000, "long": 1_600_000, "waits": 1_400_000, "gone": 1_010_000})
+	expect(1_005_000, "", map[string]int64{
+		"even": 1_090_000, "hasty": 1_020_000, "long": 1_600_000, "waits": 1_400_000, "gone": 1_010_000,
+	})
 	expect(1_030_000, "", map[string]int64{"even": 1_090_000, "hasty": 1_050_000, "long": 1_600_000, "waits": 1_400_000})
 	if err := g.Watch(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -199,9 +213,15 @@ func deadlines(t *testing.T, dsn string) {
 	if err := s.reads.Exec("DELETE FROM live_games WHERE game_id = 'long'").Error; err != nil {
 		t.Fatal(err)
 	}
-	expect(1_060_000, "unwatched", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0})
-	expect(1_500_000, "unwatched even hasty waits", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0})
-	expect(1_700_000, "unwatched even hasty waits", map[string]int64{"even": 1_090_000, "hasty": 1_080_000, "waits": 1_400_000, "unwatched": 0})
+	expect(1_060_000, "unwatched", map[string]int64{
+		"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0,
+	})
+	expect(1_500_000, "unwatched even hasty waits", map[string]int64{
+		"even": 1_090_000, "hasty": 1_080_000, "long": 1_600_000, "waits": 1_400_000, "unwatched": 0,
+	})
+	expect(1_700_000, "unwatched even hasty waits", map[string]int64{
+		"even": 1_090_000, "hasty": 1_080_000, "waits": 1_400_000, "unwatched": 0,
+	})
 }
 
 // takeOver kills the owner of a game, so that its heartbeats stop without a word: the flag falls at the other instance,
@@ -211,7 +231,8 @@ func takeOver(t *testing.T, dsn string) {
 	run := func(name string) (*table.Tables, func()) {
 		s := open(t, Config{DSN: dsn, Instance: name})
 		tables := table.New(table.Config{
-			Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Owners: s.Members(), Instance: name, Logger: slog.New(slog.DiscardHandler),
+			Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Owners: s.Members(), Instance: name,
+			Logger:    slog.New(slog.DiscardHandler),
 			FlagTaken: func() { taken.Add(1) },
 		})
 		s.Members().Observe(tables.OwnersChanged)
@@ -269,8 +290,9 @@ func service(t *testing.T, dsn, instance string, wrong time.Duration) *table.Tab
 		t.Fatal(err)
 	}
 	tables := table.New(table.Config{
-		Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Instance: instance, Logger: slog.New(slog.DiscardHandler),
-		Now: func() time.Time { return time.Now().Add(wrong) },
+		Storage: s.Games().Storage(), Shared: true, Peers: s.Peers(), Instance: instance,
+		Logger: slog.New(slog.DiscardHandler),
+		Now:    func() time.Time { return time.Now().Add(wrong) },
 	})
 	if err := tables.Recover(t.Context()); err != nil {
 		t.Fatal(err)
@@ -433,11 +455,13 @@ func columnsAdded(t *testing.T, dsn string) {
 			}
 		}
 		var tables []string
-		if err := s.reads.Raw("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'goose_db_version'").Scan(&tables).Error; err != nil {
+		if err := s.reads.Raw("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> " +
+			"'goose_db_version'").Scan(&tables).Error; err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range tables {
-			if err := s.reads.Exec("ALTER TABLE " + name + " ADD COLUMN later" + strconv.Itoa(round) + " text").Error; err != nil {
+			if err := s.reads.Exec("ALTER TABLE " + name + " ADD COLUMN later" + strconv.Itoa(round) + " text").
+				Error; err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -463,7 +487,8 @@ func TestSelectsNameTheirColumns(t *testing.T) {
 			t.Errorf("%s: %s", source, found)
 		}
 	}
-	for text, want := range map[string]bool{"`SELECT * FROM a`": true, `"a.*, b"`: true, `"RETURNING *"`: true, `"SELECT count(*) FROM a"`: false} {
+	for text, want := range map[string]bool{"`SELECT * FROM a`": true, `"a.*, b"`: true, `"RETURNING *"`: true,
+		`"SELECT count(*) FROM a"`: false} {
 		if all.MatchString(text) != want {
 			t.Errorf("%s", text)
 		}

@@ -21,7 +21,9 @@ func (p *People) AddCredential(ctx context.Context, c account.Credential) error 
 // AddLogin is AddCredential for the first credential of a session; account.ErrStale if the account has another password
 // hash by now. Of the account's open sessions the limit newest go on; ended are the families, or credentials, of the
 // others.
-func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (ended []string, err error) {
+func (p *People) AddLogin(ctx context.Context, c account.Credential, passwordHash string, limit int) (
+	ended []string, err error,
+) {
 	err = p.addCredential(ctx, c, func(tx *gorm.DB, owner accountRow) error {
 		if owner.PasswordHash != passwordHash {
 			return account.ErrStale
@@ -79,7 +81,9 @@ func (p *People) AddToken(ctx context.Context, c account.Credential, limit int) 
 
 // addCredential stores a credential if its account is open and passes check; the account stays locked from the check
 // on.
-func (p *People) addCredential(ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error) error {
+func (p *People) addCredential(
+	ctx context.Context, c account.Credential, check func(*gorm.DB, accountRow) error,
+) error {
 	return p.writeAccount(ctx, "add a credential", func(tx *gorm.DB) error {
 		var owner accountRow
 		if c.AccountID != "" {
@@ -107,14 +111,18 @@ func (p *People) SessionLives(ctx context.Context, family string) (bool, error) 
 }
 
 // CredentialByHash returns a credential of one kind, whether it is still valid or not.
-func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error) {
+func (p *People) CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (
+	account.Credential, error,
+) {
 	var row credentialRow
 	err := p.s.reads.WithContext(ctx).Take(&row, "hash = ? AND kind = ?", hash, kind).Error
 	return row.credential(), asAccounts("read a credential", err)
 }
 
 // Credentials returns an account's credentials of one kind, oldest first, whether they are still valid or not.
-func (p *People) Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error) {
+func (p *People) Credentials(ctx context.Context, accountID string, kind account.CredentialKind) (
+	[]account.Credential, error,
+) {
 	query := p.s.reads.WithContext(ctx).Where("account_id = ? AND kind = ?", accountID, kind).Order("created_at, id")
 	return db.List("list credentials", query, (*credentialRow).credential)
 }
@@ -224,7 +232,8 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&rows).Error; err != nil {
 			return err
 		}
-		kept := tx.Model(&familiarRow{}).Select("hash").Where("account_id = ?", accountID).Order("seen_at DESC, hash").Limit(limit)
+		kept := tx.Model(&familiarRow{}).Select("hash").Where("account_id = ?", accountID).Order("seen_at DESC, hash").
+			Limit(limit)
 		return tx.Where("account_id = ? AND hash NOT IN (?)", accountID, kept).Delete(&familiarRow{}).Error
 	})
 }
@@ -259,7 +268,9 @@ func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 
 // Invitations returns the invitations that can be used at a time, the newest first and no more than limit: of one
 // account, or of all for "".
-func (p *People) Invitations(ctx context.Context, accountID string, now int64, limit int) ([]account.Credential, error) {
+func (p *People) Invitations(ctx context.Context, accountID string, now int64, limit int) (
+	[]account.Credential, error,
+) {
 	query := p.s.reads.WithContext(ctx).Where("kind = 'invitation' AND uses > 0 AND revoked_at = 0").
 		Where("expires_at = 0 OR expires_at > ?", now).Order("created_at DESC, id DESC").Limit(limit)
 	if accountID != "" {
@@ -300,7 +311,9 @@ func (p *People) AddReset(ctx context.Context, c account.Credential) error {
 // ResetPassword uses up a credential for a new password (by hash), stores the password's hash and the login that made
 // it possible, ends credentials of the account, and forgets its familiar places. account.ErrNotFound if the credential
 // is not usable at the ending's time. Only one of several concurrent calls succeeds.
-func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (owner account.Account, err error) {
+func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (
+	owner account.Account, err error,
+) {
 	err = p.writeAccount(ctx, "reset a password", func(tx *gorm.DB) error {
 		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).
 			Where("used_at = 0 AND revoked_at = 0 AND expires_at > ?", end.At).Update("used_at", end.At)
@@ -324,7 +337,9 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 		if err := updateAccount(ctx, tx, from, owner); err != nil {
 			return err
 		}
-		entry := adminlog.Entry{Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login}}
+		entry := adminlog.Entry{
+			Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login},
+		}
 		if err := logAct(ctx, tx, entry); err != nil {
 			return err
 		}

@@ -82,9 +82,10 @@ func anyDelta(t *rapid.T, v *tournament.Tournament, step int) tournament.Delta {
 		}
 	case "round":
 		n := rapid.IntRange(1, len(v.Rounds)+1).Draw(t, "round")
-		return tournament.Delta{Rounds: []tournament.Round{{Number: n, Status: tournament.Paired, Pairings: []tournament.Pairing{
-			pairing(2), pairing(1),
-		}}}}
+		return tournament.Delta{Rounds: []tournament.Round{{Number: n, Status: tournament.Paired,
+			Pairings: []tournament.Pairing{
+				pairing(2), pairing(1),
+			}}}}
 	case "pairing":
 		if n := len(v.Rounds); n > 0 {
 			return tournament.Delta{Pairings: []tournament.RoundPairing{{
@@ -145,14 +146,18 @@ func BenchmarkLoadTournament(b *testing.B) {
 	b.Cleanup(func() { _ = s.Close() })
 	v := &tournament.Tournament{ID: "t", Status: tournament.Running, CreatedAt: 1}
 	for n := range 1000 {
-		v.Entries = append(v.Entries, tournament.Entry{ID: fmt.Sprint("entry-", n), Number: n + 1, Name: "somebody", Rating: 1800})
+		v.Entries = append(v.Entries, tournament.Entry{
+			ID: fmt.Sprint("entry-", n), Number: n + 1, Name: "somebody", Rating: 1800,
+		})
 	}
 	for r := range 9 {
 		round := tournament.Round{Number: r + 1, Status: tournament.Complete}
 		for i := range 500 {
 			round.Pairings = append(round.Pairings, tournament.Pairing{
 				Board: i + 1, Seats: []string{v.Entries[2*i].ID, v.Entries[2*i+1].ID}, GameID: fmt.Sprint("g", r, "-", i),
-				Scores: []tournament.Points{0, 0}, Result: &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}},
+				Scores: []tournament.Points{0, 0}, Result: &tournament.Result{
+					Ranks: []int{1, 2}, Points: []tournament.Points{10, 0},
+				},
 			})
 		}
 		v.Rounds = append(v.Rounds, round)

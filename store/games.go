@@ -102,7 +102,8 @@ func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {
 // Version returns a game's version, or table.ErrNotFound.
 func (g *Games) Version(ctx context.Context, id string) (int64, error) {
 	var version int64
-	err := g.s.reads.WithContext(ctx).Raw("SELECT coalesce(live_games.version, games.version) FROM games "+liveJoin+" WHERE games.id = ?", id).
+	err := g.s.reads.WithContext(ctx).Raw("SELECT coalesce(live_games.version, games.version) FROM games "+liveJoin+
+		" WHERE games.id = ?", id).
 		Row().Scan(&version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, table.ErrNotFound
@@ -233,7 +234,8 @@ func started(l table.Line) bool { return l.Kind == table.LineStart }
 // version, or what replaces it.
 func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 	args := [...]any{
-		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline, r.Position,
+		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline,
+		r.Position,
 	}
 	b.call(id, append(args[:], more...)...)
 }
@@ -248,7 +250,8 @@ func (b *batch) seats(g *table.Game) {
 // checkStep refuses a step that does not fit together; that is a mistake in the program.
 func checkStep(s table.Step) error {
 	if s.Game.Version != s.From+int64(len(s.Lines)) || len(s.Lines) == 0 {
-		return fmt.Errorf("store: game %s: %d lines do not lead from version %d to %d", s.Game.ID, len(s.Lines), s.From, s.Game.Version)
+		return fmt.Errorf("store: game %s: %d lines do not lead from version %d to %d", s.Game.ID, len(s.Lines), s.From,
+			s.Game.Version)
 	}
 	for i, l := range s.Lines {
 		if l.N != s.From+int64(i)+1 {

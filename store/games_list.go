@@ -60,7 +60,8 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 	}
 	switch {
 	case len(f.Status) > 0 && f.Delayed:
-		query = query.Where(filter("games.status")+" IN ? OR "+delayed+" AND "+filter("games.status")+" IN ?", f.Status, besides(f.Status))
+		query = query.Where(filter("games.status")+" IN ? OR "+delayed+" AND "+filter("games.status")+" IN ?", f.Status,
+			besides(f.Status))
 	case len(f.Status) > 0:
 		query = query.Where(filter("games.status")+" IN ?", f.Status)
 	}
@@ -80,7 +81,8 @@ func findInvitations(query *gorm.DB, f table.Filter, from *newest) (rows []gameR
 		query = query.Where("games.variant = ?", f.Variant)
 	}
 	if f.Player != "" {
-		query = query.Where("EXISTS (SELECT 1 FROM game_players WHERE game_players.game_id = games.id AND game_players.player_id = ?)", f.Player)
+		query = query.Where("EXISTS (SELECT 1 FROM game_players WHERE game_players.game_id = games.id AND "+
+			"game_players.player_id = ?)", f.Player)
 	}
 	return rows, query.Find(&rows).Error
 }

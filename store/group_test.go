@@ -32,7 +32,10 @@ func actsTogether(t *testing.T, dsn string) {
 	round := 0
 	rapid.Check(t, func(r *rapid.T) {
 		round++
-		kinds := []table.LineKind{table.LineMove, table.LineMove, table.LineMove, table.LinePause, table.LineResume, table.LineStart, table.LineAbort, table.LineLeft}
+		kinds := []table.LineKind{
+			table.LineMove, table.LineMove, table.LineMove, table.LinePause, table.LineResume, table.LineStart, table.LineAbort,
+			table.LineLeft,
+		}
 		var group sync.WaitGroup
 		ids := make([]string, rapid.IntRange(1, 6).Draw(r, "games"))
 		for n := range ids {
@@ -50,8 +53,10 @@ func actsTogether(t *testing.T, dsn string) {
 			})
 		}
 		group.Wait()
-		if err := errors.Join(sameRows[gameRow](stores[0], simple, "id", ids), sameRows[liveRow](stores[0], simple, "game_id", ids),
-			sameRows[lineRow](stores[0], simple, "game_id, n", ids), sameRows[gamePlayerRow](stores[0], simple, "game_id, player_id", ids),
+		if err := errors.Join(sameRows[gameRow](stores[0], simple, "id", ids),
+			sameRows[liveRow](stores[0], simple, "game_id", ids),
+			sameRows[lineRow](stores[0], simple, "game_id, n", ids),
+			sameRows[gamePlayerRow](stores[0], simple, "game_id, player_id", ids),
 			sameRows[outbox.Row](stores[0], simple, "game_id", ids)); err != nil {
 			r.Error(err)
 		}
@@ -67,7 +72,10 @@ func actsTogether(t *testing.T, dsn string) {
 // carryOut creates a game on both databases, does the same there, and compares the answers.
 func carryOut(id string, acts []act, stores []*Store, simple *Store) error {
 	ctx := context.Background()
-	g := table.Game{ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{"ann", ""}, Controls: []string{"60", "60"}, Status: table.Waiting}
+	g := table.Game{
+		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{"ann", ""}, Controls: []string{"60", "60"},
+		Status: table.Waiting,
+	}
 	for _, s := range []*Store{stores[0], simple, stores[1]} { // the last one finds it there
 		if err := s.Games().Create(ctx, []table.Game{g}); err != nil {
 			return err
@@ -80,7 +88,9 @@ func carryOut(id string, acts []act, stores []*Store, simple *Store) error {
 		next.Position, next.Awaited = fmt.Sprint("position ", i), []int8{int8(i%2 + 1)}
 		step := table.Step{Game: &next, From: from}
 		for n := range a.lines {
-			step.Lines = append(step.Lines, table.Line{N: from + int64(n) + 1, Kind: a.kind, Seat: 1, Text: fmt.Sprint("line ", i), By: "ann"})
+			step.Lines = append(step.Lines, table.Line{
+				N: from + int64(n) + 1, Kind: a.kind, Seat: 1, Text: fmt.Sprint("line ", i), By: "ann",
+			})
 		}
 		switch a.kind {
 		case table.LinePause:

@@ -49,7 +49,8 @@ func invitationPlan(t *testing.T, dsn string) {
 	exec(`INSERT INTO game_players (player_id, created_at, game_id) SELECT p, n, 'g' || n FROM generate_series(1, 5000) n, unnest(ARRAY['ann', 'bob']) p`)
 	exec("ANALYZE")
 	for name, value := range map[string]string{
-		"plan_cache_mode": "force_generic_plan", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_seqscan": "off", "enable_material": "off",
+		"plan_cache_mode": "force_generic_plan", "enable_hashjoin": "off", "enable_mergejoin": "off", "enable_seqscan": "off",
+		"enable_material": "off",
 	} {
 		exec(fmt.Sprintf("SET %s = %s", name, value))
 	}

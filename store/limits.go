@@ -35,7 +35,8 @@ const (
 
 // notPlayed selects the games of the last hour that were not played, or not yet, by the index games_unplayed.
 // PostgreSQL types a parameter beside a small number as 32 bits.
-var notPlayed = "g.created_by = {created_by} AND g.created_at > CAST({created_at} AS bigint) - " + strconv.Itoa(table.UnplayedTime) +
+var notPlayed = "g.created_by = {created_by} AND g.created_at > CAST({created_at} AS bigint) - " +
+	strconv.Itoa(table.UnplayedTime) +
 	" AND g.started_at = 0 AND g.tournament_id IS NULL"
 
 var invitationLimits = []invitationLimit{
@@ -49,11 +50,13 @@ var invitationLimits = []invitationLimit{
 	},
 	{
 		waitsForPlayers + withPlayer, ofPlayers, table.MaxInvitationsTo,
-		"%[1]d games that you created with the player of seat %[3]d wait to be accepted, and %[2]d is the limit for one player",
+		"%[1]d games that you created with the player of seat %[3]d wait to be accepted, and %[2]d is the limit for one " +
+			"player",
 	},
 	{
 		notPlayed + withPlayer, ofPlayers, table.MaxUnplayedTo,
-		"within an hour %[1]d games that you created with the player of seat %[3]d were not played, and %[2]d is the limit; wait",
+		"within an hour %[1]d games that you created with the player of seat %[3]d were not played, and %[2]d is the " +
+			"limit; wait",
 	},
 }
 
@@ -122,7 +125,9 @@ func (quotaRow) TableName() string { return "quota_uses" }
 var (
 	addPlace  = prepare(insertOf(&quotaRow{}, `ON CONFLICT (quota, n) DO NOTHING`, nil))
 	addQuota  = prepare(insertOf(&quotaRow{}, "", nil)) // an error if the place is taken
-	dropQuota = prepare(sqlStatement{text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer}})
+	dropQuota = prepare(sqlStatement{
+		text: `DELETE FROM quota_uses WHERE quota = $1 AND n < $2`, takes: []postgres.Element{text, integer},
+	})
 )
 
 // quotaStates looks up game by game whether a place still counts. For an EXISTS PostgreSQL may read all lines into a

@@ -19,7 +19,9 @@ import (
 // MergePlayers merges two records of one person in one transaction: games, entries and the account of the record that
 // goes become the other's, and recompute gets the ratings within this transaction. The old id leads to the remaining
 // player from then on. Errors: club.ErrNotFound, club.ErrMergeSame and its neighbours.
-func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error {
+func (p *People) MergePlayers(
+	ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error,
+) error {
 	if m.Keep == m.Gone {
 		return club.ErrMergeSame
 	}
@@ -33,7 +35,8 @@ func (p *People) MergePlayers(ctx context.Context, m club.Merge, recompute func(
 		}
 		return recompute(ctx, p.s.ratings.Within(tx))
 	})
-	return db.Promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts, club.ErrMergePlaying)
+	return db.Promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts,
+		club.ErrMergePlaying)
 }
 
 // merging is a merge that is being carried out.
@@ -46,7 +49,8 @@ type merging struct {
 }
 
 func (m *merging) run() error {
-	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries, m.moveBlocks, m.moveAccount, m.note} {
+	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries,
+		m.moveBlocks, m.moveAccount, m.note} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -80,15 +84,18 @@ func (m *merging) checkAccounts() error {
 }
 
 func (m *merging) checkGames() error {
-	if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Order("game_id").Pluck("game_id", &m.games).Error; err != nil {
+	if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ?", m.Gone).Order("game_id").Pluck("game_id", &m.games).
+		Error; err != nil {
 		return err
 	}
 	for part := range db.Chunks(m.games) {
 		var met, open int64
-		if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ? AND game_id IN ?", m.Keep, part).Count(&met).Error; err != nil {
+		if err := m.tx.Model(&gamePlayerRow{}).Where("player_id = ? AND game_id IN ?", m.Keep, part).Count(&met).
+			Error; err != nil {
 			return err
 		}
-		err := m.tx.Model(&gameRow{}).Where("id IN ? AND status NOT IN ?", part, []table.Status{table.Finished, table.Aborted}).Count(&open).Error
+		err := m.tx.Model(&gameRow{}).Where("id IN ? AND status NOT IN ?", part,
+			[]table.Status{table.Finished, table.Aborted}).Count(&open).Error
 		switch {
 		case err != nil:
 			return err
@@ -141,7 +148,8 @@ func (m *merging) moveGames() error {
 		}
 		for i := range ends {
 			players := db.JSONOf(m.renamed(ends[i].Players.V))
-			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", ends[i].GameID, ends[i].Revision) // its number may change
+			// its number may change
+			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", ends[i].GameID, ends[i].Revision)
 			if err := row.Update("players", players).Error; err != nil {
 				return err
 			}
@@ -170,7 +178,8 @@ func (m *merging) moveEntries() error {
 			return err
 		}
 		err = m.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Updates(map[string]any{
-			"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version ELSE public_version + 1 END"),
+			"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +
+				"ELSE public_version + 1 END"),
 		}).Error
 		if err != nil {
 			return err
@@ -236,7 +245,8 @@ func (m *merging) note() error {
 		return err
 	}
 	return m.tx.Create(&mergeRow{
-		GoneID: m.Gone, GoneName: m.gone.Name, KeptID: m.Keep, ByAccount: m.By, At: m.At, Games: len(m.games), Entries: len(m.entries),
+		GoneID: m.Gone, GoneName: m.gone.Name, KeptID: m.Keep, ByAccount: m.By, At: m.At, Games: len(m.games),
+		Entries: len(m.entries),
 	}).Error
 }
 

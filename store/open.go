@@ -96,7 +96,9 @@ func (s *Store) openSQLite(ctx context.Context, c Config) (err error) {
 	if s.reads, err = openORM(gormsqlite.New(gormsqlite.Config{Conn: reads})); err != nil {
 		return errors.Join(err, reads.Close(), w.Close())
 	}
-	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error { return errors.Join(w.Close(), lock.Release()) })}
+	s.backend = &file{oneInstance{outbox.Alone{Reads: s.reads}, s.reads}, w, orm, sync.OnceValue(func() error {
+		return errors.Join(w.Close(), lock.Release())
+	})}
 	return nil
 }
 
@@ -142,14 +144,16 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 		return err
 	}
 	if room, err := server.Room(ctx); err == nil && room.Limit-room.Taken < connections {
-		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit, "by", room.By,
+		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit,
+			"by", room.By,
 			"taken", room.Taken, "needed", connections)
 	}
 	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: server.Pool()}))
 	if err != nil {
 		return errors.Join(err, server.Close())
 	}
-	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server), orm: orm}, orm
+	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server),
+		orm: orm}, orm
 	s.peers, s.attempts = peers{server}, &Attempts{server}
 	return nil
 }
@@ -196,7 +200,8 @@ func newReading(dir string, d gorm.Dialector, pool *sql.DB) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("store: %w", err), pool.Close())
 	}
 	s := &Store{
-		dir: dir, reads: reads, backend: reading{oneInstance{outbox.Alone{Reads: reads}, reads}}, tournaments: editions.New(), members: members.Alone(members.Member{}),
+		dir: dir, reads: reads, backend: reading{oneInstance{outbox.Alone{Reads: reads}, reads}}, tournaments: editions.New(),
+		members: members.Alone(members.Member{}),
 	}
 	s.openRatings()
 	return s, nil
@@ -250,7 +255,8 @@ func (reading) close() error { return nil }
 
 func (s *Store) openRatings() {
 	s.ratings = ratings.New(ratings.Config{
-		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending, Log: logAct,
+		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending,
+		Log:    logAct,
 		Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
 	})
 }

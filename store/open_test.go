@@ -142,7 +142,8 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	for id, version := range acknowledged {
 		g, log, err := s.Games().Load(t.Context(), id)
 		if err != nil || g.Version < version || int64(len(log)) != g.Version {
-			t.Errorf("game %s: version %d with %d lines, error %v; version %d was acknowledged", id, g.Version, len(log), err, version)
+			t.Errorf("game %s: version %d with %d lines, error %v; version %d was acknowledged", id, g.Version, len(log), err,
+				version)
 		}
 	}
 	if len(acknowledged) != 8 {
@@ -185,7 +186,8 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "newer than this program") {
+	if _, err := Open(t.Context(), Config{Dir: dir}); err == nil ||
+		!strings.Contains(err.Error(), "newer than this program") {
 		t.Errorf("a database of a later version: %v", err)
 	}
 }

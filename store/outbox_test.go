@@ -22,7 +22,8 @@ import (
 func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	t.Helper()
 	g := table.Game{
-		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{first, second}, Controls: []string{"60", "60"}, Rated: true,
+		ID: id, Variant: "quixo/duel", Seats: 2, Players: []string{first, second}, Controls: []string{"60", "60"},
+		Rated:  true,
 		Status: table.Running,
 	}
 	if err := s.Games().Create(t.Context(), []table.Game{g}); err != nil {
@@ -32,7 +33,9 @@ func runs(t *testing.T, s *Store, id, first, second string) table.Step {
 	g.Outcome = &engine.Outcome{Ranks: []int{1, 2}, Reason: engine.ReasonLine}
 	return table.Step{
 		Game: &g, Moved: table.SeatSet(0).With(1).With(2), Fewest: 1,
-		Lines: []table.Line{{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}, {N: 2, Kind: table.LineMove, Seat: 2, Text: "b1-b5"}},
+		Lines: []table.Line{
+			{N: 1, Kind: table.LineMove, Seat: 1, Text: "a1-a5"}, {N: 2, Kind: table.LineMove, Seat: 2, Text: "b1-b5"},
+		},
 	}
 }
 
@@ -120,7 +123,9 @@ func shareLease(t *testing.T, dsn string) {
 	err := consume(t.Context(), one, func(ctx context.Context, in ledger.Store) error {
 		go func() {
 			close(taken)
-			waits <- consume(ctx, two, func(context.Context, ledger.Store) error { return errors.New("it does not hold the lease") })
+			waits <- consume(ctx, two, func(context.Context, ledger.Store) error {
+				return errors.New("it does not hold the lease")
+			})
 		}()
 		<-taken
 		return catchUp(at)(ctx, in)
@@ -175,7 +180,8 @@ func loseLease(t *testing.T, dsn string) {
 			ends(t, two, runs(t, two, second, "bob", "ann"))
 			return errors.Join(meanwhile(t.Context()), catchUp(by)(ctx, in))
 		})
-		if known, failed := one.Ratings().Recorded(t.Context(), []string{first}); err != nil || failed != nil || !known[first] {
+		if known, failed := one.Ratings().Recorded(t.Context(), []string{first}); err != nil || failed != nil ||
+			!known[first] {
 			t.Errorf("game %d is not rated, errors %v, %v", i, err, failed)
 		}
 		if err := consume(t.Context(), two, catchUp(other)); err != nil {
@@ -219,7 +225,8 @@ func waitTogether(t *testing.T, dsn string) {
 		}
 		var waiting int
 		for waiting < 2 && ctx.Err() == nil {
-			err := stores[0].reads.Raw("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").Scan(&waiting).Error
+			err := stores[0].reads.Raw("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted").
+				Scan(&waiting).Error
 			if err != nil {
 				return err
 			}
@@ -256,7 +263,8 @@ func endsTogether(t *testing.T, dsn string) {
 	for i := range stores {
 		for n := range games {
 			first := (i + n) % players
-			steps[i] = append(steps[i], runs(t, stores[i], fmt.Sprintf("%d-%d", i, n), fmt.Sprint("p", first), fmt.Sprint("p", (first+1+n%3)%players)))
+			steps[i] = append(steps[i], runs(t, stores[i], fmt.Sprintf("%d-%d", i, n), fmt.Sprint("p", first),
+				fmt.Sprint("p", (first+1+n%3)%players)))
 		}
 	}
 	var group sync.WaitGroup
@@ -321,7 +329,8 @@ func outboxOfBefore(t *testing.T, dsn string) {
 	ends(t, now, runs(t, now, "now 0", "ann", "bob"))
 	former(runs(t, s, "former 4", "ann", "bob"))
 	ends(t, now, runs(t, now, "now 1", "ann", "bob"))
-	if got, want := pending(t, now), []string{"former 2", "former 3", "former 4", "now 0", "now 1"}; !slices.Equal(got, want) {
+	if got, want := pending(t, now), []string{"former 2", "former 3", "former 4", "now 0", "now 1"}; !slices.Equal(got,
+		want) {
 		t.Errorf("%q are pending, want %q", got, want)
 	}
 	if faults := faultsOf(t, now); faults != "" {

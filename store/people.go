@@ -191,7 +191,8 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	}
 	r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
 		Updates(map[string]any{
-			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false, "challenges_at_once": 0, "version": gorm.Expr("version + 1"),
+			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false,
+			"challenges_at_once": 0, "version": gorm.Expr("version + 1"),
 		})
 	if r.Error == nil && r.RowsAffected == 0 {
 		return player, club.ErrNotFound // another account was faster

@@ -92,7 +92,9 @@ func (s statement) plan(ctx context.Context, t *testing.T, db *sql.DB) []string 
 
 // smallTables have a row for each instance, list, key or the like: going through them costs nothing that grows.
 // CONSTANT is no table but a row of arguments.
-var smallTables = []string{"rating_lists", "signing_keys", "heartbeats", "outages", "cursors", "rating_marks", "json_each", "CONSTANT"}
+var smallTables = []string{
+	"rating_lists", "signing_keys", "heartbeats", "outages", "cursors", "rating_marks", "json_each", "CONSTANT",
+}
 
 // faults says what in a plan grows with the data: a table that is gone through, or an answer that is sorted.
 func (s statement) faults(plan []string) (faults []string) {
@@ -145,7 +147,8 @@ func TestNothingGoesThroughABigTable(t *testing.T) {
 			plan := statement.plan(t.Context(), t, db)
 			by = by || strings.Contains(strings.Join(plan, "\n"), q.by)
 			if faults := statement.faults(plan); len(faults) > 0 {
-				found = append(found, fmt.Sprintf("%s\n\t%s\n\t%s", statement.text, strings.Join(faults, ", "), strings.Join(plan, "; ")))
+				found = append(found, fmt.Sprintf("%s\n\t%s\n\t%s", statement.text, strings.Join(faults, ", "),
+					strings.Join(plan, "; ")))
 			}
 		}
 		if !by {
@@ -355,7 +358,8 @@ func people(f club.PlayerFilter) func(context.Context, *Store) error {
 func ranking(ctx context.Context, s *Store) error {
 	_, _, err := s.Ratings().Ranking(ctx, "l", 0, 50, "")
 	if err == nil {
-		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50, paging.Cursor("ratings", ratings.Strength{List: "l", PlayerID: "p", Value: 1500}))
+		_, _, err = s.Ratings().Ranking(ctx, "l", 0, 50,
+			paging.Cursor("ratings", ratings.Strength{List: "l", PlayerID: "p", Value: 1500}))
 	}
 	return err
 }

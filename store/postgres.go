@@ -81,7 +81,8 @@ func (b *batch) write() postgres.Write {
 		ids[i] = 'a' + byte(c.id)
 	}
 	w := postgres.Write{
-		Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Urgent: b.urgent, MayLinger: b.ends && !b.urgent, Until: b.until,
+		Statement: together(ids), Args: b.args, Key: b.args[0].Value.(string), Urgent: b.urgent, MayLinger: b.ends &&
+			!b.urgent, Until: b.until,
 	}
 	if b.inviter != "" {
 		w.Key, w.Lock = "account "+b.inviter, b.inviter
@@ -196,7 +197,8 @@ func unnested(arrays []postgres.Element) (query string, columns []string) {
 		columns = append(columns, fmt.Sprint("p", i+1))
 	}
 	all := strings.Join(append(slices.Clone(columns), "i"), ", ")
-	return "SELECT " + all + " FROM unnest(" + strings.Join(params, ", ") + ") WITH ORDINALITY AS arguments (" + all + ")", columns
+	return "SELECT " + all + " FROM unnest(" + strings.Join(params, ", ") + ") WITH ORDINALITY AS arguments (" + all + ")",
+		columns
 }
 
 // parameter matches a parameter of a statement.

@@ -33,7 +33,8 @@ const deadFor = 24 * 60 * 60 * 1000
 // forgetDead removes the heartbeats of instances that ended long ago; each start leaves one.
 func (c *cluster) forgetDead(ctx context.Context) error {
 	return c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
-		_, err := conn.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+db.ServerTime+" / 1000 - $1", deadFor)
+		_, err := conn.ExecContext(ctx, "DELETE FROM heartbeats WHERE seen_at > 0 AND seen_at < "+db.ServerTime+
+			" / 1000 - $1", deadFor)
 		return err
 	})
 }
@@ -82,7 +83,8 @@ func (p peers) Runs(ctx context.Context) (runs []table.Run, err error) {
 func (c *cluster) beat(ctx context.Context, self members.Member, at int64) (living []members.Beat, err error) {
 	err = c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
 		living = nil
-		rows, err := conn.QueryContext(ctx, beatStatement, self.Instance, at, table.MaxSilence.Milliseconds(), self.Address, members.Window.Milliseconds())
+		rows, err := conn.QueryContext(ctx, beatStatement, self.Instance, at, table.MaxSilence.Milliseconds(), self.Address,
+			members.Window.Milliseconds())
 		if err != nil {
 			return err
 		}
@@ -149,7 +151,8 @@ func chargeStatement(count int) string {
 		fmt.Fprintf(&counted, `, c%d AS (INSERT INTO attempts AS a (key, paid_at) SELECT $%d, n.at + $%d::bigint FROM n%s
 			ON CONFLICT (key) DO UPDATE SET paid_at = greatest(a.paid_at + $%d, excluded.paid_at)
 			WHERE a.paid_at + 2 * $%d <= excluded.paid_at + $%d::bigint RETURNING paid_at)`, i, key, cost, after, cost, cost, room)
-		fmt.Fprintf(&asked, "SELECT %d AS i, n.at, (SELECT paid_at FROM c%d) AS paid, (SELECT paid_at FROM attempts WHERE key = $%d) AS before FROM n", i, i, key)
+		fmt.Fprintf(&asked, "SELECT %d AS i, n.at, (SELECT paid_at FROM c%d) AS paid, (SELECT paid_at FROM attempts WHERE "+
+			"key = $%d) AS before FROM n", i, i, key)
 	}
 	return "WITH n AS MATERIALIZED (SELECT " + db.ServerTime + " AS at)" + counted.String() +
 		" SELECT at, paid, before FROM (" + asked.String() + ") asked ORDER BY i"

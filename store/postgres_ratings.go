@@ -56,7 +56,9 @@ func (l *ratingsLease) Record(ctx context.Context, from, to int64, rows []ledger
 
 // rate takes the lease together with all that is to be read, and ends it together with all that is to be stored. An
 // instance that has waited for the holder needs no lease of its own if that one has taken all that ended here.
-func (c *cluster) rate(ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error {
+func (c *cluster) rate(
+	ctx context.Context, e *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error,
+) error {
 	for {
 		ids := c.ends.list()
 		l, err := c.leaseRatings(ctx, in, ids)
@@ -147,7 +149,8 @@ const leasePage = 256
 // wait. For the holder it also returns the games that have ended, a row for each seat with what is stored of its player;
 // those without a place come last.
 var pendingQuery = func() string {
-	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, tournament_id, fewest"
+	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
+		"corrects, tournament_id, fewest"
 	others := outbox.Others(OfRatings)
 	return `WITH start AS MATERIALIZED (SELECT ` + postgres.Works + ` AS works, (SELECT seq FROM cursors WHERE consumer = '` + OfRatings + `') AS from_seq,
 			(SELECT coalesce(max(seq), 0) FROM outbox WHERE seq > 0) AS last, ` + others + ` AS others,
@@ -172,7 +175,8 @@ var pendingQuery = func() string {
 // leaseRatings waits for the lease and reads what is to be rated then.
 func (c *cluster) leaseRatings(ctx context.Context, in *ratings.Ratings, ids []string) (*ratingsLease, error) {
 	pass := postgres.Pass{
-		Lock: outbox.RatingsLease, First: outbox.RatingsQueue, Wait: outbox.LeaseWait, Look: pendingQuery, Args: []any{leasePage, ids},
+		Lock: outbox.RatingsLease, First: outbox.RatingsQueue, Wait: outbox.LeaseWait, Look: pendingQuery,
+		Args: []any{leasePage, ids},
 	}
 	var l *ratingsLease
 	var marked bool
@@ -202,9 +206,12 @@ func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 		var there, recorded bool
 		var now ratings.Current
 		var given ratings.Given
-		err := rows.Scan(&l.holder, &l.from, &l.last, &l.others, &marked, &l.leftovers, &r.Seq, &r.GameID, &r.Variant, &r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
-			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there, &now.Value, &now.Games, &now.Reached,
-			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation, &given.GivenAt)
+		err := rows.Scan(&l.holder, &l.from, &l.last, &l.others, &marked, &l.leftovers, &r.Seq, &r.GameID, &r.Variant,
+			&r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
+			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there,
+			&now.Value, &now.Games, &now.Reached,
+			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation,
+			&given.GivenAt)
 		if err != nil {
 			return false, err
 		}

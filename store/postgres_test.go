@@ -35,9 +35,12 @@ func TestPostgres(t *testing.T) {
 	})
 	for name, test := range map[string]func(*testing.T, string){
 		"Schema": schemaOnPostgres, "StartTogether": startTogether, "Deadlock": retryDeadlock, "GiveUp": giveUp,
-		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere, "OverdueBeingWritten": overdueBeingWritten,
-		"AdminLog": adminLogStays, "Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines, "TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
-		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "ShareLease": shareLease, "LoseLease": loseLease, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
+		"TwoInstances": twoInstances, "PendingElsewhere": pendingElsewhere, "RepeatableElsewhere": repeatableElsewhere,
+		"OverdueBeingWritten": overdueBeingWritten,
+		"AdminLog":            adminLogStays, "Faults": faultsOnPostgres, "Beats": beats, "Living": living, "Deadlines": deadlines,
+		"TakeOver": takeOver, "OpenedToRead": openedToRead, "ColumnsAdded": columnsAdded, "WrongClock": wrongClock,
+		"InvitationPlan": invitationPlan, "LateEnd": lateEnd, "EndsTogether": endsTogether, "ShareLease": shareLease,
+		"LoseLease": loseLease, "WaitTogether": waitTogether, "ActsTogether": actsTogether, "OutboxOfBefore": outboxOfBefore,
 		"DatabaseAway": func(t *testing.T, dsn string) { databaseAway(t, server, dsn) },
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
@@ -217,7 +220,8 @@ func faultsOnPostgres(t *testing.T, dsn string) {
 	if err := s.reads.Exec("UPDATE outbox SET seq = 7, plies = 99").Error; err != nil {
 		t.Fatal(err)
 	}
-	if got := faultsOf(t, s); !strings.Contains(got, "6 places in the outbox are missing") || !strings.Contains(got, "another Plies") {
+	if got := faultsOf(t, s); !strings.Contains(got, "6 places in the outbox are missing") ||
+		!strings.Contains(got, "another Plies") {
 		t.Errorf("found %q", got)
 	}
 }
@@ -265,7 +269,9 @@ func pendingElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, now int64, want account.ReplyState) {
 		t.Helper()
-		_, state, err := s.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: now})
+		_, state, err := s.Replies().BeginReply(t.Context(), account.Request{
+			Owner: "ann", Key: "k", Fingerprint: "f", At: now,
+		})
 		if err != nil || state != want {
 			t.Errorf("at %d: state %v, error %v, want state %v", now, state, err, want)
 		}
@@ -290,7 +296,9 @@ func repeatableElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, want account.ReplyState) account.Reply {
 		t.Helper()
-		reply, state, err := s.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000, Repeatable: true})
+		reply, state, err := s.Replies().BeginReply(t.Context(), account.Request{
+			Owner: "ann", Key: "k", Fingerprint: "f", At: 1000, Repeatable: true,
+		})
 		if err != nil || state != want {
 			t.Errorf("state %v, error %v, want state %v", state, err, want)
 		}

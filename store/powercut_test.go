@@ -19,7 +19,8 @@ import (
 )
 
 // powerCuts is how often the power is cut, about, in each of the tests below.
-var powerCuts = flag.Int("power-cuts", map[bool]int{false: 20, true: 200}[os.Getenv("QUATUOR_LONG") != ""], "power cuts for each test, about; 0 cuts at every call")
+var powerCuts = flag.Int("power-cuts", map[bool]int{false: 20, true: 200}[os.Getenv("QUATUOR_LONG") != ""],
+	"power cuts for each test, about; 0 cuts at every call")
 
 // In the environment of a process that is recorded: where it works, and what it restores.
 const (
@@ -173,10 +174,12 @@ func linesOf(path string) (lines map[string]int64, err error) {
 		return nil, fmt.Errorf("integrity check: %s, %w", report, err)
 	}
 	var tables int
-	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'lines', 'live_games')").Scan(&tables); err != nil || tables < 3 {
+	if err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name IN ('games', 'lines', 'live_games')").
+		Scan(&tables); err != nil || tables < 3 {
 		return nil, err // before the migrations
 	}
-	rows, err := db.Query("SELECT game_id, version, (SELECT count(*) FROM lines l WHERE l.game_id = live_games.game_id) FROM live_games")
+	rows, err := db.Query("SELECT game_id, version, (SELECT count(*) FROM lines l WHERE l.game_id = " +
+		"live_games.game_id) FROM live_games")
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +239,9 @@ func TestPowerCutWhileAppending(t *testing.T) {
 		t.Logf("%d images of the disk after %d changes and %d answers", images, len(r.ops), len(r.acks))
 	}
 	for name, deaf := range map[string]func(string, bool) bool{
-		"no sync of the log":              func(path string, _ bool) bool { return strings.HasSuffix(path, sqlite.LogSuffix) },
+		"no sync of the log": func(path string, _ bool) bool {
+			return strings.HasSuffix(path, sqlite.LogSuffix)
+		},
 		"no sync of the new data folder":  func(path string, dir bool) bool { return dir && path == base },
 		"no sync of the database's name":  func(_ string, dir bool) bool { return dir },
 		"no sync of the database's pages": func(path string, _ bool) bool { return strings.HasSuffix(path, databaseFile) },
@@ -282,7 +287,8 @@ func appendToTheEnd(t *testing.T, dir string) {
 func TestPowerCutWhileRestoring(t *testing.T) {
 	const before, restored = 200, 40
 	if dir := os.Getenv(cutDir); dir != "" {
-		if _, err := Restore(t.Context(), os.Getenv(cutBackup), dir, true, func(s *Store) error { return s.Ready(context.Background()) }); err != nil {
+		if _, err := Restore(t.Context(), os.Getenv(cutBackup), dir, true,
+			func(s *Store) error { return s.Ready(context.Background()) }); err != nil {
 			t.Fatal(err)
 		}
 		fmt.Println("restored")

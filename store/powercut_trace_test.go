@@ -85,7 +85,11 @@ const tracedCalls = "open,openat,creat,close,dup,dup2,dup3,write,pwrite64,writev
 
 func newTrace(t *testing.T, base string) *trace {
 	t.Helper()
-	return &trace{t: t, base: base, root: snapshotOf(t, base), fds: map[string]*descriptor{}, deaf: func(string, bool) bool { return false }}
+	return &trace{
+		t: t, base: base, root: snapshotOf(t, base), fds: map[string]*descriptor{}, deaf: func(string, bool) bool {
+			return false
+		},
+	}
 }
 
 // snapshotOf reads what is on the disk before the record begins.
@@ -182,7 +186,8 @@ func (r *trace) quoted(text string) []byte {
 func (r *trace) call(begun, at int, text string) {
 	name, rest, _ := strings.Cut(text, "(")
 	end := strings.LastIndex(rest, ")")
-	for end >= 0 && !strings.HasPrefix(strings.TrimLeft(rest[end+1:], " "), "= ") { // the word for an error stands in brackets, too
+	// the word for an error stands in brackets, too
+	for end >= 0 && !strings.HasPrefix(strings.TrimLeft(rest[end+1:], " "), "= ") {
 		end = strings.LastIndex(rest[:end], ")")
 	}
 	if end < 0 {

@@ -48,7 +48,8 @@ func benchGames(b *testing.B) int {
 func fillHistory(b testing.TB, s *Store, games int) {
 	b.Helper()
 	template := table.Game{
-		ID: "template", Variant: "quixo/duel", Seats: 2, Players: []string{"a", "b"}, Controls: []string{"300+3", "300+3"}, Rated: true,
+		ID: "template", Variant: "quixo/duel", Seats: 2, Players: []string{"a", "b"}, Controls: []string{"300+3", "300+3"},
+		Rated:  true,
 		Status: table.Finished, FinishedAt: 1, Position: "...../...../...../...../..... 1 -",
 	}
 	if err := s.Games().Create(b.Context(), []table.Game{template}); err != nil {
@@ -65,7 +66,8 @@ func fillHistory(b testing.TB, s *Store, games int) {
 	}
 	err := s.backend.write(b.Context(), func(tx *gorm.DB) error {
 		correct := selectInto("outbox", &outbox.Row{}, map[string]string{
-			"seq": "(SELECT max(seq) FROM outbox) + row_number() OVER (ORDER BY seq)", "ranks": "'[1,1]'", "corrects": "seq", "revision": "1",
+			"seq": "(SELECT max(seq) FROM outbox) + row_number() OVER (ORDER BY seq)", "ranks": "'[1,1]'", "corrects": "seq",
+			"revision": "1",
 		}) + " FROM outbox WHERE seq % 1000 = 17"
 		if err := tx.Exec(correct).Error; err != nil {
 			return err
@@ -79,10 +81,12 @@ func fillHistory(b testing.TB, s *Store, games int) {
 
 // copyGames adds games and their rows of the outbox, by number.
 func copyGames(tx *gorm.DB, from, to, players int) error {
-	const numbers = "WITH RECURSIVE numbers (n) AS (SELECT CAST(? AS bigint) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?) "
+	const numbers = "WITH RECURSIVE numbers (n) AS (SELECT CAST(? AS bigint) UNION ALL SELECT n + 1 FROM numbers WHERE " +
+		"n < ?) "
 	const game = "'0191f3a0-7c1e-7000-8000-' || substr(CAST(1000000000000 + n AS text), 2)"
 	one := "(n * 7919) % " + strconv.Itoa(players)
-	other := "((n * 7919) % " + strconv.Itoa(players) + " + 1 + (n * 104729) % " + strconv.Itoa(players-1) + ") % " + strconv.Itoa(players)
+	other := "((n * 7919) % " + strconv.Itoa(players) + " + 1 + (n * 104729) % " + strconv.Itoa(players-1) + ") % " +
+		strconv.Itoa(players)
 	player := func(number string) string {
 		return "substr(CAST(1000000000000 + " + number + " AS text), 2)"
 	}
@@ -94,7 +98,8 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 	}
 	ended := map[string]string{
 		"seq": "n", "game_id": game, "variant": "CASE WHEN n % 8 = 0 THEN 'quits/four' ELSE 'quixo/duel' END",
-		"list": "CASE WHEN n % 8 = 0 THEN 'quits-rapid' WHEN n % 2 = 0 THEN 'quixo-blitz' ELSE 'quixo-rapid' END", "rated": "rated",
+		"list":    "CASE WHEN n % 8 = 0 THEN 'quits-rapid' WHEN n % 2 = 0 THEN 'quixo-blitz' ELSE 'quixo-rapid' END",
+		"rated":   "rated",
 		"players": "CASE WHEN n % 8 = 0 THEN '[' || " + strings.Join(four, " || ',' || ") + " || ']' ELSE " + duel + " END",
 		"sides":   "CASE WHEN n % 8 = 0 THEN '[1,2,3,4]' ELSE '[1,2]' END",
 		"ranks": "CASE WHEN n % 100 = 50 THEN NULL WHEN n % 8 = 0 THEN '[3,1,4,2]' WHEN n * 31 % 7 < 3 THEN '[1,2]' " +
@@ -106,7 +111,8 @@ func copyGames(tx *gorm.DB, from, to, players int) error {
 		selectInto("games", &gameRow{}, map[string]string{"id": game}), selectInto("outbox", &outbox.Row{}, ended),
 	} {
 		into, values, _ := strings.Cut(add, ") SELECT ")
-		if err := tx.Exec(into+") "+numbers+"SELECT "+values+" FROM games, numbers WHERE id = 'template'", from, to).Error; err != nil {
+		if err := tx.Exec(into+") "+numbers+"SELECT "+values+" FROM games, numbers WHERE id = 'template'", from, to).
+			Error; err != nil {
 			return err
 		}
 	}
@@ -201,7 +207,10 @@ func TestRatingsAreTheSameOnBoth(t *testing.T) {
 		l := ledger.New(s.Ratings(), elo.Club{})
 		var err error
 		if c.Dir != "" {
-			if err = s.backend.write(t.Context(), func(tx *gorm.DB) error { return tx.Exec("UPDATE cursors SET seq = 0").Error }); err == nil {
+			if err = s.backend.write(t.Context(), func(tx *gorm.DB) error {
+				return tx.Exec("UPDATE cursors SET seq = 0").
+					Error
+			}); err == nil {
 				_, err = l.CatchUp(t.Context())
 			}
 		} else {

@@ -23,7 +23,9 @@ func (s *Store) Replies() *Replies { return &Replies{s} }
 // BeginReply looks up the key of a request. A fresh key is pending from then on; an answered one comes with its reply.
 // The key of a failed request is fresh again, whether its instance died or the failure could not be stored. A
 // repeatable request does not wait for other instances: its key is fresh while another has it.
-func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply account.Reply, state account.ReplyState, err error) {
+func (s *Replies) BeginReply(ctx context.Context, r account.Request) (
+	reply account.Reply, state account.ReplyState, err error,
+) {
 	fresh := &replyRow{
 		Owner: r.Owner, Key: r.Key, Fingerprint: r.Fingerprint, Instance: s.s.instance, Boot: s.s.boot, BegunAt: r.At,
 	}
@@ -36,7 +38,9 @@ func (s *Replies) BeginReply(ctx context.Context, r account.Request) (reply acco
 
 // begin takes the key in one statement, or finds out its state, without holding a lock in between: another instance may
 // have the same request.
-func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (none account.Reply, state account.ReplyState, err error) {
+func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
+	none account.Reply, state account.ReplyState, err error,
+) {
 	entered := s.s.inFlight.enter(fresh) // before the commit, so that no other request sees the row and misses us
 	if entered {
 		taken, err := s.change(ctx, func(tx *gorm.DB) *gorm.DB {
@@ -77,7 +81,8 @@ func (s *Replies) begin(ctx context.Context, fresh *replyRow, repeatable bool) (
 func (s *Replies) takeOver(ctx context.Context, from replyRow, fresh *replyRow) (bool, error) {
 	return s.change(ctx, func(tx *gorm.DB) *gorm.DB {
 		return tx.Model(&replyRow{}).
-			Where("owner = ? AND key = ? AND boot = ? AND begun_at = ? AND NOT answered", from.Owner, from.Key, from.Boot, from.BegunAt).
+			Where("owner = ? AND key = ? AND boot = ? AND begun_at = ? AND NOT answered", from.Owner, from.Key, from.Boot,
+				from.BegunAt).
 			Select("instance", "boot", "begun_at").Updates(fresh)
 	})
 }

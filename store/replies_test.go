@@ -22,7 +22,9 @@ func TestReplyThatFailedWithTheDatabase(t *testing.T) {
 	h.onCommit(t, func() int { return broken })
 	begin := func(want account.ReplyState) {
 		t.Helper()
-		_, state, err := h.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000})
+		_, state, err := h.Replies().BeginReply(t.Context(), account.Request{
+			Owner: "ann", Key: "k", Fingerprint: "f", At: 1000,
+		})
 		if err != nil || state != want {
 			t.Errorf("state %v, error %v, want state %v", state, err, want)
 		}
@@ -53,14 +55,17 @@ func TestBeginThatFailedWithTheDatabase(t *testing.T) {
 	h := hold(t)
 	broken := 1
 	h.onCommit(t, func() int { return broken })
-	if _, _, err := h.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000}); err == nil {
+	if _, _, err := h.Replies().BeginReply(t.Context(),
+		account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000}); err == nil {
 		t.Error("a key that could not be stored was taken")
 	}
 	broken = 0
 	if n := len(h.inFlight.keys); n != 0 {
 		t.Errorf("%d requests count as in flight", n)
 	}
-	_, state, err := h.Replies().BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000})
+	_, state, err := h.Replies().BeginReply(t.Context(), account.Request{
+		Owner: "ann", Key: "k", Fingerprint: "f", At: 1000,
+	})
 	if err != nil || state != account.ReplyFresh {
 		t.Errorf("state %v, error %v", state, err)
 	}

@@ -59,10 +59,12 @@ func toGameRow(g *table.Game) gameRow {
 		ID: g.ID, Variant: g.Variant, Seats: g.Seats, Seed: g.SeedHex, Nonces: g.Nonces,
 		DelayMoves: g.Delay.Moves, DelayMs: g.Delay.Ms, Takebacks: g.Takebacks,
 		Options: db.JSONOf(g.Options),
-		Players: db.JSONOf(g.Players), Controls: db.JSONOf(g.Controls), Lag: g.Lag, Rated: g.Rated, Open: g.Open, Code: g.Code, Hall: g.Hall,
+		Players: db.JSONOf(g.Players), Controls: db.JSONOf(g.Controls), Lag: g.Lag, Rated: g.Rated, Open: g.Open,
+		Code: g.Code, Hall: g.Hall,
 		CreatedBy: g.CreatedBy, CreatedAt: g.CreatedAt, StartedAt: g.StartedAt, FinishedAt: g.FinishedAt,
-		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies, Awaited: db.JSONOf(g.Awaited),
-		Offer: g.Offer, Clock: db.JSONOf(g.Clock), Deadline: g.Deadline, Position: g.Position,
+		Status: g.Status, Invited: int(g.Invited), StartsAt: g.StartsAt, Version: g.Version, Turn: g.Turn, Plies: g.Plies,
+		Awaited: db.JSONOf(g.Awaited),
+		Offer:   g.Offer, Clock: db.JSONOf(g.Clock), Deadline: g.Deadline, Position: g.Position,
 		Outcome: outcomeOf(g.Outcome),
 	}
 	if p := g.Tournament; p != nil {
@@ -76,8 +78,10 @@ func (r *gameRow) game() table.Game {
 		ID: r.ID, Variant: r.Variant, Seats: r.Seats, SeedHex: r.Seed, Nonces: r.Nonces,
 		Delay: table.Delay{Moves: r.DelayMoves, Ms: r.DelayMs}, Takebacks: r.Takebacks,
 		Options: r.Options.V, Players: r.Players.V,
-		Controls: r.Controls.V, Lag: r.Lag, Rated: r.Rated, Open: r.Open, Code: r.Code, Hall: r.Hall, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited), StartsAt: r.StartsAt, Version: r.Version, Turn: r.Turn,
+		Controls: r.Controls.V, Lag: r.Lag, Rated: r.Rated, Open: r.Open, Code: r.Code, Hall: r.Hall, CreatedBy: r.CreatedBy,
+		CreatedAt: r.CreatedAt,
+		StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Status: r.Status, Invited: table.SeatSet(r.Invited),
+		StartsAt: r.StartsAt, Version: r.Version, Turn: r.Turn,
 		Plies: r.Plies, Awaited: r.Awaited.V, Offer: r.Offer, Clock: r.Clock.V, Deadline: r.Deadline,
 		Position: r.Position, Outcome: toOutcome(r.Outcome),
 	}

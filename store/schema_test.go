@@ -22,9 +22,13 @@ import (
 
 // models are all rows of all tables.
 var models = []any{
-	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{}, &ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{}, &hallRecordRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{}, &originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
-	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{}, &tournamentRow{},
+	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{},
+	&ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
+	&hallRecordRow{},
+	&heartbeatRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
+	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
+	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
+	&tournamentRow{},
 }
 
 // column is what a migration and gorm must agree on.
@@ -137,7 +141,8 @@ func TestListsUseAnIndex(t *testing.T) {
 	} {
 		plan := s.reads.Session(&gorm.Session{DryRun: true}).Limit(10)
 		query := inOrder(games(plan), f.Player, from)
-		for condition, value := range map[string]string{"games.variant = ?": f.Variant, "games.tournament_id = ?": f.Tournament} {
+		for condition, value := range map[string]string{"games.variant = ?": f.Variant,
+			"games.tournament_id = ?": f.Tournament} {
 			if value != "" {
 				query = query.Where(condition, value)
 			}
@@ -152,7 +157,8 @@ func TestListsUseAnIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, step := range steps {
-			if strings.Contains(step.Detail, "SCAN games") && !strings.Contains(step.Detail, "INDEX") || strings.Contains(step.Detail, "TEMP B-TREE") {
+			if strings.Contains(step.Detail, "SCAN games") && !strings.Contains(step.Detail, "INDEX") ||
+				strings.Contains(step.Detail, "TEMP B-TREE") {
 				t.Errorf("%s: %s", name, step.Detail)
 			}
 		}
@@ -206,13 +212,15 @@ func TestReleasedSchemas(t *testing.T) {
 func fromTournaments(t *testing.T, s *Store, rows []ledger.Row) {
 	t.Helper()
 	var inTournament int64
-	if err := s.reads.Model(&outbox.Row{}).Where("game_id = 'game-1' AND tournament_id IS NOT NULL").Count(&inTournament).Error; err != nil {
+	if err := s.reads.Model(&outbox.Row{}).Where("game_id = 'game-1' AND tournament_id IS NOT NULL").Count(&inTournament).
+		Error; err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
 		now, err := s.Ratings().Current(t.Context(), r.List, []string{r.PlayerID})
 		if err != nil || int64(r.FromTournaments) != inTournament || int64(now[r.PlayerID].FromTournaments) != inTournament {
-			t.Errorf("%d and %d games of %s are from tournaments, not %d; %v", r.FromTournaments, now[r.PlayerID].FromTournaments, r.PlayerID, inTournament, err)
+			t.Errorf("%d and %d games of %s are from tournaments, not %d; %v", r.FromTournaments,
+				now[r.PlayerID].FromTournaments, r.PlayerID, inTournament, err)
 		}
 	}
 }

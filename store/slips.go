@@ -113,7 +113,8 @@ func (s *Slips) AddSecrets(ctx context.Context, id string, round int, secrets []
 		return nil
 	}
 	return db.About("store the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).Error
+		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).
+			Error
 	}))
 }
 
@@ -127,7 +128,8 @@ func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []
 		boards[i] = secret.Board
 	}
 	return db.About("replace the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).Error
+		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).
+			Error
 		if err != nil {
 			return err
 		}
@@ -144,7 +146,8 @@ func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error
 	known := make(map[string]bool, len(codes))
 	for part := range db.Chunks(hashes) {
 		var have []string
-		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).Error; err != nil {
+		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).
+			Error; err != nil {
 			return db.About("read the codes of slips", err)
 		}
 		for _, hash := range have {
@@ -192,7 +195,8 @@ func (s *Slips) Find(ctx context.Context, hash string) (slip.Place, []byte, erro
 		return slip.Place{}, nil, db.About("find a code", err)
 	}
 	secret, err := hex.DecodeString(row.Secret)
-	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret, db.About("find a code", err)
+	return slip.Place{Tournament: row.TournamentID, Round: row.Round, Board: row.Board, Seat: row.Seat}, secret,
+		db.About("find a code", err)
 }
 
 // Reports returns the last reports of the seats of a round's boards, by board and seat.

@@ -50,7 +50,9 @@ func (b *batch) forSQLite() *sqlite.Batch {
 
 func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	lasting := context.WithoutCancel(ctx)
-	return f.writer.Write(ctx, func(conn *sql.Conn) error { return work(session(lasting, f.orm, sqlite.Within{Conn: conn})) })
+	return f.writer.Write(ctx, func(conn *sql.Conn) error {
+		return work(session(lasting, f.orm, sqlite.Within{Conn: conn}))
+	})
 }
 
 func (f *file) single(ctx context.Context, work func(tx *gorm.DB) error) error {
@@ -84,7 +86,9 @@ func (a oneInstance) overdue(ctx context.Context, before int64, limit int) (over
 	return overdue, err
 }
 
-func (oneInstance) rate(ctx context.Context, _ *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error {
+func (oneInstance) rate(
+	ctx context.Context, _ *Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error,
+) error {
 	return catchUp(ctx, in)
 }
 

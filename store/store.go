@@ -124,7 +124,8 @@ type sharing interface {
 	// ended notes that this instance has ended a game.
 	ended(gameID string)
 	// rate is that of [Store].
-	rate(ctx context.Context, e *outbox.Ended, in *ratings.Ratings, catchUp func(context.Context, ledger.Store) error) error
+	rate(ctx context.Context, e *outbox.Ended, in *ratings.Ratings,
+		catchUp func(context.Context, ledger.Store) error) error
 }
 
 // Close carries out the writes that wait, then closes the database. Later writes are refused.

@@ -60,7 +60,9 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
-	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present"}
+	columns := []string{
+		"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
+	}
 	err = tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
 	}).CreateInBatches(rows, db.Inserts).Error
@@ -185,7 +187,8 @@ func writeCounts(tx *gorm.DB, id string, d tournament.Delta) error {
 		counts["entry_count"] = gorm.Expr("(SELECT count(*) FROM entries WHERE tournament_id = ?)", id)
 	}
 	if len(d.Rounds)+len(d.RemovedRounds) > 0 {
-		counts["last_round"] = gorm.Expr("(SELECT coalesce(max(number), 0) FROM rounds WHERE tournament_id = ? AND status <> ?)",
+		counts["last_round"] = gorm.Expr("(SELECT coalesce(max(number), 0) FROM rounds WHERE tournament_id = ? AND status "+
+			"<> ?)",
 			id, tournament.Paired)
 	}
 	if len(counts) == 0 {
@@ -289,7 +292,9 @@ func recordMayDiffer(stored *gameRow, p tournament.Pairing) bool {
 }
 
 // buildHallGame returns the game of a pairing in the hall, made from its result and its record.
-func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) (table.Game, []table.Line, error) {
+func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) (
+	table.Game, []table.Line, error,
+) {
 	h := table.HallGame{
 		ID: p.HallGame, Variant: t.Variant, Players: t.Players(p), Control: t.TimeControl, Options: t.Options,
 		Place: table.Place{ID: t.ID, Round: round, Board: p.Board}, At: at,

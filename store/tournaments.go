@@ -105,7 +105,10 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 	index := map[int]int{}
 	for i, r := range rows {
 		index[r.Number] = i
-		rounds = append(rounds, tournament.Round{Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt, Start: tournament.Start{At: r.StartsAt, Together: r.Together}})
+		rounds = append(rounds, tournament.Round{
+			Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt,
+			Start: tournament.Start{At: r.StartsAt, Together: r.Together},
+		})
 	}
 	var pairings []pairingRow
 	if err := tx.Where("tournament_id = ?", id).Order("round, board").Find(&pairings).Error; err != nil {
@@ -156,7 +159,9 @@ func asStored(what string, err error) error {
 	return db.About(what, err)
 }
 
-func saveTournament(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta) error {
+func saveTournament(
+	ctx context.Context, tx *gorm.DB, t *tournament.Tournament, from int64, delta tournament.Delta,
+) error {
 	if err := logArbiters(ctx, tx, t, delta); err != nil {
 		return err
 	}

@@ -225,7 +225,8 @@ func (c *channel) interval() time.Duration {
 // listen begins to listen. The channel is named after the schema's number: other schemas of the database may have other
 // installations.
 func (c *channel) listen(ctx context.Context) error {
-	if err := c.conn.QueryRow(ctx, "SELECT 'quatuor_' || oid FROM pg_namespace WHERE nspname = current_schema()").Scan(&c.name); err != nil {
+	if err := c.conn.QueryRow(ctx, "SELECT 'quatuor_' || oid FROM pg_namespace WHERE nspname = current_schema()").
+		Scan(&c.name); err != nil {
 		return fmt.Errorf("the schema: %w", err)
 	}
 	_, err := c.conn.Exec(ctx, "LISTEN "+pgx.Identifier{c.name}.Sanitize())
@@ -332,7 +333,8 @@ func (c *channel) notify(ctx context.Context, messages []message) error {
 	}
 	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)
 	defer cancel()
-	_, err := c.conn.Exec(bounded, `SELECT set_config('synchronous_commit', 'off', true), count(pg_notify($1, p)) FROM unnest($2::text[]) p`,
+	_, err := c.conn.Exec(bounded,
+		`SELECT set_config('synchronous_commit', 'off', true), count(pg_notify($1, p)) FROM unnest($2::text[]) p`,
 		c.name, payloads)
 	c.last = time.Now()
 	if err != nil {
@@ -360,7 +362,8 @@ func (c *channel) receive(payload string) {
 	}
 	m, ok := decode(payload)
 	if !ok {
-		l.Logger.Debug("a hint of another form is ignored", "payload", strings.ToValidUTF8(payload[:min(len(payload), 100)], "?"))
+		l.Logger.Debug("a hint of another form is ignored", "payload",
+			strings.ToValidUTF8(payload[:min(len(payload), 100)], "?"))
 		return
 	}
 	_, known := l.others[m.from]

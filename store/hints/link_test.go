@@ -127,7 +127,8 @@ func TestLink(t *testing.T) {
 		t.Run(name, func(t *testing.T) { test(t, server.Schema(t)) })
 	}
 	t.Run("Schemas", func(t *testing.T) {
-		one, two := run(t, Config{DSN: server.Schema(t), Instance: "one"}), run(t, Config{DSN: server.Schema(t), Instance: "two"})
+		one, two := run(t, Config{DSN: server.Schema(t), Instance: "one"}),
+			run(t, Config{DSN: server.Schema(t), Instance: "two"})
 		three := run(t, Config{DSN: one.DSN, Instance: "three"})
 		one.Publish(Hint{Topic: "a", Version: 1})
 		meet(t, one, three)
@@ -212,7 +213,9 @@ func severed(t *testing.T, dsn string) {
 		sever(t, dsn)
 		two.wait(t, "the connection is lost", func() bool { return two.missed > missed })
 		one.Publish(Hint{Topic: "order", Version: i})
-		two.wait(t, "the others know each other again", func() bool { return two.heard["order"].Version == i || two.missed > missed+1 })
+		two.wait(t, "the others know each other again", func() bool {
+			return two.heard["order"].Version == i || two.missed > missed+1
+		})
 	}
 	if len(two.gone) > 0 {
 		t.Errorf("%v are taken for gone after a moment", two.gone)
@@ -227,7 +230,8 @@ func sever(t *testing.T, dsn string) {
 	}
 	defer db.Close()
 	var ended int
-	err = db.QueryRowContext(t.Context(), "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE application_name = $1",
+	err = db.QueryRowContext(t.Context(), "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity WHERE "+
+		"application_name = $1",
 		ApplicationName).Scan(&ended)
 	if err != nil || ended == 0 {
 		t.Fatalf("%d connections ended, %v", ended, err)
@@ -293,7 +297,8 @@ func TestCrowd(t *testing.T) {
 	for _, test := range []struct {
 		hints int
 		want  time.Duration
-	}{{0, sendInterval}, {loadBatch - 1, sendInterval}, {loadBatch, loadInterval}, {500, loadInterval}, {1, sendInterval}} {
+	}{{0, sendInterval}, {loadBatch - 1, sendInterval}, {loadBatch, loadInterval}, {500, loadInterval},
+		{1, sendInterval}} {
 		m := message{kind: kindHints, from: link.Instance}
 		for i := range test.hints {
 			m.hints = append(m.hints, Hint{Topic: fmt.Sprint("t", i)})

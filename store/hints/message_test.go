@@ -57,7 +57,8 @@ func TestValidTopics(t *testing.T) {
 func TestDecodeRefuses(t *testing.T) {
 	for _, payload := range []string{
 		"", "\n", "1", "1 hints me", "2 hints me 5", "1 other me 5", "1 hints me x", "1 hints  5", "1 hints me 5 6",
-		"1 hints me 5\ngame/1", "1 hints me 5\ngame/1 x 0", "1 hints me 5\ngame/1 1 256", "1 hints me 5\n\n", "1 hints me 5\ngame/1 1 -1",
+		"1 hints me 5\ngame/1", "1 hints me 5\ngame/1 x 0", "1 hints me 5\ngame/1 1 256", "1 hints me 5\n\n",
+		"1 hints me 5\ngame/1 1 -1",
 		"1 hints me 5\ngame/1 1 1 1",
 	} {
 		if m, ok := decode(payload); ok {

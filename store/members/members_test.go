@@ -73,7 +73,8 @@ func TestMine(t *testing.T) {
 	m := New(Member{Instance: "one", Address: "http://one"})
 	told := 0
 	m.Observe(func() { told++ })
-	if _, known := m.Owner("g"); known || !m.Mine("g") || !m.Alone() || !slices.Equal(m.All(), []Member{{"one", "http://one", 0}}) {
+	if _, known := m.Owner("g"); known || !m.Mine("g") || !m.Alone() ||
+		!slices.Equal(m.All(), []Member{{"one", "http://one", 0}}) {
 		t.Error("of none that is known one is")
 	}
 	m.Heard([]Beat{self, two})

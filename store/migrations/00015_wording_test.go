@@ -63,7 +63,8 @@ func (o oldRows) insert(table, columns string, values ...any) {
 	for i := range values {
 		marks[i] = o.placeholder(i + 1)
 	}
-	if _, err := o.db.ExecContext(o.t.Context(), "INSERT INTO "+table+" ("+columns+") VALUES ("+strings.Join(marks, ", ")+")", values...); err != nil {
+	if _, err := o.db.ExecContext(o.t.Context(),
+		"INSERT INTO "+table+" ("+columns+") VALUES ("+strings.Join(marks, ", ")+")", values...); err != nil {
 		o.t.Fatalf("%s: %v", table, err)
 	}
 }
@@ -84,25 +85,33 @@ func (o oldRows) fill() {
 	}
 	const tournament = `id, name, variant, format, round_count, time_control, options, tie_breaks, points, rated, auto_rounds, lot_seed, status,
 		version, organiser, arbiters, created_at, starts_at, started_at, finished_at, entry_count, last_round, forbidden, prizes`
-	o.insert("tournaments", tournament, "t", evil, "quixo/duel", "swiss", 1, "300", "{}", "[]", "{}", o.flag(false), o.flag(false), "", "running",
+	o.insert("tournaments", tournament, "t", evil, "quixo/duel", "swiss", 1, "300", "{}", "[]", "{}", o.flag(false),
+		o.flag(false), "", "running",
 		3, "a", "[]", 1, 0, 1, 0, 2, 1, `[{"entries":["e","f"],"why":"a\u001bb\nc"}]`,
 		`{"unit":1000000000000000001,"categories":[{"name":"\u3000","prizes":[{"amount":5,"text":"a\rcup"}],"clubs":["R\u202eiga"]}]}`)
 	const entry = "tournament_id, id, position, number, name, members, rating, club, status, withdrawn_from"
 	o.insert("entries", entry, "t", "e", 1, 1, evil, "[]", 0.0, "R\u00a0\u00a0iga", "confirmed", 0)
 	o.insert("entries", entry, "t", "f", 2, 2, "\u200b", "[]", 0.0, "", "confirmed", 0)
 	o.insert("rounds", "tournament_id, number, status, published_at", "t", 1, "published", 1)
-	o.insert("pairings", "tournament_id, round, board, seats, game_id, games, bye, result, adjourned", "t", 1, 1, `["e","f"]`, "", 0, "",
+	o.insert("pairings", "tournament_id, round, board, seats, game_id, games, bye, result, adjourned", "t", 1, 1,
+		`["e","f"]`, "", 0, "",
 		`{"ranks":[1,2],"points":[10,0],"reason":"over\u009b"}`, "at\ttwo")
-	o.insert("pairings", "tournament_id, round, board, seats, game_id, games, bye, result", "t", 1, 2, `["e"]`, "", 0, "", nil)
-	o.insert("result_changes", "tournament_id, round, board, before_result, after_result, by_account, at, why", "t", 1, 1, nil, `{"reason":"x"}`, "a", 1, "one\r\ntwo\x07")
-	o.insert("tournament_acts", "tournament_id, version, kind, by_account, at, round, board, entry_id, before_result, after_result, why, undo",
-		"t", 1, "result", "a", 1, 1, 1, "", "", "", "w\u2028hy", `{"Own":{"Name":"A\u001b"},"Text":"{\"club\":\"R\\u001biga\"}"}`)
+	o.insert("pairings", "tournament_id, round, board, seats, game_id, games, bye, result", "t", 1, 2, `["e"]`, "", 0, "",
+		nil)
+	o.insert("result_changes", "tournament_id, round, board, before_result, after_result, by_account, at, why", "t", 1, 1,
+		nil, `{"reason":"x"}`, "a", 1, "one\r\ntwo\x07")
+	o.insert("tournament_acts", "tournament_id, version, kind, by_account, at, round, board, entry_id, before_result, "+
+		"after_result, why, undo",
+		"t", 1, "result", "a", 1, 1, 1, "", "", "", "w\u2028hy",
+		`{"Own":{"Name":"A\u001b"},"Text":"{\"club\":\"R\\u001biga\"}"}`)
 	o.insert("round_snapshots", "tournament_id, round, text", "t", 1, `{"field":[{"id":"e","club":"R\u001b"}]}`)
 	o.insert("tournament_originals", "tournament_id, report, entries", "t", []byte("012 Cup\x1b\r\n022 R\u0085ga\n"), "[]")
-	o.insert("credentials", "id, kind, hash, family, name, scopes, created_at, expires_at, used_at, revoked_at", "c", "token", "h", "", "\u00a0", "[]", 1, 1, 1, 0)
+	o.insert("credentials", "id, kind, hash, family, name, scopes, created_at, expires_at, used_at, revoked_at", "c",
+		"token", "h", "", "\u00a0", "[]", 1, 1, 1, 0)
 	const game = `id, variant, seats, seed, options, players, controls, lag, rated, round, board, created_by, created_at, started_at,
 		finished_at, status, version, turn, plies, awaited, offer, clock, deadline, position`
-	o.insert("games", game, "g", "quixo/duel", 2, "", "{}", "[]", "[]", o.flag(false), o.flag(false), 0, 0, "", 1, 0, 0, "running", 1, 1, 0, "[]", 0, "{}", 0, "")
+	o.insert("games", game, "g", "quixo/duel", 2, "", "{}", "[]", "[]", o.flag(false), o.flag(false), 0, 0, "", 1, 0, 0,
+		"running", 1, 1, 0, "[]", 0, "{}", 0, "")
 	const line = "game_id, n, kind, seat, text, at, turn, elapsed, remaining, by_account"
 	o.insert("lines", line, "g", 1, "pause", 0, "arbiter a \x1bcube\u202e", 1, 1, 0, 0, "")
 	o.insert("lines", line, "g", 2, "move", 1, "c1-c5", 1, 1, 0, 0, "")

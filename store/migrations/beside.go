@@ -14,7 +14,8 @@ import (
 )
 
 // errServed says that a migration would take from instances that serve what they work with.
-var errServed = errors.New("other instances serve on this database, and the new schema takes away what they need; stop them first")
+var errServed = errors.New("other instances serve on this database, and the new schema takes away what they need; " +
+	"stop them first")
 
 // destructive matches what takes something away or changes what is there. What is left adds, and instances of the
 // version before go on beside it.
@@ -38,7 +39,8 @@ func takesAway(version int64, text string) bool {
 // mayMigrate refuses a migration that takes something away while instances serve.
 func mayMigrate(ctx context.Context, db *sql.DB) error {
 	var there bool
-	err := db.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('heartbeats') IS NOT NULL").Scan(&there)
+	err := db.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('heartbeats') "+
+		"IS NOT NULL").Scan(&there)
 	if err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
@@ -46,7 +48,8 @@ func mayMigrate(ctx context.Context, db *sql.DB) error {
 		return nil
 	}
 	var present int64
-	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&present); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").
+		Scan(&present); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
 	pending, err := anyTakesAway(present)

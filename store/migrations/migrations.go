@@ -50,7 +50,8 @@ func inGo(placeholder func(n int) string) goose.ProviderOption {
 // Stored is Versions for a file of SQLite, which may be empty: its schema then has number 0.
 func Stored(ctx context.Context, db *sql.DB) (present, known int64, err error) {
 	var there bool
-	err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')").Scan(&there)
+	err = db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')").
+		Scan(&there)
 	if err != nil || !there {
 		return 0, 0, err
 	}
@@ -88,7 +89,8 @@ func Current(ctx context.Context, db *sql.DB) error {
 	case present > known:
 		return newer(present, known)
 	case present < known:
-		return fmt.Errorf("the database has schema number %d and this program works with %d; start the service once to bring it up to date", present, known)
+		return fmt.Errorf("the database has schema number %d and this program works with %d; start the service once to "+
+			"bring it up to date", present, known)
 	}
 	return nil
 }
@@ -97,7 +99,9 @@ func newer(present, known int64) error {
 	return fmt.Errorf("%w: its schema has number %d, this program knows them up to %d", errNewer, present, known)
 }
 
-func newProvider(dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (*goose.Provider, error) {
+func newProvider(dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (
+	*goose.Provider, error,
+) {
 	sources, err := fs.Sub(files, folder)
 	if err != nil {
 		return nil, err
@@ -106,7 +110,9 @@ func newProvider(dialect goose.Dialect, db *sql.DB, folder string, opts ...goose
 	return goose.NewProvider(dialect, db, sources, opts...)
 }
 
-func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption) (err error) {
+func up(
+	ctx context.Context, dialect goose.Dialect, db *sql.DB, folder string, opts ...goose.ProviderOption,
+) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	provider, err := newProvider(dialect, db, folder, opts...)
 	if err != nil {

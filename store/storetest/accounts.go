@@ -39,7 +39,8 @@ func Accounts(t *testing.T, open Open) {
 // credentials returns all of an account's credentials that are not revoked, by id.
 func credentials(t *testing.T, p Ports, owner string) (live []string) {
 	t.Helper()
-	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession, account.Invitation} {
+	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession,
+		account.Invitation} {
 		list, err := p.Credentials.Credentials(t.Context(), owner, kind)
 		must(t, err)
 		for _, c := range list {
@@ -55,7 +56,8 @@ func credentials(t *testing.T, p Ports, owner string) (live []string) {
 // equip returns an account one credential of each kind.
 func equip(t *testing.T, p Ports, owner string) {
 	t.Helper()
-	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession, account.Invitation} {
+	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession,
+		account.Invitation} {
 		id := owner + " " + string(kind)
 		c := account.Credential{ID: id, Hash: id, Kind: kind, AccountID: owner}
 		if kind == account.RefreshToken {
@@ -81,11 +83,13 @@ func closing(t *testing.T, p Ports) {
 	c, err := p.Credentials.CredentialByHash(t.Context(), account.APIToken, "a token")
 	must(t, err)
 	equal(t, "when it ended", c.RevokedAt, 5000)
-	refused(t, "the old refresh token", p.Sessions.Rotate(t.Context(), "a refresh", account.Credential{ID: "n", Hash: "n"}, 6000), account.ErrReused)
+	refused(t, "the old refresh token", p.Sessions.Rotate(t.Context(), "a refresh", account.Credential{ID: "n", Hash: "n"},
+		6000), account.ErrReused)
 }
 
 func addToClosed(t *testing.T, p Ports) {
-	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
+	must(t, p.NewAccounts.CreateAccount(t.Context(),
+		account.Account{ID: "a", Login: "a", PasswordHash: "x", DisabledAt: 1000}, nil))
 	c := account.Credential{ID: "c", Hash: "c", Kind: account.APIToken, AccountID: "a"}
 	refused(t, "a credential", p.Credentials.AddCredential(t.Context(), c), account.ErrStale)
 	_, err := p.Sessions.AddLogin(t.Context(), c, "x", 100)
@@ -110,7 +114,9 @@ func closeRace(t *testing.T, p Ports) {
 		var group sync.WaitGroup
 		for i := range 32 {
 			group.Go(func() {
-				c := account.Credential{ID: fmt.Sprint(id, " ", i), Hash: fmt.Sprint(id, " ", i), Kind: account.APIToken, AccountID: id}
+				c := account.Credential{
+					ID: fmt.Sprint(id, " ", i), Hash: fmt.Sprint(id, " ", i), Kind: account.APIToken, AccountID: id,
+				}
 				var err error
 				switch i % 4 {
 				case 0:
@@ -143,7 +149,8 @@ func lastAdmin(t *testing.T, p Ports) {
 	shut, lesser, renamed := admin("a"), admin("b"), admin("b")
 	shut.DisabledAt, lesser.Role, renamed.PasswordHash = 1000, account.RolePlayer, "new"
 	must(t, p.Accounts.UpdateAccount(t.Context(), admin("a"), shut))
-	refused(t, "less rights for the last one", p.Accounts.UpdateAccount(t.Context(), admin("b"), lesser), account.ErrLastAdmin)
+	refused(t, "less rights for the last one", p.Accounts.UpdateAccount(t.Context(), admin("b"), lesser),
+		account.ErrLastAdmin)
 	lesser.Role, lesser.DisabledAt = account.RoleAdmin, 1000
 	refused(t, "closing the last one", p.Accounts.UpdateAccount(t.Context(), admin("b"), lesser), account.ErrLastAdmin)
 	must(t, p.Accounts.UpdateAccount(t.Context(), admin("b"), renamed))
@@ -188,7 +195,8 @@ func lastAdminRace(t *testing.T, p Ports) {
 
 func tokenRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
-	for id, c := range map[string]account.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500}, "session": {Kind: account.PageSession}} {
+	for id, c := range map[string]account.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500},
+		"session": {Kind: account.PageSession}} {
 		c.ID, c.Hash, c.AccountID = id, id, "a"
 		if c.Kind == "" {
 			c.Kind = account.APIToken
@@ -222,8 +230,10 @@ func newPassword(t *testing.T, p Ports) {
 		keep  string
 		live  []string
 	}{
-		"a": {[]account.CredentialKind{account.RefreshToken, account.PageSession}, "a session", []string{"a invitation", "a session", "a token"}},
-		"b": {[]account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession}, "family of b", []string{"b invitation", "b refresh"}},
+		"a": {[]account.CredentialKind{account.RefreshToken, account.PageSession}, "a session",
+			[]string{"a invitation", "a session", "a token"}},
+		"b": {[]account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession}, "family of b",
+			[]string{"b invitation", "b refresh"}},
 	} {
 		read := account.Account{ID: id, Login: id, PasswordHash: "old"}
 		must(t, p.NewAccounts.CreateAccount(t.Context(), read, nil))
@@ -231,7 +241,8 @@ func newPassword(t *testing.T, p Ports) {
 		must(t, p.Sessions.Remember(t.Context(), id, []string{"here"}, 1000, 5))
 		next := read
 		next.PasswordHash = "new"
-		must(t, p.Accounts.ChangePassword(t.Context(), read, next, account.Ending{Kinds: end.kinds, Keep: end.keep, At: 2000}))
+		must(t, p.Accounts.ChangePassword(t.Context(), read, next,
+			account.Ending{Kinds: end.kinds, Keep: end.keep, At: 2000}))
 		equal(t, "live", credentials(t, p, id), end.live)
 		known, err := p.Sessions.Familiar(t.Context(), id, []string{"here"})
 		must(t, err)
@@ -250,7 +261,8 @@ func loginRace(t *testing.T, p Ports) {
 	for i := range 32 {
 		group.Go(func() {
 			id := fmt.Sprint("s", i)
-			_, err := p.Sessions.AddLogin(t.Context(), account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a"}, "old", 100)
+			_, err := p.Sessions.AddLogin(t.Context(),
+				account.Credential{ID: id, Hash: id, Kind: account.PageSession, AccountID: "a"}, "old", 100)
 			if err != nil {
 				refused(t, "a late login", err, account.ErrStale)
 			}
@@ -286,9 +298,13 @@ func oldestSession(t *testing.T, p Ports) {
 		slices.Sort(ended)
 		return ended
 	}
-	expired := account.Credential{ID: "expired", Hash: "expired", Kind: account.PageSession, AccountID: "a", CreatedAt: 1900, ExpiresAt: 2000}
+	expired := account.Credential{
+		ID: "expired", Hash: "expired", Kind: account.PageSession, AccountID: "a", CreatedAt: 1900, ExpiresAt: 2000,
+	}
 	must(t, p.Credentials.AddCredential(ctx, expired))
-	must(t, p.Credentials.AddCredential(ctx, account.Credential{ID: "t", Hash: "t", Kind: account.APIToken, AccountID: "a"}))
+	must(t, p.Credentials.AddCredential(ctx, account.Credential{
+		ID: "t", Hash: "t", Kind: account.APIToken, AccountID: "a",
+	}))
 	equal(t, "ended by the second", open(account.PageSession, "s1"), nil)
 	equal(t, "ended by the third", open(account.RefreshToken, "r1"), nil)
 	must(t, p.Sessions.Rotate(ctx, refreshed.Hash, successor(refreshed, 2000), 3000))
@@ -303,7 +319,9 @@ func oldestSession(t *testing.T, p Ports) {
 	equal(t, "ended where one has ended already", open(account.PageSession, "s3"), nil)
 	next := successor(refreshed, 3000)
 	must(t, p.Sessions.Rotate(ctx, successor(refreshed, 2000).Hash, next, 4000))
-	equal(t, "live", credentials(t, p, "a"), []string{refreshed.ID, successor(refreshed, 2000).ID, next.ID, "r2", "s3", "t"})
+	equal(t, "live", credentials(t, p, "a"), []string{
+		refreshed.ID, successor(refreshed, 2000).ID, next.ID, "r2", "s3", "t",
+	})
 	equal(t, "another's", len(credentials(t, p, "b")), 4)
 }
 
@@ -355,7 +373,8 @@ func familiar(t *testing.T, p Ports) {
 	refused(t, "an unknown account", p.Sessions.Remember(ctx, "nobody", []string{"h"}, 1000, 3), account.ErrNotFound)
 	all := []string{"h0", "h1", "h2", "h3", "h4", "h9", "x"}
 	p = p.Reopen(t)
-	for id, want := range map[string]map[string]int64{"a": {"h2": 2000, "h4": 1004, "h9": 2000}, "b": {"h0": 1000, "x": 1000}, "": {}} {
+	for id, want := range map[string]map[string]int64{"a": {"h2": 2000, "h4": 1004, "h9": 2000},
+		"b": {"h0": 1000, "x": 1000}, "": {}} {
 		got, err := p.Sessions.Familiar(ctx, id, all)
 		must(t, err)
 		equal(t, "familiar to "+id, got, want)

@@ -29,7 +29,9 @@ func AdminLog(t *testing.T, open Open) {
 
 // root acts by a request.
 func root(t *testing.T) context.Context {
-	return adminlog.With(t.Context(), adminlog.Actor{Via: adminlog.ViaRequest, Account: "root", Name: "root", Request: "r1", At: 77})
+	return adminlog.With(t.Context(), adminlog.Actor{
+		Via: adminlog.ViaRequest, Account: "root", Name: "root", Request: "r1", At: 77,
+	})
 }
 
 // logged returns all entries, the first one first.
@@ -58,24 +60,34 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	closed.DisabledAt = 5
 	must(t, p.Accounts.UpdateAccount(ctx, organiser, closed))
 	must(t, p.Accounts.UpdateAccount(ctx, closed, organiser))
-	must(t, p.Credentials.AddReset(ctx, account.Credential{ID: "c1", Kind: account.PasswordReset, Hash: "secret1", AccountID: "a", Name: "root", ExpiresAt: 900}))
+	must(t, p.Credentials.AddReset(ctx, account.Credential{
+		ID: "c1", Kind: account.PasswordReset, Hash: "secret1", AccountID: "a", Name: "root", ExpiresAt: 900,
+	}))
 	_, err := p.Accounts.ResetPassword(anonymous, "secret1", "secret2", "root", account.Ending{At: 80})
 	must(t, err)
 	organiser.PasswordHash = "secret2"
 	next := organiser
 	next.PasswordHash = "secret3"
 	must(t, p.Accounts.ChangePassword(t.Context(), organiser, next, account.Ending{At: 81}))
-	invitation := account.Credential{ID: "i", Kind: account.Invitation, Hash: "secret4", AccountID: "root", Role: account.RoleOrganiser, Uses: 2}
+	invitation := account.Credential{
+		ID: "i", Kind: account.Invitation, Hash: "secret4", AccountID: "root", Role: account.RoleOrganiser, Uses: 2,
+	}
 	must(t, p.Credentials.AddCredential(ctx, invitation))
-	must(t, p.NewAccounts.Invite(anonymous, "secret4", 82, account.Account{ID: "b", Login: "bob", Role: account.RolePlayer}, nil))
+	must(t, p.NewAccounts.Invite(anonymous, "secret4", 82,
+		account.Account{ID: "b", Login: "bob", Role: account.RolePlayer}, nil))
 	must(t, p.Credentials.RevokeCredential(ctx, "root", "i", 83))
-	token := account.Credential{ID: "k", Kind: account.APIToken, Hash: "secret5", AccountID: "root", Name: "script", Scopes: []string{"read", "admin"}}
+	token := account.Credential{
+		ID: "k", Kind: account.APIToken, Hash: "secret5", AccountID: "root", Name: "script",
+		Scopes: []string{"read", "admin"},
+	}
 	must(t, p.Credentials.AddToken(ctx, token, 5))
 	must(t, p.Credentials.RevokeCredential(ctx, "root", "k", 84))
-	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "x", Name: "Xaver", Version: 1}, club.Player{ID: "y", Name: "Yvonne", Version: 1}))
+	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "x", Name: "Xaver", Version: 1},
+		club.Player{ID: "y", Name: "Yvonne", Version: 1}))
 	must(t, p.Players.UpdatePlayer(ctx, club.Player{ID: "x", Name: "Xavier", Club: "Here"}, 1))
 	must(t, p.Players.UpdatePlayer(ctx, club.Player{ID: "x", Name: "Xavier", Club: "Here", ClaimHash: "secret6"}, 2))
-	must(t, p.Players.MergePlayers(ctx, club.Merge{Keep: "x", Gone: "y", By: "root", At: 85}, func(context.Context, ledger.Store) error { return nil }))
+	must(t, p.Players.MergePlayers(ctx, club.Merge{Keep: "x", Gone: "y", By: "root", At: 85},
+		func(context.Context, ledger.Store) error { return nil }))
 	must(t, p.Ratings.Mark(ctx, ledger.Mark{ID: "m", PlayerID: "x", Reason: "engine", By: "root", At: 86}))
 	_, err = p.Ratings.Lift(ctx, "m", "root", 87)
 	must(t, err)
@@ -84,9 +96,15 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	must(t, p.Ratings.Renew(ctx, func(ledger.Draft) error { return nil }))
 	cup := tournament.Tournament{ID: "t", Status: tournament.Running, Version: 1}
 	cup.Name = "Cup"
-	must(t, p.Tournaments.Import(ctx, &cup, director.Imported{Original: exchange.Original{Text: []byte("x")}, Act: tournament.Act{Version: 1, Kind: tournament.ActImport, By: "root"}}))
+	must(t, p.Tournaments.Import(ctx, &cup, director.Imported{
+		Original: exchange.Original{Text: []byte("x")}, Act: tournament.Act{
+			Version: 1, Kind: tournament.ActImport, By: "root",
+		},
+	}))
 	cup.Arbiters, cup.Version = []string{"b"}, 2
-	must(t, p.Tournaments.Save(ctx, &cup, 1, tournament.Delta{Acts: []tournament.Act{{Version: 2, Kind: tournament.ActArbiters, By: "root"}}}))
+	must(t, p.Tournaments.Save(ctx, &cup, 1, tournament.Delta{
+		Acts: []tournament.Act{{Version: 2, Kind: tournament.ActArbiters, By: "root"}},
+	}))
 	draft := tournament.Tournament{ID: "d", Status: tournament.Draft}
 	draft.Name = "Draft"
 	must(t, p.Tournaments.Create(ctx, &draft))
@@ -106,11 +124,15 @@ func everyActIsLogged(t *testing.T, p Ports) {
 		}
 	}
 	equal(t, "the change of a role", withoutID(seen[adminlog.RoleChanged]), adminlog.Entry{
-		At: 77, Kind: adminlog.RoleChanged, By: adminlog.From(ctx), About: adminlog.Subject{Kind: adminlog.OfAccount, ID: "a", Name: "ada"},
+		At: 77, Kind: adminlog.RoleChanged, By: adminlog.From(ctx), About: adminlog.Subject{
+			Kind: adminlog.OfAccount, ID: "a", Name: "ada",
+		},
 		Before: adminlog.Values{"role": "player"}, After: adminlog.Values{"role": "organiser"},
 	})
 	used := seen[adminlog.ResetUsed].By
-	equal(t, "who used a link", used, adminlog.Actor{Via: adminlog.ViaRequest, Account: "a", Name: "ada", Request: "r2", At: 78})
+	equal(t, "who used a link", used, adminlog.Actor{
+		Via: adminlog.ViaRequest, Account: "a", Name: "ada", Request: "r2", At: 78,
+	})
 	equal(t, "the settings before", seen[adminlog.SettingsChanged].Before, adminlog.Values{"name": "Club"})
 	equal(t, "the settings after", seen[adminlog.SettingsChanged].After, adminlog.Values{"name": "New"})
 	equal(t, "the arbiters", seen[adminlog.ArbitersChanged].After, adminlog.Values{"arbiters": "bob"})
@@ -154,7 +176,9 @@ func loggedOnce(t *testing.T, p Ports) {
 	from := account.Account{ID: "a", Login: "ada", Role: account.RolePlayer}
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "root", Login: "root", Role: account.RoleAdmin}, nil))
 	must(t, p.NewAccounts.CreateAccount(t.Context(), from, nil))
-	must(t, p.Credentials.AddCredential(ctx, account.Credential{ID: "i", Kind: account.Invitation, Hash: "i", AccountID: "root"}))
+	must(t, p.Credentials.AddCredential(ctx, account.Credential{
+		ID: "i", Kind: account.Invitation, Hash: "i", AccountID: "root",
+	}))
 	before := len(logged(t, p))
 	race(t, 8, account.ErrStale, func(int) error {
 		to := from
@@ -176,15 +200,20 @@ func ownActs(t *testing.T, p Ports) {
 	next.PasswordHash, next.Language = "2", "fr"
 	must(t, p.Accounts.ChangePassword(own, ada, next, account.Ending{At: 3}))
 	must(t, p.Players.UpdatePlayer(own, club.Player{ID: "p", Name: "Ada L.", AccountID: "a"}, 1))
-	must(t, p.Credentials.AddToken(own, account.Credential{ID: "k", Kind: account.APIToken, Hash: "k", AccountID: "a", Scopes: []string{"play"}}, 5))
+	must(t, p.Credentials.AddToken(own, account.Credential{ID: "k", Kind: account.APIToken, Hash: "k", AccountID: "a",
+		Scopes: []string{"play"}}, 5))
 	must(t, p.Credentials.RevokeCredential(own, "a", "k", 4))
 	equal(t, "entries", len(logged(t, p)), 0)
 }
 
 func adminLogPages(t *testing.T, p Ports) {
 	for i := range 7 {
-		ctx := adminlog.With(t.Context(), adminlog.Actor{Via: adminlog.ViaRequest, Account: fmt.Sprint("id", i%2), Name: fmt.Sprint("Admin", i%2), At: int64(10 + i/2)})
-		must(t, p.Players.CreatePlayer(ctx, club.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprintf("%c_%%", 'A'+i), Version: 1}))
+		ctx := adminlog.With(t.Context(), adminlog.Actor{
+			Via: adminlog.ViaRequest, Account: fmt.Sprint("id", i%2), Name: fmt.Sprint("Admin", i%2), At: int64(10 + i/2),
+		})
+		must(t, p.Players.CreatePlayer(ctx, club.Player{
+			ID: fmt.Sprint("p", i), Name: fmt.Sprintf("%c_%%", 'A'+i), Version: 1,
+		}))
 	}
 	read := func(f adminlog.Filter) (names []string) {
 		for cursor, more := "", true; more; more = cursor != "" {

@@ -10,7 +10,8 @@ import (
 
 // setUpRace: accounts that are no open admin's do not stand in the way of a set-up.
 func setUpRace(t *testing.T, p Ports) {
-	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "olga", Login: "olga", Role: account.RoleOrganiser}, nil))
+	must(t, p.NewAccounts.CreateAccount(t.Context(),
+		account.Account{ID: "olga", Login: "olga", Role: account.RoleOrganiser}, nil))
 	closed := account.Account{ID: "gone", Login: "gone", Role: account.RoleAdmin, DisabledAt: 1000}
 	must(t, p.NewAccounts.CreateAccount(t.Context(), closed, nil))
 	must(t, p.Settings.SaveSettings(t.Context(), club.Settings{Name: "as it was"}, 0))
@@ -19,7 +20,8 @@ func setUpRace(t *testing.T, p Ports) {
 	equal(t, "an admin before", before, false)
 	won := race(t, 8, account.ErrSetUp, func(i int) error {
 		id := fmt.Sprint("a", i)
-		return p.NewAccounts.SetUp(t.Context(), club.Settings{Name: id}, account.Account{ID: id, Login: id, Role: account.RoleAdmin}, &club.Player{ID: id})
+		return p.NewAccounts.SetUp(t.Context(), club.Settings{Name: id},
+			account.Account{ID: id, Login: id, Role: account.RoleAdmin}, &club.Player{ID: id})
 	})
 	settings, err := p.Settings.Settings(t.Context())
 	must(t, err)
@@ -42,7 +44,9 @@ func clubSettings(t *testing.T, p Ports) {
 	race(t, 8, club.ErrStale, func(i int) error {
 		return p.Settings.SaveSettings(t.Context(), club.Settings{Name: fmt.Sprint(i)}, 0)
 	})
-	all := club.Settings{Name: "Club", Language: "de", TimeZone: "Europe/Berlin", Registration: "open", Reach: club.ReachNetwork}
+	all := club.Settings{
+		Name: "Club", Language: "de", TimeZone: "Europe/Berlin", Registration: "open", Reach: club.ReachNetwork,
+	}
 	must(t, p.Settings.SaveSettings(t.Context(), all, 1))
 	refused(t, "an old version", p.Settings.SaveSettings(t.Context(), club.Settings{}, 1), club.ErrStale)
 	all.Version = 2
@@ -59,7 +63,9 @@ func resetRace(t *testing.T, p Ports) {
 	must(t, err)
 	must(t, p.Sessions.Remember(ctx, "a", []string{"home"}, 1, 5))
 	add := func(hash string) {
-		must(t, p.Credentials.AddReset(ctx, account.Credential{ID: hash, Hash: hash, Kind: account.PasswordReset, AccountID: "a", CreatedAt: 1000, ExpiresAt: 2000}))
+		must(t, p.Credentials.AddReset(ctx, account.Credential{
+			ID: hash, Hash: hash, Kind: account.PasswordReset, AccountID: "a", CreatedAt: 1000, ExpiresAt: 2000,
+		}))
 	}
 	add("first")
 	add("second")
@@ -99,7 +105,9 @@ func inviteSeveral(t *testing.T, p Ports) {
 	ctx := t.Context()
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "root", Login: "root", Role: account.RoleAdmin}, nil))
 	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "boss", Login: "boss", Role: account.RoleAdmin}, nil))
-	must(t, p.Credentials.AddCredential(ctx, account.Credential{ID: "eight", Hash: "eight", Kind: account.Invitation, AccountID: "root", ExpiresAt: 2000, Uses: 3}))
+	must(t, p.Credentials.AddCredential(ctx, account.Credential{
+		ID: "eight", Hash: "eight", Kind: account.Invitation, AccountID: "root", ExpiresAt: 2000, Uses: 3,
+	}))
 	for i := range 3 {
 		id := fmt.Sprint("guest", i)
 		must(t, p.NewAccounts.Invite(ctx, "eight", 1000, account.Account{ID: id, Login: id, Role: account.RolePlayer}, nil))
@@ -107,10 +115,14 @@ func inviteSeveral(t *testing.T, p Ports) {
 	err := p.NewAccounts.Invite(ctx, "eight", 1000, account.Account{ID: "x", Login: "x"}, nil)
 	refused(t, "a use too many", err, account.ErrNotFound)
 	staff := func(hash string) {
-		must(t, p.Credentials.AddCredential(ctx, account.Credential{ID: hash, Hash: hash, Kind: account.Invitation, AccountID: "root", Role: account.RoleOrganiser, Uses: 2, CreatedAt: 5}))
+		must(t, p.Credentials.AddCredential(ctx, account.Credential{
+			ID: hash, Hash: hash, Kind: account.Invitation, AccountID: "root", Role: account.RoleOrganiser, Uses: 2,
+			CreatedAt: 5,
+		}))
 	}
 	staff("staff")
-	must(t, p.NewAccounts.Invite(ctx, "staff", 1000, account.Account{ID: "olga", Login: "olga", Role: account.RolePlayer}, nil))
+	must(t, p.NewAccounts.Invite(ctx, "staff", 1000, account.Account{ID: "olga", Login: "olga", Role: account.RolePlayer},
+		nil))
 	olga, err := p.Accounts.Account(ctx, "olga")
 	must(t, err)
 	equal(t, "the role that was invited", olga.Role, account.RoleOrganiser)
@@ -155,7 +167,9 @@ func listAccounts(t *testing.T, p Ports) {
 	ctx := t.Context()
 	for i, name := range []string{"Ada Lovelace", "Bob", "Charles", "100% Dora"} {
 		id := fmt.Sprint("a", i)
-		a := account.Account{ID: id, Login: fmt.Sprint("login", i), Role: account.RolePlayer, CreatedAt: int64(i / 2), Language: "fr"}
+		a := account.Account{
+			ID: id, Login: fmt.Sprint("login", i), Role: account.RolePlayer, CreatedAt: int64(i / 2), Language: "fr",
+		}
 		if i == 1 {
 			a.Role = account.RoleAdmin
 		}

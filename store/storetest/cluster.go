@@ -61,7 +61,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 	}
 	dir, as := clusterDir(t)
 	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
-	if err := run(as, dir, initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C", "-N"); err != nil {
+	if err := run(as, dir, initdb, "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C",
+		"-N"); err != nil {
 		t.Fatalf("initdb: %v", err)
 	}
 	options := "-c listen_addresses= -c unix_socket_directories=" + socket
@@ -73,7 +74,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 		query.Set("quatuor.trust_storage", "on") // nothing here has to outlive a crash
 	}
 	p := &Postgres{
-		dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}, dir: dir, data: data, as: as, options: options,
+		dsn: &url.URL{Scheme: "postgres", Path: "/postgres", RawQuery: query.Encode()}, dir: dir, data: data, as: as,
+		options: options,
 	}
 	p.Start(t)
 	t.Cleanup(func() { p.Stop(t) })
@@ -85,7 +87,8 @@ func Cluster(t testing.TB, settings ...string) *Postgres {
 func (p *Postgres) Start(t testing.TB) {
 	t.Helper()
 	p.owned(t)
-	err := run(p.as, p.dir, program("pg_ctl"), "-D", p.data, "-l", filepath.Join(p.dir, "server.log"), "-o", p.options, "-w", "start")
+	err := run(p.as, p.dir, program("pg_ctl"), "-D", p.data, "-l", filepath.Join(p.dir, "server.log"), "-o", p.options,
+		"-w", "start")
 	if err != nil {
 		t.Fatalf("pg_ctl start: %v", err)
 	}
@@ -233,7 +236,8 @@ func (p *Postgres) follow(t testing.TB, second *Postgres) {
 		missing(t, "pg_basebackup is not there")
 	}
 	from := p.dsn.Query().Get("host")
-	if err := run(second.as, second.dir, copier, "-D", second.data, "-h", from, "-U", "postgres", "-R", "-X", "stream", "-c", "fast", "-N"); err != nil {
+	if err := run(second.as, second.dir, copier, "-D", second.data, "-h", from, "-U", "postgres", "-R", "-X", "stream",
+		"-c", "fast", "-N"); err != nil {
 		t.Fatalf("pg_basebackup: %v", err)
 	}
 	second.Start(t)
@@ -428,7 +432,8 @@ func (p *Postgres) Commits(t testing.TB) (n int64) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if err := db.QueryRow("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()").Scan(&n); err != nil {
+	if err := db.QueryRow("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()").
+		Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -70,7 +70,8 @@ func credentialRoundTrip(t *testing.T, p Ports) {
 	if err := p.Credentials.AddCredential(t.Context(), bare); err == nil {
 		t.Error("one secret was stored for two credentials")
 	}
-	if err := p.Credentials.AddCredential(t.Context(), account.Credential{ID: "c", Hash: "c", AccountID: "zoe"}); err == nil {
+	if err := p.Credentials.AddCredential(t.Context(),
+		account.Credential{ID: "c", Hash: "c", AccountID: "zoe"}); err == nil {
 		t.Error("a credential of an account that is not there was stored")
 	}
 }
@@ -157,7 +158,9 @@ func revoke(t *testing.T, p Ports) {
 	must(t, p.Credentials.RevokeCredential(t.Context(), "a", c.ID, 3000))
 	must(t, p.Sessions.RevokeFamily(t.Context(), c.Family, 4000))
 	equal(t, "when it was revoked", refresh(t, p, c.Hash).RevokedAt, 2000)
-	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{ID: "t", Kind: account.APIToken, Hash: "t", AccountID: "a"}))
+	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{
+		ID: "t", Kind: account.APIToken, Hash: "t", AccountID: "a",
+	}))
 	must(t, p.Sessions.RevokeFamily(t.Context(), "", 4000))
 	list, err := p.Credentials.Credentials(t.Context(), "a", account.APIToken)
 	must(t, err)

@@ -131,7 +131,9 @@ func appendStep(t *testing.T, p Ports) {
 		func(g table.Game) table.Step { return move(g, "a1-a5") },
 		func(g table.Game) table.Step { return move(g, "b1-b5") },
 		func(g table.Game) table.Step {
-			return step(g, func(g *table.Game) { g.Status, g.Deadline = table.Paused, 0 }, table.Line{Kind: table.LinePause, Text: "arbiter adjourned: x", Said: sentence.New("adjourned: %s", "x").Stored()})
+			return step(g, func(g *table.Game) { g.Status, g.Deadline = table.Paused, 0 }, table.Line{
+				Kind: table.LinePause, Text: "arbiter adjourned: x", Said: sentence.New("adjourned: %s", "x").Stored(),
+			})
 		},
 		func(g table.Game) table.Step {
 			return step(g, func(g *table.Game) { g.Status, g.Offer = table.Running, 2 }, table.Line{Kind: table.LineResume})

@@ -68,7 +68,8 @@ func newHallClub(t *testing.T, p Ports, id string, players ...string) *hallClub 
 		NewID:       func() string { n++; return fmt.Sprint(id, "-", n) },
 	})
 	_, err := c.Create(t.Context(), id, tournament.Settings{
-		Name: id, Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "300+3", Rated: true, Venue: tournament.InHall,
+		Name: id, Variant: "quixo/duel", Format: tournament.RoundRobin, TimeControl: "300+3", Rated: true,
+		Venue:     tournament.InHall,
 		TieBreaks: standings.Default(tournament.RoundRobin),
 	}, "olga")
 	must(t, err)
@@ -257,7 +258,8 @@ func recomputedIsServed(t *testing.T, p Ports) {
 		must(t, err)
 		lists, err = d.Sums(t.Context())
 		must(t, err)
-		return errors.Join(d.SetRows(t.Context(), served, nil), d.SetStandings(t.Context(), standings, nil), d.SetSums(t.Context(), nil))
+		return errors.Join(d.SetRows(t.Context(), served, nil), d.SetStandings(t.Context(), standings, nil),
+			d.SetSums(t.Context(), nil))
 	}))
 	report, err := ledger.New(p.Ratings, elo.Club{}).Recompute(t.Context())
 	must(t, err)
@@ -278,9 +280,11 @@ type hallModel struct {
 func (m *hallModel) step(t *testing.T) {
 	ctx, board := t.Context(), rapid.IntRange(1, 2).Draw(m.T, "board")
 	var err error
-	switch rapid.SampledFrom([]string{"result", "result", "result", "clear", "undo", "game", "hall", "server", "again"}).Draw(m.T, "what") {
+	switch rapid.SampledFrom([]string{"result", "result", "result", "clear", "undo", "game", "hall", "server", "again"}).
+		Draw(m.T, "what") {
 	case "result":
-		v, _ := tournament.ParseVerdict(rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2", "+--", "---"}).Draw(m.T, "result"))
+		v, _ := tournament.ParseVerdict(rapid.SampledFrom([]string{"1-0", "0-1", "1/2-1/2", "+--", "---"}).
+			Draw(m.T, "result"))
 		v.Adjudicated = !v.Forfeit && rapid.IntRange(0, 3).Draw(m.T, "adjudicated") == 0
 		if rapid.IntRange(0, 2).Draw(m.T, "switched") == 0 {
 			rated := rapid.Bool().Draw(m.T, "rated")
@@ -395,7 +399,9 @@ func rewriteRace(t *testing.T, p Ports) {
 	rows := recordable(t, p, 3)
 	must(t, p.Ratings.Record(t.Context(), 0, 2, append(rows[0], rows[1]...)))
 	anew := append(slices.Clone(rows[1]), rows[2]...)
-	race(t, 8, ledger.ErrBehind, func(int) error { return p.Ratings.Rewrite(t.Context(), 2, 3, 2, []string{"quixo-blitz"}, anew) })
+	race(t, 8, ledger.ErrBehind, func(int) error {
+		return p.Ratings.Rewrite(t.Context(), 2, 3, 2, []string{"quixo-blitz"}, anew)
+	})
 	equal(t, "rows", allRows(t, p), slices.Concat(rows[0], rows[1], rows[2]))
 	before, err := p.Ratings.Before(t.Context(), 2, "quixo-blitz", []string{"ann", "bob", "cid"})
 	must(t, err)
@@ -404,12 +410,19 @@ func rewriteRace(t *testing.T, p Ports) {
 
 func hallTeams(t *testing.T, p Ports) {
 	v := create(t, p, "t")
-	v.Variant, v.TimeControl, v.Status, v.Rated, v.Venue = "quixo/teams", "none", tournament.Running, true, tournament.InHall
-	e := []tournament.Entry{{ID: "e1", Number: 1, Members: []string{"ann", "bob"}}, {ID: "e2", Number: 2, Members: []string{"cid", "dan"}}}
+	v.Variant, v.TimeControl, v.Status, v.Rated, v.Venue = "quixo/teams", "none", tournament.Running, true,
+		tournament.InHall
+	e := []tournament.Entry{
+		{ID: "e1", Number: 1, Members: []string{"ann", "bob"}}, {ID: "e2", Number: 2, Members: []string{"cid", "dan"}},
+	}
 	v.Entries = e
 	won := tournament.Pairing{Board: 1, Seats: []string{"e2", "e1"}, Venue: tournament.InHall, HallGame: "h1"}
-	won.Result = &tournament.Result{Ranks: []int{2, 1}, Points: []tournament.Points{0, 10}, Source: tournament.ByArbiter, Rated: true}
-	save(t, p, v, tournament.Delta{Entries: e, Rounds: []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{won}}}})
+	won.Result = &tournament.Result{
+		Ranks: []int{2, 1}, Points: []tournament.Points{0, 10}, Source: tournament.ByArbiter, Rated: true,
+	}
+	save(t, p, v, tournament.Delta{
+		Entries: e, Rounds: []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{won}}},
+	})
 	_, pending, err := p.Ratings.Pending(t.Context(), 10)
 	must(t, err)
 	if len(pending) != 1 {

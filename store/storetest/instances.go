@@ -85,9 +85,11 @@ func lostOnce(t *testing.T, p Ports, id string, deadline int64) {
 func deadInstance(t *testing.T, dead, alive Ports) {
 	over := ended{make(chan string, 1)}
 	tablesOn(t, alive, "alive", over)
-	opened, err := table.New(table.Config{Storage: dead.Games.Storage(), Instance: "dead", Shared: true}).Open(t.Context(), quick("g"))
+	opened, err := table.New(table.Config{Storage: dead.Games.Storage(), Instance: "dead", Shared: true}).
+		Open(t.Context(), quick("g"))
 	must(t, err)
-	must(t, dead.Games.Watch(t.Context(), []table.Armed{{ID: "g", Deadline: opened[0].Game.Deadline}})) // as it does once it runs
+	// as it does once it runs
+	must(t, dead.Games.Watch(t.Context(), []table.Armed{{ID: "g", Deadline: opened[0].Game.Deadline}}))
 	select {
 	case <-over.games:
 	case <-time.After(30 * time.Second):

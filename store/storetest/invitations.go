@@ -70,5 +70,7 @@ func invitationRace(t *testing.T, p Ports) {
 		return made.Load()
 	}
 	equal(t, "invitations of one player", many(12, func(int) string { return "bob" }), table.MaxInvitationsTo)
-	equal(t, "invitations of others", many(40, func(i int) string { return fmt.Sprint("p", i) }), table.MaxInvitations-table.MaxInvitationsTo)
+	equal(t, "invitations of others", many(40, func(i int) string {
+		return fmt.Sprint("p", i)
+	}), table.MaxInvitations-table.MaxInvitationsTo)
 }

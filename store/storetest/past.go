@@ -81,7 +81,10 @@ func draft(t *testing.T, p Ports) {
 	}
 	moved := rows[2][0]
 	moved.Seq, moved.Seat = 3, 2 // in the place of another, which goes
-	now := ledger.Standing{List: "quixo-rapid", PlayerID: "bob", Rating: rating.Rating{Value: 1.5, Games: 2, Reached2400: true}, Seq: 2, LastAt: 7}
+	now := ledger.Standing{
+		List: "quixo-rapid", PlayerID: "bob", Rating: rating.Rating{Value: 1.5, Games: 2, Reached2400: true}, Seq: 2,
+		LastAt: 7,
+	}
 	must(t, p.Ratings.Renew(t.Context(), func(d ledger.Draft) error {
 		old, err := d.Standings(t.Context(), "", "", nil)
 		must(t, err)

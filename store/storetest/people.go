@@ -56,7 +56,8 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	refused(t, "an unknown account", err, account.ErrNotFound)
 	_, err = p.Accounts.AccountByLogin(t.Context(), "nobody")
 	refused(t, "an unknown login", err, account.ErrNotFound)
-	refused(t, "changing an unknown account", p.Accounts.UpdateAccount(t.Context(), account.Account{ID: "x"}, account.Account{ID: "x", Login: "x"}), account.ErrNotFound)
+	refused(t, "changing an unknown account", p.Accounts.UpdateAccount(t.Context(), account.Account{ID: "x"},
+		account.Account{ID: "x", Login: "x"}), account.ErrNotFound)
 	n, err := p.Accounts.CountAccounts(t.Context())
 	must(t, err)
 	equal(t, "accounts", n, 1)
@@ -104,7 +105,8 @@ func loginTaken(t *testing.T, p Ports) {
 		t.Errorf("%d players were stored, want the winner's alone", len(list))
 	}
 	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "b", Login: "bob"}, nil))
-	refused(t, "taking a login", p.Accounts.UpdateAccount(t.Context(), account.Account{ID: "b", Login: "bob"}, account.Account{ID: "b", Login: "ada"}), account.ErrTaken)
+	refused(t, "taking a login", p.Accounts.UpdateAccount(t.Context(), account.Account{ID: "b", Login: "bob"},
+		account.Account{ID: "b", Login: "ada"}), account.ErrTaken)
 }
 
 func invite(t *testing.T, p Ports) {
@@ -119,14 +121,17 @@ func invite(t *testing.T, p Ports) {
 		c.ID, c.Hash, c.Kind = id, id, account.Invitation
 		must(t, p.Credentials.AddCredential(t.Context(), c))
 	}
-	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{ID: "token", Hash: "token", Kind: account.APIToken, AccountID: "admin"}))
+	must(t, p.Credentials.AddCredential(t.Context(), account.Credential{
+		ID: "token", Hash: "token", Kind: account.APIToken, AccountID: "admin",
+	}))
 	for _, hash := range []string{"old", "revoked", "token", "unknown", ""} {
 		err := p.NewAccounts.Invite(t.Context(), hash, 1000, account.Account{ID: "x", Login: "x"}, nil)
 		refused(t, "invitation "+hash, err, account.ErrNotFound)
 	}
 	err := p.NewAccounts.Invite(t.Context(), "taken", 1000, account.Account{ID: "x", Login: "admin"}, nil)
 	refused(t, "a login that is taken", err, account.ErrTaken)
-	must(t, p.NewAccounts.Invite(t.Context(), "taken", 1000, account.Account{ID: "y", Login: "y"}, nil)) // it was not used up
+	// it was not used up
+	must(t, p.NewAccounts.Invite(t.Context(), "taken", 1000, account.Account{ID: "y", Login: "y"}, nil))
 	race(t, 8, account.ErrNotFound, func(i int) error {
 		id := fmt.Sprint("guest", i)
 		return p.NewAccounts.Invite(t.Context(), "good", 1000, account.Account{ID: id, Login: id}, &club.Player{ID: id})
@@ -219,7 +224,8 @@ func claim(t *testing.T, p Ports) {
 		id := fmt.Sprint("a", i)
 		must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: id, Login: id}, nil))
 	}
-	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3, OpenToChallenges: true}, club.Player{ID: "free"}))
+	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3,
+		OpenToChallenges: true}, club.Player{ID: "free"}))
 	for _, code := range []string{"", "other"} {
 		_, err := p.Players.Claim(ctx, code, "a0")
 		refused(t, "code "+code, err, club.ErrNotFound)
@@ -280,7 +286,8 @@ func claimAgain(t *testing.T, p Ports) {
 // the ratings cannot be computed.
 func mergePlayers(t *testing.T, p Ports) {
 	ctx := t.Context()
-	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"}, &club.Player{ID: "double", Name: "Ada L.", Version: 1}))
+	must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: "a", Login: "a"},
+		&club.Player{ID: "double", Name: "Ada L.", Version: 1}))
 	must(t, p.Players.CreatePlayer(ctx,
 		club.Player{ID: "ada", Name: "Ada", Version: 1, Rating: map[string]float64{"quixo-blitz": 1700}},
 		club.Player{ID: "third", Name: "Ada Lovelace", Version: 1, ClaimHash: "code"},
@@ -298,7 +305,9 @@ func mergePlayers(t *testing.T, p Ports) {
 	refused(t, "merging one that is not there", merge("ada", "nobody"), club.ErrNotFound)
 	refused(t, "merging one who plays", merge("ada", "double"), club.ErrMergePlaying)
 	broken := errors.New("broken")
-	err := p.Players.MergePlayers(ctx, club.Merge{Keep: "double", Gone: "ada"}, func(context.Context, ledger.Store) error { return broken })
+	err := p.Players.MergePlayers(ctx, club.Merge{Keep: "double", Gone: "ada"}, func(context.Context, ledger.Store) error {
+		return broken
+	})
 	if !errors.Is(err, broken) {
 		t.Errorf("a merge without ratings: %v", err)
 	}

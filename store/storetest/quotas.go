@@ -12,8 +12,9 @@ import (
 // opens returns a stranger's game with a player who is seated without a question, in limit games at once.
 func opens(stranger, player string, limit int) table.NewGame {
 	return table.NewGame{
-		Variant: "quixo/duel", Players: []string{stranger, player}, Controls: []string{"300+3"}, Start: true, CreatedBy: stranger,
-		Quotas: []table.Quota{table.ChallengeQuota(player, 2, limit)},
+		Variant: "quixo/duel", Players: []string{stranger, player}, Controls: []string{"300+3"}, Start: true,
+		CreatedBy: stranger,
+		Quotas:    []table.Quota{table.ChallengeQuota(player, 2, limit)},
 	}
 }
 
@@ -62,7 +63,8 @@ func challengeRace(t *testing.T, instances ...Ports) {
 
 func withBot(id string) table.NewGame {
 	return table.NewGame{
-		ID: id, Variant: "quixo/duel", Players: []string{"ann", table.BotID(1)}, Controls: []string{"300+3"}, Start: true, CreatedBy: "ann",
+		ID: id, Variant: "quixo/duel", Players: []string{"ann", table.BotID(1)}, Controls: []string{"300+3"}, Start: true,
+		CreatedBy: "ann",
 	}
 }
 

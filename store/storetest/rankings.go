@@ -76,7 +76,8 @@ func rankActive(t *testing.T, p Ports) {
 	ranked(t, p, "g2", "list", 2, 1600)
 	ranked(t, p, "g3", "list", 3, 1650, 1650)
 	for since, want := range map[int64][]string{
-		0: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9001: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9002: {"1 p0", "1 p1"}, 9004: {},
+		0: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9001: {"1 p4", "2 p2", "2 p3", "4 p0", "4 p1"}, 9002: {"1 p0", "1 p1"},
+		9004: {},
 	} {
 		for _, limit := range []int{1, 2, 10} {
 			got := []string{}

@@ -58,7 +58,8 @@ func outboxRows(t *testing.T, p Ports) {
 		},
 		{
 			Seq: 2, GameID: "void", Variant: "quixo/duel", List: ledger.ListID("quixo", "blitz"),
-			Players: []string{"ann", ""}, Sides: []int{1, 2}, Reason: "replay", Plies: 1, Moved: []bool{false, false}, FinishedAt: 9001,
+			Players: []string{"ann", ""}, Sides: []int{1, 2}, Reason: "replay", Plies: 1, Moved: []bool{false, false},
+			FinishedAt: 9001,
 		},
 		{
 			Seq: 3, GameID: "aborted", Variant: "quixo/duel", List: ledger.ListID("quixo", "blitz"), Rated: true,

@@ -21,7 +21,9 @@ func Replies(t *testing.T, open Open) {
 
 func begin(t *testing.T, p Ports, owner, key, fingerprint string, now int64, want account.ReplyState) account.Reply {
 	t.Helper()
-	reply, state, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: owner, Key: key, Fingerprint: fingerprint, At: now})
+	reply, state, err := p.Replies.BeginReply(t.Context(), account.Request{
+		Owner: owner, Key: key, Fingerprint: fingerprint, At: now,
+	})
 	must(t, err)
 	if state != want {
 		t.Errorf("key %s of %s is in state %v, want %v", key, owner, state, want)
@@ -35,7 +37,9 @@ func replyAgain(t *testing.T, p Ports) {
 	begin(t, p, "ann", "k", "another", 1002, account.ReplyOther)
 	begin(t, p, "bob", "k", "f", 1003, account.ReplyFresh)
 	body := []byte{0, 1, 0xff, '{'}
-	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", account.Reply{Status: 201, Header: `{"Etag":["1"]}`, Body: body}))
+	must(t, p.Replies.FinishReply(t.Context(), "ann", "k", account.Reply{
+		Status: 201, Header: `{"Etag":["1"]}`, Body: body,
+	}))
 	for range 2 {
 		stored := begin(t, p, "ann", "k", "f", 1004, account.ReplyAnswered)
 		equal(t, "status", stored.Status, 201)
@@ -52,7 +56,9 @@ func replyRace(t *testing.T, p Ports) {
 	var group sync.WaitGroup
 	for range 16 {
 		group.Go(func() {
-			_, state, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: "ann", Key: "k", Fingerprint: "f", At: 1000})
+			_, state, err := p.Replies.BeginReply(t.Context(), account.Request{
+				Owner: "ann", Key: "k", Fingerprint: "f", At: 1000,
+			})
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -94,7 +100,9 @@ func forgetReplies(t *testing.T, p Ports) {
 		group.Go(func() {
 			for i := range many / 10 {
 				at := int64(worker*many/10 + i)
-				_, _, err := p.Replies.BeginReply(t.Context(), account.Request{Owner: "ann", Key: fmt.Sprint(at), Fingerprint: "f", At: at})
+				_, _, err := p.Replies.BeginReply(t.Context(), account.Request{
+					Owner: "ann", Key: fmt.Sprint(at), Fingerprint: "f", At: at,
+				})
 				if err != nil {
 					t.Error(err)
 				}

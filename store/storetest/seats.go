@@ -54,7 +54,9 @@ func openGames(t *testing.T, p Ports) {
 		return ids
 	}
 	p = p.Reopen(t)
-	equal(t, "open games", listed(table.Filter{}), []string{"after one was broken off", "another's", "g0", "g1", "g2", "g4", "of another variant"})
+	equal(t, "open games", listed(table.Filter{}), []string{
+		"after one was broken off", "another's", "g0", "g1", "g2", "g4", "of another variant",
+	})
 	equal(t, "those of one variant", listed(table.Filter{Variant: "quits/duel"}), []string{"of another variant"})
 	g, _, err := p.Games.Load(t.Context(), "private")
 	must(t, err)
@@ -93,11 +95,14 @@ func unplayed(t *testing.T, p Ports) {
 // the creator breaks it off.
 func seatRace(t *testing.T, p Ports) {
 	tables := []*table.Tables{
-		table.New(table.Config{Storage: p.Games.Storage(), Instance: "one", Shared: true}), table.New(table.Config{Storage: p.Games.Storage(), Instance: "two", Shared: true}),
+		table.New(table.Config{Storage: p.Games.Storage(), Instance: "one", Shared: true}), table.New(table.Config{
+			Storage: p.Games.Storage(), Instance: "two", Shared: true,
+		}),
 	}
 	for n := range 12 {
 		opened, err := tables[0].Open(t.Context(), table.NewGame{
-			Variant: "quivive/melee", Players: []string{"ann", "", ""}, Controls: []string{"300"}, Open: true, Start: true, CreatedBy: fmt.Sprint("host", n),
+			Variant: "quivive/melee", Players: []string{"ann", "", ""}, Controls: []string{"300"}, Open: true, Start: true,
+			CreatedBy: fmt.Sprint("host", n),
 		})
 		must(t, err)
 		id := opened[0].Game.ID
@@ -188,7 +193,9 @@ func blocks(t *testing.T, p Ports) {
 		must(t, err)
 		return found
 	}
-	equal(t, "ann's", list("ann"), []club.Block{{Player: "ann", Blocked: "cid", At: 3}, {Player: "ann", Blocked: "bob", At: 1}})
+	equal(t, "ann's", list("ann"), []club.Block{
+		{Player: "ann", Blocked: "cid", At: 3}, {Player: "ann", Blocked: "bob", At: 1},
+	})
 	by, err := p.Players.BlockedBy(t.Context(), []string{"ann", "bob", "cid", "dan"}, "bob")
 	must(t, err)
 	equal(t, "who has blocked bob", by, map[string]bool{"ann": true, "cid": true})
@@ -202,13 +209,15 @@ func blocks(t *testing.T, p Ports) {
 	equal(t, "opponents", len(opponents), 2)
 	must(t, p.Players.Unblock(t.Context(), "cid", "bob"))
 	must(t, p.Players.Unblock(t.Context(), "cid", "bob"))
-	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "bob", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
+	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "bob", By: "a", At: 9},
+		func(context.Context, ledger.Store) error { return nil }))
 	opponents, err = p.Players.Opponents(t.Context(), []string{"bob"}, "ann")
 	must(t, err)
 	equal(t, "bob who is cid", opponents["bob"].ID, "cid")
 	equal(t, "ann's after bob went into cid", list("ann"), []club.Block{{Player: "ann", Blocked: "cid", At: 3}})
 	equal(t, "cid's", list("cid"), []club.Block{{Player: "cid", Blocked: "dan", At: 5}})
-	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "dan", By: "a", At: 9}, func(context.Context, ledger.Store) error { return nil }))
+	must(t, p.Players.MergePlayers(t.Context(), club.Merge{Keep: "cid", Gone: "dan", By: "a", At: 9},
+		func(context.Context, ledger.Store) error { return nil }))
 	equal(t, "who blocks themselves after a merge", list("cid"), []club.Block{})
 }
 
@@ -250,7 +259,9 @@ func nonces(t *testing.T, p Ports) {
 		t.Helper()
 		p = p.Reopen(t)
 		tables := open()
-		n := table.Nonce{Act: table.Act{Game: "g", Seat: int8(seat)}, Nonce: parts[seat-1], Commitment: parts[seat-1].Commitment()}
+		n := table.Nonce{
+			Act: table.Act{Game: "g", Seat: int8(seat)}, Nonce: parts[seat-1], Commitment: parts[seat-1].Commitment(),
+		}
 		s, err := do(tables, tables.Arrive("g"), n)
 		must(t, err)
 		return s

@@ -24,10 +24,13 @@ func slipCodes(t *testing.T, p Ports) {
 	create(t, p, "a")
 	first := []slip.Secret{{Board: 1, Bytes: []byte{1, 2}}, {Board: 2, Bytes: []byte{3}}}
 	must(t, p.Slips.AddSecrets(t.Context(), "a", 1, first))
-	must(t, p.Slips.AddSecrets(t.Context(), "a", 1, []slip.Secret{{Board: 1, Bytes: []byte{9}}, {Board: 3, Bytes: []byte{4}}}))
+	must(t, p.Slips.AddSecrets(t.Context(), "a", 1, []slip.Secret{
+		{Board: 1, Bytes: []byte{9}}, {Board: 3, Bytes: []byte{4}},
+	}))
 	have, err := p.Slips.Secrets(t.Context(), "a", 1)
 	must(t, err)
-	equal(t, "secrets, the first of each board", have, append(slices.Clone(first), slip.Secret{Board: 3, Bytes: []byte{4}}))
+	equal(t, "secrets, the first of each board", have,
+		append(slices.Clone(first), slip.Secret{Board: 3, Bytes: []byte{4}}))
 
 	one, two := slip.Place{Tournament: "a", Round: 1, Board: 1, Seat: 2}, slip.Place{Tournament: "a", Round: 1, Board: 2}
 	must(t, p.Slips.AddCodes(t.Context(), map[string]slip.Place{"h1": one, "h2": two}))
@@ -79,7 +82,9 @@ func slipReportRace(t *testing.T, p Ports) {
 	create(t, p, "a")
 	for count := 1; count <= 2; count++ {
 		won := race(t, 8, slip.ErrStale, func(i int) error {
-			return p.Slips.Report(t.Context(), "a", 1, slip.Report{Board: 1, Seat: 1, Count: count, Verdict: string(rune('a' + i))})
+			return p.Slips.Report(t.Context(), "a", 1, slip.Report{
+				Board: 1, Seat: 1, Count: count, Verdict: string(rune('a' + i)),
+			})
 		})
 		have, err := p.Slips.Reports(t.Context(), "a", 1)
 		must(t, err)
@@ -89,7 +94,10 @@ func slipReportRace(t *testing.T, p Ports) {
 
 func slipCalls(t *testing.T, p Ports) {
 	create(t, p, "a")
-	call := slip.Call{ID: "c1", Place: slip.Place{Tournament: "a", Round: 1, Board: 2, Seat: 1}, Kind: slip.CallHelp, Word: "a clock", Basis: "k", At: 5, Status: slip.CallOpen}
+	call := slip.Call{
+		ID: "c1", Place: slip.Place{Tournament: "a", Round: 1, Board: 2, Seat: 1}, Kind: slip.CallHelp, Word: "a clock",
+		Basis: "k", At: 5, Status: slip.CallOpen,
+	}
 	add := func(c slip.Call) bool {
 		t.Helper()
 		added, err := p.Slips.AddCall(t.Context(), c)
@@ -106,8 +114,10 @@ func slipCalls(t *testing.T, p Ports) {
 	equal(t, "nor after an arbiter has seen the first", add(again), false)
 	must(t, p.Slips.AnswerCall(t.Context(), "a", "c1", slip.CallSettled, "ann", 9))
 	equal(t, "but after that is settled", add(again), true)
-	refused(t, "answering a settled call", p.Slips.AnswerCall(t.Context(), "a", "c1", slip.CallSeen, "bob", 10), tournament.ErrNotFound)
-	refused(t, "answering a call of another tournament", p.Slips.AnswerCall(t.Context(), "b", "c2", slip.CallSeen, "bob", 10), tournament.ErrNotFound)
+	refused(t, "answering a settled call", p.Slips.AnswerCall(t.Context(), "a", "c1", slip.CallSeen, "bob", 10),
+		tournament.ErrNotFound)
+	refused(t, "answering a call of another tournament",
+		p.Slips.AnswerCall(t.Context(), "b", "c2", slip.CallSeen, "bob", 10), tournament.ErrNotFound)
 	p = p.Reopen(t)
 	have, err := p.Slips.Calls(t.Context(), "a")
 	must(t, err)
@@ -119,7 +129,8 @@ func slipCallRace(t *testing.T, p Ports) {
 	create(t, p, "a")
 	race(t, 8, slip.ErrCalled, func(i int) error {
 		added, err := p.Slips.AddCall(t.Context(), slip.Call{
-			ID: string(rune('a' + i)), Place: slip.Place{Tournament: "a", Round: 1, Board: 1, Seat: 1}, Kind: slip.CallHelp, Status: slip.CallOpen,
+			ID: string(rune('a' + i)), Place: slip.Place{Tournament: "a", Round: 1, Board: 1, Seat: 1}, Kind: slip.CallHelp,
+			Status: slip.CallOpen,
 		})
 		if err == nil && !added {
 			err = slip.ErrCalled

@@ -65,7 +65,8 @@ type PlayerPort interface {
 	MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
-	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) (page []club.Player, next string, err error)
+	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int,
+		cursor string) (page []club.Player, next string, err error)
 	UpdatePlayer(ctx context.Context, p club.Player, from int64) error
 	Claim(ctx context.Context, claimHash, accountID string) (club.Player, error)
 	Block(ctx context.Context, b club.Block) error
@@ -84,7 +85,8 @@ type AccountPort interface {
 	RunsTournament(ctx context.Context, id string) (bool, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
 	ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error
-	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) (page []account.Account, next string, err error)
+	ListAccounts(ctx context.Context, f account.Filter, limit int,
+		cursor string) (page []account.Account, next string, err error)
 	ResetPassword(ctx context.Context, hash, passwordHash, by string, end account.Ending) (account.Account, error)
 }
 
@@ -104,7 +106,8 @@ type SettingsPort interface {
 
 // AdminLogPort reads what was administered.
 type AdminLogPort interface {
-	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (page []adminlog.Entry, next string, err error)
+	AdminLog(ctx context.Context, f adminlog.Filter, limit int,
+		cursor string) (page []adminlog.Entry, next string, err error)
 }
 
 // CredentialPort keeps tokens, invitations and links for a new password.

@@ -60,7 +60,9 @@ func ratingSystems(t *testing.T, p Ports) {
 			t.Fatalf("%s: %+v", system.Name(), before)
 		}
 		unrated := before[0].Unrated
-		mark := ledger.Mark{ID: system.Name() + fmt.Sprint(n), PlayerID: winner, TournamentID: "t", Reason: "engine", By: "root", At: 1}
+		mark := ledger.Mark{
+			ID: system.Name() + fmt.Sprint(n), PlayerID: winner, TournamentID: "t", Reason: "engine", By: "root", At: 1,
+		}
 		must(t, p.Ratings.Mark(t.Context(), mark))
 		again := mark
 		again.ID += "-again"
@@ -93,7 +95,8 @@ func ratingSystems(t *testing.T, p Ports) {
 		i := slices.IndexFunc(before, func(r ledger.Row) bool { return r.PlayerID == winner })
 		equal(t, "the current rating", current[winner], before[i].Rating())
 	}
-	met, err := p.Ratings.Meetings(t.Context(), "quixo-blitz", [2]string{winner, load(t, p, "t").Players(c.board(t, 1))[1]}, 0, 1<<50, 1<<50)
+	met, err := p.Ratings.Meetings(t.Context(), "quixo-blitz",
+		[2]string{winner, load(t, p, "t").Players(c.board(t, 1))[1]}, 0, 1<<50, 1<<50)
 	must(t, err)
 	equal(t, "games between two opponents", len(met), 1)
 	equal(t, "games of a tournament", met[0].Casual, false)

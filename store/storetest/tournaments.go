@@ -36,7 +36,9 @@ func Tournaments(t *testing.T, open Open) {
 // create stores an open tournament.
 func create(t *testing.T, p Ports, id string) *tournament.Tournament {
 	t.Helper()
-	v := &tournament.Tournament{ID: id, Name: "Club night " + id, Variant: "quixo/duel", Status: tournament.Open, CreatedAt: 1000}
+	v := &tournament.Tournament{
+		ID: id, Name: "Club night " + id, Variant: "quixo/duel", Status: tournament.Open, CreatedAt: 1000,
+	}
 	must(t, p.Tournaments.Create(t.Context(), v))
 	return v
 }
@@ -125,7 +127,9 @@ func tournamentDelta(t *testing.T, p Ports) {
 	v = save(t, p, v, tournament.Delta{Rounds: []tournament.Round{first, second}})
 	equal(t, "a round changed, with fewer boards, and another", v.Rounds, []tournament.Round{first, second})
 	won := pairing(1, "g1", "e2", "e3")
-	won.Result = &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Source: tournament.ByServer, Reason: "line"}
+	won.Result = &tournament.Result{
+		Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Source: tournament.ByServer, Reason: "line",
+	}
 	v = save(t, p, v, tournament.Delta{
 		RemovedRounds: []int{2}, Pairings: []tournament.RoundPairing{{Round: 1, Pairing: won}},
 		Changes: []tournament.Change{{Round: 1, Board: 1, After: won.Result, By: "server", At: 6000}},
@@ -151,7 +155,9 @@ func snapshots(t *testing.T, p Ports) {
 	}
 	none(1)
 	rounds := []tournament.Round{{Number: 1, Status: tournament.Complete}, {Number: 2, Status: tournament.Paired}}
-	v = save(t, p, v, tournament.Delta{Rounds: rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}}})
+	v = save(t, p, v, tournament.Delta{
+		Rounds: rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: "one"}, {Round: 2, Text: "two"}},
+	})
 	v = save(t, p, v, tournament.Delta{Rounds: rounds}) // a round written anew keeps it
 	got, err := p.Tournaments.PairingInput(t.Context(), "t", 1)
 	must(t, err)
@@ -194,7 +200,8 @@ func renumber(t *testing.T, p Ports) {
 	equal(t, "entries by number, those without behind", v.Entries, append(entries, late))
 	taken := late
 	taken.Number = 5
-	if err := p.Tournaments.Save(t.Context(), v, v.Version, tournament.Delta{Entries: []tournament.Entry{taken}}); err == nil {
+	if err := p.Tournaments.Save(t.Context(), v, v.Version,
+		tournament.Delta{Entries: []tournament.Entry{taken}}); err == nil {
 		t.Error("one number was given to two entries")
 	}
 	equal(t, "after the refusal", load(t, p, "t"), v)
@@ -255,8 +262,9 @@ func listTournaments(t *testing.T, p Ports) {
 	var want []string
 	for i := range 9 {
 		v := &tournament.Tournament{
-			ID: fmt.Sprintf("t%d", i), Name: "Name", Variant: "quixo/duel", Format: tournament.Swiss, CreatedAt: int64(1000 + i/2),
-			Status: tournament.Open, Organiser: "ann", RoundCount: 5, TimeControl: "300",
+			ID: fmt.Sprintf("t%d", i), Name: "Name", Variant: "quixo/duel", Format: tournament.Swiss,
+			CreatedAt: int64(1000 + i/2),
+			Status:    tournament.Open, Organiser: "ann", RoundCount: 5, TimeControl: "300",
 			Entries: []tournament.Entry{entry(i), entry(100)}, Rounds: []tournament.Round{{Number: 1}, {Number: 2}},
 		}
 		if i == 3 {
@@ -364,12 +372,15 @@ func importTournament(t *testing.T, p Ports) {
 	want := &tournament.Tournament{
 		ID: "i", Name: "Begun elsewhere", Variant: "quixo/duel", Status: tournament.Running, CreatedAt: 1000,
 		Entries: []tournament.Entry{entry(1), entry(2)},
-		Rounds:  []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{pairing(1, "", "e1", "e2")}}},
+		Rounds: []tournament.Round{
+			{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{pairing(1, "", "e1", "e2")}},
+		},
 	}
 	with := director.Imported{
 		Players:  []club.Player{{ID: "p1", Name: "Ada", BirthYear: 1990, CreatedBy: "olga", CreatedAt: 1000, Version: 1}},
 		Original: exchange.Original{Text: []byte("012 K\xf6ln\r\n\x00"), Entries: []string{"e2", "e1"}},
-		Act:      tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000, Round: 1}.Because(sentence.New("%d entries", 2)),
+		Act: tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000,
+			Round: 1}.Because(sentence.New("%d entries", 2)),
 	}
 	must(t, p.Tournaments.Import(ctx, want, with))
 	equal(t, "the tournament", load(t, p, "i"), want)

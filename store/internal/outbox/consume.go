@@ -59,7 +59,8 @@ var endedQuery = func() string {
 	columns := "last"
 	for _, q := range queues {
 		cursor := "(SELECT seq FROM cursors WHERE consumer = '" + q.consumer + "')"
-		columns += ", " + cursor + ", EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq > " + cursor + " AND seq <= last)"
+		columns += ", " + cursor + ", EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq > " + cursor +
+			" AND seq <= last)"
 	}
 	return "SELECT " + columns + " FROM (SELECT coalesce(max(seq), 0) AS last FROM outbox WHERE seq > 0) ended"
 }()
@@ -69,7 +70,8 @@ func Others(consumer string) string {
 	others := "FALSE"
 	for _, q := range queues {
 		if q.consumer != consumer {
-			others += " OR EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq < 0) OR EXISTS (SELECT FROM outbox WHERE " + q.rows +
+			others += " OR EXISTS (SELECT FROM outbox WHERE " + q.rows + " AND seq < 0) OR EXISTS (SELECT FROM outbox WHERE " +
+				q.rows +
 				" AND seq > (SELECT seq FROM cursors WHERE consumer = '" + q.consumer + "'))"
 		}
 	}
@@ -129,7 +131,8 @@ func (s Shared) Consume(ctx context.Context, e *Ended, consumer string, catchUp 
 			return db.About(LookForEnds, err)
 		}
 		before := r.at
-		err = s.DB.Pool().QueryRowContext(ctx, "SELECT seq, seq < $2 FROM cursors WHERE consumer = $1", consumer, e.last).Scan(&r.at, &r.behind)
+		err = s.DB.Pool().QueryRowContext(ctx, "SELECT seq, seq < $2 FROM cursors WHERE consumer = $1", consumer, e.last).
+			Scan(&r.at, &r.behind)
 		switch {
 		case err != nil:
 			return db.About(LookForEnds, err)

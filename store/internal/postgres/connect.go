@@ -179,13 +179,16 @@ func checkServer(ctx context.Context, dsn string, pool *sql.DB) error {
 		return fmt.Errorf("ask the database for its settings: %w", err)
 	case c.RuntimeParams[trustStorage] == "on":
 	case fsync != "on":
-		return errors.New("the database runs with fsync=off and would lose acknowledged moves in a crash; set fsync = on in postgresql.conf and reload it")
+		return errors.New("the database runs with fsync=off and would lose acknowledged moves in a crash; set fsync = on " +
+			"in postgresql.conf and reload it")
 	case pages != "on":
-		return errors.New("the database runs with full_page_writes=off and could be torn by a crash; set full_page_writes = on in postgresql.conf and reload it")
+		return errors.New("the database runs with full_page_writes=off and could be torn by a crash; set full_page_writes " +
+			"= on in postgresql.conf and reload it")
 	}
 	// A pooler in between may drop session settings.
 	if want := c.RuntimeParams["synchronous_commit"]; want == settings["synchronous_commit"] && commit != want {
-		return fmt.Errorf("sessions have synchronous_commit=%s though this program asks for %s; connect without a pooler in between", commit, want)
+		return fmt.Errorf("sessions have synchronous_commit=%s though this program asks for %s; connect without a pooler "+
+			"in between", commit, want)
 	}
 	return nil
 }

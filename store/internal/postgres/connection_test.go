@@ -31,7 +31,8 @@ func TestSettings(t *testing.T) {
 	server := storetest.Cluster(t, "synchronous_commit=off", "lock_timeout=0")
 	dsn := server.Schema(t)
 	db := openDB(t, dsn)
-	own := openDB(t, with(dsn, "lock_timeout=7s", "options=-c%20idle_in_transaction_session_timeout%3D9s", "keepalives_idle=3"))
+	own := openDB(t, with(dsn, "lock_timeout=7s", "options=-c%20idle_in_transaction_session_timeout%3D9s",
+		"keepalives_idle=3"))
 	single, err := Connect(t.Context(), dsn, "listener")
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,8 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s has %s = %q, error %v; want %q", tt.what, tt.name, got, err, tt.want)
 		}
 	}
-	if _, err := OpenPool(with(dsn, "keepalives=often"), Writing, 1); err == nil || !strings.Contains(err.Error(), "keepalives") {
+	if _, err := OpenPool(with(dsn, "keepalives=often"), Writing, 1); err == nil ||
+		!strings.Contains(err.Error(), "keepalives") {
 		t.Errorf("keepalives that are no number: %v", err)
 	}
 }
@@ -173,7 +175,9 @@ func TestServerAway(t *testing.T) {
 	must(t, db, "CREATE TABLE counters (id text PRIMARY KEY, n bigint NOT NULL)")
 	must(t, db, "INSERT INTO counters VALUES ('a', 0)")
 	run := func() error {
-		return db.Run(t.Context(), &Batch{Calls: []Call{call("UPDATE counters SET n = n + 1 WHERE id = $1", "a")}, Refusal: errGuard})
+		return db.Run(t.Context(), &Batch{
+			Calls: []Call{call("UPDATE counters SET n = n + 1 WHERE id = $1", "a")}, Refusal: errGuard,
+		})
 	}
 	server.Stop(t)
 	for name, err := range map[string]error{
@@ -276,7 +280,8 @@ func TestTenInstances(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer more.Close(context.Background())
-	if err := more.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").Scan(&taken); err != nil {
+	if err := more.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'").
+		Scan(&taken); err != nil {
 		t.Fatal(err)
 	}
 	if taken-1 != instances*DefaultConnections {

@@ -41,13 +41,21 @@ func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error)
 func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint32, list any) {
 	switch of {
 	case Boolean:
-		return pgtype.BoolArrayOID, listOf(length, value, func(v bool) pgtype.Bool { return pgtype.Bool{Bool: v, Valid: true} })
+		return pgtype.BoolArrayOID, listOf(length, value, func(v bool) pgtype.Bool {
+			return pgtype.Bool{Bool: v, Valid: true}
+		})
 	case Integer:
-		return pgtype.Int8ArrayOID, listOf(length, value, func(v int64) pgtype.Int8 { return pgtype.Int8{Int64: v, Valid: true} })
+		return pgtype.Int8ArrayOID, listOf(length, value, func(v int64) pgtype.Int8 {
+			return pgtype.Int8{Int64: v, Valid: true}
+		})
 	case Text:
-		return pgtype.TextArrayOID, listOf(length, value, func(v string) pgtype.Text { return pgtype.Text{String: v, Valid: true} })
+		return pgtype.TextArrayOID, listOf(length, value, func(v string) pgtype.Text {
+			return pgtype.Text{String: v, Valid: true}
+		})
 	case Float:
-		return pgtype.Float8ArrayOID, listOf(length, value, func(v float64) pgtype.Float8 { return pgtype.Float8{Float64: v, Valid: true} })
+		return pgtype.Float8ArrayOID, listOf(length, value, func(v float64) pgtype.Float8 {
+			return pgtype.Float8{Float64: v, Valid: true}
+		})
 	}
 	panic(fmt.Sprintf("postgres: an array of %d", of)) // a mistake in the program
 }

@@ -240,7 +240,9 @@ func deadlocked(t *testing.T, db *DB, g *Group) {
 	written := make(chan struct{})
 	go func() { g.write(jobs); close(written) }()
 	for waits := 0; waits == 0; {
-		if err := db.Pool().QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waits); err != nil {
+		if err := db.Pool().QueryRowContext(t.Context(),
+			"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").
+			Scan(&waits); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -263,7 +265,8 @@ func dead(t *testing.T, db *DB, g *Group) {
 	if _, err := g.Run(t.Context(), advance("c0", 0)); err != nil {
 		t.Fatal(err)
 	}
-	must(t, db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()")
+	must(t, db, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = "+
+		"current_database()")
 	if held, err := g.Run(t.Context(), advance("c0", 1)); err != nil || !held {
 		t.Errorf("%v, %v", held, err)
 	}

@@ -44,7 +44,8 @@ func (d *DB) WithLease(ctx context.Context, l Lease, work func(context.Context) 
 	defer func() {
 		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), promptly)
 		defer cancel()
-		_, _ = conn.ExecContext(within, "ROLLBACK") // of nothing; where it fails the connection is gone, and the lease with it
+		// of nothing; where it fails the connection is gone, and the lease with it
+		_, _ = conn.ExecContext(within, "ROLLBACK")
 	}()
 	var refused *pgconn.PgError
 	switch {
@@ -76,9 +77,12 @@ const Works = "current_setting('quatuor.works') = 'on'"
 
 // What a pass begins with. Rows are looked up by key, one by one, with generic plans.
 const (
-	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_generic_plan', true), " +
-		"set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)"
-	workOrWait = "SELECT set_config('quatuor.works', CASE WHEN pg_try_advisory_xact_lock($1) THEN 'on' || CAST(pg_advisory_xact_lock($2) AS text) " +
+	settle = "SELECT set_config('lock_timeout', $1, true), set_config('jit', 'off', true), " +
+		"set_config('plan_cache_mode', 'force_generic_plan', true), " +
+		"set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), " +
+		"set_config('enable_mergejoin', 'off', true)"
+	workOrWait = "SELECT set_config('quatuor.works', CASE WHEN pg_try_advisory_xact_lock($1) THEN 'on' || " +
+		"CAST(pg_advisory_xact_lock($2) AS text) " +
 		"ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 

@@ -41,7 +41,8 @@ type DB struct {
 // Open returns a database to which an instance keeps at most so many connections.
 func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 	if connections < MinConnections {
-		return nil, fmt.Errorf("an instance needs at least %d connections to the database, not %d", MinConnections, connections)
+		return nil, fmt.Errorf("an instance needs at least %d connections to the database, not %d", MinConnections,
+			connections)
 	}
 	pool, err := OpenPool(dsn, Writing, connections-Reserved)
 	if err != nil {

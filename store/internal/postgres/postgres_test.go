@@ -159,7 +159,8 @@ func locks(t *testing.T, db *DB) {
 	}
 	group.Wait()
 	var highest, different int
-	if err := errors.Join(append(errs, db.Pool().QueryRow("SELECT max(n), count(DISTINCT n) FROM counters").Scan(&highest, &different))...); err != nil {
+	if err := errors.Join(append(errs, db.Pool().QueryRow("SELECT max(n), count(DISTINCT n) FROM counters").
+		Scan(&highest, &different))...); err != nil {
 		t.Fatal(err)
 	}
 	if highest != many || different != many+1 { // and the 0 of the first two

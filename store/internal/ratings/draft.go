@@ -99,11 +99,13 @@ func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) er
 	for i, s := range add {
 		rows[i] = Current{
 			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
-			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility, Unrated: s.Rating.Unrated,
-			Period: PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
+			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility,
+			Unrated: s.Rating.Unrated,
+			Period:  PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
 		}
 	}
-	return db.About("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, db.Inserts).Error)
+	return db.About("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).
+		CreateInBatches(rows, db.Inserts).Error)
 }
 
 // SetSums replaces the sums of all lists.

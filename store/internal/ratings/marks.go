@@ -113,7 +113,8 @@ func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
 			return err
 		}
 		var same int64
-		err := tx.Model(&MarkRow{}).Where("player_id = ? AND tournament_id = ? AND from_at = ? AND until_at = ? AND lifted_at = 0",
+		err := tx.Model(&MarkRow{}).Where("player_id = ? AND tournament_id = ? AND from_at = ? AND until_at = ? AND "+
+			"lifted_at = 0",
 			m.PlayerID, m.TournamentID, m.From, m.Until).Count(&same).Error
 		if err != nil {
 			return err
@@ -142,7 +143,8 @@ func (s *Ratings) Lift(ctx context.Context, id, by string, at int64) (m ledger.M
 		if err := outbox.Lock(tx); err != nil {
 			return err
 		}
-		r := tx.Model(&MarkRow{}).Where("id = ? AND lifted_at = 0", id).Updates(map[string]any{"lifted_by": by, "lifted_at": at})
+		r := tx.Model(&MarkRow{}).Where("id = ? AND lifted_at = 0", id).
+			Updates(map[string]any{"lifted_by": by, "lifted_at": at})
 		if r.Error != nil {
 			return r.Error
 		}
@@ -179,7 +181,8 @@ func playAgain(tx *gorm.DB, playerID string, wanted func(*outbox.Row) bool) erro
 	last, more := int64(0), true
 	for more {
 		var rows []outbox.Row
-		err := tx.Where("seq > ? AND corrects = 0 AND game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)", last, playerID).
+		err := tx.Where("seq > ? AND corrects = 0 AND game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)",
+			last, playerID).
 			Order("seq").Limit(pageOf).Find(&rows).Error
 		if err != nil {
 			return err
@@ -218,7 +221,9 @@ func repeat(tx *gorm.DB, first *outbox.Row) error {
 var _ ledger.Giver = (*Ratings)(nil)
 
 // Give stores ratings to start with if none is refused, and nothing if try is set; see [ledger.Giver].
-func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int64, try bool) (out []ledger.GivenOutcome, err error) {
+func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int64, try bool) (
+	out []ledger.GivenOutcome, err error,
+) {
 	err = s.Write(ctx, func(tx *gorm.DB) error {
 		if err := outbox.Lock(tx); err != nil { // games that end now are rated after this
 			return err
@@ -264,7 +269,8 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 	played := map[[2]string]bool{}
 	for part := range db.Chunks(ids) {
 		var rows []Given
-		if err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Order("id").Find(&rows, "id IN ?", part).Error; err != nil {
+		if err := tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Order("id").Find(&rows, "id IN ?", part).
+			Error; err != nil {
 			return nil, nil, err
 		}
 		for i := range rows {

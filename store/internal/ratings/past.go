@@ -48,7 +48,9 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 		if failed = s.renew(ctx, tx, change); failed != nil {
 			return failed
 		}
-		return s.Log(ctx, tx, adminlog.Entry{Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings}})
+		return s.Log(ctx, tx, adminlog.Entry{
+			Kind: adminlog.RatingsRecomputed, About: adminlog.Subject{Kind: adminlog.OfRatings},
+		})
 	})
 	if failed != nil {
 		return failed
@@ -107,7 +109,8 @@ func (p *past) Given(_ context.Context, yield func(list, playerID string, r rati
 	last := ""
 	for {
 		var rows []Given
-		err := p.tx.Select("id", "rating", "deviation", "given_at").Where("id > ? AND rating NOT IN ('null', '{}')", last).Order("id").Limit(pageOf).Find(&rows).Error
+		err := p.tx.Select("id", "rating", "deviation", "given_at").Where("id > ? AND rating NOT IN ('null', '{}')", last).
+			Order("id").Limit(pageOf).Find(&rows).Error
 		if err != nil {
 			return db.About("read given ratings", err)
 		}
@@ -132,18 +135,19 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 		return space, p.cursor, nil
 	}
 	last, rows, first := after, 0, len(space)
-	err := p.each(ctx, finishedOf, "seq > ? AND seq <= ? ORDER BY seq LIMIT ?", []any{after, p.cursor, pageOf}, func(c *columns) error {
-		f, err := c.finished()
-		if err != nil {
-			return err
-		}
-		p.marks.on(&f)
-		last = f.Seq
-		if rows++; f.Corrects == 0 { // otherwise the game counts at its first row
-			space = append(space, f)
-		}
-		return nil
-	})
+	err := p.each(ctx, finishedOf, "seq > ? AND seq <= ? ORDER BY seq LIMIT ?", []any{after, p.cursor, pageOf},
+		func(c *columns) error {
+			f, err := c.finished()
+			if err != nil {
+				return err
+			}
+			p.marks.on(&f)
+			last = f.Seq
+			if rows++; f.Corrects == 0 { // otherwise the game counts at its first row
+				space = append(space, f)
+			}
+			return nil
+		})
 	if err != nil || len(space) == first {
 		return space, p.upTo(last, rows), db.About("read the outbox", err)
 	}
@@ -188,10 +192,13 @@ func (p *past) Rows(ctx context.Context, after, to int64, space []ledger.Row) ([
 // Standings returns a page of current ratings.
 func (p *past) Standings(_ context.Context, list, playerID string, space []ledger.Standing) ([]ledger.Standing, error) {
 	var rows []Current
-	err := p.tx.Where("(list, player_id) > (?, ?)", list, playerID).Order("list, player_id").Limit(pageOf).Find(&rows).Error
+	err := p.tx.Where("(list, player_id) > (?, ?)", list, playerID).Order("list, player_id").Limit(pageOf).Find(&rows).
+		Error
 	for i := range rows {
 		r := &rows[i]
-		space = append(space, ledger.Standing{List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq, LastAt: r.LastAt})
+		space = append(space, ledger.Standing{
+			List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq, LastAt: r.LastAt,
+		})
 	}
 	return space, db.About("read current ratings", err)
 }
@@ -235,14 +242,18 @@ func (p *past) each(ctx context.Context, of, where string, args []any, use func(
 
 // What is read of the tables, by columns in the order in which words decodes them.
 const (
-	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, corrects, " +
+	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
+		"corrects, " +
 		"tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
-	ratingsOf = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, score, games_after, k, reached, at, " +
+	ratingsOf = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, " +
+		"score, games_after, k, reached, at, " +
 		"deviation_before, deviation, volatility, unrated, refunded, period, from_tournaments FROM rating_rows WHERE "
 )
 
 // Before returns the ratings in one list as they were before a place in the outbox.
-func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []string) (map[string]rating.Rating, error) {
+func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []string) (
+	map[string]rating.Rating, error,
+) {
 	reads := s.Reads.WithContext(ctx)
 	before := map[string]rating.Rating{}
 	for part := range db.Chunks(players) {
@@ -263,7 +274,8 @@ func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []
 // givenIn adds the ratings in a list that players were entered with.
 func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating.Rating) error {
 	var given []Given
-	if err := reads.Select("id", "rating", "deviation", "given_at").Where("id IN ?", players).Find(&given).Error; err != nil {
+	if err := reads.Select("id", "rating", "deviation", "given_at").Where("id IN ?", players).Find(&given).
+		Error; err != nil {
 		return err
 	}
 	for i := range given {
@@ -365,7 +377,8 @@ func recountList(tx *gorm.DB, list string) error {
 		return err
 	}
 	sum := List{List: list}
-	err := tx.Model(&Row{}).Select("count(DISTINCT game_id) AS games, coalesce(max(at), 0) AS last_at").Where("list = ?", list).
+	err := tx.Model(&Row{}).Select("count(DISTINCT game_id) AS games, coalesce(max(at), 0) AS last_at").
+		Where("list = ?", list).
 		Row().Scan(&sum.Games, &sum.LastAt)
 	if err != nil || sum.Games == 0 {
 		return err

@@ -20,7 +20,8 @@ import (
 func (s *Ratings) Lists(ctx context.Context) ([]ledger.ListSummary, error) {
 	var lists []ledger.ListSummary
 	err := s.Reads.WithContext(ctx).Model(&List{}).
-		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list AND c.unrated = ?) AS players", false).
+		Select("list, games, last_at, (SELECT count(*) FROM current_ratings c WHERE c.list = rating_lists.list AND "+
+			"c.unrated = ?) AS players", false).
 		Order("list").Scan(&lists).Error
 	return lists, db.About("read rating lists", err)
 }
@@ -141,7 +142,8 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 	}
 	first := &rows[0].Current
 	var sharing int64 // players before the first of the page with the same rank
-	err = tx.Model(&Current{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?", first.List, first.Value, first.PlayerID, since, false).
+	err = tx.Model(&Current{}).Where("list = ? AND value = ? AND player_id < ? AND last_at >= ? AND unrated = ?",
+		first.List, first.Value, first.PlayerID, since, false).
 		Count(&sharing).Error
 	if err != nil {
 		return nil, err
@@ -160,7 +162,8 @@ func placed(tx *gorm.DB, rows []rankedRow, since int64) ([]ledger.Ranked, error)
 // rankOf returns a rank; equal values share it.
 func rankOf(tx *gorm.DB, r *Current, since int64) (int, error) {
 	var stronger int64
-	err := tx.Model(&Current{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since, false).Count(&stronger).Error
+	err := tx.Model(&Current{}).Where("list = ? AND value > ? AND last_at >= ? AND unrated = ?", r.List, r.Value, since,
+		false).Count(&stronger).Error
 	return int(stronger) + 1, err
 }
 
@@ -178,7 +181,8 @@ func (s *Ratings) OfPlayer(ctx context.Context, playerID string) ([]ledger.Ranke
 	var places []ledger.Ranked
 	err := s.Snapshot(ctx, func(tx *gorm.DB) error {
 		var rows []rankedRow
-		err := ranked(tx).Where("current_ratings.player_id = ? AND current_ratings.unrated = ?", playerID, false).Order("current_ratings.list").Scan(&rows).Error
+		err := ranked(tx).Where("current_ratings.player_id = ? AND current_ratings.unrated = ?", playerID, false).
+			Order("current_ratings.list").Scan(&rows).Error
 		for i := range rows {
 			rank, e := rankOf(tx, &rows[i].Current, 0)
 			if err = e; err != nil {
@@ -206,7 +210,8 @@ func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []st
 // ledger.ErrRegulation if they follow a third.
 func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	err := s.Write(ctx, func(tx *gorm.DB) error {
-		r := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from).Update("regulation", to)
+		r := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from).
+			Update("regulation", to)
 		if r.Error == nil && r.RowsAffected == 0 {
 			return ledger.ErrRegulation
 		}
@@ -237,7 +242,9 @@ func (s *Ratings) refused(ctx context.Context) error {
 }
 
 // Meetings returns the recorded games of a list between two players on different sides; see [ledger.Store].
-func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (met []ledger.Meeting, err error) {
+func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (
+	met []ledger.Meeting, err error,
+) {
 	var games []struct {
 		Seats, Others int
 		Sides         db.JSON[[]int]

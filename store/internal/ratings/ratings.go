@@ -130,7 +130,9 @@ func (s *Ratings) Record(ctx context.Context, from, to int64, rows []ledger.Row)
 }
 
 // RecordBy is Record by another writer.
-func (s *Ratings) RecordBy(ctx context.Context, write func(context.Context, *Recording) error, from, to int64, rows []ledger.Row) error {
+func (s *Ratings) RecordBy(
+	ctx context.Context, write func(context.Context, *Recording) error, from, to int64, rows []ledger.Row,
+) error {
 	r := &Recording{From: from, To: to, Regulation: s.regulation, Rows: db.Map(rows, toRatingRow)}
 	r.Current, r.Lists = lastRows(r.Rows), sums(r.Rows)
 	err := write(ctx, r)
@@ -317,7 +319,8 @@ func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledge
 // them, by the place of the first.
 func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outbox.Row, error) {
 	var rows []outbox.Row
-	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).Order("seq").
+	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).
+		Order("seq").
 		Find(&rows).Error
 	corrected := map[int64]*outbox.Row{}
 	for i := range rows {

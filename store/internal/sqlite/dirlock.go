@@ -29,7 +29,8 @@ func LockDir(dir, name string) (*Lock, error) {
 	if err := lockFile(f); err != nil {
 		defer f.Close()
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("%w: %s belongs to process %s; stop that one or choose another directory", ErrInUse, dir, owner(f))
+			return nil, fmt.Errorf("%w: %s belongs to process %s; stop that one or choose another directory", ErrInUse, dir,
+				owner(f))
 		}
 		return nil, fmt.Errorf("lock the data directory %s: %w", dir, err)
 	}

@@ -38,7 +38,8 @@ func bulky(name string, rows, length int, reads bool) *job {
 					return err
 				}
 			}
-			_, err := tx.ExecContext(ctx, "INSERT INTO bulk (name, text) VALUES (?, ?)", name, strings.Repeat(name, length/len(name)))
+			_, err := tx.ExecContext(ctx, "INSERT INTO bulk (name, text) VALUES (?, ?)", name,
+				strings.Repeat(name, length/len(name)))
 			if err != nil {
 				return err
 			}

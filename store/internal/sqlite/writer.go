@@ -93,7 +93,8 @@ func Open(ctx context.Context, c Config) (*Writer, error) {
 	db.SetMaxOpenConns(1)
 	w := &Writer{
 		db: db, prepared: newPrepared(c.Statements), maxBatch: max(c.MaxBatch, 1),
-		checkpointAfter: cmp.Or(c.CheckpointAfter, checkpointAfter), log: c.Path + LogSuffix, jobs: make(chan *job, queueLength),
+		checkpointAfter: cmp.Or(c.CheckpointAfter, checkpointAfter), log: c.Path + LogSuffix,
+		jobs:   make(chan *job, queueLength),
 		urgent: make(chan *job, queueLength), quit: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	w.closing = sync.OnceValue(w.stop)

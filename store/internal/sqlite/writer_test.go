@@ -176,7 +176,8 @@ func (h *held) version(t *testing.T, id string) (version int64) {
 	db := OpenPlain(h.path)
 	defer db.Close()
 	var steps int64
-	err := db.QueryRow("SELECT version, (SELECT count(*) FROM steps WHERE thing = id) FROM things WHERE id = ?", id).Scan(&version, &steps)
+	err := db.QueryRow("SELECT version, (SELECT count(*) FROM steps WHERE thing = id) FROM things WHERE id = ?", id).
+		Scan(&version, &steps)
 	if err != nil || version != steps {
 		t.Errorf("%s has version %d and %d steps, error %v", id, version, steps, err)
 	}
