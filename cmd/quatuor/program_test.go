@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/crashtest"
 )
 
@@ -15,6 +16,7 @@ const asProgram = "QUATUOR_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		adaptAuth = func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} }
 		main()
 	}
 	debug.SetGCPercent(400) // the tests' data is small, and collected often

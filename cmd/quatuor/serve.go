@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
@@ -35,6 +36,9 @@ type serveCmd struct {
 // process's arguments.
 const peerSecret = "QUATUOR_PEER_SECRET"
 
+// adaptAuth is nil, but in the tests' program, where a hash of a password costs next to nothing.
+var adaptAuth func(*auth.Config)
+
 // config returns the flags as plain configuration.
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
@@ -43,6 +47,7 @@ func (c serveCmd) config(s streams) app.Config {
 		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit,
 		StreamLimit: c.StreamLimit,
 		Site:        c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
+		AdaptAuth: adaptAuth,
 	}
 }
 
