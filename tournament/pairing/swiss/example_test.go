@@ -43,10 +43,10 @@ func Example() {
 	fmt.Println("bye", round.Bye)
 	// Output:
 	// White 2 Black 1
-	//   In the bracket with score 0.5, No. 1, moved down with 1, gets the first opponent possible: No. 2. No. 1 is due
-	//   strongly Black, No. 2 strongly White: both have what suits them (5.2.1). White 5 Black 4 In the bracket with
-	//   score 0.5, No. 5, moved down with 1, gets the first opponent possible: No. 4. No. 5 is due nothing, No. 4
-	//   strongly Black: both have what suits them (5.2.1). bye 3
+	//   In the bracket with score 0.5, No. 1, moved down with 1, gets the first opponent possible: No. 2. No. 1 is due strongly Black, No. 2 strongly White: both have what suits them (5.2.1).
+	// White 5 Black 4
+	//   In the bracket with score 0.5, No. 5, moved down with 1, gets the first opponent possible: No. 4. No. 5 is due nothing, No. 4 strongly Black: both have what suits them (5.2.1).
+	// bye 3
 }
 
 // The Baku Acceleration adds virtual points to the upper half of the field in the first rounds.
