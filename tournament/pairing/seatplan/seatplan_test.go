@@ -2,6 +2,7 @@ package seatplan_test
 
 import (
 	"errors"
+	"os"
 	"testing"
 
 	"quatuor/tournament"
@@ -43,9 +44,12 @@ func TestLongerPlans(t *testing.T) {
 }
 
 func TestEveryPlan(t *testing.T) {
-	most := 14
-	if testing.Short() {
-		most = 8 // larger ones take seconds
+	most := 12
+	switch { // larger ones take seconds
+	case testing.Short():
+		most = 8
+	case os.Getenv("QUATUOR_LONG") != "":
+		most = 14
 	}
 	for players := 3; players <= most; players++ {
 		for size := 3; size <= 5; size++ {
