@@ -29,7 +29,7 @@ func attemptsTogether(t *testing.T, dsn string) {
 	stores := []*Store{open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})}
 	const burst, cost = 20, int64(time.Hour / time.Microsecond)
 	charge := func(kind, who int) account.Charge {
-		return account.Charge{Key: fmt.Sprint(kind, "-", who), Cost: cost, Room: burst * cost}
+		return account.Charge{Key: fmt.Sprint(kind, "-", who), Interval: cost, Tolerance: burst * cost}
 	}
 	var group sync.WaitGroup
 	var kept [3]atomic.Int64 // by who
@@ -71,7 +71,7 @@ func attemptsTogether(t *testing.T, dsn string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		owed := debts[0].Owed
+		owed := debts[0].Ahead
 		if debts[0].Counted {
 			owed -= cost
 		}
@@ -90,11 +90,11 @@ func attemptsWhileLocked(t *testing.T, dsn string) {
 	if err := tx.Exec("LOCK TABLE attempts IN ACCESS EXCLUSIVE MODE").Error; err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Attempts().Charge(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err,
+	if _, err := s.Attempts().Charge(t.Context(), account.Charge{Key: "k", Interval: 1, Tolerance: 1}); !errors.Is(err,
 		table.ErrUnavailable) {
 		t.Errorf("counting: %v", err)
 	}
-	if err := s.Attempts().TakeBack(t.Context(), account.Charge{Key: "k", Cost: 1, Room: 1}); !errors.Is(err,
+	if err := s.Attempts().TakeBack(t.Context(), account.Charge{Key: "k", Interval: 1, Tolerance: 1}); !errors.Is(err,
 		table.ErrUnavailable) {
 		t.Errorf("taking back: %v", err)
 	}

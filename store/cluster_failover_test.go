@@ -76,7 +76,7 @@ func TestPromotedStandby(t *testing.T) {
 				len(lines), err, want, promoted[i].Load())
 		}
 	}
-	attempt := account.Charge{Key: "k", Cost: 1, Room: 1} // its table is not logged, so the standby begins an empty one
+	attempt := account.Charge{Key: "k", Interval: 1, Tolerance: 1} // its table is not logged, so the standby begins an empty one
 	if debts, err := s.Attempts().Charge(t.Context(), attempt); err != nil || !debts[0].Counted {
 		t.Errorf("counting an attempt after the promotion: %v, %v", debts, err)
 	}

@@ -112,7 +112,7 @@ type Attempts struct{ db *postgres.DB }
 func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]account.Debt, error) {
 	args := make([]any, 0, 3*len(charges))
 	for _, c := range charges {
-		args = append(args, c.Key, c.Cost, c.Room)
+		args = append(args, c.Key, c.Interval, c.Tolerance)
 	}
 	rows, err := a.db.Pool().QueryContext(ctx, chargeStatement(len(charges)), args...)
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 		if paid.Valid {
 			owed = paid.Int64
 		}
-		debts = append(debts, account.Debt{Counted: paid.Valid, Owed: max(0, owed-now)})
+		debts = append(debts, account.Debt{Counted: paid.Valid, Ahead: max(0, owed-now)})
 	}
 	if err := rows.Err(); err != nil {
 		return nil, db.About("count an attempt", err)
@@ -162,7 +162,7 @@ func chargeStatement(count int) string {
 func (a *Attempts) TakeBack(ctx context.Context, charges ...account.Charge) error {
 	keys, costs := make([]string, len(charges)), make([]int64, len(charges))
 	for i, c := range charges {
-		keys[i], costs[i] = c.Key, c.Cost
+		keys[i], costs[i] = c.Key, c.Interval
 	}
 	_, err := a.db.Pool().ExecContext(ctx, `WITH those AS MATERIALIZED (SELECT key FROM attempts WHERE key = ANY($1) ORDER BY key FOR UPDATE)
 		UPDATE attempts a SET paid_at = a.paid_at - c.cost FROM those, unnest($1::text[], $2::bigint[]) AS c (key, cost)

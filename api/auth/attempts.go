@@ -39,8 +39,8 @@ func (t try) charge() account.Charge {
 	sum = sha256.Sum256(append(sum[:], t.key...))
 	rate := t.here.Rate()
 	return account.Charge{
-		Key: string(t.kind) + hex.EncodeToString(sum[:16]), Cost: rate.Cost().Microseconds(),
-		Room: rate.Room().Microseconds(),
+		Key: string(t.kind) + hex.EncodeToString(sum[:16]), Interval: rate.Interval().Microseconds(),
+		Tolerance: rate.Tolerance().Microseconds(),
 	}
 }
 
@@ -96,7 +96,7 @@ func (c *counted) everywhere(ctx context.Context) (v limit.Verdict, err error) {
 	}
 	for i, d := range debts {
 		t := c.tries[i]
-		v = t.here.Rate().Verdict(d.Counted, time.Duration(d.Owed)*time.Microsecond)
+		v = t.here.Rate().Verdict(d.Counted, time.Duration(d.Ahead)*time.Microsecond)
 		switch {
 		case d.Counted:
 		case t.soft:

@@ -1,6 +1,6 @@
-// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a time at
-// which it will have paid for everything it did; as long as that lies no further ahead than a burst is worth, it may go
-// on.
+// Package limit is a rate limiter: the generic cell rate algorithm (GCRA), one number a key. Each key has a theoretical
+// arrival time (TAT); a request is allowed if its TAT is no further ahead than a burst, and moves it by the emission
+// interval.
 package limit
 
 import (
@@ -50,14 +50,14 @@ type Limiter struct {
 
 const (
 	shardCount = 64
-	// shardRoom is how many keys a shard holds before it drops those that have paid for everything.
-	shardRoom = 1024
+	// shardCapacity is the number of keys of a shard before it evicts those with a TAT in the past.
+	shardCapacity = 1024
 )
 
 type shard struct {
-	mu   sync.Mutex
-	paid map[string]int64 // ns since 1970, when the key will have paid for all it did
-	room int
+	mu       sync.Mutex
+	tat      map[string]int64 // theoretical arrival times by key, ns since 1970
+	capacity int
 
 	spent map[string]int // requests allowed since the last Spent; nil where they are not counted
 }
@@ -66,7 +66,7 @@ type shard struct {
 func New(rate Rate, now func() time.Time) *Limiter {
 	l := &Limiter{rate: rate, now: now, seed: maphash.MakeSeed()}
 	for i := range l.shards {
-		l.shards[i] = shard{paid: map[string]int64{}, room: shardRoom}
+		l.shards[i] = shard{tat: map[string]int64{}, capacity: shardCapacity}
 	}
 	return l
 }
@@ -74,17 +74,18 @@ func New(rate Rate, now func() time.Time) *Limiter {
 // Off reports whether the rate allows everything.
 func (r Rate) Off() bool { return r.PerMinute <= 0 || r.Burst <= 0 }
 
-// Cost returns how long one is owed for, and Room how much may be owed. The rate must not be Off.
-func (r Rate) Cost() time.Duration { return time.Minute / time.Duration(r.PerMinute) }
+// Interval returns the emission interval: the time between requests in the long run. The rate must not be Off.
+func (r Rate) Interval() time.Duration { return time.Minute / time.Duration(r.PerMinute) }
 
-// Room returns how much may be owed.
-func (r Rate) Room() time.Duration { return r.Cost() * time.Duration(r.Burst) }
+// Tolerance returns how far ahead a TAT may be: the intervals of a burst.
+func (r Rate) Tolerance() time.Duration { return r.Interval() * time.Duration(r.Burst) }
 
-// Verdict returns what a client should know that owes so much after an attempt that was counted, or refused.
-func (r Rate) Verdict(ok bool, owed time.Duration) Verdict {
-	cost, room := r.Cost(), r.Room()
+// Verdict returns the verdict for a TAT that far ahead, after an attempt that was counted (ok) or refused.
+func (r Rate) Verdict(ok bool, ahead time.Duration) Verdict {
+	interval, tolerance := r.Interval(), r.Tolerance()
 	return Verdict{
-		OK: ok, Limit: r.Burst, Remaining: int(max(0, room-owed) / cost), Reset: owed, RetryIn: max(0, owed+cost-room),
+		OK: ok, Limit: r.Burst, Remaining: int(max(0, tolerance-ahead) / interval), Reset: ahead,
+			RetryIn: max(0, ahead+interval-tolerance),
 	}
 }
 
@@ -102,23 +103,23 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	if l.Off() {
 		return Verdict{OK: true}
 	}
-	cost, room := int64(l.rate.Cost()), int64(l.rate.Room())
+	interval, tolerance := int64(l.rate.Interval()), int64(l.rate.Tolerance())
 	now := at.UnixNano()
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	paid := max(s.paid[key], now)
-	if next := paid + cost; next <= now+room {
-		if _, known := s.paid[key]; !known && len(s.paid) >= s.room {
+	tat := max(s.tat[key], now)
+	if next := tat + interval; next <= now+tolerance {
+		if _, known := s.tat[key]; !known && len(s.tat) >= s.capacity {
 			s.sweep(now)
 		}
-		s.paid[key] = next
+		s.tat[key] = next
 		if s.spent != nil {
 			s.spent[key]++
 		}
 		return l.rate.Verdict(true, time.Duration(next-now))
 	}
-	return l.rate.Verdict(false, time.Duration(paid-now))
+	return l.rate.Verdict(false, time.Duration(tat-now))
 }
 
 // Share starts counting allowed requests by key, for limiters of other instances. It is called before the first
@@ -130,23 +131,24 @@ func (l *Limiter) Share() {
 }
 
 // Spent returns the number of requests allowed for each key since the last call, for keys with at least that many.
-func (l *Limiter) Spent(least int) map[string]int {
-	much := map[string]int{}
+func (l *Limiter) Spent(minimum int) map[string]int {
+	busy := map[string]int{}
 	for i := range l.shards {
 		s := &l.shards[i]
 		s.mu.Lock()
 		for key, n := range s.spent {
-			if n >= least {
-				much[key] = n
+			if n >= minimum {
+				busy[key] = n
 			}
 		}
 		clear(s.spent)
 		s.mu.Unlock()
 	}
-	return much
+	return busy
 }
 
-// Charge adds requests that other instances allowed for a key at a time. The debt may exceed a burst.
+// Charge adds requests that other instances allowed for a key at a time. The TAT may be further ahead than a burst
+// then.
 func (l *Limiter) Charge(key string, n int, at time.Time) {
 	if l.Off() || n <= 0 {
 		return
@@ -155,15 +157,15 @@ func (l *Limiter) Charge(key string, n int, at time.Time) {
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	paid, known := s.paid[key]
-	paid = max(paid, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Cost())
-	if paid <= now {
-		return // it has been paid for by now
+	tat, known := s.tat[key]
+	tat = max(tat, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Interval())
+	if tat <= now {
+		return // as good as unused
 	}
-	if !known && len(s.paid) >= s.room {
+	if !known && len(s.tat) >= s.capacity {
 		s.sweep(now)
 	}
-	s.paid[key] = paid
+	s.tat[key] = tat
 }
 
 // Refund takes back one that was counted.
@@ -174,19 +176,19 @@ func (l *Limiter) Refund(key string) {
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if paid, ok := s.paid[key]; ok {
-		s.paid[key] = paid - int64(l.rate.Cost())
+	if tat, ok := s.tat[key]; ok {
+		s.tat[key] = tat - int64(l.rate.Interval())
 	}
 }
 
-// sweep evicts the keys that owe nothing: they are like new ones. Where all owe something, the shard grows instead.
+// sweep evicts the keys with a TAT in the past: they are like new ones. If none is, the shard grows instead.
 func (s *shard) sweep(now int64) {
-	for key, paid := range s.paid {
-		if paid <= now {
-			delete(s.paid, key)
+	for key, tat := range s.tat {
+		if tat <= now {
+			delete(s.tat, key)
 		}
 	}
-	s.room = max(shardRoom, 2*len(s.paid))
+	s.capacity = max(shardCapacity, 2*len(s.tat))
 }
 
 // Keys returns the number of keys held in memory.
@@ -194,7 +196,7 @@ func (l *Limiter) Keys() int {
 	n := 0
 	for i := range l.shards {
 		l.shards[i].mu.Lock()
-		n += len(l.shards[i].paid)
+		n += len(l.shards[i].tat)
 		l.shards[i].mu.Unlock()
 	}
 	return n
