@@ -85,7 +85,7 @@ func (r Rate) Verdict(ok bool, ahead time.Duration) Verdict {
 	interval, tolerance := r.Interval(), r.Tolerance()
 	return Verdict{
 		OK: ok, Limit: r.Burst, Remaining: int(max(0, tolerance-ahead) / interval), Reset: ahead,
-			RetryIn: max(0, ahead+interval-tolerance),
+		RetryIn: max(0, ahead+interval-tolerance),
 	}
 }
 
