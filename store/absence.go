@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/db"
@@ -90,7 +89,7 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 // NoteOutage stores an outage for which running games are to be compensated.
 func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 	return db.About("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&outageRow{o.From, o.To}).Error
+		return db.CreateMissing(tx, outageRow{o.From, o.To})
 	}))
 }
 

@@ -55,7 +55,7 @@ func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 	if err != nil || player == nil {
 		return err
 	}
-	own := toPlayerRow(*player)
+	own := toPlayerRow(player)
 	own.AccountID = &a.ID
 	return tx.Create(&own).Error
 }

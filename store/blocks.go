@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/store/internal/db"
 	"quatuor/tournament/club"
@@ -34,7 +33,7 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 		if others >= club.MaxBlocks {
 			return club.ErrBlocks
 		}
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&blockRow{b.Player, b.Blocked, b.At}).Error
+		return db.CreateMissing(tx, blockRow{b.Player, b.Blocked, b.At})
 	})
 	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/store/internal/db"
 	"quatuor/tournament/account"
@@ -229,7 +228,7 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 		if _, err := lockAccount(tx, accountID); err != nil {
 			return err
 		}
-		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&rows).Error; err != nil {
+		if err := db.Upsert(tx, rows...); err != nil {
 			return err
 		}
 		kept := tx.Model(&familiarRow{}).Select("hash").Where("account_id = ?", accountID).Order("seen_at DESC, hash").

@@ -75,21 +75,13 @@ func (g *Games) createGames(tx *gorm.DB, games []table.Game) error {
 		}
 		players = append(players, playersOf(game)...)
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
+	if err := db.Create(tx, rows); err != nil {
 		return err
 	}
-	if len(live) > 0 {
-		if err := tx.CreateInBatches(live, db.Inserts).Error; err != nil {
-			return err
-		}
+	if err := db.Create(tx, live); err != nil {
+		return err
 	}
-	if len(players) == 0 {
-		return nil
-	}
-	return tx.CreateInBatches(players, db.Inserts).Error
+	return db.Create(tx, players)
 }
 
 // errThere is the refusal of a game that exists.
@@ -148,12 +140,8 @@ func (b *batch) game(by statementID, game *table.Game, lines []table.Line) {
 }
 
 func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
-	ids := make([]string, len(games))
-	for i := range games {
-		ids[i] = games[i].ID
-	}
 	known := map[string]bool{}
-	for part := range db.Chunks(ids) {
+	for part := range db.Chunks(db.Map(games, func(g *table.Game) string { return g.ID })) {
 		var found []string
 		if err := tx.Model(&gameRow{}).Where("id IN ?", part).Pluck("id", &found).Error; err != nil {
 			return nil, err

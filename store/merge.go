@@ -278,7 +278,7 @@ func (m *merging) moveBlocks() error {
 		if r.PlayerID == r.Blocked {
 			continue
 		}
-		if err := m.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&r).Error; err != nil {
+		if err := db.CreateMissing(m.tx, r); err != nil {
 			return err
 		}
 	}

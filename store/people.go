@@ -35,12 +35,8 @@ func (p *People) CreatePlayer(ctx context.Context, players ...club.Player) error
 	if len(players) == 0 {
 		return nil
 	}
-	rows := make([]playerRow, len(players))
-	for i := range players {
-		rows[i] = toPlayerRow(players[i])
-	}
 	return p.write(ctx, "create players", func(tx *gorm.DB) error {
-		if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
+		if err := db.Create(tx, db.Map(players, toPlayerRow)); err != nil {
 			return err
 		}
 		return logPlayers(ctx, tx, players)
@@ -141,7 +137,7 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		if err := tx.Take(&before, "id = ?", player.ID).Error; err != nil {
 			return err
 		}
-		row := toPlayerRow(player)
+		row := toPlayerRow(&player)
 		row.Version = from + 1
 		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
 			Select("*").Omit("id", "deviation", "given_at").Updates(&row)

@@ -38,7 +38,7 @@ func (playerRow) TableName() string { return "players" }
 // nameKey is a name as lists are sorted by it and searched in it.
 func nameKey(name string) string { return strings.ToLower(name) }
 
-func toPlayerRow(p club.Player) playerRow {
+func toPlayerRow(p *club.Player) playerRow {
 	givenAt := map[string]int64{}
 	for list := range p.Rating {
 		givenAt[list] = p.CreatedAt

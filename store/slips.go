@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -100,11 +102,7 @@ func (s *Slips) Secrets(ctx context.Context, id string, round int) ([]slip.Secre
 }
 
 func secretRows(id string, round int, secrets []slip.Secret) []secretRow {
-	rows := make([]secretRow, len(secrets))
-	for i, secret := range secrets {
-		rows[i] = secretRow{id, round, secret.Board, hex.EncodeToString(secret.Bytes)}
-	}
-	return rows
+	return db.Map(secrets, func(s *slip.Secret) secretRow { return secretRow{id, round, s.Board, hex.EncodeToString(s.Bytes)} })
 }
 
 // AddSecrets stores secrets of boards that have none yet.
@@ -113,8 +111,7 @@ func (s *Slips) AddSecrets(ctx context.Context, id string, round int, secrets []
 		return nil
 	}
 	return db.About("store the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).
-			Error
+		return db.CreateMissing(tx, secretRows(id, round, secrets)...)
 	}))
 }
 
@@ -123,14 +120,9 @@ func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []
 	if len(secrets) == 0 {
 		return nil
 	}
-	boards := make([]int, len(secrets))
-	for i, secret := range secrets {
-		boards[i] = secret.Board
-	}
+	boards := db.Map(secrets, func(s *slip.Secret) int { return s.Board })
 	return db.About("replace the secrets of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(secretRows(id, round, secrets), db.Inserts).
-			Error
-		if err != nil {
+		if err := db.Upsert(tx, secretRows(id, round, secrets)...); err != nil {
 			return err
 		}
 		return tx.Where("tournament_id = ? AND round = ? AND board IN ?", id, round, boards).Delete(&codeRow{}).Error
@@ -139,12 +131,8 @@ func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []
 
 // AddCodes stores hashes of codes with their places.
 func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error {
-	hashes := make([]string, 0, len(codes))
-	for hash := range codes {
-		hashes = append(hashes, hash)
-	}
 	known := make(map[string]bool, len(codes))
-	for part := range db.Chunks(hashes) {
+	for part := range db.Chunks(slices.Collect(maps.Keys(codes))) {
 		var have []string
 		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).
 			Error; err != nil {
@@ -164,7 +152,7 @@ func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error
 		return nil
 	}
 	return db.About("store the codes of slips", s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(rows, db.Inserts).Error
+		return db.CreateMissing(tx, rows...)
 	}))
 }
 

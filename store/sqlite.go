@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
@@ -32,7 +32,7 @@ type file struct {
 // beat stores a heartbeat. No other instance has one.
 func (f *file) beat(ctx context.Context, self members.Member, at int64) ([]members.Beat, error) {
 	return nil, f.write(ctx, func(tx *gorm.DB) error {
-		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&heartbeatRow{Instance: self.Instance, At: at}).Error
+		return db.Upsert(tx, heartbeatRow{Instance: self.Instance, At: at})
 	})
 }
 

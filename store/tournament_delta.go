@@ -60,26 +60,20 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
-	columns := []string{
-		"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
-	}
-	err = tx.Clauses(clause.OnConflict{
+	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present"}
+	err = db.Create(tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
-	}).CreateInBatches(rows, db.Inserts).Error
-	if err != nil || len(members) == 0 {
+	}), rows)
+	if err != nil {
 		return err
 	}
-	return tx.CreateInBatches(members, db.Inserts).Error
+	return db.Create(tx, members)
 }
 
 // forgetNumbers takes the numbers and members from entries that are about to be written, so that two can change
 // places without meeting on one number.
 func forgetNumbers(tx *gorm.DB, id string, entries []tournament.Entry) error {
-	ids := make([]string, len(entries))
-	for i, e := range entries {
-		ids[i] = e.ID
-	}
-	for part := range db.Chunks(ids) {
+	for part := range db.Chunks(db.Map(entries, func(e *tournament.Entry) string { return e.ID })) {
 		err := tx.Model(&entryRow{}).Where("tournament_id = ? AND id IN ? AND number > 0", id, part).
 			Update("number", 0).Error
 		if err != nil {
@@ -119,48 +113,27 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 			pairings = append(pairings, toPairingRow(id, r.Number, p))
 		}
 	}
-	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rounds, db.Inserts).Error; err != nil {
+	if err := db.Upsert(tx, rounds...); err != nil {
 		return err
 	}
 	if err := tx.Where("tournament_id = ? AND round IN ?", id, numbers).Delete(&pairingRow{}).Error; err != nil {
 		return err
 	}
-	if len(pairings) == 0 {
-		return nil
-	}
-	return tx.CreateInBatches(pairings, db.Inserts).Error
+	return db.Create(tx, pairings)
 }
 
 func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
-	if len(d.Pairings) == 0 {
-		return nil
-	}
-	rows := make([]pairingRow, len(d.Pairings))
-	for i, p := range d.Pairings {
-		rows[i] = toPairingRow(id, p.Round, p.Pairing)
-	}
-	return tx.Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(rows, db.Inserts).Error
+	return db.Upsert(tx, db.Map(d.Pairings, func(p *tournament.RoundPairing) pairingRow {
+		return toPairingRow(id, p.Round, p.Pairing)
+	})...)
 }
 
 func writePairingInputs(tx *gorm.DB, id string, d tournament.Delta) error {
-	for _, s := range d.Inputs {
-		row := snapshotRow{id, s.Round, s.Text}
-		if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
-			return err
-		}
-	}
-	return nil
+	return db.Upsert(tx, db.Map(d.Inputs, func(s *tournament.PairingInput) snapshotRow { return snapshotRow{id, s.Round, s.Text} })...)
 }
 
 func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
-	if len(d.Changes) == 0 {
-		return nil
-	}
-	rows := make([]changeRow, len(d.Changes))
-	for i, c := range d.Changes {
-		rows[i] = toChangeRow(id, c)
-	}
-	return tx.CreateInBatches(rows, db.Inserts).Error
+	return db.Create(tx, db.Map(d.Changes, func(c *tournament.Change) changeRow { return toChangeRow(id, *c) }))
 }
 
 // writeActs adds to what was done. A person's act leaves no earlier one to be taken back.
@@ -213,13 +186,9 @@ func hallRecord(tx *gorm.DB, id, digest string) (string, error) {
 }
 
 func writeHallRecords(tx *gorm.DB, id string, d tournament.Delta) error {
-	for _, r := range d.Records {
-		row := hallRecordRow{id, r.Digest, r.Text}
-		if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error; err != nil {
-			return err
-		}
-	}
-	return nil
+	return db.CreateMissing(tx, db.Map(d.Records, func(r *tournament.RecordText) hallRecordRow {
+		return hallRecordRow{id, r.Digest, r.Text}
+	})...)
 }
 
 // writeHallGames updates the games in the hall of the pairings of a change: each has a row and a log from its first
@@ -321,25 +290,20 @@ func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournamen
 
 // replaceGame writes a game that is over with its log, in the place of what was stored of it.
 func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
-	row := toGameRow(g)
-	if err := tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error; err != nil {
+	if err := db.Upsert(tx, toGameRow(g)); err != nil {
 		return err
 	}
 	if err := tx.Where("game_id = ?", g.ID).Delete(&lineRow{}).Error; err != nil {
 		return err
 	}
-	rows := make([]*lineRow, len(lines))
-	for i := range lines {
-		rows[i] = toLineRow(g.ID, &lines[i])
-	}
-	if err := tx.CreateInBatches(rows, db.Inserts).Error; err != nil {
+	rows := db.Map(lines, func(l *table.Line) *lineRow { return toLineRow(g.ID, l) })
+	if err := db.Create(tx, rows); err != nil {
 		return err
 	}
 	if err := tx.Where("game_id = ?", g.ID).Delete(&gamePlayerRow{}).Error; err != nil {
 		return err
 	}
-	players := playersOf(g)
-	return tx.CreateInBatches(players, db.Inserts).Error
+	return db.Create(tx, playersOf(g))
 }
 
 // correctOutbox adds the row of the game to the outbox, or one that replaces earlier ones if it differs from the last.

@@ -333,14 +333,8 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		if err := createTournament(tx, t, with.Act); err != nil {
 			return err
 		}
-		if len(with.Players) > 0 {
-			players := make([]playerRow, len(with.Players))
-			for i := range with.Players {
-				players[i] = toPlayerRow(with.Players[i])
-			}
-			if err := tx.CreateInBatches(players, db.Inserts).Error; err != nil {
-				return err
-			}
+		if err := db.Create(tx, db.Map(with.Players, toPlayerRow)); err != nil {
+			return err
 		}
 		original := originalRow{t.ID, with.Original.Text, db.JSONOf(with.Original.Entries)}
 		if err := tx.Create(&original).Error; err != nil {

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/paging"
@@ -79,8 +80,8 @@ func Promised(what string, err, notFound error, others ...error) error {
 	return About(what, err)
 }
 
-// Inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
-const Inserts = 200
+// inserts is how many rows one statement inserts; SQLite takes 32,766 parameters.
+const inserts = 200
 
 // ServerTime is the time by the server's clock in microseconds. Statements of one transaction see it pass.
 const ServerTime = `CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)`
@@ -110,6 +111,24 @@ func Page[R, T any](list string, query *gorm.DB, limit int, place func(*R) any, 
 	}
 	rows, next := paging.Cut(list, rows, limit, place)
 	return Map(rows, to), next, nil
+}
+
+// Create inserts rows.
+func Create[R any](tx *gorm.DB, rows []R) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.CreateInBatches(rows, inserts).Error
+}
+
+// Upsert inserts rows, in the place of those with the same keys.
+func Upsert[R any](tx *gorm.DB, rows ...R) error {
+	return Create(tx.Clauses(clause.OnConflict{UpdateAll: true}), rows)
+}
+
+// CreateMissing inserts rows whose keys do not exist.
+func CreateMissing[R any](tx *gorm.DB, rows ...R) error {
+	return Create(tx.Clauses(clause.OnConflict{DoNothing: true}), rows)
 }
 
 // Any reports whether a query finds a row.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 
 	"quatuor/engine/table"
 	"quatuor/rating"
@@ -92,20 +91,15 @@ func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) er
 			return db.About("remove current ratings", err)
 		}
 	}
-	if len(add) == 0 {
-		return nil
-	}
-	rows := make([]Current, len(add))
-	for i, s := range add {
-		rows[i] = Current{
+	rows := db.Map(add, func(s *ledger.Standing) Current {
+		return Current{
 			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
 			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility,
 			Unrated: s.Rating.Unrated,
 			Period:  PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
 		}
-	}
-	return db.About("write current ratings", p.tx.Clauses(clause.OnConflict{UpdateAll: true}).
-		CreateInBatches(rows, db.Inserts).Error)
+	})
+	return db.About("write current ratings", db.Upsert(p.tx, rows...))
 }
 
 // SetSums replaces the sums of all lists.
@@ -113,14 +107,7 @@ func (p *past) SetSums(_ context.Context, sums []ledger.Sum) error {
 	if err := p.tx.Where("1 = 1").Delete(&List{}).Error; err != nil {
 		return db.About("remove the sums of lists", err)
 	}
-	if len(sums) == 0 {
-		return nil
-	}
-	rows := make([]List, len(sums))
-	for i, s := range sums {
-		rows[i] = List(s)
-	}
-	return db.About("write the sums of lists", p.tx.Create(&rows).Error)
+	return db.About("write the sums of lists", db.Create(p.tx, db.Map(sums, func(s *ledger.Sum) List { return List(*s) })))
 }
 
 // columns is a row as the driver hands it out, read from left to right. This spares what database/sql and gorm would do

@@ -337,10 +337,8 @@ func rewriteList(tx *gorm.DB, list string, start int64, rows []Row) error {
 			players = append(players, rows[i].PlayerID)
 		}
 	}
-	if len(ofList) > 0 {
-		if err := tx.CreateInBatches(ofList, db.Inserts).Error; err != nil {
-			return err
-		}
+	if err := db.Create(tx, ofList); err != nil {
+		return err
 	}
 	if err := renewCurrent(tx, list, players); err != nil {
 		return err
@@ -361,10 +359,7 @@ func renewCurrent(tx *gorm.DB, list string, players []string) error {
 		if err != nil {
 			return err
 		}
-		if len(last) == 0 {
-			continue
-		}
-		if err := tx.CreateInBatches(lastRows(last), db.Inserts).Error; err != nil {
+		if err := db.Create(tx, lastRows(last)); err != nil {
 			return err
 		}
 	}
