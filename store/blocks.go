@@ -55,22 +55,11 @@ func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error
 
 // BlockedBy returns those of some players that have blocked a player.
 func (p *People) BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error) {
-	by := map[string]bool{}
 	if blocked == "" {
-		return by, nil
+		return map[string]bool{}, nil
 	}
-	for part := range db.Chunks(players) {
-		var found []string
-		err := p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ? AND player_id IN ?", blocked, part).
-			Pluck("player_id", &found).Error
-		if err != nil {
-			return nil, db.About("read blocks", err)
-		}
-		for _, id := range found {
-			by[id] = true
-		}
-	}
-	return by, nil
+	by, err := db.Known(p.s.reads.WithContext(ctx).Model(&blockRow{}).Where("blocked = ?", blocked), "player_id", players)
+	return by, db.About("read blocks", err)
 }
 
 // Opponents returns players as possible opponents of a challenger, by the requested ids.

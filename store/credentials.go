@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"errors"
 
 	"gorm.io/gorm"
 
@@ -254,11 +253,7 @@ func (p *People) AddKey(ctx context.Context, k account.Key) error {
 // RetireKey notes from when a key signs no more; one that is retired already keeps its time.
 func (p *People) RetireKey(ctx context.Context, id string, now int64) error {
 	return p.writeAccount(ctx, "retire a signing key", func(tx *gorm.DB) error {
-		err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return account.ErrNotFound
-		}
-		if err != nil {
+		if err := tx.Select("id").Take(&keyRow{}, "id = ?", id).Error; err != nil {
 			return err
 		}
 		return tx.Model(&keyRow{}).Where("id = ? AND retired_at = 0", id).Update("retired_at", now).Error

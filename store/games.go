@@ -52,11 +52,8 @@ func (g *Games) LoadSince(ctx context.Context, id string, version int64) (table.
 	reads := g.s.reads.WithContext(ctx)
 	var row gameRow
 	err := games(reads).Take(&row, "games.id = ?", id).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return table.Game{}, nil, table.ErrNotFound
-	}
 	if err != nil {
-		return table.Game{}, nil, db.About("load a game", err)
+		return table.Game{}, nil, db.Promised("load a game", err, table.ErrNotFound)
 	}
 	if row.Hall {
 		return g.loadHall(ctx, id)
@@ -82,13 +79,10 @@ func (g *Games) Append(ctx context.Context, s table.Step) error {
 	if quiet && errors.Is(err, table.ErrConflict) { // unless the stored game is only not running yet
 		err = g.append(ctx, s, false)
 	}
-	if errors.Is(err, table.ErrConflict) {
-		return table.ErrConflict
-	}
 	if err == nil && s.Game.Status.Over() {
 		g.s.backend.ended(s.Game.ID)
 	}
-	return db.About("append to a game", err)
+	return db.Keep("append to a game", err, table.ErrConflict)
 }
 
 func (g *Games) append(ctx context.Context, s table.Step, quiet bool) error {

@@ -140,17 +140,7 @@ func (b *batch) game(by statementID, game *table.Game, lines []table.Line) {
 }
 
 func knownGames(tx *gorm.DB, games []table.Game) (map[string]bool, error) {
-	known := map[string]bool{}
-	for part := range db.Chunks(db.Map(games, func(g *table.Game) string { return g.ID })) {
-		var found []string
-		if err := tx.Model(&gameRow{}).Where("id IN ?", part).Pluck("id", &found).Error; err != nil {
-			return nil, err
-		}
-		for _, id := range found {
-			known[id] = true
-		}
-	}
-	return known, nil
+	return db.Known(tx.Model(&gameRow{}), "id", db.Map(games, func(g *table.Game) string { return g.ID }))
 }
 
 // invite stores a casual game that waits for players, unless it is there. It returns table.ErrInvitations, with the

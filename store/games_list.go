@@ -56,7 +56,7 @@ func findGames(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) 
 			return rows, err
 		}
 		more, err := findByStatus(query.Where(delayed), "games.status", besides(f.Status), (*gameRow).place)
-		return inPlace(append(rows, more...)), err
+		return newestFirst(append(rows, more...), (*gameRow).place), err
 	}
 	switch {
 	case len(f.Status) > 0 && f.Delayed:
@@ -97,10 +97,11 @@ func besides(wanted []table.Status) []table.Status {
 	})
 }
 
-// inPlace puts rows into the order of a list, the newest first.
-func inPlace(rows []gameRow) []gameRow {
-	slices.SortFunc(rows, func(a, b gameRow) int {
-		return cmp.Or(cmp.Compare(b.CreatedAt, a.CreatedAt), cmp.Compare(b.ID, a.ID))
+// newestFirst sorts rows by their places.
+func newestFirst[R any](rows []R, place func(*R) newest) []R {
+	slices.SortFunc(rows, func(a, b R) int {
+		one, two := place(&a), place(&b)
+		return cmp.Or(cmp.Compare(two.CreatedAt, one.CreatedAt), cmp.Compare(two.ID, one.ID))
 	})
 	return rows
 }
@@ -137,11 +138,7 @@ func findByStatus[R any, S ~string](query *gorm.DB, column string, wanted []S, p
 		}
 		all = append(all, rows...)
 	}
-	slices.SortFunc(all, func(a, b R) int {
-		one, two := place(&a), place(&b)
-		return cmp.Or(cmp.Compare(two.CreatedAt, one.CreatedAt), cmp.Compare(two.ID, one.ID))
-	})
-	return all, nil
+	return newestFirst(all, place), nil
 }
 
 // Versions are the versions of games and tournaments, by id; what does not exist is left out.

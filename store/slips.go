@@ -131,16 +131,9 @@ func (s *Slips) SetSecrets(ctx context.Context, id string, round int, secrets []
 
 // AddCodes stores hashes of codes with their places.
 func (s *Slips) AddCodes(ctx context.Context, codes map[string]slip.Place) error {
-	known := make(map[string]bool, len(codes))
-	for part := range db.Chunks(slices.Collect(maps.Keys(codes))) {
-		var have []string
-		if err := s.s.reads.WithContext(ctx).Model(&codeRow{}).Where("hash IN ?", part).Pluck("hash", &have).
-			Error; err != nil {
-			return db.About("read the codes of slips", err)
-		}
-		for _, hash := range have {
-			known[hash] = true
-		}
+	known, err := db.Known(s.s.reads.WithContext(ctx).Model(&codeRow{}), "hash", slices.Collect(maps.Keys(codes)))
+	if err != nil {
+		return db.About("read the codes of slips", err)
 	}
 	var rows []codeRow
 	for hash, p := range codes {
@@ -211,10 +204,7 @@ func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report)
 		}
 		return done.Error
 	})
-	if errors.Is(err, slip.ErrStale) {
-		return slip.ErrStale
-	}
-	return db.About("store a reported result", err)
+	return db.Keep("store a reported result", err, slip.ErrStale)
 }
 
 // AddCall stores a call, unless there is one of its kind and basis from its place that is not settled.

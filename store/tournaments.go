@@ -67,13 +67,7 @@ func (s *Tournaments) read(ctx context.Context, id string) (*tournament.Tourname
 		t, err = loadTournament(tx, id)
 		return err
 	})
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, tournament.ErrNotFound
-	}
-	if err != nil {
-		return nil, db.About("load a tournament", err)
-	}
-	return t, nil
+	return t, db.Promised("load a tournament", err, tournament.ErrNotFound)
 }
 
 func loadTournament(tx *gorm.DB, id string) (*tournament.Tournament, error) {
@@ -151,12 +145,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 
 // asStored keeps the errors that the port promises as they are.
 func asStored(what string, err error) error {
-	for _, promised := range []error{tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState} {
-		if errors.Is(err, promised) {
-			return promised
-		}
-	}
-	return db.About(what, err)
+	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState)
 }
 
 func saveTournament(
@@ -247,10 +236,7 @@ func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Chan
 func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error) {
 	var row snapshotRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ? AND round = ?", id, round).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return tournament.PairingInput{}, tournament.ErrNotFound
-	}
-	return tournament.PairingInput{Round: row.Round, Text: row.Text}, db.About("read what a round was drawn up from", err)
+	return tournament.PairingInput{Round: row.Round, Text: row.Text}, db.Promised("read a pairing input", err, tournament.ErrNotFound)
 }
 
 // Acts lists what was done with a tournament, oldest first.
@@ -349,17 +335,14 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Original, error) {
 	var row originalRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ?", id).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, tournament.ErrNotFound
+	if err != nil {
+		return nil, db.Promised("read the file of a tournament", err, tournament.ErrNotFound)
 	}
-	return &exchange.Original{Text: row.Report, Entries: row.Entries.V}, db.About("read the file of a tournament", err)
+	return &exchange.Original{Text: row.Report, Entries: row.Entries.V}, nil
 }
 
 // HallRecord returns the record with a digest, or tournament.ErrNotFound.
 func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error) {
 	text, err := hallRecord(s.s.reads.WithContext(ctx), id, digest)
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return tournament.RecordText{}, tournament.ErrNotFound
-	}
-	return tournament.RecordText{Digest: digest, Text: text}, db.About("read the record of a game", err)
+	return tournament.RecordText{Digest: digest, Text: text}, db.Promised("read the record of a game", err, tournament.ErrNotFound)
 }

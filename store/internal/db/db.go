@@ -66,15 +66,19 @@ func Lock(tx *gorm.DB, key string, args ...any) error {
 // SQLite is gorm's name for SQLite.
 const SQLite = "sqlite"
 
-// Promised returns the one of some errors that err is, notFound if a row was not found, and else err with what was
-// done.
+// Promised is Keep for a caller that is promised an error if a row was not found.
 func Promised(what string, err, notFound error, others ...error) error {
-	if errors.Is(err, gorm.ErrRecordNotFound) || errors.Is(err, notFound) {
+	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return notFound
 	}
-	for _, other := range others {
-		if errors.Is(err, other) {
-			return other
+	return Keep(what, err, append(others, notFound)...)
+}
+
+// Keep returns the one of some errors that err is, and otherwise About it.
+func Keep(what string, err error, promised ...error) error {
+	for _, one := range promised {
+		if errors.Is(err, one) {
+			return one
 		}
 	}
 	return About(what, err)
@@ -129,6 +133,21 @@ func Upsert[R any](tx *gorm.DB, rows ...R) error {
 // CreateMissing inserts rows whose keys do not exist.
 func CreateMissing[R any](tx *gorm.DB, rows ...R) error {
 	return Create(tx.Clauses(clause.OnConflict{DoNothing: true}), rows)
+}
+
+// Known returns those of some values that a column has among the rows of a query.
+func Known(query *gorm.DB, column string, values []string) (map[string]bool, error) {
+	known := map[string]bool{}
+	for part := range Chunks(values) {
+		var found []string
+		if err := query.Session(&gorm.Session{}).Where(column+" IN ?", part).Distinct().Pluck(column, &found).Error; err != nil {
+			return nil, err
+		}
+		for _, value := range found {
+			known[value] = true
+		}
+	}
+	return known, nil
 }
 
 // Any reports whether a query finds a row.

@@ -108,19 +108,8 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 
 // Recorded returns those of the games that have rows already.
 func (s *Ratings) Recorded(ctx context.Context, gameIDs []string) (map[string]bool, error) {
-	recorded := map[string]bool{}
-	for part := range db.Chunks(gameIDs) {
-		var ids []string
-		err := s.Reads.WithContext(ctx).Model(&Row{}).Distinct("game_id").Where("game_id IN ?", part).
-			Pluck("game_id", &ids).Error
-		if err != nil {
-			return nil, db.About("read recorded games", err)
-		}
-		for _, id := range ids {
-			recorded[id] = true
-		}
-	}
-	return recorded, nil
+	recorded, err := db.Known(s.Reads.WithContext(ctx).Model(&Row{}), "game_id", gameIDs)
+	return recorded, db.About("read recorded games", err)
 }
 
 // Record writes rows and moves the ratings cursor from one place to another; ledger.ErrBehind if the cursor is not at
