@@ -271,21 +271,6 @@ func (s *Ratings) Before(ctx context.Context, seq int64, list string, players []
 	return before, nil
 }
 
-// givenIn adds the ratings in a list that players were entered with.
-func givenIn(reads *gorm.DB, list string, players []string, to map[string]rating.Rating) error {
-	var given []Given
-	if err := reads.Select("id", "rating", "deviation", "given_at").Where("id IN ?", players).Find(&given).
-		Error; err != nil {
-		return err
-	}
-	for i := range given {
-		if r, ok := given[i].In(list); ok {
-			to[given[i].ID] = r
-		}
-	}
-	return nil
-}
-
 // lastBefore returns the last rows of players in a list before a place in the outbox.
 func lastBefore(tx *gorm.DB, seq int64, list string, players []string) (rows []Row, err error) {
 	err = tx.Where("list = ? AND player_id IN ?", list, players).Where(`seq = (SELECT max(earlier.seq) FROM rating_rows earlier
@@ -380,6 +365,3 @@ func recountList(tx *gorm.DB, list string) error {
 	}
 	return tx.Create(&sum).Error
 }
-
-// pageOf is how many rows are read at once where all are handed out.
-const pageOf = 2000

@@ -2,14 +2,11 @@ package ratings
 
 import (
 	"context"
-	"database/sql/driver"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"gorm.io/gorm"
 
-	"quatuor/rating"
 	"quatuor/rating/ledger"
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
@@ -229,18 +226,6 @@ func (s *Ratings) move(tx *gorm.DB, from, to int64) (bool, error) {
 	return outbox.Move(tx, outbox.OfRatings, to, "seq = ? AND regulation = ?", from, s.regulation)
 }
 
-// refused returns why a write was refused.
-func (s *Ratings) refused(ctx context.Context) error {
-	stored, _, err := s.Regulation(ctx)
-	switch {
-	case err != nil:
-		return err
-	case stored != s.regulation && !s.adopting:
-		return ledger.ErrRegulation
-	}
-	return ledger.ErrBehind
-}
-
 // Meetings returns the recorded games of a list between two players on different sides; see [ledger.Store].
 func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, from, until, before int64) (
 	met []ledger.Meeting, err error,
@@ -316,30 +301,3 @@ func (s *Ratings) Games(ctx context.Context, gameIDs []string) (map[string]ledge
 	}
 	return games, nil
 }
-
-// PeriodColumn is a period of a rating as JSON. Most systems have none.
-type PeriodColumn struct{ V rating.Period }
-
-// NoPeriod is how no period is stored.
-const NoPeriod = "{}"
-
-// Value returns the text.
-func (c PeriodColumn) Value() (driver.Value, error) {
-	if c.V == (rating.Period{}) {
-		return NoPeriod, nil
-	}
-	text, err := json.Marshal(c.V)
-	return string(text), err
-}
-
-// Scan reads the text.
-func (c *PeriodColumn) Scan(src any) error {
-	c.V = rating.Period{}
-	if src == NoPeriod {
-		return nil
-	}
-	return db.ScanJSON(src, &c.V)
-}
-
-// GormDataType returns text.
-func (PeriodColumn) GormDataType() string { return "text" }

@@ -5,6 +5,8 @@ package ratings
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -316,4 +318,46 @@ func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[i
 		corrected[rows[i].Corrects] = &rows[i]
 	}
 	return corrected, db.About("read the outbox", err)
+}
+
+// pageOf is how many rows are read at once where all are handed out.
+const pageOf = 2000
+
+// PeriodColumn is a period of a rating as JSON. Most systems have none.
+type PeriodColumn struct{ V rating.Period }
+
+// NoPeriod is how no period is stored.
+const NoPeriod = "{}"
+
+// Value returns the text.
+func (c PeriodColumn) Value() (driver.Value, error) {
+	if c.V == (rating.Period{}) {
+		return NoPeriod, nil
+	}
+	text, err := json.Marshal(c.V)
+	return string(text), err
+}
+
+// Scan reads the text.
+func (c *PeriodColumn) Scan(src any) error {
+	c.V = rating.Period{}
+	if src == NoPeriod {
+		return nil
+	}
+	return db.ScanJSON(src, &c.V)
+}
+
+// GormDataType returns text.
+func (PeriodColumn) GormDataType() string { return "text" }
+
+// refused returns why a write was refused.
+func (s *Ratings) refused(ctx context.Context) error {
+	stored, _, err := s.Regulation(ctx)
+	switch {
+	case err != nil:
+		return err
+	case stored != s.regulation && !s.adopting:
+		return ledger.ErrRegulation
+	}
+	return ledger.ErrBehind
 }
