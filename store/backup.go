@@ -103,8 +103,8 @@ func restoreInto(ctx context.Context, backup, dir string, replace bool, check fu
 			return "", fmt.Errorf("keep the old database: %w", err)
 		}
 	}
-	// From here on the staged file is on the disk, and no log is beside the old one, on the disk as well: whether the new
-	// name gets there or not, a database never meets a log that is not its own.
+	// From here on the staged file is on the disk, and no log is beside the old one, on the disk as well: whether the
+	// new name gets there or not, a database never meets a log that is not its own.
 	if err := os.Rename(filepath.Join(staging, databaseFile), filepath.Join(dir, databaseFile)); err != nil {
 		return "", err
 	}

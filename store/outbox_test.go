@@ -157,8 +157,8 @@ func shareLease(t *testing.T, dsn string) {
 }
 
 // loseLease rates while what was read with the lease is overtaken: by an instance that gives the games their places, by
-// one that rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
-// places.
+// one that rates them, and by the server, which ends the session. Every game is rated once all the same, in the order
+// of its places.
 func loseLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})

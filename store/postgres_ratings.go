@@ -146,8 +146,8 @@ const leasePage = 256
 
 // pendingQuery returns whether this instance holds the lease, the cursor of the ratings and the last place, whether
 // other consumers have something to do, whether players are marked, and whether some of the given games, or of all,
-// wait. For the holder it also returns the games that have ended, a row for each seat with what is stored of its player;
-// those without a place come last.
+// wait. For the holder it also returns the games that have ended, a row for each seat with what is stored of its
+// player; those without a place come last.
 var pendingQuery = func() string {
 	const columns = "seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
 		"corrects, tournament_id, fewest"

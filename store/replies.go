@@ -228,7 +228,8 @@ func (u *inFlight) leave(owner, key string, r *replyRow) {
 const (
 	// silence is how long an instance may be silent before it counts as dead; it beats twice a second.
 	silence = 2500 * time.Millisecond
-	// lease is how long after its last heartbeat an instance works on a request with a key: it ends before others begin.
+	// lease is how long after its last heartbeat an instance works on a request with a key: it ends before others
+	// begin.
 	lease = silence - 500*time.Millisecond
 	// longestAnswer is more than any request is worked on. What another instance began so long ago has failed there,
 	// and the failure could not be stored.

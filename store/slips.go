@@ -102,7 +102,9 @@ func (s *Slips) Secrets(ctx context.Context, id string, round int) ([]slip.Secre
 }
 
 func secretRows(id string, round int, secrets []slip.Secret) []secretRow {
-	return db.Map(secrets, func(s *slip.Secret) secretRow { return secretRow{id, round, s.Board, hex.EncodeToString(s.Bytes)} })
+	return db.Map(secrets, func(s *slip.Secret) secretRow {
+		return secretRow{id, round, s.Board, hex.EncodeToString(s.Bytes)}
+	})
 }
 
 // AddSecrets stores secrets of boards that have none yet.

@@ -5,24 +5,24 @@
 //
 // One goroutine writes, with a connection of its own, by group commit: it takes all waiting writes (at most
 // [Config].MaxBatch), carries them out in one transaction, commits once with synchronous=FULL, and only then answers
-// them. A refused write does not harm the others: a batch changes nothing before its guard has held, and other work runs
-// within a savepoint. If a batch fails after its guard, which takes a damaged log, the transaction is rolled back and
-// repeated without it.
+// them. A refused write does not harm the others: a batch changes nothing before its guard has held, and other work
+// runs within a savepoint. If a batch fails after its guard, which takes a damaged log, the transaction is rolled back
+// and repeated without it.
 //
 // # Writing on PostgreSQL
 //
 // Steps of games and new games are written by group commit, too, by two writers with a connection each, as one
 // transaction in one round trip. Batches with the same calls are one statement, with their arguments as arrays; it
-// carries out the guards, then the rest for those that held, and returns which these were. A group has one step of a game
-// at most. If the server rejects a group because of one write, its halves are sent separately; after a deadlock or
+// carries out the guards, then the rest for those that held, and returns which these were. A group has one step of a
+// game at most. If the server rejects a group because of one write, its halves are sent separately; after a deadlock or
 // serialization failure all of it is sent again. Other writes are transactions of their own at READ COMMITTED, with the
 // same retries.
 //
 // # What an answer means
 //
 // nil means committed and on disk. On SQLite an error means that nothing of the write is stored, with one exception: if
-// the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On PostgreSQL an error of
-// the connection leaves open whether the commit arrived; a caller that must know reads again. Ending the context
+// the commit itself fails, the disk is broken or full, and only a restart shows what it holds. On PostgreSQL an error
+// of the connection leaves open whether the commit arrived; a caller that must know reads again. Ending the context
 // withdraws a write that is still queued; one that has begun is carried through, so that an ended context never hides a
 // commit.
 package store
@@ -98,8 +98,8 @@ type writer interface {
 	// single is write for work of one statement, which is a transaction of its own: nothing it locks waits for this
 	// program.
 	single(ctx context.Context, work func(tx *gorm.DB) error) error
-	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no other,
-	// and is taken back when ctx ends before it is over. It runs once.
+	// long is write for work on as many rows as there are, which takes its time: it shares its transaction with no
+	// other, and is taken back when ctx ends before it is over. It runs once.
 	long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error
 	// run is write for a batch.
 	run(ctx context.Context, b *batch) error

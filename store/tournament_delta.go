@@ -129,7 +129,9 @@ func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
 }
 
 func writePairingInputs(tx *gorm.DB, id string, d tournament.Delta) error {
-	return db.Upsert(tx, db.Map(d.Inputs, func(s *tournament.PairingInput) snapshotRow { return snapshotRow{id, s.Round, s.Text} })...)
+	return db.Upsert(tx, db.Map(d.Inputs, func(s *tournament.PairingInput) snapshotRow {
+		return snapshotRow{id, s.Round, s.Text}
+	})...)
 }
 
 func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {

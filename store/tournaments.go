@@ -236,7 +236,8 @@ func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Chan
 func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (tournament.PairingInput, error) {
 	var row snapshotRow
 	err := s.s.reads.WithContext(ctx).Take(&row, "tournament_id = ? AND round = ?", id, round).Error
-	return tournament.PairingInput{Round: row.Round, Text: row.Text}, db.Promised("read a pairing input", err, tournament.ErrNotFound)
+	input := tournament.PairingInput{Round: row.Round, Text: row.Text}
+	return input, db.Promised("read a pairing input", err, tournament.ErrNotFound)
 }
 
 // Acts lists what was done with a tournament, oldest first.
@@ -344,5 +345,6 @@ func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Origin
 // HallRecord returns the record with a digest, or tournament.ErrNotFound.
 func (s *Tournaments) HallRecord(ctx context.Context, id, digest string) (tournament.RecordText, error) {
 	text, err := hallRecord(s.s.reads.WithContext(ctx), id, digest)
-	return tournament.RecordText{Digest: digest, Text: text}, db.Promised("read the record of a game", err, tournament.ErrNotFound)
+	record := tournament.RecordText{Digest: digest, Text: text}
+	return record, db.Promised("read the record of a game", err, tournament.ErrNotFound)
 }

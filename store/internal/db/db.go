@@ -22,8 +22,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// About wraps an error with what was done, and with [table.ErrUnavailable] if the database is unavailable at the moment;
-// nil stays nil.
+// About wraps an error with what was done, and with [table.ErrUnavailable] if the database is unavailable at the
+// moment; nil stays nil.
 func About(what string, err error) error {
 	switch {
 	case err == nil:
@@ -54,8 +54,8 @@ func Duplicate(err error) bool { return sqlite.Duplicate(err) || postgres.Duplic
 // Chunks cuts a list into parts that fit one statement.
 func Chunks[T any](list []T) iter.Seq[[]T] { return slices.Chunk(list, 500) }
 
-// Lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and needs
-// none.
+// Lock takes an advisory lock until the transaction ends; key is SQL for the lock's key. SQLite has one writer and
+// needs none.
 func Lock(tx *gorm.DB, key string, args ...any) error {
 	if tx.Name() == SQLite {
 		return nil
@@ -140,7 +140,8 @@ func Known(query *gorm.DB, column string, values []string) (map[string]bool, err
 	known := map[string]bool{}
 	for part := range Chunks(values) {
 		var found []string
-		if err := query.Session(&gorm.Session{}).Where(column+" IN ?", part).Distinct().Pluck(column, &found).Error; err != nil {
+		rows := query.Session(&gorm.Session{}).Where(column+" IN ?", part).Distinct()
+		if err := rows.Pluck(column, &found).Error; err != nil {
 			return nil, err
 		}
 		for _, value := range found {

@@ -16,8 +16,8 @@ type Consumers interface {
 	// Pending assigns places to all games that have ended, and returns a consumer's cursor and whether there may be
 	// games after it.
 	Pending(ctx context.Context, consumer string) (from int64, some bool, err error)
-	// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance holds the
-	// consumer's lease, there.
+	// Consume returns when a consumer has taken the games that had ended: by catchUp here or, if another instance holds
+	// the consumer's lease, there.
 	Consume(ctx context.Context, e *Ended, consumer string, catchUp func(context.Context) error) error
 }
 

@@ -1,16 +1,17 @@
-// Package outbox keeps which games have ended, in the order in which they are rated, and how far each consumer has come.
+// Package outbox keeps which games have ended, in the order in which they are rated, and how far each consumer has
+// come.
 //
-// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its place
-// in the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite the one
-// writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its row has a
-// negative number at first, and no place. A consumer that takes such rows gives them the next places, in the order in
-// which they were written, under an advisory lock until that is committed. A game that ends after another one's end was
-// stored has the later place. A row that is committed late gets a later place and is not overlooked; and no transaction
-// elsewhere, however long, keeps a row from its place.
+// A game that ends leaves a row in the outbox in the same transaction. Its number, from 1 and without gaps, is its
+// place in the order in which games are rated, and no reader sees a place while a smaller one may still come. On SQLite
+// the one writer numbers the rows as it writes them. On PostgreSQL a game ends without a lock that others wait for: its
+// row has a negative number at first, and no place. A consumer that takes such rows gives them the next places, in the
+// order in which they were written, under an advisory lock until that is committed. A game that ends after another
+// one's end was stored has the later place. A row that is committed late gets a later place and is not overlooked; and
+// no transaction elsewhere, however long, keeps a row from its place.
 //
 // Each consumer has a cursor row, which moves in the transaction that stores what the consumer made of the game. Of
-// several instances one consumes at a time, under a lease, and the others pass by: that saves work. Whose work counts is
-// decided by the cursor.
+// several instances one consumes at a time, under a lease, and the others pass by: that saves work. Whose work counts
+// is decided by the cursor.
 package outbox
 
 import (

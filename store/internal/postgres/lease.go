@@ -26,7 +26,8 @@ type Lease struct {
 var ErrTaken = errors.New("another client holds the lease")
 
 // WithLease waits for the lease and then does work if it is due, and reports whether it was. The lease is a transaction
-// that does nothing else and has no number, so that it blocks no cleaning up; the server ends it when the client stalls.
+// that does nothing else and has no number, so that it blocks no cleaning up; the server ends it when the client
+// stalls.
 func (d *DB) WithLease(ctx context.Context, l Lease, work func(context.Context) error) (worked bool, err error) {
 	conn, err := d.pool.Conn(ctx)
 	if err != nil {

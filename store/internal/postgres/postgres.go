@@ -22,8 +22,8 @@ const (
 	DefaultConnections = 8
 	// MinConnections is the least that an instance can work with.
 	MinConnections = 6
-	// Reserved is how many of them are not in the pool: one carries the heartbeat, which must not wait behind others, one
-	// listens ([Connect]), and groups are written by the others: one fills while the other is stored.
+	// Reserved is how many of them are not in the pool: one carries the heartbeat, which must not wait behind others,
+	// one listens ([Connect]), and groups are written by the others: one fills while the other is stored.
 	Reserved     = 2 + groupWriters
 	groupWriters = 2
 )
