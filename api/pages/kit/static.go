@@ -3,7 +3,6 @@ package kit
 import (
 	"bytes"
 	"compress/gzip"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -29,19 +28,15 @@ type Assets map[string]asset
 
 // loadAssets reads the static files, and compresses them once for all.
 var loadAssets = sync.OnceValue(func() Assets {
-	entries, err := fs.ReadDir(static.Files, ".")
-	if err != nil {
-		panic(err) // they are part of the program
-	}
 	set := Assets{}
-	for _, entry := range entries {
-		set.load(entry.Name())
+	for name := range static.Paths {
+		set.load(name)
 	}
 	return set
 })
 
 // moduleName finds the names of the modules that a module uses.
-var moduleName = regexp.MustCompile(`'\./([\w-]+\.js)'`)
+var moduleName = regexp.MustCompile(`'\.\.?/(?:\w+/)?([\w-]+\.js)'`)
 
 // load reads one file after those that it uses, which a module then names by their addresses. Modules use each other in
 // no circle.
@@ -49,15 +44,15 @@ func (a Assets) load(name string) {
 	if _, known := a[name]; known {
 		return
 	}
-	content, err := fs.ReadFile(static.Files, name)
+	content, err := static.Files.ReadFile(static.Paths[name])
 	if err != nil {
 		panic(err)
 	}
 	if path.Ext(name) == ".js" {
 		content = withoutComments(content)
 		content = moduleName.ReplaceAllFunc(content, func(quoted []byte) []byte {
-			used := strings.Trim(string(quoted), "'./")
-			if _, err := fs.Stat(static.Files, used); err != nil || used == name {
+			used := path.Base(strings.Trim(string(quoted), "'"))
+			if _, known := static.Paths[used]; !known || used == name {
 				return quoted
 			}
 			a.load(used)

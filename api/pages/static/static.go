@@ -1,9 +1,29 @@
-// Package static holds the scripts, style sheets and pictures that browsers load by themselves.
+// Package static holds the scripts, style sheets and pictures that browsers load by themselves, in a folder for each room
+// of the pages. Browsers know them by their names alone.
 package static
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+	"path"
+)
 
 // Files are the static files.
 //
-//go:embed *.css *.js *.svg
+//go:embed */*.css */*.js */*.svg
 var Files embed.FS
+
+// Paths are where the files lie, by their names.
+var Paths = paths()
+
+func paths() map[string]string {
+	files, err := fs.Glob(Files, "*/*")
+	if err != nil {
+		panic(err) // the pattern is ours
+	}
+	all := make(map[string]string, len(files))
+	for _, file := range files {
+		all[path.Base(file)] = file
+	}
+	return all
+}

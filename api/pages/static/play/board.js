@@ -3,7 +3,7 @@
 // without this module; a move that is tapped goes the same way.
 import './announce.js';
 import { forms, pending, send, tell } from './moves.js';
-import { call, chosen, headline } from './notice.js';
+import { call, chosen, headline } from '../kit/notice.js';
 
 /** @typedef {{ token: string, squares: string[] }} Legal */
 

@@ -2,8 +2,8 @@
 // Steps through a game without loading its page again: by the links, arrow keys, a slider, and as it was played. The
 // position that one looks at stands beside the parts of the page that follow the game, which are hidden meanwhile and go
 // on. Without this module every position has an address of its own, which the links lead to.
-import { connect } from './exchange.js';
-import { share } from './share.js';
+import { connect } from '../kit/exchange.js';
+import { share } from '../kit/share.js';
 
 /** @typedef {{ parts: Element[], move: string, spent: number }} Position */
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Sends a player's moves. A move that cannot be sent is kept on the device, shown as not sent, and sent once the line is
 // back: seat, turn and move make sure that it counts once, however often it arrives.
-import { renew } from './live.js';
+import { renew } from '../kit/live.js';
 
 /** @typedef {{ action: string, seat: string, turn: string, move: string }} Sent */
 

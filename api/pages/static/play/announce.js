@@ -39,7 +39,7 @@ const urgency = new Map();
 /**
  * Returns how urgent a clock is, and what to say then: a minute and ten seconds are left, or the periods have begun and
  * the last of them runs.
- * @param {ReturnType<typeof import('./clock.js').readings>[number]} clock
+ * @param {ReturnType<typeof import('../kit/clock.js').readings>[number]} clock
  * @returns {[number, string]}
  */
 function level({ left, periods, overtime, period }) {

@@ -2,7 +2,7 @@
 // On pages that say what waits for the visitor: the window's title says whether it is the visitor's turn, a game that begins
 // to wait calls as far as the visitor has asked for it on this device, and a game that has begun is opened. The pages work
 // without this module, with the next look at them.
-import { call } from './notice.js';
+import { call } from '../kit/notice.js';
 
 const shown = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-turns]'));
 const waits = () => (shown()?.dataset.waits ?? '').split(' ').filter(Boolean);

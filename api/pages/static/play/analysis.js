@@ -1,7 +1,7 @@
 // @ts-check
 // Lets moves be tried by taps and keys on the analysis board, and its links lead on without loading the page again. The
 // address says everything: the browser's way back works, and so does the page without this module.
-import { share } from './share.js';
+import { share } from '../kit/share.js';
 
 const main = document.querySelector('main');
 /** @type {string[]} the squares tapped so far */
