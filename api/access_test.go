@@ -99,16 +99,20 @@ func goodBodies(entry, player string) map[string][]string {
 	return map[string][]string{
 		"updateTournament": {`{"name":"Other"}`, `{"variant":"none"}`, `{"format":"knockout"}`},
 		"setArbiters":      {`{"logins":["ada"]}`, `{"logins":["nobody"]}`},
-		"createEntry": {`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`,
-			`{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`},
+		"createEntry": {
+			`{"player_id":"` + player + `"}`, `{"player_id":"nobody"}`,
+			`{"name":"N","members":["` + player + `"]}`, `{"name":"N"}`,
+		},
 		"updateEntry": {`{"name":"Other"}`, `{"members":["` + player + `"]}`, `{"members":["nobody"]}`},
 		"setByes":     {`{"items":[]}`, `{"items":[{"round":2,"bye":"HPB"}]}`, `{"items":[{"round":2,"bye":"FPB"}]}`},
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
 		},
 		"createRound": {`{"publish":false}`},
-		"editRound": {`{"edits":[{"kind":"reseat","board":1}]}`,
-			`{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`},
+		"editRound": {
+			`{"edits":[{"kind":"reseat","board":1}]}`,
+			`{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`,
+		},
 		"setResult":          {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
 		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
@@ -175,8 +179,10 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 				t.Errorf("%s: %s:\n%s\nand of an unknown one:\n%s", name, r, got, want)
 			}
 		}
-		for _, path := range []string{"/tournaments?status=draft", "/games?tournament=" + draft, "/tournaments",
-			"/tournaments?status=draft,open", "//", "//tournaments"} {
+		for _, path := range []string{
+			"/tournaments?status=draft", "/games?tournament=" + draft, "/tournaments",
+			"/tournaments?status=draft,open", "//", "//tournaments",
+		} {
 			if got := p.get(path, header{"Accept", "text/html, application/json"}); strings.Contains(string(got.raw),
 				"Surprise") {
 				t.Errorf("%s: %s tells of the draft:\n%s", name, path, got.raw)

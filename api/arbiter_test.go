@@ -103,8 +103,10 @@ func TestArbitersRights(t *testing.T) {
 		"forfeit":  because("x", "seat", 1), "adjudicate": because("x", "ranks", []int{1, 2}),
 	}
 	for act, body := range acts {
-		for name, p := range map[string]person{"player": ada, "stranger": eve, "other organiser": otto,
-			"arbiter to be": arno} {
+		for name, p := range map[string]person{
+			"player": ada, "stranger": eve, "other organiser": otto,
+			"arbiter to be": arno,
+		} {
 			if a := p.post("/games/"+id+"/"+act, body); a.status != http.StatusForbidden {
 				t.Errorf("%s by %s: %d", act, name, a.status)
 			}

@@ -72,8 +72,10 @@ func TestCheckInOverREST(t *testing.T) {
 	for i := range history.list("items") {
 		kinds[history.text("items", i, "kind")]++
 	}
-	for kind, n := range map[string]int{"check_in_open": 2, "check_in_close": 1, "check_in_cancel": 1, "entry_present": 3,
-		"entry_absent": 1} {
+	for kind, n := range map[string]int{
+		"check_in_open": 2, "check_in_close": 1, "check_in_cancel": 1, "entry_present": 3,
+		"entry_absent": 1,
+	} {
 		if kinds[kind] != n {
 			t.Errorf("%d acts %s, want %d", kinds[kind], kind, n)
 		}

@@ -31,8 +31,10 @@ func TestSettingsOfTheClub(t *testing.T) {
 		again.at("language") != nil {
 		t.Errorf("%s", again.raw)
 	}
-	for pointer, body := range map[string]string{"/language": `{"language":"xx"}`,
-		"/time_zone": `{"time_zone":"Mars/Olympus"}`} {
+	for pointer, body := range map[string]string{
+		"/language":  `{"language":"xx"}`,
+		"/time_zone": `{"time_zone":"Mars/Olympus"}`,
+	} {
 		patch(adam, body, anyVersion).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, `"`+pointer+`"`)
 	}
 	patch(adam, `{"registration":"maybe"}`, anyVersion).refused(t, http.StatusBadRequest, "malformed")

@@ -212,27 +212,37 @@ func TestDeskEntry(t *testing.T) {
 		return digest
 	}
 	before := seen(ids[0])
-	organiser.form(desk+"/entries/"+ids[0], url.Values{"do": {"save"}, "seen": {before}, "name": {"Anna Berg"},
-		"club": {"Tuesday Club"}, "rating": {"1612,5"}}).
+	organiser.form(desk+"/entries/"+ids[0], url.Values{
+		"do": {"save"}, "seen": {before}, "name": {"Anna Berg"},
+		"club": {"Tuesday Club"}, "rating": {"1612,5"},
+	}).
 		want(t, http.StatusSeeOther)
 	if e := organiser.get(at + "/entries/" + ids[0]); e.text("name") != "Anna Berg" || e.number("rating") != 1612.5 ||
 		e.text("club") != "Tuesday Club" {
 		t.Errorf("changed to %s", e.raw)
 	}
-	organiser.form(desk+"/entries/"+ids[0], url.Values{"do": {"save"}, "seen": {before}, "version": {"5"},
-		"name": {"Anna Alt"}, "rating": {"1"}}).
+	organiser.form(desk+"/entries/"+ids[0], url.Values{
+		"do": {"save"}, "seen": {before}, "version": {"5"},
+		"name": {"Anna Alt"}, "rating": {"1"},
+	}).
 		want(t, http.StatusPreconditionFailed).says(t, "has changed the tournament since", "Anna Berg: entry corrected",
 		`value="Anna Alt"`)
-	organiser.form(desk+"/entries/"+ids[0], url.Values{"do": {"save"}, "seen": {seen(ids[0])}, "name": {" "},
-		"rating": {"x"}}).
+	organiser.form(desk+"/entries/"+ids[0], url.Values{
+		"do": {"save"}, "seen": {seen(ids[0])}, "name": {" "},
+		"rating": {"x"},
+	}).
 		want(t, http.StatusUnprocessableEntity).says(t, `is not a number`)
-	organiser.form(desk+"/entries/"+ids[1], url.Values{"do": {"byes"}, "seen": {seen(ids[1])}, "bye-2": {"HPB"},
-		"bye-3": {"ZPB"}}).want(t, http.StatusSeeOther)
+	organiser.form(desk+"/entries/"+ids[1], url.Values{
+		"do": {"byes"}, "seen": {seen(ids[1])}, "bye-2": {"HPB"},
+		"bye-3": {"ZPB"},
+	}).want(t, http.StatusSeeOther)
 	if byes := organiser.get(at + "/entries/" + ids[1]).list("byes"); len(byes) != 2 {
 		t.Errorf("byes %v", byes)
 	}
-	organiser.form(desk+"/entries/"+ids[1], url.Values{"do": {"byes"}, "seen": {seen(ids[1])}, "bye-2": {"HPB"},
-		"bye-3": {"HPB"}}).want(t, http.StatusUnprocessableEntity)
+	organiser.form(desk+"/entries/"+ids[1], url.Values{
+		"do": {"byes"}, "seen": {seen(ids[1])}, "bye-2": {"HPB"},
+		"bye-3": {"HPB"},
+	}).want(t, http.StatusUnprocessableEntity)
 	organiser.form(desk+"/entries/"+ids[2], url.Values{"do": {"withdraw"}, "seen": {seen(ids[2])}}).
 		want(t, http.StatusSeeOther)
 	if status := organiser.get(at + "/entries/" + ids[2]).text("status"); status != "withdrawn" {

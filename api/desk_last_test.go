@@ -87,8 +87,10 @@ func TestPlayersCallTheArbiterToTheirGame(t *testing.T) {
 	}
 	olga.get("/"+at+"/desk?tab=arbiter").want(t, http.StatusOK).says(t, got.text("items", 0, "word"))
 	ada.get(page).want(t, http.StatusOK).lacks(t, `action="`+call)
-	olga.form(at+"/desk/calls", url.Values{"call": {got.text("items", 0, "id")}, "status": {"settled"},
-		"tab": {"arbiter"}}).want(t, http.StatusSeeOther)
+	olga.form(at+"/desk/calls", url.Values{
+		"call": {got.text("items", 0, "id")}, "status": {"settled"},
+		"tab": {"arbiter"},
+	}).want(t, http.StatusSeeOther)
 	if got := said(ada, "once more"); got != "called_before" {
 		t.Errorf("right after it was settled: %s", got)
 	}

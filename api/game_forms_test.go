@@ -65,15 +65,20 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 	}
 	known := map[string][]url.Values{
 		"/games/:id/draw": answers, "/games/:id/back": answers, "/games/:id/resign": {{}}, "/games/:id/rematch": {{}},
-		"/games/:id/move": {{"turn": {"1"}, "move": {"c1-c5"}}, {"turn": {"2"}, "move": {"a1-a5"}},
-			{"turn": {"9"}, "move": {"?"}}},
+		"/games/:id/move": {
+			{"turn": {"1"}, "move": {"c1-c5"}},
+			{"turn": {"2"}, "move": {"a1-a5"}},
+			{"turn": {"9"}, "move": {"?"}},
+		},
 		"/games/:id/accept": {{}}, "/games/:id/decline": {{}}, "/games/:id/call": {{}},
 		"/play/:id/sit":            {{}, {"seat": {"2"}}, {"seat": {"99"}}},
 		"/play/:id/leave":          {{}, {"word": {"not today"}}, {"block": {"1"}}},
 		"/games/:id/arbiter/start": {reason()}, "/games/:id/arbiter/pause": {reason()},
 		"/games/:id/arbiter/resume": {reason()},
-		"/games/:id/arbiter/clock": {reason("seat", "1", "time", "5:00", "how", "add"),
-			reason("seat", "9", "time", "5:00", "how", "set")},
+		"/games/:id/arbiter/clock": {
+			reason("seat", "1", "time", "5:00", "how", "add"),
+			reason("seat", "9", "time", "5:00", "how", "set"),
+		},
 		"/games/:id/arbiter/takeback": {reason("turn", "2", "plies", "1"), reason("turn", "1", "plies", "99")},
 		"/games/:id/arbiter/forfeit":  {reason("seat", "1"), reason("seat", "9")},
 		"/games/:id/arbiter/decide":   {reason("result", "1-0"), {}},

@@ -353,8 +353,10 @@ func TestListsOfGames(t *testing.T) {
 	s.anonymous().get("/players/"+eve.player+"/games").want(t, http.StatusOK).has(t, other).lacks(t, ids...)
 	s.anonymous().get("/players/nobody/games").refused(t, http.StatusNotFound, "not-found")
 	s.anonymous().get("/games?cursor=nonsense").refused(t, http.StatusBadRequest, "bad-cursor")
-	for _, query := range []string{"limit=0", "limit=201", "limit=x", "status=won", "sort=asc", "limit=1&limit=2",
-		"player=%00"} {
+	for _, query := range []string{
+		"limit=0", "limit=201", "limit=x", "status=won", "sort=asc", "limit=1&limit=2",
+		"player=%00",
+	} {
 		s.anonymous().get("/games?"+query).refused(t, http.StatusBadRequest, "malformed")
 	}
 }

@@ -144,8 +144,10 @@ func rawJSON(t *rapid.T) string {
 		}
 		var members []string
 		for range rapid.IntRange(0, 4).Draw(t, "members") {
-			name := rapid.SampledFrom([]string{"variant", "moves", "login", "password", "seats", "options", "items", "name", "",
-				"a/b~", "\\u0000"}).Draw(t, "name")
+			name := rapid.SampledFrom([]string{
+				"variant", "moves", "login", "password", "seats", "options", "items", "name", "",
+				"a/b~", "\\u0000",
+			}).Draw(t, "name")
 			members = append(members, `"`+name+`":`+draw(left-1))
 		}
 		return "{" + strings.Join(members, ",") + "}"

@@ -50,8 +50,11 @@ func TestImportFormHasEveryOption(t *testing.T) {
 		"report":  {map[string]string{}, said("rounds_paired"), 1.0},
 		"name":    {map[string]string{"name": "Another"}, said("name"), "Another"},
 		"variant": {map[string]string{"variant": "quits/duel"}, said("variant"), "quits/duel"},
-		"format": {map[string]string{"format": "round_robin", "rounds": "1", "tie_breaks": "SB"}, said("format"),
-			"round_robin"},
+		"format": {
+			map[string]string{"format": "round_robin", "rounds": "1", "tie_breaks": "SB"},
+			said("format"),
+			"round_robin",
+		},
 		"rounds":       {map[string]string{"rounds": "3"}, said("rounds"), 3.0},
 		"time_control": {map[string]string{"other_control": "420+5"}, said("time_control"), "420+5"},
 		"tie_breaks":   {map[string]string{"tie_breaks": "SB, BH"}, said("tie_breaks"), []any{"SB", "BH"}},
@@ -65,8 +68,10 @@ func TestImportFormHasEveryOption(t *testing.T) {
 	}
 	properties := slices.Sorted(maps.Keys(theContract().Components.Schemas["TournamentImport"].Value.Properties))
 	properties = slices.DeleteFunc(properties, func(name string) bool { return name == "options" })
-	for key, fields := range map[string]map[string]string{"repetition": {"repetition": "5"},
-		"max_plies": {"max_plies": "90"}, "draws": {"draws": "1"}} {
+	for key, fields := range map[string]map[string]string{
+		"repetition": {"repetition": "5"},
+		"max_plies":  {"max_plies": "90"}, "draws": {"draws": "1"},
+	} {
 		want := map[string]any{"repetition": "5", "max_plies": "90", "draws": "forbidden"}[key]
 		known["options/"+key] = option{fields, said("options", key), want}
 	}

@@ -228,8 +228,10 @@ func TestOpenToChallenges(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	olga.send(http.MethodPatch, "/me", map[string]any{"open_to_challenges": true}).
 		refused(t, http.StatusConflict, "no-player")
-	for _, body := range []string{`{}`, `{"password":"another good password"}`,
-		`{"current_password":"x","open_to_challenges":true}`} {
+	for _, body := range []string{
+		`{}`, `{"password":"another good password"}`,
+		`{"current_password":"x","open_to_challenges":true}`,
+	} {
 		bob.send(http.MethodPatch, "/me", body).refused(t, http.StatusUnprocessableEntity, "invalid")
 	}
 }

@@ -87,15 +87,19 @@ func TestMergeEntries(t *testing.T) {
 	s.withRole("root", account.RoleAdmin)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	root := s.visits("root")
-	for _, p := range []club.Player{{ID: "one", Name: "Ada", Version: 1},
-		{ID: "two", Name: "Ada L.", Club: "Byron", Version: 1}} {
+	for _, p := range []club.Player{
+		{ID: "one", Name: "Ada", Version: 1},
+		{ID: "two", Name: "Ada L.", Club: "Byron", Version: 1},
+	} {
 		if err := s.db.People().CreatePlayer(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
 	cup := func(name string) string {
-		return olga.post("/tournaments", map[string]any{"name": name, "variant": "quixo/duel", "format": "round_robin",
-			"time_control": "300+3"}).
+		return olga.post("/tournaments", map[string]any{
+			"name": name, "variant": "quixo/duel", "format": "round_robin",
+			"time_control": "300+3",
+		}).
 			want(t, http.StatusCreated).text("id")
 	}
 	enter := func(cup, player string) string {

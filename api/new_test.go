@@ -133,8 +133,10 @@ func TestDraftsAreListedForTheirStaff(t *testing.T) {
 // TestTrailingSlashes lead to the pages that are meant.
 func TestTrailingSlashes(t *testing.T) {
 	s := newService(t, withRealPages)
-	for path, want := range map[string]string{"//tournaments/": "/tournaments",
-		"//games/?status=running": "/games?status=running", "//players/x/": "/players/x"} {
+	for path, want := range map[string]string{
+		"//tournaments/":          "/tournaments",
+		"//games/?status=running": "/games?status=running", "//players/x/": "/players/x",
+	} {
 		a := s.anonymous().get(path).want(t, http.StatusMovedPermanently)
 		if to := a.header.Get("Location"); to != want {
 			t.Errorf("%s leads to %s", path, to)
@@ -176,8 +178,10 @@ func TestDeskSettings(t *testing.T) {
 	organiser.form(desk+"/arbiters", url.Values{"seen": {arbiters}, "login": {"Arno"}}).want(t, http.StatusSeeOther)
 	organiser.form(desk+"/arbiters", url.Values{"seen": {arbiters}, "remove": {"arno"}}).
 		want(t, http.StatusPreconditionFailed)
-	organiser.form(desk+"/prizes", url.Values{"seen": {seen("prizes")}, "sharing": {"equal"}, "name-0": {"First"},
-		"prizes-0": {"100 and a cup\n50.50\na book"}, "age-to-0": {"18"}}).
+	organiser.form(desk+"/prizes", url.Values{
+		"seen": {seen("prizes")}, "sharing": {"equal"}, "name-0": {"First"},
+		"prizes-0": {"100 and a cup\n50.50\na book"}, "age-to-0": {"18"},
+	}).
 		want(t, http.StatusSeeOther)
 	prizes := organiser.get("/tournaments/"+id+"/prizes").want(t, http.StatusOK)
 	if prizes.number("categories", 0, "prizes", 0, "amount") != 10_000 ||

@@ -118,8 +118,10 @@ func TestStreamsEndWithTheRight(t *testing.T) {
 				want(t, http.StatusOK)
 		}, []string{"cookie", "page"}},
 		"new password, tokens ended": {func(t *testing.T, _ person, f following) {
-			f.ada.send(http.MethodPatch, "/me", map[string]any{"current_password": password, "password": "another horse",
-				"end_tokens": true}).
+			f.ada.send(http.MethodPatch, "/me", map[string]any{
+				"current_password": password, "password": "another horse",
+				"end_tokens": true,
+			}).
 				want(t, http.StatusOK)
 			f.token.get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 		}, []string{"token", "cookie", "page"}},
@@ -192,8 +194,10 @@ func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	appoint(`"eve"`)
 	cookie := eve.browser(t, server, "eve")
 	staff := map[string]<-chan event{}
-	for _, where := range []string{"/games/" + id + "/events", path + "/events", "//games/" + id + "/live",
-		"/" + path + "/live"} {
+	for _, where := range []string{
+		"/games/" + id + "/events", path + "/events", "//games/" + id + "/live",
+		"/" + path + "/live",
+	} {
 		events, answer := s.anonymous().follow(t, server, where, cookie)
 		if answer.status != http.StatusOK {
 			t.Fatalf("%s: %d", where, answer.status)

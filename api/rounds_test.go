@@ -128,8 +128,10 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 			continue
 		}
 		below = strings.NewReplacer("{round}", "1", "{board}", "1", "{entry_id}", e.id["A"]).Replace(below)
-		for _, query := range []string{"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv",
-			"?format=json"} {
+		for _, query := range []string{
+			"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv",
+			"?format=json",
+		} {
 			a := p.get(e.path + below + query)
 			if object, ok := a.body.(map[string]any); ok {
 				delete(object, "request_id")

@@ -302,8 +302,10 @@ func (p *pair) answers(viewer person, id string) string {
 		all = append(all, viewer.post(moves, move(other, turn+1, "none")),
 			viewer.post(path+"/draw", map[string]any{"action": "offer"}))
 		legal := p.legal(other)[game]
-		for _, token := range []string{"o23", "o25", "r23", "r24", "r25", "change", "transfer", "none", "give-1", "give-8",
-			"nonsense"} {
+		for _, token := range []string{
+			"o23", "o25", "r23", "r24", "r25", "change", "transfer", "none", "give-1", "give-8",
+			"nonsense",
+		} {
 			if !slices.Contains(legal, token) {
 				all = append(all, viewer.post(moves, move(other, turn, token)))
 			}

@@ -52,8 +52,10 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 			refusedForm{"round/edit", url.Values{"act": {"swap"}}, "round"},
 			refusedForm{"round/edit", url.Values{"act": {"bye"}, "bye": {"XXX"}}, "round"},
 			refusedForm{
-				"settings", url.Values{"sent": {"1"}, "name": {""}, "rounds": {"x"}, "tie_breaks": {"XX, BH/Q, BH, BH"},
-					"no_show": {"-1"}}, "",
+				"settings", url.Values{
+					"sent": {"1"}, "name": {""}, "rounds": {"x"}, "tie_breaks": {"XX, BH/Q, BH, BH"},
+					"no_show": {"-1"},
+				}, "",
 			},
 			refusedForm{"forbidden", url.Values{"first": {"Nobody"}, "second": {"Player B"}}, ""},
 			refusedForm{"add", url.Values{"names": {"\x01, 9999\n"}}, ""},

@@ -220,8 +220,10 @@ func (p person) seenIn(path string) string {
 
 // showsField reports whether a page shows a field with a value: as text, as a ticked box or as a choice.
 func showsField(page, name, value string) bool {
-	for _, field := range []string{`<input id="` + name + `"`, `<input type="checkbox" name="` + name + `"`,
-		`<select id="` + name + `"`} {
+	for _, field := range []string{
+		`<input id="` + name + `"`, `<input type="checkbox" name="` + name + `"`,
+		`<select id="` + name + `"`,
+	} {
 		_, rest, found := strings.Cut(page, field)
 		if !found {
 			continue

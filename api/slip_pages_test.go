@@ -32,8 +32,10 @@ func TestPagesOfCodes(t *testing.T) {
 	_, path, codes := hallEvent(t, s)
 	white := "/r/" + strings.ReplaceAll(codes[0][0], "-", "")
 	w := phonePage(t, s, white, nil)
-	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "strict-origin",
-		"Content-Encoding": "", "Etag": "", "X-Robots-Tag": "noindex"} {
+	for name, want := range map[string]string{
+		"Cache-Control": "no-store", "Referrer-Policy": "strict-origin",
+		"Content-Encoding": "", "Etag": "", "X-Robots-Tag": "noindex",
+	} {
 		if got := w.Header().Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

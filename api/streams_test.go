@@ -165,8 +165,10 @@ func TestStreamsRefuseWhatRestRefuses(t *testing.T) {
 	t.Cleanup(server.Close)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	draft := "/tournaments/" + olga.post("/tournaments", cup).want(t, http.StatusCreated).text("id")
-	for path, status := range map[string]int{"/games/unknown/events": 404, "/tournaments/unknown/events": 404,
-		draft + "/events": 404} {
+	for path, status := range map[string]int{
+		"/games/unknown/events": 404, "/tournaments/unknown/events": 404,
+		draft + "/events": 404,
+	} {
 		if _, answer := s.anonymous().follow(t, server, path); answer.status != status {
 			t.Errorf("%s: %d", path, answer.status)
 		}

@@ -227,8 +227,10 @@ func TestDocumentsAreJudgedByLine(t *testing.T) {
 	}
 	made := olga.post("/tournaments/import", report("Zoe\u0308", "Rīga")).want(t, http.StatusCreated)
 	olga.get("/tournaments/"+made.text("id")+"/entries").want(t, http.StatusOK).has(t, "Zo\u00eb")
-	for _, bad := range []map[string]any{report("Ada\x1b[2J", "Rīga"), report("Ada", "R\u202eiga"),
-		report("Ada", "R\u0085iga"), report("\u3164", "Rīga")} {
+	for _, bad := range []map[string]any{
+		report("Ada\x1b[2J", "Rīga"), report("Ada", "R\u202eiga"),
+		report("Ada", "R\u0085iga"), report("\u3164", "Rīga"),
+	} {
 		olga.post("/tournaments/import", bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "line ")
 	}
 }

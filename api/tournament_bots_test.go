@@ -34,8 +34,12 @@ func TestRightsToEnterBots(t *testing.T) {
 	ada.post(entries, map[string]any{"bot": 1}).refused(t, http.StatusForbidden, "forbidden")
 	ada.post(entries, map[string]any{"player_id": "bot-1"}).want(t, http.StatusUnprocessableEntity)
 	s.anonymous().post(entries, map[string]any{"bot": 1}).want(t, http.StatusUnauthorized)
-	for _, bad := range []map[string]any{{"bot": 1, "name": "Carlsen"}, {"bot": 1, "player_id": ada.player},
-		{"bot": 1, "club": "Rook"}, {"bot": 1, "members": []string{ada.player}}} {
+	for _, bad := range []map[string]any{
+		{"bot": 1, "name": "Carlsen"},
+		{"bot": 1, "player_id": ada.player},
+		{"bot": 1, "club": "Rook"},
+		{"bot": 1, "members": []string{ada.player}},
+	} {
 		olga.post(entries, bad).refused(t, http.StatusUnprocessableEntity, "invalid").has(t, "/bot")
 	}
 	olga.post(entries, map[string]any{"bot": 4}).want(t, http.StatusBadRequest)

@@ -125,8 +125,10 @@ func TestLeavingCountsAsAnOccurrence(t *testing.T) {
 // TestAfterTheEndNothingElseMatters: whatever comes then is refused for that reason alone.
 func TestAfterTheEndNothingElseMatters(t *testing.T) {
 	m := play(t, start(t, "quixo/duel", nil), "c1-c5 2:!resignation")
-	for _, token := range []string{"c3-c5", "1:c1-c5", "9:c1-c5", "nonsense", "", "!agreement", "1:!time", "!time",
-		"!nonsense"} {
+	for _, token := range []string{
+		"c3-c5", "1:c1-c5", "9:c1-c5", "nonsense", "", "!agreement", "1:!time", "!time",
+		"!nonsense",
+	} {
 		if next, err := m.AfterToken(token); next != nil || !errors.Is(err, engine.ErrOver) {
 			t.Errorf("%q: error %v", token, err)
 		}

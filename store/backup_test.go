@@ -183,8 +183,10 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 		content string
 		check   func(*Store) error
 	}{
-		"text": {"not a database, but long enough to be taken for one at first sight" + strings.Repeat(" ", 500),
-			sound},
+		"text": {
+			"not a database, but long enough to be taken for one at first sight" + strings.Repeat(" ", 500),
+			sound,
+		},
 		"nothing":        {"", sound},
 		"half":           {string(whole[:len(whole)/2]), wholeFile},
 		"spoilt":         {string(whole[:5000]) + strings.Repeat("x", 60_000) + string(whole[65_000:]), wholeFile},

@@ -289,8 +289,10 @@ func TestQuietStepOfAGameThatDoesNotRun(t *testing.T) {
 // TestCreatingOneGameTwice leaves the first as it is.
 func TestCreatingOneGameTwice(t *testing.T) {
 	h := hold(t, "g")
-	if err := h.Games().Create(t.Context(), []table.Game{{ID: "g", Players: []string{"p"},
-		Variant: "other"}}); err != nil {
+	if err := h.Games().Create(t.Context(), []table.Game{{
+		ID: "g", Players: []string{"p"},
+		Variant: "other",
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	g, _, err := h.Games().Load(t.Context(), "g")

@@ -173,8 +173,13 @@ func deadlines(t *testing.T, dsn string) {
 			t.Fatal(err)
 		}
 	}
-	watch([]table.Armed{{ID: "even", Deadline: 1_100_000}, {ID: "hasty", Deadline: 1_020_000},
-		{ID: "long", Deadline: 1_600_000}, {ID: "waits", Deadline: 1_400_000}, {ID: "gone", Deadline: 1_010_000}}...)
+	watch([]table.Armed{
+		{ID: "even", Deadline: 1_100_000},
+		{ID: "hasty", Deadline: 1_020_000},
+		{ID: "long", Deadline: 1_600_000},
+		{ID: "waits", Deadline: 1_400_000},
+		{ID: "gone", Deadline: 1_010_000},
+	}...)
 	// the earlier one stays
 	watch(table.Armed{ID: "even", Deadline: 1_090_000}, table.Armed{ID: "long", Deadline: 1_700_000})
 	due := func() map[string]int64 {
@@ -487,8 +492,10 @@ func TestSelectsNameTheirColumns(t *testing.T) {
 			t.Errorf("%s: %s", source, found)
 		}
 	}
-	for text, want := range map[string]bool{"`SELECT * FROM a`": true, `"a.*, b"`: true, `"RETURNING *"`: true,
-		`"SELECT count(*) FROM a"`: false} {
+	for text, want := range map[string]bool{
+		"`SELECT * FROM a`": true, `"a.*, b"`: true, `"RETURNING *"`: true,
+		`"SELECT count(*) FROM a"`: false,
+	} {
 		if all.MatchString(text) != want {
 			t.Errorf("%s", text)
 		}

@@ -82,10 +82,12 @@ func anyDelta(t *rapid.T, v *tournament.Tournament, step int) tournament.Delta {
 		}
 	case "round":
 		n := rapid.IntRange(1, len(v.Rounds)+1).Draw(t, "round")
-		return tournament.Delta{Rounds: []tournament.Round{{Number: n, Status: tournament.Paired,
+		return tournament.Delta{Rounds: []tournament.Round{{
+			Number: n, Status: tournament.Paired,
 			Pairings: []tournament.Pairing{
 				pairing(2), pairing(1),
-			}}}}
+			},
+		}}}
 	case "pairing":
 		if n := len(v.Rounds); n > 0 {
 			return tournament.Delta{Pairings: []tournament.RoundPairing{{

@@ -53,8 +53,10 @@ func TestFaultsPass(t *testing.T) {
 					t.Fatalf("reading meanwhile: %v", err)
 				}
 			}
-			if err := h.Games().Create(t.Context(), []table.Game{{ID: "bulky",
-				Position: fmt.Sprintf("%9999d", 1)}}); !errors.Is(err, table.ErrUnavailable) {
+			if err := h.Games().Create(t.Context(), []table.Game{{
+				ID:       "bulky",
+				Position: fmt.Sprintf("%9999d", 1),
+			}}); !errors.Is(err, table.ErrUnavailable) {
 				t.Errorf("a game that cannot be created: %v", err)
 			}
 			pragma(c.mended)

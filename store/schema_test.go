@@ -141,8 +141,10 @@ func TestListsUseAnIndex(t *testing.T) {
 	} {
 		plan := s.reads.Session(&gorm.Session{DryRun: true}).Limit(10)
 		query := inOrder(games(plan), f.Player, from)
-		for condition, value := range map[string]string{"games.variant = ?": f.Variant,
-			"games.tournament_id = ?": f.Tournament} {
+		for condition, value := range map[string]string{
+			"games.variant = ?":       f.Variant,
+			"games.tournament_id = ?": f.Tournament,
+		} {
 			if value != "" {
 				query = query.Where(condition, value)
 			}

@@ -20,8 +20,10 @@ func withBots(t *testing.T, format Format, players int) *Tournament {
 		t.Fatal(err)
 	}
 	for i := range players {
-		next, delta, err := tm.AddEntry(Entry{ID: fmt.Sprint("e", i+1), Name: fmt.Sprint("N", i+1),
-			Members: []string{fmt.Sprint("p", i+1)}}, Shape{Members: 1})
+		next, delta, err := tm.AddEntry(Entry{
+			ID: fmt.Sprint("e", i+1), Name: fmt.Sprint("N", i+1),
+			Members: []string{fmt.Sprint("p", i+1)},
+		}, Shape{Members: 1})
 		tm = ok(t, next, delta, err)
 	}
 	return tm
@@ -115,8 +117,10 @@ func TestBotStaysBot(t *testing.T) {
 	tm = ok(t, next, delta, err)
 	taken, given, renamed := bot, person, bot
 	taken.Members, given.Members, renamed.Name = []string{"p7"}, []string{"bot-1"}, "Anna"
-	for what, e := range map[string]Entry{"a player in a bot's place": taken, "a bot in a player's place": given,
-		"another name": renamed} {
+	for what, e := range map[string]Entry{
+		"a player in a bot's place": taken, "a bot in a player's place": given,
+		"another name": renamed,
+	} {
 		_, _, err := tm.UpdateEntry(e, Shape{Members: 1})
 		refused(t, what, err, ErrInvalid)
 	}

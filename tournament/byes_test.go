@@ -123,8 +123,12 @@ func TestPairingRules(t *testing.T) {
 	}{
 		"an unknown acceleration": {Swiss, StandardPoints, PairingRules{Acceleration: "warp"}, "pairing/acceleration"},
 		"baku in a round-robin":   {RoundRobin, StandardPoints, PairingRules{Acceleration: Baku}, "pairing/acceleration"},
-		"baku with three points": {Swiss, PointSystem{Win: 30, Draw: 10, Bye: 30}, PairingRules{Acceleration: Baku},
-			"pairing/acceleration"},
+		"baku with three points": {
+			Swiss,
+			PointSystem{Win: 30, Draw: 10, Bye: 30},
+			PairingRules{Acceleration: Baku},
+			"pairing/acceleration",
+		},
 		"a third colour":        {Swiss, StandardPoints, PairingRules{InitialColour: 3}, "pairing/initial_colour"},
 		"a colour for tables":   {TableSwiss, StandardPoints, PairingRules{InitialColour: White}, "pairing/initial_colour"},
 		"byes in a round-robin": {RoundRobin, StandardPoints, PairingRules{FullPointByes: true}, "pairing/full_point_byes"},

@@ -176,8 +176,12 @@ func TestPresentEntriesAreNotPublic(t *testing.T) {
 // TestAddEntries adds all or none, and names the faulty ones.
 func TestAddEntries(t *testing.T) {
 	tm := arriving(t, Swiss)
-	_, _, err := tm.AddEntries([]Entry{seeded(5, 0), {ID: "e6"}, seeded(7, 9000),
-		{ID: "e8", Name: "N8", Members: []string{"p1"}}}, Shape{Members: 1})
+	_, _, err := tm.AddEntries([]Entry{
+		seeded(5, 0),
+		{ID: "e6"},
+		seeded(7, 9000),
+		{ID: "e8", Name: "N8", Members: []string{"p1"}},
+	}, Shape{Members: 1})
 	var faults FieldErrors
 	if !errors.As(err, &faults) || len(faults) != 3 || faults[0].Field != "entries/1/name" ||
 		faults[1].Field != "entries/2/rating" || faults[2].Field != "entries/3/members" {

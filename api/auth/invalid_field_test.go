@@ -44,8 +44,10 @@ func TestLoginsAndPasswordsThatCannotBeTaken(t *testing.T) {
 			t.Errorf("%q is taken: %v", password, err)
 		}
 	}
-	for i, password := range []string{"correct horse", "club-evening", "a long password", "wrong-stapler",
-		"ябълка и круша", "x7#Lq!0vPz"} {
+	for i, password := range []string{
+		"correct horse", "club-evening", "a long password", "wrong-stapler",
+		"ябълка и круша", "x7#Lq!0vPz",
+	} {
 		if err := g.checkChoice(t.Context(), fmt.Sprint("annabella", i), password); err != nil {
 			t.Errorf("%q: %v", password, err)
 		}

@@ -138,8 +138,10 @@ func TestABrowserIsKnownToItsOwnAccountAlone(t *testing.T) {
 		if again := g.OriginOf(next, "198.51.100.7"); again != browser {
 			t.Fatalf("the browser comes back as %v, it was %v", again, browser)
 		}
-		for name, from := range map[string]Origin{"another's": browser,
-			"made up": {Address: "198.51.100.8", Device: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}} {
+		for name, from := range map[string]Origin{
+			"another's": browser,
+			"made up":   {Address: "198.51.100.8", Device: "AAAAAAAAAAAAAAAAAAAAAAAAAA"},
+		} {
 			judged := 0
 			for range 30 {
 				if _, err := g.CheckLogin(t.Context(), "ada", "guess", from); errors.Is(err, ErrBadLogin) {

@@ -135,11 +135,13 @@ var (
 func byNonce(
 	name string, do func(*table.Tables, context.Context, *table.Arrival, table.Nonce) (*table.Snapshot, error),
 ) Game[table.Nonce] {
-	return Game[table.Nonce]{Name: name, Repeatable: true,
+	return Game[table.Nonce]{
+		Name: name, Repeatable: true,
 		Do: func(c GameCall, nonce table.Nonce) (*table.Snapshot, error) {
 			nonce.Act = c.Act
 			return do(c.Tables, c.Ctx, c.At, nonce)
-		}}
+		},
+	}
 }
 
 // Rematch offers a rematch, or accepts it.
@@ -182,7 +184,8 @@ func withWord(
 	name string,
 	do func(*table.Tables, context.Context, *table.Arrival, string, string, sentence.Sentence) (*table.Snapshot, error),
 ) Game[string] {
-	return Game[string]{Name: name, Whole: true, Repeatable: true,
+	return Game[string]{
+		Name: name, Whole: true, Repeatable: true,
 		Do: func(c GameCall, word string) (*table.Snapshot, error) {
 			players, err := c.People.Players(c.Ctx, []string{c.Who.PlayerID})
 			if err != nil {
@@ -190,7 +193,8 @@ func withWord(
 			}
 			why := table.DeclinedBy(players[c.Who.PlayerID].Name, word)
 			return do(c.Tables, c.Ctx, c.At, c.Act.By, c.Who.PlayerID, why)
-		}}
+		},
+	}
 }
 
 // Seat is a seat of an open game that a player takes.

@@ -53,10 +53,12 @@ var (
 		return c.Tables.Resume(c.Ctx, c.At, c.Ruling, cause)
 	}}
 	// ChangeClock sets a seat's clock, or adds to it.
-	ChangeClock = Ruling[table.ClockChange]{"clock",
+	ChangeClock = Ruling[table.ClockChange]{
+		"clock",
 		func(c RulingCall, change table.ClockChange) (*table.Snapshot, error) {
 			return c.Tables.ChangeClock(c.Ctx, c.At, c.Ruling, change)
-		}}
+		},
+	}
 	// TakeBack takes back the last moves.
 	TakeBack = Ruling[Takeback]{"takeback", func(c RulingCall, in Takeback) (*table.Snapshot, error) {
 		return c.Tables.TakeBack(c.Ctx, c.At, c.Ruling, in.Turn, in.Plies)

@@ -28,8 +28,10 @@ func TestReadersBehind(t *testing.T) {
 		delay table.Delay
 		want  []string // what comes, and after how many seconds
 	}{
-		"seconds": {table.Delay{Ms: 30_000}, []string{"0s state|0", "30s clock|1", "40s move|2", "45s move|3", "50s move|",
-			"50s over|4"}},
+		"seconds": {table.Delay{Ms: 30_000}, []string{
+			"0s state|0", "30s clock|1", "40s move|2", "45s move|3", "50s move|",
+			"50s over|4",
+		}},
 		"moves": {table.Delay{Moves: 1}, []string{"0s state|1", "15s move|2", "50s move|", "50s over|4"}},
 	} {
 		t.Run(name, func(t *testing.T) {

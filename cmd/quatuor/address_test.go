@@ -21,8 +21,10 @@ var oddValues = []string{
 func oddCursors() []string {
 	cursors := append([]string{"x", "====", "e30", "WzFd"}, oddValues...)
 	for _, list := range []string{"games", "players", "tournaments", "ratings", "nothing"} {
-		for _, place := range []string{`null`, `1`, `"x"`, `[]`, `[1,2,3]`, `{"id":1}`, `{"id":"\u0000"}`, `{"ID":"a\u0000"}`,
-			`1e999`} {
+		for _, place := range []string{
+			`null`, `1`, `"x"`, `[]`, `[1,2,3]`, `{"id":1}`, `{"id":"\u0000"}`, `{"ID":"a\u0000"}`,
+			`1e999`,
+		} {
 			cursors = append(cursors, base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "[%q,%s]", list, place)))
 		}
 	}
@@ -63,8 +65,10 @@ func TestNoAddressBreaksThePages(t *testing.T) {
 		return answer.StatusCode
 	}
 	for _, path := range paths {
-		for _, name := range []string{"cursor", "status", "name", "round", "to", "lang", "next", "v", "limit", "player",
-			"nothing", "a\x00"} {
+		for _, name := range []string{
+			"cursor", "status", "name", "round", "to", "lang", "next", "v", "limit", "player",
+			"nothing", "a\x00",
+		} {
 			for _, value := range oddValues {
 				ask(path + "?" + url.Values{name: {value}}.Encode())
 			}

@@ -19,7 +19,7 @@ type glossary struct {
 
 func readGlossary(t *testing.T) glossary {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "docs/glossary.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "glossary.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestGlossary(t *testing.T) {
 
 // TestGlossaryIsSorted keeps words easy to find, and each in one place.
 func TestGlossaryIsSorted(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs/glossary.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", "glossary.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

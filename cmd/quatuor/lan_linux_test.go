@@ -26,8 +26,10 @@ func TestLANWithoutPrivateAddress(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	lines := bufio.NewScanner(out)
-	for _, want := range []string{"quatuor listening on ", "no private IPv4 address",
-		"None of its network interfaces is up", "--public-url"} {
+	for _, want := range []string{
+		"quatuor listening on ", "no private IPv4 address",
+		"None of its network interfaces is up", "--public-url",
+	} {
 		if !lines.Scan() || !strings.Contains(lines.Text(), want) {
 			t.Fatalf("no %q in the line %q", want, lines.Text())
 		}

@@ -41,8 +41,10 @@ func TestPairRefusesWhatItDoesNotFollow(t *testing.T) {
 	two := trfRow(1, "1.0", "   2 w 1") + trfRow(2, "0.0", "   1 b 0")
 	for name, tt := range map[string]struct{ text, want string }{
 		"rank": {"142 5\nXXC white1 rank\n" + two, "round 2: line 2 (XXC): pairing by ranks"},
-		"old rules": {"142 5\n192 FIDE_DUTCH_2017\n" + two,
-			"round 2: line 2 (192): FIDE_DUTCH_2017 is not a system that can be followed"},
+		"old rules": {
+			"142 5\n192 FIDE_DUTCH_2017\n" + two,
+			"round 2: line 2 (192): FIDE_DUTCH_2017 is not a system that can be followed",
+		},
 		"Berger":         {"142 5\n192 BERGER_X\n" + two, "line 2 (192): BERGER_X"},
 		"custom":         {"142 5\n192 CUSTOM_DUTCH\n" + two, "line 2 (192): CUSTOM_DUTCH"},
 		"teams":          {"142 5\n310   1 T\n" + two, "line 2 (310): this is a report of a tournament of teams"},
@@ -50,10 +52,14 @@ func TestPairRefusesWhatItDoesNotFollow(t *testing.T) {
 		"unknown in 250": {"250       1.0 001 003 0001 0009\n142 5\n" + two, "line 1 (250): there is no player 9"},
 		"unknown in 260": {"260 001 005 0001 0007\n142 5\n" + two, "line 1 (260): there is no player 7"},
 		"unknown in XXZ": {"XXZ 4\n142 5\n" + two, "line 1 (XXZ): there is no player 4"},
-		"two byes": {"142 5\n" + trfRow(1, "2.0", "0000 - U  0000 - U") + trfRow(2, "0.0", ""),
-			"line 2, player 1, round 2: the player had the pairing-allocated bye (U) in round 1 already"},
-		"two in a round": {"142 5\n" + trfRow(1, "1.0", "0000 - U") + trfRow(2, "1.0", "0000 - U"),
-			"line 3, player 2, round 1: player 1 in line 2 has the pairing-allocated bye"},
+		"two byes": {
+			"142 5\n" + trfRow(1, "2.0", "0000 - U  0000 - U") + trfRow(2, "0.0", ""),
+			"line 2, player 1, round 2: the player had the pairing-allocated bye (U) in round 1 already",
+		},
+		"two in a round": {
+			"142 5\n" + trfRow(1, "1.0", "0000 - U") + trfRow(2, "1.0", "0000 - U"),
+			"line 3, player 2, round 1: player 1 in line 2 has the pairing-allocated bye",
+		},
 		"a word in XXS":      {"XXS WIN=3\n142 5\n" + two, `line 1 (XXS): "WIN=3" is not a result`},
 		"colours in XXS":     {"XXS WW=1.5\n142 5\n" + two, "line 1 (XXS): a result is worth more with one colour"},
 		"points of two kind": {"XXS W=3\n162 W 3.0\n142 5\n" + two, "keep those of one kind"},
@@ -71,8 +77,10 @@ func TestPairFollowsOtherPrograms(t *testing.T) {
 	four := trfRow(1, "3.0", "   3 w 1") + trfRow(2, "1.0", "   4 b =") + trfRow(3, "0.0", "   1 b 0") +
 		trfRow(4, "1.0", "   2 w =")
 	for name, tt := range map[string]struct{ text, want string }{
-		"XXZ": {"142 5\nXXZ 2 3\n152 W\n" + trfField(4),
-			"f\t1\t1\t1\t4\t-\nf\t1\t0\t2\t0\tZPB\nf\t1\t0\t3\t0\tZPB\n"},
+		"XXZ": {
+			"142 5\nXXZ 2 3\n152 W\n" + trfField(4),
+			"f\t1\t1\t1\t4\t-\nf\t1\t0\t2\t0\tZPB\nf\t1\t0\t3\t0\tZPB\n",
+		},
 		"XXS":      {"142 5\nXXS W=3 D=1\n" + four, "f\t2\t1\t2\t1\t-\nf\t2\t2\t3\t4\t-\n"},
 		"BBW, BBD": {"142 5\nBBW  3.0\nBBD  1.0\n" + four, "f\t2\t1\t2\t1\t-\nf\t2\t2\t3\t4\t-\n"},
 		"PAB of XXS": {"142 5\nXXS W=3 D=1\n" + trfRow(1, "3.0", "   2 w 1") + trfRow(2, "0.0", "   1 b 0") +

@@ -123,8 +123,13 @@ func TestBadLinesOfCompute(t *testing.T) {
 		out != `{"player":"a","rating":0,"games":0}`+"\n" {
 		t.Errorf("--set start=0: status %d, %q", status, out)
 	}
-	for _, flags := range [][]string{{}, {"--system=chess"}, {"--system=elo", "--set=tau=1"},
-		{"--system=elo", "--set=k=high"}, {"--system=glicko2", "--set=tau=-1"}} {
+	for _, flags := range [][]string{
+		{},
+		{"--system=chess"},
+		{"--system=elo", "--set=tau=1"},
+		{"--system=elo", "--set=k=high"},
+		{"--system=glicko2", "--set=tau=-1"},
+	} {
 		if status, _, errs := compute(t, "", flags...); status != 2 || errs == "" {
 			t.Errorf("%q: status %d, %q", flags, status, errs)
 		}

@@ -70,10 +70,12 @@ func open(t *testing.T, dir string, sets int) *hall {
 	h := &hall{t: t, db: db, told: make(chan string, 1), moved: make(chan int, 1000)}
 	notifiers, all := tell{h}, make([]*Bots, sets)
 	for i := range all {
-		all[i] = New(Config{Games: db.Games(), Nodes: 100, Workers: 2, Logger: slog.New(slog.DiscardHandler),
+		all[i] = New(Config{
+			Games: db.Games(), Nodes: 100, Workers: 2, Logger: slog.New(slog.DiscardHandler),
 			Moved: func(level int, _ time.Duration) {
 				h.moved <- level
-			}})
+			},
+		})
 		notifiers = append(notifiers, all[i])
 	}
 	h.Tables = table.New(table.Config{

@@ -12,8 +12,10 @@ import (
 // FuzzMoves tries any text as a move in positions of random games. It must be accepted exactly if it is one of the
 // legal moves, and be refused with one of the kinds otherwise.
 func FuzzMoves(f *testing.F, variants []engine.Rules) {
-	for _, text := range []string{"", "pass", "c1-c5", "c1-c5>3", "b2-c3", "a3>e3", "+d4", "@d4", "d4-e5xc3", "g22",
-		"give-4"} {
+	for _, text := range []string{
+		"", "pass", "c1-c5", "c1-c5>3", "b2-c3", "a3>e3", "+d4", "@d4", "d4-e5xc3", "g22",
+		"give-4",
+	} {
 		f.Add(uint16(0), uint64(7), text)
 		f.Add(uint16(40), uint64(8), text)
 	}

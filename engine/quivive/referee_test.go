@@ -51,8 +51,10 @@ func newReferee(id string, setup engine.Setup) *referee {
 	if r.melee {
 		r.sides = r.seats
 	}
-	for rank, files := range map[int]string{1: "cde", 2: "bcdef", 3: "abcdefg", 4: "abcdefg", 5: "abcdefg", 6: "bcdef",
-		7: "cde"} {
+	for rank, files := range map[int]string{
+		1: "cde", 2: "bcdef", 3: "abcdefg", 4: "abcdefg", 5: "abcdefg", 6: "bcdef",
+		7: "cde",
+	} {
 		for _, f := range files {
 			r.height[spot{int(f-'a') + 1, rank}] = 1
 		}

@@ -27,8 +27,10 @@ func TestGuessFitsView(t *testing.T) {
 			seat := s.Pending().Awaited[chance.IntN(len(s.Pending().Awaited))]
 			checkGuess(rt, s, seat, chance)
 			moves := s.Legal(seat)
-			if s, err = s.Apply(engine.Event{Kind: engine.Moved, Seat: seat,
-				Text: string(moves[chance.IntN(len(moves))])}); err != nil {
+			if s, err = s.Apply(engine.Event{
+				Kind: engine.Moved, Seat: seat,
+				Text: string(moves[chance.IntN(len(moves))]),
+			}); err != nil {
 				rt.Fatal(err)
 			}
 		}

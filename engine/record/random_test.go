@@ -270,8 +270,10 @@ func (p *recorder) answer() {
 
 // event adds an entry that the rules judge.
 func (p *recorder) event(e record.Entry) {
-	kind := map[record.Kind]engine.Kind{record.Move: engine.Moved, record.Left: engine.Left,
-		record.Agreement: engine.Agreed, record.Adjudication: engine.Decided}[e.Kind]
+	kind := map[record.Kind]engine.Kind{
+		record.Move: engine.Moved, record.Left: engine.Left,
+		record.Agreement: engine.Agreed, record.Adjudication: engine.Decided,
+	}[e.Kind]
 	event := engine.Event{Kind: kind, Seat: e.Seat, Text: e.Text}
 	if e.Kind == record.Agreement {
 		event.Seat = 0

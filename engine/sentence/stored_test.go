@@ -39,8 +39,10 @@ func TestStored(t *testing.T) {
 			t.Errorf("%q is kept as %s", s, s.Stored())
 		}
 	}
-	for _, text := range []Stored{"", "nonsense", "[]", `{"format":"%d","values":[null,{}]}`,
-		`{"format":"%s","values":[{"set":1}]}`, `{"parts":[{"values":[true]}]}`} {
+	for _, text := range []Stored{
+		"", "nonsense", "[]", `{"format":"%d","values":[null,{}]}`,
+		`{"format":"%s","values":[{"set":1}]}`, `{"parts":[{"values":[true]}]}`,
+	} {
 		if s := text.Sentence(); !s.IsZero() {
 			t.Errorf("%s says %q", text, s)
 		}

@@ -201,8 +201,10 @@ func TestOpenGamesThatCannotBe(t *testing.T) {
 		"an open seat in a game that is not open": func(w *NewGame) { w.Open = false },
 		"an open seat in a tournament":            func(w *NewGame) { w.Tournament = &Place{ID: "t", Round: 1, Board: 1} },
 		"one player twice in a rated game": func(w *NewGame) {
-			w.Players = []string{"ada", "ada",
-				""}
+			w.Players = []string{
+				"ada", "ada",
+				"",
+			}
 			w.Variant = "quivive/melee"
 		},
 	} {

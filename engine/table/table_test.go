@@ -424,8 +424,10 @@ func TestResignAndAbort(t *testing.T) {
 // TestResignAgainAfterATakeback lets a seat of four resign twice, and again after an arbiter has taken that back.
 func TestResignAgainAfterATakeback(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
-		id := e.openGame(NewGame{Variant: "quits/four", Players: []string{"ada", "bob", "cyd", "dan"},
-			Controls: []string{"60"}, Start: true}).Game.ID
+		id := e.openGame(NewGame{
+			Variant: "quits/four", Players: []string{"ada", "bob", "cyd", "dan"},
+			Controls: []string{"60"}, Start: true,
+		}).Game.ID
 		resign := func() *Snapshot {
 			t.Helper()
 			return must(t)(e.Resign(t.Context(), e.Arrive(id), Act{Game: id, Seat: 2}))

@@ -114,24 +114,45 @@ func TestPeriodsOfFIDE(t *testing.T) {
 		want   rating.Rating
 		k      float64
 	}{
-		"12.8 is 13": {rating.Member{Rating: settled, Results: won(1900)},
-			rating.Rating{Value: 1813, Games: 31}, 20},
+		"12.8 is 13": {
+			rating.Member{Rating: settled, Results: won(1900)},
+			rating.Rating{Value: 1813, Games: 31},
+			20,
+		},
 		"no game":                {rating.Member{Rating: settled}, settled, 20},
 		"only unrated opponents": {rating.Member{Rating: settled, Results: won(0, 0)}, settled, 20},
-		"the first games": {rating.Member{Rating: rating.Rating{Value: 1800, Games: 29}, Results: won(1800)},
-			rating.Rating{Value: 1820, Games: 30}, 40},
-		"a junior": {rating.Member{Rating: settled, Born: 2008, Results: won(1800)},
-			rating.Rating{Value: 1820, Games: 31}, 40},
-		"a junior of last year": {rating.Member{Rating: settled, Born: 2007, Results: won(1800)},
-			rating.Rating{Value: 1810, Games: 31}, 20},
-		"a strong junior": {rating.Member{Rating: rating.Rating{Value: 2300, Games: 30}, Born: 2010,
-			Results: won(2300)}, rating.Rating{Value: 2310, Games: 31}, 20},
-		"a master": {rating.Member{Rating: rating.Rating{Value: 2350, Games: 90, Reached2400: true},
-			Results: won(2350)}, rating.Rating{Value: 2355, Games: 91, Reached2400: true}, 10},
-		"four games without the 5th": {rating.Member{Rating: FIDE{}.Start(), Results: won(1500, 1500, 1500, 1500, 0)},
-			FIDE{}.Start(), 0},
-		"at most 2200": {rating.Member{Rating: FIDE{}.Start(), Results: won(2400, 2400, 2400, 2400, 2400)},
-			rating.Rating{Value: 2200, Games: 5}, 0},
+		"the first games": {
+			rating.Member{Rating: rating.Rating{Value: 1800, Games: 29}, Results: won(1800)},
+			rating.Rating{Value: 1820, Games: 30},
+			40,
+		},
+		"a junior": {
+			rating.Member{Rating: settled, Born: 2008, Results: won(1800)},
+			rating.Rating{Value: 1820, Games: 31},
+			40,
+		},
+		"a junior of last year": {
+			rating.Member{Rating: settled, Born: 2007, Results: won(1800)},
+			rating.Rating{Value: 1810, Games: 31},
+			20,
+		},
+		"a strong junior": {rating.Member{
+			Rating: rating.Rating{Value: 2300, Games: 30}, Born: 2010,
+			Results: won(2300),
+		}, rating.Rating{Value: 2310, Games: 31}, 20},
+		"a master": {rating.Member{
+			Rating:  rating.Rating{Value: 2350, Games: 90, Reached2400: true},
+			Results: won(2350),
+		}, rating.Rating{Value: 2355, Games: 91, Reached2400: true}, 10},
+		"four games without the 5th": {
+			rating.Member{Rating: FIDE{}.Start(), Results: won(1500, 1500, 1500, 1500, 0)},
+			FIDE{}.Start(), 0,
+		},
+		"at most 2200": {
+			rating.Member{Rating: FIDE{}.Start(), Results: won(2400, 2400, 2400, 2400, 2400)},
+			rating.Rating{Value: 2200, Games: 5},
+			0,
+		},
 		"the floor": {
 			rating.Member{
 				Rating: rating.Rating{Value: 1405, Games: 30}, Results: []rating.Result{{Opponent: rating.Rating{Value: 1400}}},
@@ -209,8 +230,16 @@ func TestDecimalsAreRoundedAsTheyAreWritten(t *testing.T) {
 	if got := sum(1800.1, 3); got != 1803.1 {
 		t.Errorf("1800.1 + 3 = %v", got)
 	}
-	for _, tt := range []struct{ n, d, want int }{{5, 2, 3}, {-5, 2, -3}, {249, 100, 2}, {-249, 100, -2}, {1, 2, 1},
-		{-1, 2, -1}, {0, 1, 0}, {7, 1, 7}} {
+	for _, tt := range []struct{ n, d, want int }{
+		{5, 2, 3},
+		{-5, 2, -3},
+		{249, 100, 2},
+		{-249, 100, -2},
+		{1, 2, 1},
+		{-1, 2, -1},
+		{0, 1, 0},
+		{7, 1, 7},
+	} {
 		if got := round(ratio(tt.n, tt.d)); got != float64(tt.want) {
 			t.Errorf("%d/%d is rounded to %v", tt.n, tt.d, got)
 		}

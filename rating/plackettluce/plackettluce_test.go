@@ -43,7 +43,8 @@ func TestPublishedVectors(t *testing.T) {
 			[][]rating.Rating{{o}, {o, o}},
 			[]int{1, 2},
 			[][2]float64{
-				{36.48967347401391, 11.237778601372977}, {26.154304991014694, 11.17822477763209},
+				{36.48967347401391, 11.237778601372977},
+				{26.154304991014694, 11.17822477763209},
 				{26.154304991014694, 11.17822477763209},
 			},
 		},
@@ -52,7 +53,8 @@ func TestPublishedVectors(t *testing.T) {
 			[][]rating.Rating{{o}, {o, o}},
 			[]int{2, 1},
 			[][2]float64{
-				{30.19454401757094, 11.237778601372977}, {32.44943444745767, 11.17822477763209},
+				{30.19454401757094, 11.237778601372977},
+				{32.44943444745767, 11.17822477763209},
 				{32.44943444745767, 11.17822477763209},
 			},
 		},
@@ -120,8 +122,11 @@ func TestGamesThatCannotBeRated(t *testing.T) {
 	for name, seats := range map[string][]rating.Seat{
 		"one side": seatsOf([][]rating.Rating{{r(25, 8), r(25, 8)}}, []int{1}),
 		"no sigma": seatsOf([][]rating.Rating{{r(25, 0)}, {r(25, 8)}}, []int{1, 2}),
-		"two ranks": {{Rating: r(25, 8), Side: 1, Rank: 1}, {Rating: r(25, 8), Side: 1, Rank: 2},
-			{Rating: r(25, 8), Side: 2, Rank: 2}},
+		"two ranks": {
+			{Rating: r(25, 8), Side: 1, Rank: 1},
+			{Rating: r(25, 8), Side: 1, Rank: 2},
+			{Rating: r(25, 8), Side: 2, Rank: 2},
+		},
 	} {
 		if _, err := (System{}).Update(seats); err == nil {
 			t.Errorf("%s is rated", name)

@@ -105,8 +105,10 @@ func TestOrderWithinAPeriodDoesNotMatter(t *testing.T) {
 			games = append(games, game(fmt.Sprint(i), fmt.Sprint(a), fmt.Sprint(b)))
 		}
 		order := rapid.Permutation(games).Draw(rt, "order")
-		for _, system := range []rating.PeriodSystem{elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}},
-			glicko2.Periods{}} {
+		for _, system := range []rating.PeriodSystem{
+			elo.FIDE{Settings: elo.Settings{Start: rating.Set(1500)}},
+			glicko2.Periods{},
+		} {
 			one, other := ByPeriod(system), ByPeriod(system)
 			for i := range games {
 				_, err := one.Play(games[i])

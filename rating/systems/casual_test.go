@@ -35,7 +35,9 @@ func TestCasualGamesAreLimitedByDefault(t *testing.T) {
 				"a resignation or agreement",
 		},
 		{
-			c, "quiwin-blitz", []ledger.PairLimit{{Games: 2, Period: rating.Month}}, 0,
+			c, "quiwin-blitz",
+			[]ledger.PairLimit{{Games: 2, Period: rating.Month}},
+			0,
 			"elo-club; at most 2 games a month between two players; " +
 				"casual games: any number a day and any number a month between two players, any number of moves before a " +
 				"resignation or agreement",

@@ -297,8 +297,13 @@ func TestCrowd(t *testing.T) {
 	for _, test := range []struct {
 		hints int
 		want  time.Duration
-	}{{0, sendInterval}, {loadBatch - 1, sendInterval}, {loadBatch, loadInterval}, {500, loadInterval},
-		{1, sendInterval}} {
+	}{
+		{0, sendInterval},
+		{loadBatch - 1, sendInterval},
+		{loadBatch, loadInterval},
+		{500, loadInterval},
+		{1, sendInterval},
+	} {
 		m := message{kind: kindHints, from: link.Instance}
 		for i := range test.hints {
 			m.hints = append(m.hints, Hint{Topic: fmt.Sprint("t", i)})

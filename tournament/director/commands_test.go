@@ -106,8 +106,10 @@ func (c *anySwiss) step() {
 
 // known demands an error of one of the documented kinds.
 func (c *anySwiss) known(name string, err error) {
-	for _, kind := range []error{tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound,
-		tournament.ErrUnpairable} {
+	for _, kind := range []error{
+		tournament.ErrState, tournament.ErrInvalid, tournament.ErrNotFound,
+		tournament.ErrUnpairable,
+	} {
 		if errors.Is(err, kind) {
 			return
 		}
@@ -175,8 +177,10 @@ func (c *anySwiss) edits(t *tournament.Tournament) []tournament.Edit {
 			out[i].Entries = []string{rapid.SampledFrom(ids).Draw(c.T, "one"), rapid.SampledFrom(ids).Draw(c.T, "two")}
 		case tournament.GiveBye:
 			out[i].Entries = []string{rapid.SampledFrom(ids).Draw(c.T, "one")}
-			out[i].Bye = rapid.SampledFrom([]tournament.Bye{tournament.PairingAllocated, tournament.HalfPoint,
-				tournament.ZeroPoint}).Draw(c.T, "bye")
+			out[i].Bye = rapid.SampledFrom([]tournament.Bye{
+				tournament.PairingAllocated, tournament.HalfPoint,
+				tournament.ZeroPoint,
+			}).Draw(c.T, "bye")
 		}
 	}
 	return out

@@ -132,11 +132,15 @@ func tableAct(t *rapid.T, tm *tournament.Tournament) func(*Director, string) err
 		case "ban":
 			_, err = d.SetForbidden(ctx, id, []tournament.Ban{{Entries: []string{entry, other}}}, organiser)
 		case "swap":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.SwapEntries,
-				Entries: []string{entry, other}}}, "", organiser)
+			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{
+				Kind:    tournament.SwapEntries,
+				Entries: []string{entry, other},
+			}}, "", organiser)
 		case "move":
-			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{Kind: tournament.MoveEntry, Board: board,
-				Entries: []string{entry}}}, "", organiser)
+			_, err = d.EditRound(ctx, id, round, []tournament.Edit{{
+				Kind: tournament.MoveEntry, Board: board,
+				Entries: []string{entry},
+			}}, "", organiser)
 		case "drop":
 			_, err = d.DropRound(ctx, id, round, organiser)
 		case "finish":

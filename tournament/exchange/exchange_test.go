@@ -137,8 +137,10 @@ func TestLeaves(t *testing.T) {
 	if e := tm.Entries[2]; e.Status != tournament.Confirmed || !slices.Equal(e.Byes, want) {
 		t.Errorf("3 is %s with %v", e.Status, e.Byes)
 	}
-	for _, line := range []string{"240 Z 002 0002 0003\n", "240 H 003 0001\n", "240 Z 003 0002\n",
-		"240 Z 004 0002 0003\n"} {
+	for _, line := range []string{
+		"240 Z 002 0002 0003\n", "240 H 003 0001\n", "240 Z 003 0002\n",
+		"240 Z 004 0002 0003\n",
+	} {
 		if !strings.Contains(out, line) {
 			t.Errorf("the line %q is not in\n%s", line, out)
 		}
@@ -163,8 +165,10 @@ func TestGapsAreClosed(t *testing.T) {
 	if tm.GroupA() != 2 || len(tm.Bans(9)) != 1 || !slices.Equal(tm.Bans(9)[0], []int{1, 3}) || len(taken.Players) != 2 {
 		t.Errorf("group A has %d, forbidden are %v, %d players are new", tm.GroupA(), tm.Bans(9), len(taken.Players))
 	}
-	for _, line := range []string{"250       1.0 001 003 0001 0002\n", "250       0.5 004 005 0001 0002\n",
-		"260 001 009 0001 0003\n"} {
+	for _, line := range []string{
+		"250       1.0 001 003 0001 0002\n", "250       0.5 004 005 0001 0002\n",
+		"260 001 009 0001 0003\n",
+	} {
 		if !strings.Contains(out, line) {
 			t.Errorf("the line %q is not in\n%s", line, out)
 		}
@@ -197,8 +201,10 @@ func TestWhatIsMissingIsNoted(t *testing.T) {
 		t.Errorf("%q, %d rounds, %s", tm.Name, tm.RoundCount, tm.Status)
 	}
 	notes := fmt.Sprint(taken.Notes)
-	for _, want := range []string{"line 012", "line 142",
-		"round 2: players 1 and 2 meet again; they played each other in round 1"} {
+	for _, want := range []string{
+		"line 012", "line 142",
+		"round 2: players 1 and 2 meet again; they played each other in round 1",
+	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes %s, want %q", notes, want)
 		}

@@ -124,8 +124,10 @@ func TestWordsOfReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	got = fmt.Sprintf("%+v", table)
-	for _, want := range []string{"row 5 of the Berger table for 6", "change places", "gives White to number",
-		"no entry has that number"} {
+	for _, want := range []string{
+		"row 5 of the Berger table for 6", "change places", "gives White to number",
+		"no entry has that number",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got)
 		}

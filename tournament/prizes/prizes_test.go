@@ -297,7 +297,8 @@ func TestWords(t *testing.T) {
 			"Place 2. 3 with the same points take the places 1 to 3 and share their prizes equally.",
 		},
 		{
-			Award{Place: 2, First: 1, Sharers: 3, Level: 2, Amount: 5, Text: "a cup"}, Hort,
+			Award{Place: 2, First: 1, Sharers: 3, Level: 2, Amount: 5, Text: "a cup"},
+			Hort,
 			"Place 2, shared by 2. 3 with the same points " +
 				"take the places 1 to 3: half of the prize of one’s own place, and an equal part of the other halves (Hort " +
 				"system). " +

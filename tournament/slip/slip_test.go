@@ -21,8 +21,10 @@ func TestCodes(t *testing.T) {
 			t.Fatalf("seat %d: %q", seat, code)
 		}
 		seen[code] = true
-		for _, typed := range []string{code, strings.ToLower(code), slip.Spaced(code),
-			" " + strings.ReplaceAll(slip.Spaced(code), "-", " "), strings.NewReplacer("1", "l", "0", "O").Replace(code)} {
+		for _, typed := range []string{
+			code, strings.ToLower(code), slip.Spaced(code),
+			" " + strings.ReplaceAll(slip.Spaced(code), "-", " "), strings.NewReplacer("1", "l", "0", "O").Replace(code),
+		} {
 			if got, ok := slip.Read(typed); !ok || got != code {
 				t.Errorf("%q is read as %q, %v", typed, got, ok)
 			}
@@ -37,8 +39,10 @@ func TestCodes(t *testing.T) {
 			t.Errorf("%s has the same code", what)
 		}
 	}
-	for _, bad := range []string{"", code[:15], code + "0", code[:15] + "U", code[:15] + "é", strings.Repeat("-", 100),
-		code + strings.Repeat(" ", 100)} {
+	for _, bad := range []string{
+		"", code[:15], code + "0", code[:15] + "U", code[:15] + "é", strings.Repeat("-", 100),
+		code + strings.Repeat(" ", 100),
+	} {
 		if _, ok := slip.Read(bad); ok {
 			t.Errorf("%q is read as a code", bad)
 		}
@@ -132,8 +136,10 @@ func TestBasis(t *testing.T) {
 }
 
 func TestReadVerdict(t *testing.T) {
-	for text, want := range map[string]string{"1-0": "1-0", "1/2-1/2": "1/2-1/2", "2,1,2": "2,1,2", "1,1,2": "1,1,3",
-		"1,2,3,4": "1,2,3,4"} {
+	for text, want := range map[string]string{
+		"1-0": "1-0", "1/2-1/2": "1/2-1/2", "2,1,2": "2,1,2", "1,1,2": "1,1,3",
+		"1,2,3,4": "1,2,3,4",
+	} {
 		v, err := slip.ReadVerdict(text, max(2, strings.Count(text, ",")+1))
 		if err != nil || v.String() != want {
 			t.Errorf("%q: %s, %v; want %s", text, v, err, want)

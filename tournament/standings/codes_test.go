@@ -12,8 +12,10 @@ func TestCheck(t *testing.T) {
 	accepted := map[tournament.Format][]string{
 		tournament.Swiss:    swissCodes,
 		tournament.Knockout: {},
-		tournament.RoundRobin: {"DE", "DE/P", "SB", "SB/C1", "SB/M2", "KS", "KS/L-2", "PS/C2", "ARO", "PTP", "STD",
-			"TPN", "LOT"},
+		tournament.RoundRobin: {
+			"DE", "DE/P", "SB", "SB/C1", "SB/M2", "KS", "KS/L-2", "PS/C2", "ARO", "PTP", "STD",
+			"TPN", "LOT",
+		},
 		tournament.DoubleRoundRobin: {"DE", "SB", "KS/L60", "WIN"},
 		tournament.TableSwiss:       {"WIN", "2ND", "3RD", "BH", "BH/C1", "BH/M2", "PS", "REP", "ARO/C1", "RTNG", "LOT"},
 	}

@@ -28,8 +28,10 @@ var modifierOffers = map[byte][]Offer{
 		{Code: "M1", Text: "with_m1", Name: "median", Article: "14.3", What: "without the least and the most significant value"},
 		{Code: "M2", Text: "with_m2", Name: "median of two", Article: "14", What: "without the two least and the two most significant values"},
 	},
-	'P': {{Code: "P", Text: "with_p", Name: "forfeits as games", Article: "14",
-		What: "forfeits count as games against who should have come"}},
+	'P': {{
+		Code: "P", Text: "with_p", Name: "forfeits as games", Article: "14",
+		What: "forfeits count as games against who should have come",
+	}},
 	'F': {{Code: "F", Text: "with_f", Name: "fore", Article: "8.3", What: "games of the last round are taken for draws"}},
 	'L': {
 		{Code: "L+1", Text: "limit", Name: "limit a draw higher", Article: "14", What: "against those with half of the possible points and a draw more; L-1, L+2 and so on likewise"},

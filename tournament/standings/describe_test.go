@@ -9,8 +9,10 @@ import (
 
 // TestOffersAreComplete: whatever can be chosen is described, and whatever is described can be chosen.
 func TestOffersAreComplete(t *testing.T) {
-	for _, f := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss,
-		tournament.Knockout} {
+	for _, f := range []tournament.Format{
+		tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss,
+		tournament.Knockout,
+	} {
 		var offered []string
 		for _, o := range Offers(f) {
 			offered = append(offered, o.Code)

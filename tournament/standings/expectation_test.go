@@ -11,8 +11,10 @@ func TestExpectation(t *testing.T) {
 			t.Errorf("PD(%d) is %d %%, want %d", stronger, got, want)
 		}
 	}
-	for share, want := range map[int64]int64{0: -800, 1: -677, 25: -193, 49: -7, 50: 0, 60: 72, 75: 193, 99: 677,
-		100: 800} {
+	for share, want := range map[int64]int64{
+		0: -800, 1: -677, 25: -193, 49: -7, 50: 0, 60: 72, 75: 193, 99: 677,
+		100: 800,
+	} {
 		if got := difference(share); got != want {
 			t.Errorf("dp(%d %%) is %d, want %d", share, got, want)
 		}

@@ -12,8 +12,10 @@ import (
 // TestTextIsWhatEncodingJSONWouldSay writes any texts, numbers and times, and reads them back.
 func TestTextIsWhatEncodingJSONWouldSay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "\"", "\\", "\x00", "\u2028", "<>&", "💥",
-			"\xff"})).Draw(t, "text")
+		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+			"", "\"", "\\", "\x00", "\u2028", "<>&", "💥",
+			"\xff",
+		})).Draw(t, "text")
 		number := rapid.Int64Range(-1<<53, 1<<53).Draw(t, "number")
 		at := rapid.Int64Range(-70_000_000_000_000, 400_000_000_000_000).Filter(func(ms int64) bool {
 			return ms != 0

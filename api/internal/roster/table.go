@@ -148,8 +148,10 @@ func exampleList() string {
 func knownList(id string) bool {
 	for _, variant := range catalog.IDs() {
 		family, _, _ := strings.Cut(variant, "/")
-		for _, class := range []string{clock.Bullet, clock.Blitz, clock.Rapid, clock.Classical, clock.Correspondence,
-			clock.Untimed} {
+		for _, class := range []string{
+			clock.Bullet, clock.Blitz, clock.Rapid, clock.Classical, clock.Correspondence,
+			clock.Untimed,
+		} {
 			if id == ledger.ListID(family, class) {
 				return true
 			}

@@ -32,8 +32,13 @@ const FlagDelays = "quatuor_flag_delay_seconds"
 // flagBuckets are fine where flags ought to fall, so that percentiles can be read from the histogram.
 func flagBuckets() []float64 {
 	var seconds []float64
-	for _, part := range []struct{ from, to, step int }{{1, 20, 1}, {25, 50, 5}, {60, 100, 10}, {150, 500, 50},
-		{1000, 5000, 1000}} {
+	for _, part := range []struct{ from, to, step int }{
+		{1, 20, 1},
+		{25, 50, 5},
+		{60, 100, 10},
+		{150, 500, 50},
+		{1000, 5000, 1000},
+	} {
 		for ms := part.from; ms <= part.to; ms += part.step {
 			seconds = append(seconds, float64(ms)/1000)
 		}

@@ -10,8 +10,17 @@ import (
 )
 
 func TestKnownPlans(t *testing.T) {
-	for _, k := range []struct{ groups, size, rounds int }{{5, 3, 7}, {6, 3, 8}, {6, 4, 7}, {4, 4, 5}, {5, 5, 6},
-		{4, 4, 3}, {8, 4, 7}, {8, 4, 9}, {8, 4, 10}} {
+	for _, k := range []struct{ groups, size, rounds int }{
+		{5, 3, 7},
+		{6, 3, 8},
+		{6, 4, 7},
+		{4, 4, 5},
+		{5, 5, 6},
+		{4, 4, 3},
+		{8, 4, 7},
+		{8, 4, 9},
+		{8, 4, 10},
+	} {
 		if testing.Short() && k.groups*k.size > 16 {
 			continue
 		}
