@@ -28,6 +28,9 @@ func TestEveryErrorHasItsAnswer(t *testing.T) {
 	for _, tree := range []string{"../../engine", "../../tournament", "../../rating", ".."} {
 		for _, name := range exportedErrors(t, tree) {
 			found++
+			if strings.HasPrefix(name, "kit.") {
+				continue // errors of the pages alone hold their answers, as values of types that the table knows
+			}
 			if !slices.Contains(named, name) {
 				t.Errorf("%s is missing in the table of kinds in api/problem/kinds.go", name)
 			}

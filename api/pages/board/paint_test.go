@@ -18,7 +18,7 @@ var unpainted = []string{"b-to", "b-inner"}
 // TestPicturesKnowEveryClass draws whole games, to their ends, as files: each class of a drawing has a look outside a
 // page, and each path is one that pictures can draw.
 func TestPicturesKnowEveryClass(t *testing.T) {
-	sheet, err := os.ReadFile("../static/page.css")
+	sheet, err := os.ReadFile("../static/kit/page.css")
 	if err != nil {
 		t.Fatal(err)
 	}
