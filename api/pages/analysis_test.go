@@ -75,7 +75,9 @@ func TestMovesAreTriedThroughForms(t *testing.T) {
 			i := made % len(forms)
 			forms[i].Set("move", moves[i][(made*7+3)%len(moves[i])])
 			if page, address = w.follow("/analysis?"+forms[i].Encode(), ""); len(lineMoves.FindAllString(page, -1)) != made+1 {
-				t.Fatalf("%s: %d moves in the line after %d\n%s", choice.Variant, len(lineMoves.FindAllString(page, -1)), made+1, address)
+				t.Fatalf(
+					"%s: %d moves in the line after %d\n%s", choice.Variant, len(lineMoves.FindAllString(page, -1)), made+1, address,
+				)
 			}
 			wellFormed(t, page)
 		}
@@ -97,7 +99,9 @@ func TestGamesAreAnalysed(t *testing.T) {
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		id := nameOf(info.ID)
-		w.open(table.NewGame{ID: id, Variant: info.ID, Players: w.some(0, slices.Max(info.Seats)), Options: map[string]string{"repetition": "0"}})
+		w.open(table.NewGame{
+			ID: id, Variant: info.ID, Players: w.some(0, slices.Max(info.Seats)), Options: map[string]string{"repetition": "0"},
+		})
 		if info.ID == "quivive/melee" {
 			w.play(id, 46)
 			w.act(id, 2, w.Resign)
@@ -110,7 +114,8 @@ func TestGamesAreAnalysed(t *testing.T) {
 				t.Errorf("%s ply %d: %s shows\n%s\nthe game\n%s", id, ply, address, boardWords.FindString(page), game)
 			}
 		}
-		if page, _ := w.follow("/games/"+id+"/analysis", ""); !strings.Contains(page, `class="outcome"`) || strings.Contains(page, `form class="move try"`) {
+		if page, _ := w.follow("/games/"+id+"/analysis", ""); !strings.Contains(page, `class="outcome"`) ||
+			strings.Contains(page, `form class="move try"`) {
 			t.Errorf("%s: the end is not shown as an end", id)
 		}
 	}
@@ -149,7 +154,8 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 		if answer.Code != c.want {
 			t.Errorf("%s as %q: %d, want %d", c.game, c.as, answer.Code, c.want)
 		}
-		if offered := strings.Contains(w.get("/games/"+c.game, c.as).Body.String(), `data-steps="analyse"`); offered != (c.want == 303) {
+		page := w.get("/games/"+c.game, c.as).Body.String()
+		if offered := strings.Contains(page, `data-steps="analyse"`); offered != (c.want == 303) {
 			t.Errorf("%s as %q: offered %v", c.game, c.as, offered)
 		}
 	}
@@ -226,7 +232,8 @@ func TestDealsOfAnAnalysisAreNoGames(t *testing.T) {
 		t.Error("the same address shows another deal")
 	}
 	w.pass(time.Second)
-	if other, _ := w.follow("/analysis?variant=quiwin/duel", ""); boardWords.FindString(other) == boardWords.FindString(first) {
+	other, _ := w.follow("/analysis?variant=quiwin/duel", "")
+	if boardWords.FindString(other) == boardWords.FindString(first) {
 		t.Error("every deal is the same")
 	}
 }

@@ -47,15 +47,20 @@ func TestAChallengeFromAPage(t *testing.T) {
 	if key == nil {
 		t.Fatal("there is no form")
 	}
-	form := url.Values{"with": {"p2"}, "key": {key[1]}, "variant": {"quixo/duel"}, "time_control": {"300+3"}, "first": {"them"}, "rated": {"1"}}
+	form := url.Values{
+		"with": {"p2"}, "key": {key[1]}, "variant": {"quixo/duel"},
+		"time_control": {"300+3"}, "first": {"them"}, "rated": {"1"},
+	}
 	first := w.post("/play", "p1", form)
 	again := w.post("/play", "p1", form)
 	where := first.Header().Get("Location")
-	if first.Code != http.StatusSeeOther || where != again.Header().Get("Location") || !strings.HasPrefix(where, "/games/") {
+	if first.Code != http.StatusSeeOther || where != again.Header().Get("Location") ||
+		!strings.HasPrefix(where, "/games/") {
 		t.Fatalf("%d to %q, then %d to %q\n%s", first.Code, where, again.Code, again.Header().Get("Location"), first.Body)
 	}
 	s, err := w.Snapshot(t.Context(), strings.TrimPrefix(where, "/games/"))
-	if err != nil || s.Game.Status != table.Waiting || s.Game.Players[0] != "p2" || !s.Game.Rated || !s.Game.Invites("p2") || s.Game.Invites("p1") {
+	if err != nil || s.Game.Status != table.Waiting || s.Game.Players[0] != "p2" || !s.Game.Rated ||
+		!s.Game.Invites("p2") || s.Game.Invites("p1") {
 		t.Errorf("%+v, %v", s.Game, err)
 	}
 }
@@ -87,7 +92,8 @@ func TestChallengesThatAreRefused(t *testing.T) {
 			t.Errorf("%s: %d, want %d\n%s", name, answer.Code, test.status, answer.Body)
 		}
 	}
-	if answer := w.post("/play", "", form("first", "me")); answer.Code != http.StatusSeeOther || answer.Header().Get("Location") != "/login?next=/play" {
+	if answer := w.post("/play", "", form("first", "me")); answer.Code != http.StatusSeeOther ||
+		answer.Header().Get("Location") != "/login?next=/play" {
 		t.Errorf("without a login: %d", answer.Code)
 	}
 }
@@ -104,7 +110,10 @@ func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
 		}
 	}
 	form := func(key, with, rest string) url.Values {
-		return url.Values{"with": {with}, "key": {key}, "variant": {"quivive/melee:3"}, "time_control": {"300+3"}, "first": {"me"}, "rest": {rest}}
+		return url.Values{
+			"with": {with}, "key": {key}, "variant": {"quivive/melee:3"},
+			"time_control": {"300+3"}, "first": {"me"}, "rest": {rest},
+		}
 	}
 	opened := func(form url.Values) table.Game {
 		t.Helper()
@@ -124,13 +133,15 @@ func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
 			t.Errorf("%s does not say who is a bot", address)
 		}
 	}
-	if game := opened(form("two", "p2", "bot-3")); game.Status != table.Waiting || !game.Invites("p2") || game.Players[2] != "bot-3" {
+	if game := opened(form("two", "p2", "bot-3")); game.Status != table.Waiting || !game.Invites("p2") ||
+		game.Players[2] != "bot-3" {
 		t.Errorf("%+v", game)
 	}
 	rated := form("rated", "", "bot-1")
 	rated.Set("rated", "1")
 	answer := w.post("/play", "p1", rated)
-	if text := answer.Body.String(); answer.Code != http.StatusUnprocessableEntity || !strings.Contains(text, "A game with bots is not rated") ||
+	if text := answer.Body.String(); answer.Code != http.StatusUnprocessableEntity ||
+		!strings.Contains(text, "A game with bots is not rated") ||
 		!strings.Contains(text, `<option value="bot-1" selected>`) {
 		t.Errorf("rated: %d\n%s", answer.Code, text)
 	}

@@ -13,7 +13,9 @@ func TestPagesOfADelayedGame(t *testing.T) {
 	w := newTown(t).furnish()
 	w.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})
 	w.pass(61 * time.Second)
-	_, err := w.Play(t.Context(), w.Arrive("late"), table.Move{Act: table.Act{Game: "late", Seat: 1}, Turn: 1, Token: "c1-c5"})
+	_, err := w.Play(t.Context(), w.Arrive("late"), table.Move{
+		Act: table.Act{Game: "late", Seat: 1}, Turn: 1, Token: "c1-c5",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

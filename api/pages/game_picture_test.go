@@ -54,7 +54,8 @@ func TestBoardsAreDrawnAsFiles(t *testing.T) {
 				t.Errorf("%s%s: the picture has %d colours", id, query, seen)
 			}
 		}
-		if bytes.Equal(w.get("/games/"+id+"/board.png?ply=0", "").Body.Bytes(), w.get("/games/"+id+"/board.png", "").Body.Bytes()) {
+		first, last := w.get("/games/"+id+"/board.png?ply=0", ""), w.get("/games/"+id+"/board.png", "")
+		if bytes.Equal(first.Body.Bytes(), last.Body.Bytes()) {
 			t.Errorf("%s: %d plies, and the picture is the same", id, s.Game.Plies)
 		}
 	}
@@ -109,11 +110,13 @@ func TestPicturesShowWhatSpectatorsSee(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(w.page("/games/late", "p1"), "board.png") || !strings.Contains(w.page("/games/late", ""), "board.png") {
+	if strings.Contains(w.page("/games/late", "p1"), "board.png") ||
+		!strings.Contains(w.page("/games/late", ""), "board.png") {
 		t.Error("pictures are offered to who is ahead of them, or not to who is not")
 	}
 	w.play("sealed", 1)
-	if one, own := w.page("/games/sealed/board.svg", ""), w.page("/games/sealed/board.svg", "p1"); one != own || tileName.MatchString(boardWords.FindString(own)) {
+	if one, own := w.page("/games/sealed/board.svg", ""), w.page("/games/sealed/board.svg", "p1"); one != own ||
+		tileName.MatchString(boardWords.FindString(own)) {
 		t.Error("a picture shows a hand")
 	}
 	w.ended("sealed")

@@ -26,9 +26,12 @@ func TestTheHistoryHasWordsForEverything(t *testing.T) {
 		t.Fatalf("only %d kinds of acts were found", len(kinds))
 	}
 	for _, kind := range kinds {
-		w.acts["ladder"] = []tournament.Act{{Version: 1, Kind: tournament.ActKind(kind[1]), By: "gone", At: w.ms(), Round: 1, Board: 1, Entry: "ep1"}}
+		w.acts["ladder"] = []tournament.Act{
+			{Version: 1, Kind: tournament.ActKind(kind[1]), By: "gone", At: w.ms(), Round: 1, Board: 1, Entry: "ep1"},
+		}
 		html := w.page("/tournaments/ladder/history", "p8")
-		if strings.Contains(html, "<td>"+kind[1]) || strings.Contains(html, "history."+kind[1]) || !strings.Contains(html, "an arbiter") {
+		if strings.Contains(html, "<td>"+kind[1]) || strings.Contains(html, "history."+kind[1]) ||
+			!strings.Contains(html, "an arbiter") {
 			t.Errorf("there are no words for %q:\n%s", kind[1], html)
 		}
 		wellFormed(t, html)
@@ -40,14 +43,18 @@ func TestALongHistory(t *testing.T) {
 	w := newTown(t).furnish()
 	w.acts["ladder"] = nil
 	for n := range kit.PageLength + 10 {
-		w.acts["ladder"] = append(w.acts["ladder"], tournament.Act{Version: int64(n + 1), Kind: tournament.ActDraw, By: "p8", Round: n + 1})
+		w.acts["ladder"] = append(w.acts["ladder"], tournament.Act{
+			Version: int64(n + 1), Kind: tournament.ActDraw, By: "p8", Round: n + 1,
+		})
 	}
 	first := w.page("/tournaments/ladder/history", "p8")
-	if !strings.Contains(first, "Round 60 drawn up") || strings.Contains(first, "Round 10 drawn up") || !strings.Contains(first, `?to=10"`) {
+	if !strings.Contains(first, "Round 60 drawn up") || strings.Contains(first, "Round 10 drawn up") ||
+		!strings.Contains(first, `?to=10"`) {
 		t.Error("the first page does not show the latest 50, with a way to those before")
 	}
 	last := w.page("/tournaments/ladder/history?to=10", "p8")
-	if !strings.Contains(last, "Round 10 drawn up") || !strings.Contains(last, "Round 1 drawn up") || strings.Contains(last, "Older") {
+	if !strings.Contains(last, "Round 10 drawn up") || !strings.Contains(last, "Round 1 drawn up") ||
+		strings.Contains(last, "Older") {
 		t.Error("the second page does not show the rest")
 	}
 }
@@ -69,21 +76,26 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 	ended.Why = "length"
 	w.acts["ladder"] = []tournament.Act{
 		typed, word, old, ended,
-		by(tournament.ActWithdraw, tournament.ServerAccount).Because(sentence.New("did not come to play, %d times by now", 2)),
+		by(tournament.ActWithdraw, tournament.ServerAccount).
+			Because(sentence.New("did not come to play, %d times by now", 2)),
 		by(tournament.ActUndo, "p8").Because(sentence.New("act %d: %s", 5, sentence.Word{Set: "act", Word: "round_draw"})),
 		by(tournament.ActResult, "p8").Because(sentence.New("adjourned: %s", "Friday <8>")),
-		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("game %d %s (%s); %s", 1, sentence.Fixed("was drawn"),
+		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("game %d %s (%s); %s", 1,
+			sentence.Fixed("was drawn"),
 			sentence.Word{Set: "reason", Word: "length"}, sentence.Fixed("the next one has the seats exchanged"))),
 		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("said by a later version %d", 1)),
 	}
 	for language, want := range map[string][]string{
 		"de": {
-			">taken back &lt;b&gt;<", ">time<", `<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
+			">taken back &lt;b&gt;<", ">time<",
+			`<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
 			">Vorgang 5: Runde ausgelost<", ">vertagt: Friday &lt;8&gt;<",
-			">Partie 1 endete remis (", "); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
+			">Partie 1 endete remis (",
+			"); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
 		},
 		"en": {
-			">did not come to play, 2 times by now<", ">act 5: round drawn up<", ">game 1 was drawn (the most moves allowed were made); the next one",
+			">did not come to play, 2 times by now<", ">act 5: round drawn up<",
+			">game 1 was drawn (the most moves allowed were made); the next one",
 			">said by a later version 1<", ">the most moves allowed were made<",
 		},
 		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde préparée<", ">time<"},
@@ -109,7 +121,10 @@ func TestWhyAGameWasBrokenOff(t *testing.T) {
 	if _, err := w.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0")); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"/games/waiting": ": der Schiedsrichter hat entschieden: 1-0.", "/games/broken": ": wrong players."} {
+	for path, want := range map[string]string{
+		"/games/waiting": ": der Schiedsrichter hat entschieden: 1-0.",
+		"/games/broken":  ": wrong players.",
+	} {
 		if html := w.in("de", path).Body.String(); !strings.Contains(html, want) {
 			t.Errorf("%s does not say %q:\n%s", path, want, html)
 		}
@@ -121,12 +136,18 @@ func TestEveryActIsTold(t *testing.T) {
 	w := newTown(t).furnish()
 	ladder := w.tournaments["ladder"]
 	for _, kind := range []tournament.ActKind{
-		tournament.ActCreate, tournament.ActSettings, tournament.ActArbiters, tournament.ActOpen, tournament.ActClose, tournament.ActStart,
-		tournament.ActFinish, tournament.ActArchive, tournament.ActRegister, tournament.ActEnter, tournament.ActCorrect, tournament.ActConfirm,
-		tournament.ActAgree, tournament.ActDecline, tournament.ActWithdraw, tournament.ActReinstate, tournament.ActRemove, tournament.ActByes,
-		tournament.ActForbid, tournament.ActEnterAll, tournament.ActOpenCheckIn, tournament.ActCloseCheckIn, tournament.ActCancelCheckIn,
-		tournament.ActPresent, tournament.ActAbsent, tournament.ActPrizes, tournament.ActPair, tournament.ActDraw, tournament.ActPublish,
-		tournament.ActEdit, tournament.ActDrop, tournament.ActResult, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear,
+		tournament.ActCreate, tournament.ActSettings, tournament.ActArbiters,
+		tournament.ActOpen, tournament.ActClose, tournament.ActStart,
+		tournament.ActFinish, tournament.ActArchive, tournament.ActRegister,
+		tournament.ActEnter, tournament.ActCorrect, tournament.ActConfirm,
+		tournament.ActAgree, tournament.ActDecline, tournament.ActWithdraw,
+		tournament.ActReinstate, tournament.ActRemove, tournament.ActByes,
+		tournament.ActForbid, tournament.ActEnterAll, tournament.ActOpenCheckIn,
+		tournament.ActCloseCheckIn, tournament.ActCancelCheckIn,
+		tournament.ActPresent, tournament.ActAbsent, tournament.ActPrizes,
+		tournament.ActPair, tournament.ActDraw, tournament.ActPublish,
+		tournament.ActEdit, tournament.ActDrop, tournament.ActResult,
+		tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear,
 		tournament.ActVenue, tournament.ActRecord, tournament.ActUndo, tournament.ActImport,
 	} {
 		for _, in := range w.pages.Texts.All() {

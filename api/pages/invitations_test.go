@@ -36,7 +36,11 @@ func TestInvitationPages(t *testing.T) {
 		has      []string
 		lacks    []string
 	}{
-		{"", "/games/one", []string{"it waits for <strong>Charles Babbage, Émilie du Châtelet</strong> to accept"}, []string{"<button>Accept", "/decline"}},
+		{
+			"", "/games/one",
+			[]string{"it waits for <strong>Charles Babbage, Émilie du Châtelet</strong> to accept"},
+			[]string{"<button>Accept", "/decline"},
+		},
 		{"p1", "/games/one", []string{"it waits for"}, []string{"<button>Accept"}},
 		{"p2", "/games/one", []string{`action="/games/one/accept" method="post"`, `formaction="/games/one/decline"`}, nil},
 		{"p2", "/", []string{"Invitations", "waits for you", "/games/one", "/games/two"}, nil},
@@ -57,7 +61,8 @@ func TestInvitationPages(t *testing.T) {
 		}
 	}
 
-	if a := w.answer("/games/one/accept", ""); a.Code != http.StatusSeeOther || a.Header().Get("Location") != "/login?next=/games/one" {
+	if a := w.answer("/games/one/accept", ""); a.Code != http.StatusSeeOther ||
+		a.Header().Get("Location") != "/login?next=/games/one" {
 		t.Errorf("without a login: %d to %s", a.Code, a.Header().Get("Location"))
 	}
 	if a := w.answer("/games/one/accept", "p4"); a.Code != http.StatusForbidden {
@@ -74,7 +79,8 @@ func TestInvitationPages(t *testing.T) {
 		{"/games/two/decline", "p3", "declined by Émilie du Châtelet"},
 		{"/games/two/accept", "p2", "was broken off"}, // too late
 	} {
-		if a := w.answer(c.path, c.as); a.Code != http.StatusSeeOther || !strings.HasPrefix(c.path, a.Header().Get("Location")) {
+		if a := w.answer(c.path, c.as); a.Code != http.StatusSeeOther ||
+			!strings.HasPrefix(c.path, a.Header().Get("Location")) {
 			t.Errorf("%s as %s: %d to %s", c.path, c.as, a.Code, a.Header().Get("Location"))
 		}
 		if page := w.page(c.path[:len("/games/one")], c.as); !strings.Contains(page, c.says) {

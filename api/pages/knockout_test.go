@@ -28,7 +28,9 @@ func newCup(t *testing.T, entries int, rules tournament.KnockoutRules) *cup {
 	}
 	for i := range entries {
 		name := fmt.Sprintf("P%02d", i+1)
-		tm.Entries = append(tm.Entries, tournament.Entry{ID: fmt.Sprint("e", i+1), Name: name, Members: []string{name}, Status: tournament.Confirmed})
+		tm.Entries = append(tm.Entries, tournament.Entry{
+			ID: fmt.Sprint("e", i+1), Name: name, Members: []string{name}, Status: tournament.Confirmed,
+		})
 	}
 	c := &cup{t: t, tm: tm}
 	c.do(tm.Start(knockout.Rounds(entries), strings.Repeat("1f", 32), 1))
@@ -82,9 +84,12 @@ func (c *cup) has(page string, texts ...string) {
 
 func TestPageOfAKnockout(t *testing.T) {
 	w := newTown(t)
-	c := newCup(t, 7, tournament.KnockoutRules{ThirdPlace: true, Replays: 1, TieBreakControl: "60+1", Decision: tournament.Armageddon})
+	c := newCup(t, 7, tournament.KnockoutRules{
+		ThirdPlace: true, Replays: 1, TieBreakControl: "60+1", Decision: tournament.Armageddon,
+	})
 	c.tm.Entries[6].Name = `<b>Seven</b>`
-	c.has(c.page(w, ""), `<svg class="bracket" role="img"`, "Quarter-finals", "Winner of quarter-final 2", ">bye<", "Loser of semi-final 1",
+	c.has(c.page(w, ""), `<svg class="bracket" role="img"`, "Quarter-finals", "Winner of quarter-final 2", ">bye<",
+		"Loser of semi-final 1",
 		"up to 1 replay, then an armageddon game (1 min + 1 s a move)", "&lt;b&gt;Seven")
 	c.round()
 	first := c.tm.Rounds[0].Pairings[0].GameID
@@ -93,7 +98,8 @@ func TestPageOfAKnockout(t *testing.T) {
 	c.over(1, 1, 1)
 	c.over(2, 2, 1)
 	page := c.page(w, "")
-	c.has(page, `class="k-playing"`, "<h2>Quarter-finals</h2>", "P01 (1)</span>: goes on without a game", "½½0", "½½1", "seat 2 wins",
+	c.has(page, `class="k-playing"`, "<h2>Quarter-finals</h2>", "P01 (1)</span>: goes on without a game", "½½0", "½½1",
+		"seat 2 wins",
 		fmt.Sprintf(`<a href="/games/%s">game ½ – ½</a>`, first), ">replay ½ – ½</a>", ">armageddon 0 – 1</a>", "still in")
 	for _, g := range c.tm.Rounds[0].Pairings[0].Earlier {
 		if n := strings.Count(page, `href="/games/`+g.ID+`"`); n != 2 {
@@ -109,7 +115,10 @@ func TestPageOfAKnockout(t *testing.T) {
 	page = c.page(w, "")
 	winner, _ := c.tm.Entry(c.tm.Rounds[2].Pairings[0].Seats[0])
 	third, _ := c.tm.Entry(c.tm.Rounds[2].Pairings[1].Seats[0])
-	c.has(page, "<strong>"+winner.Name+" has won the knock-out.</strong>", "for third place", third.Name+" is third", "<h2>Final</h2>", "5–7", "winner")
+	c.has(
+		page, "<strong>"+winner.Name+" has won the knock-out.</strong>",
+		"for third place", third.Name+" is third", "<h2>Final</h2>", "5–7", "winner",
+	)
 	if strings.Contains(page, "<b>") || strings.Contains(page, ">Points<") {
 		t.Errorf("markup from a name, or points: %s", page)
 	}
@@ -126,7 +135,8 @@ func TestBracketIsLive(t *testing.T) {
 		open.Entries[i].Number = 0
 	}
 	w.tournaments["cup"] = &open
-	if page := w.page("/tournaments/cup", ""); strings.Count(page, `data-part="bracket"`) != 1 || strings.Contains(page, "<svg class=\"bracket\"") {
+	if page := w.page("/tournaments/cup", ""); strings.Count(page, `data-part="bracket"`) != 1 ||
+		strings.Contains(page, "<svg class=\"bracket\"") {
 		t.Errorf("before the start: %s", page)
 	}
 	c = newCup(t, 2, tournament.KnockoutRules{Decision: tournament.ByLot})
@@ -167,7 +177,8 @@ func TestPageOfAnArmageddonGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := w.page("/games/"+id, "")
-		if strings.Contains(page, "board 1, armageddon: a draw is a win for seat 2") != (id == p.GameID) || !strings.Contains(page, "round 1, board 1") {
+		if strings.Contains(page, "board 1, armageddon: a draw is a win for seat 2") != (id == p.GameID) ||
+			!strings.Contains(page, "round 1, board 1") {
 			t.Errorf("game %s of %+v: %s", id, p, page)
 		}
 	}

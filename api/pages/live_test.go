@@ -52,7 +52,8 @@ func TestChangesOfATournament(t *testing.T) {
 	after.Version++
 	after.Entries = slices.Clone(before.Entries)
 	after.Entries[0].Name = "Somebody Else"
-	if steps := send(&after, before.Version); !strings.HasPrefix(steps, "[[") || !strings.Contains(steps, "Somebody Else") ||
+	if steps := send(&after, before.Version); !strings.HasPrefix(steps, "[[") ||
+		!strings.Contains(steps, "Somebody Else") ||
 		len(steps) > 1000 {
 		t.Errorf("who has the version before gets %s", steps)
 	}
@@ -76,7 +77,9 @@ func TestChangesOfAGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := w.play("quits-duel", 1)
-	data, err := w.pages.play.GameChange(t.Context(), play.GameLook{In: w.english()}, after, engine.Viewer{}, before.Game.Version)
+	data, err := w.pages.play.GameChange(
+		t.Context(), play.GameLook{In: w.english()}, after, engine.Viewer{}, before.Game.Version,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,13 +97,16 @@ func TestChangesOfAGame(t *testing.T) {
 // TestOneStreamForManyPages follows two finished games, and what is no stream, at once.
 func TestOneStreamForManyPages(t *testing.T) {
 	w := newTown(t).furnish()
-	answer := w.get("/live?0=/games/left/live&1=/games/none/live&2=/players&3=/live&4=%2Fgames%2Fleft%2Flive%3Fversion%3D1", "")
+	answer := w.get(
+		"/live?0=/games/left/live&1=/games/none/live&2=/players&3=/live&4=%2Fgames%2Fleft%2Flive%3Fversion%3D1", "",
+	)
 	body := answer.Body.String()
 	if answer.Header().Get("Content-Type") != "text/event-stream" {
 		t.Errorf("%v", answer.Header())
 	}
 	for _, text := range []string{
-		"event: news\ndata: 0 state\ndata: ", "event: news\ndata: 0 over ", "event: news\ndata: 4 state\n", "event: end\ndata: 0 200\n",
+		"event: news\ndata: 0 state\ndata: ", "event: news\ndata: 0 over ",
+		"event: news\ndata: 4 state\n", "event: end\ndata: 0 200\n",
 		"event: end\ndata: 1 404\n", "event: end\ndata: 2 404\n", "event: end\ndata: 3 404\n", "event: end\ndata: 4 200\n",
 	} {
 		if !strings.Contains(body, text) {
@@ -111,7 +117,8 @@ func TestOneStreamForManyPages(t *testing.T) {
 		t.Error("the stream sends a page")
 	}
 	for path, status := range map[string]int{
-		"/live": http.StatusNotFound, "/live?0=http://example.org/live": http.StatusBadRequest, "/live?0=//example.org/live": http.StatusBadRequest,
+		"/live":                           http.StatusNotFound,
+		"/live?0=http://example.org/live": http.StatusBadRequest, "/live?0=//example.org/live": http.StatusBadRequest,
 	} {
 		if got := w.get(path, "").Code; got != status {
 			t.Errorf("%s: %d, want %d", path, got, status)

@@ -17,7 +17,8 @@ func TestFirstPageShowsThePlayersGames(t *testing.T) {
 	_, own, found := strings.Cut(w.page("/", "p1"), "Your games")
 	own, _, _ = strings.Cut(own, "</ul>")
 	before, after, both := strings.Cut(own, "/games/theirs")
-	if !found || !both || !strings.Contains(before, "/games/mine") || strings.Contains(after, "/games/mine") || strings.Contains(own, "/games/others") {
+	if !found || !both || !strings.Contains(before, "/games/mine") || strings.Contains(after, "/games/mine") ||
+		strings.Contains(own, "/games/others") {
 		t.Errorf("the first page shows\n%s", own)
 	}
 	if strings.Count(own, "your move") != 1 {

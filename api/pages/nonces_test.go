@@ -15,7 +15,8 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	w := newTown(t).furnish()
 	nonces := []chance.Nonce{{1, 0xee}, {2, 0xee}}
 	games, err := w.Open(t.Context(), table.NewGame{
-		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"}, Controls: []string{"none"}, Nonces: true, Start: true,
+		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"},
+		Controls: []string{"none"}, Nonces: true, Start: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +24,8 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	send := func(seat int8, do func(n table.Nonce) (*table.Snapshot, error)) {
 		t.Helper()
 		n := nonces[seat-1]
-		if _, err := do(table.Nonce{Act: table.Act{Game: "pool", Seat: seat}, Nonce: n, Commitment: n.Commitment()}); err != nil {
+		nonce := table.Nonce{Act: table.Act{Game: "pool", Seat: seat}, Nonce: n, Commitment: n.Commitment()}
+		if _, err := do(nonce); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +49,9 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	}
 	first := hex.EncodeToString(nonces[0][:])
 	secrets := []string{server, first, "tiles in hand"}
-	waiting := []string{"Nothing has been dealt yet", "What is due must come by", "Commitment to the server’s part", "to add to the shuffle"}
+	waiting := []string{
+		"Nothing has been dealt yet", "What is due must come by", "Commitment to the server’s part", "to add to the shuffle",
+	}
 	look("", waiting, append(secrets, "Commitment to the shuffle"))
 	send(1, commit)
 	look("", append(waiting, nonces[0].Commitment(), "is bound to a number"), secrets)
@@ -56,7 +60,9 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	look("", append(waiting, nonces[0].Commitment()), secrets)
 	look("p1", append(waiting, first), []string{server, "tiles in hand"})
 	send(2, reveal)
-	look("", []string{first, "Commitment to the shuffle", "tiles in hand", "Commitment to the server’s part"}, []string{"Nothing has been dealt", "Hand of seat", server})
+	look("", []string{first, "Commitment to the shuffle", "tiles in hand", "Commitment to the server’s part"}, []string{
+		"Nothing has been dealt", "Hand of seat", server,
+	})
 	w.act("pool", 1, w.Resign)
 	look("", []string{"Seed of the shuffle", "The server’s part of it", server, "<code>quatuor verify FILE</code>"}, nil)
 }
@@ -65,7 +71,8 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 	w := newTown(t).furnish()
 	if _, err := w.Open(t.Context(), table.NewGame{
-		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"}, Controls: []string{"none"}, Nonces: true, Start: true,
+		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"},
+		Controls: []string{"none"}, Nonces: true, Start: true,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -89,5 +96,8 @@ func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 	if _, err := w.SendNonce(t.Context(), w.Arrive("pool"), act); err != nil {
 		t.Fatal(err)
 	}
-	has("Nothing: it sent no commitment in time", "sent nothing for the shuffle in time", "Commitment to the shuffle", hex.EncodeToString(own[:]))
+	has(
+		"Nothing: it sent no commitment in time",
+		"sent nothing for the shuffle in time", "Commitment to the shuffle", hex.EncodeToString(own[:]),
+	)
 }

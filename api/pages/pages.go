@@ -47,7 +47,8 @@ func New(c Config) *Pages {
 	events := tournaments.New(k, games)
 	forms, codes := organise.New(k, events), phones.New(k)
 	return &Pages{k, games, events, []room{
-		events, games, readers.New(k, games, events), paper.New(k, events), accounts.New(k), forms, codes, desk.New(k, games, events, forms, codes),
+		events, games, readers.New(k, games, events), paper.New(k, events),
+		accounts.New(k), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }
 

@@ -43,7 +43,9 @@ func formOf(page string) (form url.Values, moves []string) {
 	for _, m := range moveOption.FindAllStringSubmatch(text, -1) {
 		moves = append(moves, html.UnescapeString(cmp.Or(m[1], m[2])))
 	}
-	return url.Values{"seat": {hiddenSeat.FindStringSubmatch(text)[1]}, "turn": {hiddenTurn.FindStringSubmatch(text)[1]}}, moves
+	return url.Values{
+		"seat": {hiddenSeat.FindStringSubmatch(text)[1]}, "turn": {hiddenTurn.FindStringSubmatch(text)[1]},
+	}, moves
 }
 
 // TestGamesArePlayedThroughForms plays a game of every variant to its end by the forms of its page alone, or as far as
@@ -71,7 +73,8 @@ func TestGamesArePlayedThroughForms(t *testing.T) {
 					if answer := w.post("/games/"+id+"/move", player, form); answer.Code != http.StatusSeeOther {
 						t.Fatalf("move %d, %v: %d\n%s", played+1, form, answer.Code, answer.Body)
 					}
-					if again := w.post("/games/"+id+"/move", player, form); again.Code != http.StatusSeeOther && !strings.Contains(again.Body.String(), "role=\"alert\"") {
+					if again := w.post("/games/"+id+"/move", player, form); again.Code != http.StatusSeeOther &&
+						!strings.Contains(again.Body.String(), "role=\"alert\"") {
 						t.Fatalf("the same form once more: %d", again.Code)
 					}
 					played++

@@ -101,7 +101,8 @@ type gameArchive struct{ *town }
 func (a gameArchive) List(_ context.Context, f table.Filter, limit int, cursor string) ([]table.Game, string, error) {
 	var list []table.Game
 	for _, g := range a.games {
-		if (len(f.Status) == 0 || slices.Contains(f.Status, g.Status)) && (f.Player == "" || slices.Contains(g.Players, f.Player)) &&
+		if (len(f.Status) == 0 || slices.Contains(f.Status, g.Status)) &&
+			(f.Player == "" || slices.Contains(g.Players, f.Player)) &&
 			(!f.Invited || g.Status == table.Waiting && g.Invited != 0) && (!f.Listed || g.Listed()) {
 			list = append(list, g)
 		}
@@ -143,13 +144,17 @@ func (w directed) Agree(_ context.Context, id, entry, player string, _ director.
 	})
 }
 
-func (w directed) Decline(_ context.Context, id, entry, player string, _ director.Order) (*tournament.Tournament, error) {
+func (w directed) Decline(
+	_ context.Context, id, entry, player string, _ director.Order,
+) (*tournament.Tournament, error) {
 	return w.answerTeam(id, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.Decline(entry, player)
 	})
 }
 
-func (w directed) answerTeam(id string, answer func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error)) (*tournament.Tournament, error) {
+func (w directed) answerTeam(
+	id string, answer func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error),
+) (*tournament.Tournament, error) {
 	before, ok := w.tournaments[id]
 	if !ok {
 		return nil, tournament.ErrNotFound
@@ -180,7 +185,9 @@ func (inputs) PairingInput(context.Context, string, int) (tournament.PairingInpu
 	return tournament.PairingInput{}, tournament.ErrNotFound
 }
 
-func (w *town) Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error) {
+func (w *town) Explain(
+	ctx context.Context, t *tournament.Tournament, round int, staff bool,
+) (*pairing.Explanation, error) {
 	return director.New(director.Config{Store: inputs{}}).Explain(ctx, t, round, staff)
 }
 
@@ -193,11 +200,15 @@ func (w *town) Account(_ context.Context, id string) (account.Account, error) {
 
 type tournamentArchive struct{ *town }
 
-func (a tournamentArchive) List(_ context.Context, f director.Filter, limit int, cursor string) ([]director.Summary, string, error) {
+func (a tournamentArchive) List(
+	_ context.Context, f director.Filter, limit int, cursor string,
+) ([]director.Summary, string, error) {
 	var list []director.Summary
 	for _, id := range slices.Sorted(maps.Keys(a.tournaments)) {
 		t := a.tournaments[id]
-		has := f.Player == "" || slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, f.Player) })
+		has := f.Player == "" || slices.ContainsFunc(
+			t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, f.Player) },
+		)
 		if has && slices.Contains(f.Status, t.Status) {
 			list = append(list, director.Summary{
 				ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl,
@@ -226,7 +237,9 @@ func (w *town) Players(_ context.Context, ids []string) (map[string]club.Player,
 	return found, nil
 }
 
-func (w *town) ListPlayers(_ context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error) {
+func (w *town) ListPlayers(
+	_ context.Context, f club.PlayerFilter, limit int, cursor string,
+) ([]club.Player, string, error) {
 	var list []club.Player
 	for _, id := range slices.Sorted(maps.Keys(w.players)) {
 		if p := w.players[id]; strings.Contains(strings.ToLower(p.Name), strings.ToLower(f.Name)) {
@@ -255,10 +268,14 @@ func (r ratingReader) Lists(context.Context) ([]ledger.ListSummary, error) {
 	return lists, nil
 }
 
-func (r ratingReader) Ranking(_ context.Context, list string, _ int64, limit int, after string) ([]ledger.Ranked, string, error) {
+func (r ratingReader) Ranking(
+	_ context.Context, list string, _ int64, limit int, after string,
+) ([]ledger.Ranked, string, error) {
 	var all []ledger.Ranked
 	for id, value := range r.ratings[list] {
-		all = append(all, ledger.Ranked{List: list, PlayerID: id, Name: r.players[id].Name, Rating: value, LastAt: r.lastAt(list, id)})
+		all = append(all, ledger.Ranked{
+			List: list, PlayerID: id, Name: r.players[id].Name, Rating: value, LastAt: r.lastAt(list, id),
+		})
 	}
 	slices.SortFunc(all, func(a, b ledger.Ranked) int {
 		return cmp.Or(cmp.Compare(b.Rating.Value, a.Rating.Value), cmp.Compare(a.PlayerID, b.PlayerID))
@@ -270,7 +287,9 @@ func (r ratingReader) Ranking(_ context.Context, list string, _ int64, limit int
 }
 
 // AsOf counts the rows before a moment.
-func (r ratingReader) AsOf(ctx context.Context, list string, _, before int64, limit int, after string) ([]ledger.Ranked, string, error) {
+func (r ratingReader) AsOf(
+	ctx context.Context, list string, _, before int64, limit int, after string,
+) ([]ledger.Ranked, string, error) {
 	then := town{ratings: map[string]map[string]rating.Rating{list: {}}, players: r.players}
 	for _, row := range r.rows {
 		if row.List == list && row.At < before {
@@ -291,7 +310,9 @@ func (r ratingReader) lastAt(list, player string) (last int64) {
 }
 
 func (r ratingReader) History(_ context.Context, list, player string) ([]ledger.Row, error) {
-	return slices.DeleteFunc(slices.Clone(r.rows), func(row ledger.Row) bool { return row.List != list || row.PlayerID != player }), nil
+	return slices.DeleteFunc(
+		slices.Clone(r.rows), func(row ledger.Row) bool { return row.List != list || row.PlayerID != player },
+	), nil
 }
 
 func (r ratingReader) Changes(_ context.Context, game string) ([]ledger.Row, error) {

@@ -46,7 +46,8 @@ func TestPublish(t *testing.T) {
 	}
 	for _, want := range []string{
 		"index.html", "static/page.css", "tournaments/tuesday/index.html", "tournaments/tuesday/index_tab-standings.html",
-		"tournaments/tuesday/index_round-1.html", "tournaments/tuesday/players/1.html", "tournaments/tuesday/standings/3.html",
+		"tournaments/tuesday/index_round-1.html",
+		"tournaments/tuesday/players/1.html", "tournaments/tuesday/standings/3.html",
 		"tournaments/tuesday/prizes.html", "games/tuesday-1-1.html", "tournaments/tuesday.ics", "rules/quixo.html",
 	} {
 		if files[want] == "" {

@@ -28,7 +28,8 @@ func TestStandingsSayHowManyResultsTheyCount(t *testing.T) {
 	}
 	w.tournaments["crowd"] = crowd
 	for _, path := range []string{
-		"?tab=standings", "?tab=round", "?tab=crosstable", "/crosstable", "/standings/1", "/players/1", "/wall", "/print/standings", "/print/crosstable",
+		"?tab=standings", "?tab=round", "?tab=crosstable", "/crosstable", "/standings/1",
+		"/players/1", "/wall", "/print/standings", "/print/crosstable",
 	} {
 		html := w.page("/tournaments/crowd"+path, "")
 		if !strings.Contains(html, "after 60 of 100 results of round 9") || strings.Contains(html, "after round 9") {
@@ -143,7 +144,9 @@ func TestFeed(t *testing.T) {
 	for _, e := range feed.Entries {
 		titles = append(titles, e.Title)
 	}
-	want := []string{"Round 1, board 1: Ada Lovelace – Charles Babbage 1 – 0", "Round 2 is published", "Round 1 is published"}
+	want := []string{
+		"Round 1, board 1: Ada Lovelace – Charles Babbage 1 – 0", "Round 2 is published", "Round 1 is published",
+	}
 	if !slices.Equal(titles, want) {
 		t.Errorf("%q, want %q", titles, want)
 	}
@@ -157,7 +160,8 @@ func TestEmbed(t *testing.T) {
 	w := newTown(t).furnish()
 	answer := w.get("/embed/tournaments/ladder", "p8")
 	policy := answer.Header().Get("Content-Security-Policy")
-	if !strings.Contains(policy, "frame-ancestors *") || strings.Contains(policy, "unsafe") || answer.Header().Get("X-Frame-Options") != "" {
+	if !strings.Contains(policy, "frame-ancestors *") || strings.Contains(policy, "unsafe") ||
+		answer.Header().Get("X-Frame-Options") != "" {
 		t.Errorf("%q", policy)
 	}
 	if answer.Header().Get("Set-Cookie") != "" || answer.Body.String() != w.page("/embed/tournaments/ladder", "") {
@@ -193,7 +197,8 @@ func TestPictureOfATournament(t *testing.T) {
 func TestRobots(t *testing.T) {
 	w := newTown(t)
 	text := w.page("/robots.txt", "")
-	if !strings.HasPrefix(text, "User-agent: *\n") || !strings.Contains(text, "Disallow: /login\n") || strings.Contains(text, "Disallow: /\n") {
+	if !strings.HasPrefix(text, "User-agent: *\n") || !strings.Contains(text, "Disallow: /login\n") ||
+		strings.Contains(text, "Disallow: /\n") {
 		t.Error(text)
 	}
 }
@@ -229,16 +234,19 @@ func TestTheRunningHeadOfPaper(t *testing.T) {
 	for _, kind := range []string{"entries", "standings", "pairings"} {
 		answer := w.get("/tournaments/ladder/print/"+kind+"/head.css", "")
 		css := answer.Body.String()
-		if answer.Code != http.StatusOK || answer.Header().Get("Content-Type") != "text/css; charset=utf-8" || strings.Count(css, `"`) != 4 ||
-			!strings.Contains(css, `"Sharp \000022name\000022\00003b \00007d body`) || strings.Contains(css, strings.Repeat("x", 60)) {
+		if answer.Code != http.StatusOK || answer.Header().Get("Content-Type") != "text/css; charset=utf-8" ||
+			strings.Count(css, `"`) != 4 || strings.Contains(css, strings.Repeat("x", 60)) ||
+			!strings.Contains(css, `"Sharp \000022name\000022\00003b \00007d body`) {
 			t.Errorf("%s: %d %s", kind, answer.Code, css)
 		}
-		if html := w.page("/tournaments/ladder/print/"+kind, ""); !strings.Contains(html, `href="/tournaments/ladder/print/`+kind+`/head.css`) {
+		page := "/tournaments/ladder/print/" + kind
+		if html := w.page(page, ""); !strings.Contains(html, `href="`+page+`/head.css`) {
 			t.Errorf("%s has no running head", kind)
 		}
 	}
 	w.tournaments["ladder"].Status = tournament.Draft
-	if answer := w.get("/tournaments/ladder/print/entries/head.css", ""); answer.Code != http.StatusNotFound || strings.Contains(answer.Body.String(), "Sharp") {
+	if answer := w.get("/tournaments/ladder/print/entries/head.css", ""); answer.Code != http.StatusNotFound ||
+		strings.Contains(answer.Body.String(), "Sharp") {
 		t.Errorf("a draft: %d %s", answer.Code, answer.Body)
 	}
 }

@@ -51,8 +51,12 @@ func TestRulesInTheReadersLanguage(t *testing.T) {
 		request.Header.Set("Accept-Language", test.accept)
 		answer := httptest.NewRecorder()
 		w.echo.ServeHTTP(answer, request)
-		if !strings.Contains(answer.Body.String(), "<h2>"+test.want+"</h2>") || !strings.Contains(strings.Join(answer.Header().Values("Vary"), ","), "Accept-Language") {
-			t.Errorf("%q with %q: status %d, Vary %q, want %s", test.query, test.accept, answer.Code, answer.Header().Values("Vary"), test.want)
+		if !strings.Contains(answer.Body.String(), "<h2>"+test.want+"</h2>") ||
+			!strings.Contains(strings.Join(answer.Header().Values("Vary"), ","), "Accept-Language") {
+			t.Errorf(
+				"%q with %q: status %d, Vary %q, want %s", test.query, test.accept,
+				answer.Code, answer.Header().Values("Vary"), test.want,
+			)
 		}
 	}
 }
@@ -73,7 +77,8 @@ func TestRulesOfWhatIsPlayed(t *testing.T) {
 			t.Errorf("the rules of %s: status %d", game, answer.Code)
 		}
 	}
-	if html := w.page("/rules/quixo?lang=en", ""); strings.Contains(html, `id="teams"`) || !strings.Contains(html, `id="short"`) {
+	if html := w.page("/rules/quixo?lang=en", ""); strings.Contains(html, `id="teams"`) ||
+		!strings.Contains(html, `id="short"`) {
 		t.Errorf("the rules of quixo/duel alone:\n%s", html)
 	}
 	linked := 0

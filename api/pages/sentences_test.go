@@ -28,8 +28,10 @@ import (
 
 // sayers are the functions that make sentences, and the place of the format among their arguments.
 var sayers = map[string]int{
-	"sentence.New": 0, "sentence.Errorf": 0, "sentence.Fixed": 0, "engine.Refuse": 1, "tournament.Refuse": 1, "tournament.Fault": 1,
-	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1, "note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
+	"sentence.New": 0, "sentence.Errorf": 0, "sentence.Fixed": 0,
+	"engine.Refuse": 1, "tournament.Refuse": 1, "tournament.Fault": 1,
+	"Refuse": 1, "Fault": 1, "faults.add": 1, "fault": 1, "newFault": 1,
+	"note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
 }
 
 // unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for
@@ -189,9 +191,19 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		err  error
 		want string
 	}{
-		{german, engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "Der Zug wurde nicht ausgeführt: auf b3 steht schon eine Murmel."},
-		{french, engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", "g22", sentence.New("there is no %s in your hand", "g22")), "g22 n’est pas permis : il n’y a pas de g22 dans votre main"},
-		{w.english(), engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "a marble stands on b3 already"},
+		{
+			german, engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"),
+			"Der Zug wurde nicht ausgeführt: auf b3 steht schon eine Murmel.",
+		},
+		{
+			french,
+			engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", "g22", sentence.New("there is no %s in your hand", "g22")),
+			"g22 n’est pas permis : il n’y a pas de g22 dans votre main",
+		},
+		{
+			w.english(),
+			engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "a marble stands on b3 already",
+		},
 		{german, table.ErrNoOffer, "es gibt kein Remisangebot zu beantworten"},
 		{french, stale, "elle appartient à un tournoi"},
 	} {
@@ -201,10 +213,16 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		}
 	}
 	for want, said := range map[string]sentence.Sentence{
-		`<span lang="en">no such &lt;words&gt; 1</span>`:                        sentence.New("no such <words> %d", 1),
-		`<span lang="en">line 3: nonsense</span>`:                               sentence.New("line %d: %v", 3, sentence.New("nonsense")),
-		`Zeile 3: „&lt;b&gt;“ ist keine Wertungszahl von 1 bis 5000`:            sentence.New("line %d: %v", 3, sentence.Errorf("%q is no rating from 1 to 5000", "<b>")),
-		`Stand des Turniers: läuft; Ergebnisse können nicht eingetragen werden`: sentence.New("the tournament is %s; results cannot be entered", tournament.Running),
+		`<span lang="en">no such &lt;words&gt; 1</span>`: sentence.New("no such <words> %d", 1),
+		`<span lang="en">line 3: nonsense</span>`: sentence.New(
+			"line %d: %v", 3, sentence.New("nonsense"),
+		),
+		`Zeile 3: „&lt;b&gt;“ ist keine Wertungszahl von 1 bis 5000`: sentence.New(
+			"line %d: %v", 3, sentence.Errorf("%q is no rating from 1 to 5000", "<b>"),
+		),
+		`Stand des Turniers: läuft; Ergebnisse können nicht eingetragen werden`: sentence.New(
+			"the tournament is %s; results cannot be entered", tournament.Running,
+		),
 	} {
 		if got := kit.Tell(german, said); string(got) != want {
 			t.Errorf("%q is told as %q, want %q", said, got, want)

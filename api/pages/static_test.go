@@ -39,12 +39,19 @@ func TestStaticFilesAreCompressed(t *testing.T) {
 // TestModulesNameEachOtherByAddress sees that a browser need not ask whether a module has changed.
 func TestModulesNameEachOtherByAddress(t *testing.T) {
 	w := newTown(t)
-	for _, pair := range [][2]string{{"live.js", "merge.js"}, {"merge.js", "idiomorph.js"}, {"worker.js", "switchboard.js"}, {"exchange.js", "worker.js"}} {
-		if used := w.pages.Assets.Address(pair[1]); !strings.Contains(w.page("/static/"+pair[0], ""), strings.TrimPrefix(used, "/static/")) {
+	for _, pair := range [][2]string{
+		{"live.js", "merge.js"},
+		{"merge.js", "idiomorph.js"},
+		{"worker.js", "switchboard.js"},
+		{"exchange.js", "worker.js"},
+	} {
+		used := w.pages.Assets.Address(pair[1])
+		if !strings.Contains(w.page("/static/"+pair[0], ""), strings.TrimPrefix(used, "/static/")) {
 			t.Errorf("%s does not name %s", pair[0], used)
 		}
 	}
-	if policy := w.get("/static/worker.js", "").Header().Get("Content-Security-Policy"); policy != "default-src 'none'; script-src 'self'; connect-src 'self'" {
+	policy := w.get("/static/worker.js", "").Header().Get("Content-Security-Policy")
+	if policy != "default-src 'none'; script-src 'self'; connect-src 'self'" {
 		t.Errorf("a worker may %q", policy)
 	}
 }

@@ -39,7 +39,8 @@ func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
 	seen := map[string]bool{}
 	for i, link := range links {
 		page := w.page(strings.ReplaceAll(link[1], "&amp;", "&"), "")
-		if !strings.Contains(page, fmt.Sprintf("After move %d of %d", i+1, s.Game.Plies)) || strings.Count(page, `aria-current="step"`) != 1 {
+		if !strings.Contains(page, fmt.Sprintf("After move %d of %d", i+1, s.Game.Plies)) ||
+			strings.Count(page, `aria-current="step"`) != 1 {
 			t.Fatalf("%s does not say where it stands", link[1])
 		}
 		words := boardWords.FindString(page)
@@ -109,7 +110,8 @@ func TestNeighboursOfABoard(t *testing.T) {
 			t.Errorf("no %s", link)
 		}
 	}
-	if first := w.page("/games/cup-2-1", ""); strings.Contains(first, `href="/games/cup-1-`) || strings.Count(first, `class="neighbours"`) != 1 {
+	if first := w.page("/games/cup-2-1", ""); strings.Contains(first, `href="/games/cup-1-`) ||
+		strings.Count(first, `class="neighbours"`) != 1 {
 		t.Error("the first board leads to another round, or nowhere")
 	}
 }
@@ -132,7 +134,8 @@ func TestDelaysHoldForEveryPosition(t *testing.T) {
 		}
 		for _, path := range []string{"", "?ply=0", "/plies?from=0", "?flip=1"} {
 			answer := w.get("/games/late"+path, as)
-			if text := answer.Body.String() + fmt.Sprint(answer.Header()); strings.Contains(text, "c1-c5") || strings.Contains(text, "a1-e1") || strings.Contains(text, "ply=1") {
+			if text := answer.Body.String() + fmt.Sprint(answer.Header()); strings.Contains(text, "c1-c5") ||
+				strings.Contains(text, "a1-e1") || strings.Contains(text, "ply=1") {
 				t.Errorf("%q sees a move in %s", as, path)
 			}
 		}

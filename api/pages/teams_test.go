@@ -11,9 +11,13 @@ import (
 func TestTeamPages(t *testing.T) {
 	w := newTown(t)
 	w.tournaments["pairs"] = &tournament.Tournament{
-		ID: "pairs", Name: "Pairs", Variant: "quixo/teams", Format: tournament.Swiss, Status: tournament.Open, TimeControl: "none",
+		ID: "pairs", Name: "Pairs", Variant: "quixo/teams",
+		Format: tournament.Swiss, Status: tournament.Open, TimeControl: "none",
 		Organiser: "p8", RoundCount: 3, Entries: []tournament.Entry{
-			{ID: "e1", Name: "The Owls", Members: []string{"p1", "p2", "p3"}, Status: tournament.Confirmed, Awaiting: []string{"p2", "p3"}},
+			{
+				ID: "e1", Name: "The Owls", Members: []string{"p1", "p2", "p3"},
+				Status: tournament.Confirmed, Awaiting: []string{"p2", "p3"},
+			},
 			{ID: "e2", Name: "The Rooks", Members: []string{"p4", "p5"}, Status: tournament.Confirmed},
 		},
 	}

@@ -18,7 +18,8 @@ func crowd(entries int) *tournament.Tournament {
 	}
 	for i := range entries {
 		t.Entries = append(t.Entries, tournament.Entry{
-			ID: fmt.Sprintf("e%d", i+1), Number: i + 1, Name: fmt.Sprintf("Player of the name %d", i+1), Status: tournament.Confirmed,
+			ID: fmt.Sprintf("e%d", i+1), Number: i + 1,
+			Name: fmt.Sprintf("Player of the name %d", i+1), Status: tournament.Confirmed,
 		})
 	}
 	for r := range 9 {
@@ -26,7 +27,8 @@ func crowd(entries int) *tournament.Tournament {
 		for b := range entries / 2 {
 			ranks := [][]int{{1, 2}, {2, 1}, {1, 1}}[(b*7+r*3)%3]
 			round.Pairings = append(round.Pairings, tournament.Pairing{
-				Board: b + 1, Seats: []string{t.Entries[2*b].ID, t.Entries[(2*b+1+2*r)%entries].ID}, GameID: fmt.Sprintf("g%d-%d", r, b),
+				Board: b + 1,
+				Seats: []string{t.Entries[2*b].ID, t.Entries[(2*b+1+2*r)%entries].ID}, GameID: fmt.Sprintf("g%d-%d", r, b),
 				Result: &tournament.Result{Ranks: ranks, Points: t.Points.ForRanks(ranks), Source: tournament.ByServer},
 			})
 		}
@@ -74,15 +76,20 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 // TestADraftRoundIsOnNobodysPage but of those who run the tournament.
 func TestADraftRoundIsOnNobodysPage(t *testing.T) {
 	w := newTown(t).furnish()
-	paths := []string{"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable", "/tournaments/ladder/history", "/tournaments/ladder?round=2"}
+	paths := []string{
+		"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable",
+		"/tournaments/ladder/history", "/tournaments/ladder?round=2",
+	}
 	for _, at := range tournaments.Tabs {
 		paths = append(paths, "/tournaments/ladder?tab="+string(at))
 	}
 	for _, kind := range []string{"pairings", "names", "standings", "crosstable", "entries", "checkin"} {
 		paths = append(paths, "/tournaments/ladder/print/"+kind)
 	}
-	paths = append(paths, "/tournaments/ladder/wall", "/wall", "/embed/tournaments/ladder", "/tournaments/ladder.ics", "/tournaments/ladder.atom",
-		"/tournaments/ladder/picture.png", "/tournaments/ladder/players/1", "/tournaments/ladder/players/4", "/tournaments/ladder/standings/1")
+	paths = append(paths, "/tournaments/ladder/wall", "/wall", "/embed/tournaments/ladder", "/tournaments/ladder.ics",
+		"/tournaments/ladder.atom",
+		"/tournaments/ladder/picture.png", "/tournaments/ladder/players/1",
+		"/tournaments/ladder/players/4", "/tournaments/ladder/standings/1")
 	read := func(as string) map[string]string {
 		out := map[string]string{}
 		for _, path := range paths {

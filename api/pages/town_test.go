@@ -71,16 +71,21 @@ func (w *town) english() *message.Printer { return w.pages.Texts.Match("en") }
 // newTown makes the club without any game.
 func newTown(t testing.TB) *town {
 	w := &town{
-		t: t, chance: rand.New(rand.NewPCG(7, 11)), now: time.Date(2026, 11, 17, 18, 30, 0, 0, time.UTC), hub: stream.NewHub(),
+		t: t, chance: rand.New(rand.NewPCG(7, 11)),
+		now: time.Date(2026, 11, 17, 18, 30, 0, 0, time.UTC), hub: stream.NewHub(),
 		games: map[string]table.Game{}, logs: map[string][]table.Line{}, players: map[string]club.Player{},
 		tournaments: map[string]*tournament.Tournament{}, changes: map[string][]tournament.Change{},
 		acts: map[string][]tournament.Act{}, ratings: map[string]map[string]rating.Rating{},
 	}
 	for i, name := range townNames {
 		id := fmt.Sprintf("p%d", i+1)
-		w.players[id] = club.Player{ID: id, Name: name, Club: []string{"Tuesday Club", "Les Quatre Coins"}[i%2], CreatedAt: w.ms()}
+		w.players[id] = club.Player{
+			ID: id, Name: name, Club: []string{"Tuesday Club", "Les Quatre Coins"}[i%2], CreatedAt: w.ms(),
+		}
 	}
-	w.Tables = table.New(table.Config{Storage: table.Storage{Journal: w, Quotas: w}, Notifier: w.hub, Now: w.clock, NewSeed: w.seed})
+	w.Tables = table.New(table.Config{
+		Storage: table.Storage{Journal: w, Quotas: w}, Notifier: w.hub, Now: w.clock, NewSeed: w.seed,
+	})
 	w.pages = New(Config{
 		Games: w.Tables, GameList: gameArchive{w}, Tournaments: directed{w}, TournamentList: tournamentArchive{w},
 		Players: w, People: townPeople{w}, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
@@ -108,7 +113,10 @@ func (townPeople) CreatePlayer(context.Context, ...club.Player) error { return e
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
-			who := auth.Identity{AccountID: as, PlayerID: as, Login: as, Role: account.RolePlayer, Method: auth.ByCookie, Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise}}
+			who := auth.Identity{
+				AccountID: as, PlayerID: as, Login: as, Role: account.RolePlayer, Method: auth.ByCookie,
+				Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise},
+			}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
 		}
 		return next(c)
@@ -153,7 +161,10 @@ func (w *town) furnish() *town {
 	w.act("left", 1, w.Resign)
 	w.event("tuesday", "Tuesday Evening Quixo", 8, 2, true)
 	w.tournaments["tuesday"].Prizes = tournament.Prizes{Sharing: "hort", Categories: []tournament.PrizeCategory{
-		{Name: "General", Prizes: []tournament.Prize{{Amount: 30000, Text: "a cup"}, {Amount: 30000}, {Amount: 30000}, {Amount: 30000}}},
+		{
+			Name:   "General",
+			Prizes: []tournament.Prize{{Amount: 30000, Text: "a cup"}, {Amount: 30000}, {Amount: 30000}, {Amount: 30000}},
+		},
 		{Name: "Youth", Prizes: []tournament.Prize{{Amount: 5000}}, AgeTo: 18, RatingTo: 1800, Unrated: true},
 		{Name: "Club", Prizes: []tournament.Prize{{Text: "a plate"}}, Clubs: []string{"Tuesday Club"}},
 	}}
@@ -182,10 +193,13 @@ func (w *town) odd() {
 	entries := w.tournaments["tuesday"].Entries
 	points := tournament.StandardPoints
 	won := &tournament.Result{Ranks: []int{1, 2}, Points: points.ForRanks([]int{1, 2}), Source: tournament.ByArbiter}
-	forfeit := &tournament.Result{Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Forfeit: true, Source: tournament.ByArbiter}
+	forfeit := &tournament.Result{
+		Ranks: []int{1, 2}, Points: []tournament.Points{10, 0}, Forfeit: true, Source: tournament.ByArbiter,
+	}
 	bye := func(board int, entry string, kind tournament.Bye) tournament.Pairing {
 		return tournament.Pairing{
-			Board: board, Seats: []string{entry}, Bye: kind, Result: &tournament.Result{Points: []tournament.Points{points.ForBye(kind)}},
+			Board: board, Seats: []string{entry}, Bye: kind,
+			Result: &tournament.Result{Points: []tournament.Points{points.ForBye(kind)}},
 		}
 	}
 	w.tournaments["ladder"] = &tournament.Tournament{
@@ -203,7 +217,9 @@ func (w *town) odd() {
 				bye(3, "ep2", tournament.FullPoint),
 			}},
 			{Number: 3, Status: tournament.Paired, Pairings: []tournament.Pairing{
-				{Board: 1, Seats: []string{"ep1", "ep2"}}, {Board: 2, Seats: []string{"ep3", "ep5"}}, bye(3, "ep4", tournament.ZeroPoint),
+				{Board: 1, Seats: []string{"ep1", "ep2"}},
+				{Board: 2, Seats: []string{"ep3", "ep5"}},
+				bye(3, "ep4", tournament.ZeroPoint),
 			}},
 		},
 	}
@@ -222,7 +238,8 @@ func (w *town) odd() {
 	}
 	ranks := []int{2, 1, 4, 3}
 	w.tournaments["tables"] = &tournament.Tournament{
-		ID: "tables", Name: "Round the table", Variant: "quits/four", Format: tournament.TableSwiss, RoundCount: 2, TimeControl: "60",
+		ID: "tables", Name: "Round the table", Variant: "quits/four",
+		Format: tournament.TableSwiss, RoundCount: 2, TimeControl: "60",
 		Rules:     tournament.PairingRules{Tables: tournament.TableRules{Sizes: tournament.SizesOf(4), Preferred: 4}},
 		TieBreaks: []string{"WIN"}, Points: points, Status: tournament.Running, Organiser: "p8", Entries: entries[:4],
 		Rounds: []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{{
@@ -404,7 +421,8 @@ func (w *town) rate(s *table.Snapshot) {
 		w.ratings[list][g.Players[i]] = c.After
 		w.rows = append(w.rows, ledger.Row{
 			GameID: g.ID, List: list, PlayerID: g.Players[i], Seat: i + 1, Seq: int64(len(w.rows)), Before: c.Before.Value,
-			After: c.After.Value, Change: c.Delta, Expected: c.Expected, Score: c.Score, GamesAfter: c.After.Games, At: g.FinishedAt,
+			After: c.After.Value, Change: c.Delta, Expected: c.Expected,
+			Score: c.Score, GamesAfter: c.After.Games, At: g.FinishedAt,
 		})
 	}
 }
@@ -459,7 +477,8 @@ func (w *town) round(t *tournament.Tournament, n, number, finished int) tourname
 		if i < finished {
 			outcome := w.ended(p.GameID).Game.Outcome
 			p.Result = &tournament.Result{
-				Ranks: outcome.Ranks, Points: t.Points.ForRanks(outcome.Ranks), Source: tournament.ByServer, Reason: string(outcome.Reason),
+				Ranks: outcome.Ranks, Points: t.Points.ForRanks(outcome.Ranks),
+				Source: tournament.ByServer, Reason: string(outcome.Reason),
 			}
 		} else {
 			w.play(p.GameID, 9+4*i)

@@ -15,7 +15,8 @@ func TestControlsInWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"none": "no clock", "300": "5 min", "300+3": "5 min + 3 s a move", "0+5": "5 s a move", "1days": "1 day a move",
 		"3days": "3 days a move", "300d5": "5 min, first 5 s of a move free", "300b5": "5 min, up to 5 s given back",
-		"600y5x30": "10 min, then 5 × 30 s", "40/5400+30:1800+30": "40 moves in 90 min + 30 s a move, then 30 min + 30 s a move",
+		"600y5x30":           "10 min, then 5 × 30 s",
+		"40/5400+30:1800+30": "40 moves in 90 min + 30 s a move, then 30 min + 30 s a move",
 	} {
 		control, err := clock.Parse(text)
 		if err != nil {
@@ -37,7 +38,8 @@ func TestEverythingHasAName(t *testing.T) {
 	for name, values := range map[string][]string{
 		"format": {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss", "table_round_robin"},
 		"reason": {
-			"line", "opponent-line", "out", "blocked", "last", "tiers", "tie-break", "replay", "repetition", "length", "agreement",
+			"line", "opponent-line", "out", "blocked", "last", "tiers",
+			"tie-break", "replay", "repetition", "length", "agreement",
 			"resignation", "time", "forfeit",
 		},
 	} {

@@ -69,15 +69,23 @@ type kind struct {
 // internal, is 500. A test demands that every exported error of ours is here.
 var kinds = []kind{
 	{is: contract.ErrMalformed, slug: "malformed", status: http.StatusBadRequest, title: "Malformed request"},
-	{is: contract.ErrMedia, slug: "unsupported-media-type", status: http.StatusUnsupportedMediaType, title: "Unsupported media type"},
+	{
+		is: contract.ErrMedia, slug: "unsupported-media-type",
+		status: http.StatusUnsupportedMediaType, title: "Unsupported media type",
+	},
 	{is: ErrTooLarge, slug: "too-large", status: http.StatusRequestEntityTooLarge, title: "Body too large"},
 	{is: ErrSlow, slug: "timeout", status: http.StatusRequestTimeout, title: "Request timeout"},
 	{is: ErrCrossOrigin, slug: "cross-origin", status: http.StatusForbidden, title: "Request from another site"},
 	{is: ErrWrongHost, slug: "wrong-host", status: http.StatusMisdirectedRequest, title: "Not a name of this service"},
-	{is: ErrKeyReused, slug: "idempotency-key-reused", status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused"},
+	{
+		is: ErrKeyReused, slug: "idempotency-key-reused",
+		status: http.StatusUnprocessableEntity, title: "Idempotency-Key reused",
+	},
 	{is: ErrKeyPending, slug: "request-in-progress", status: http.StatusConflict, title: "Request in progress"},
 	{is: ErrTooManyStreams, slug: "too-many-streams", status: http.StatusTooManyRequests, title: "Too many streams"},
-	{is: ErrOutcome, slug: "outcome-unknown", status: http.StatusServiceUnavailable, title: "Outcome unknown", plain: true},
+	{
+		is: ErrOutcome, slug: "outcome-unknown", status: http.StatusServiceUnavailable, title: "Outcome unknown", plain: true,
+	},
 	{is: ErrNotReady, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: ErrStarting, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 	{is: ErrStandstill, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
@@ -89,7 +97,10 @@ var kinds = []kind{
 	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed", input: "current"},
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},
-	{is: auth.ErrScope, slug: "insufficient-scope", status: http.StatusForbidden, title: "Insufficient scope", input: "scopes"},
+	{
+		is: auth.ErrScope, slug: "insufficient-scope",
+		status: http.StatusForbidden, title: "Insufficient scope", input: "scopes",
+	},
 	{is: auth.ErrRole, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed"},
 	{is: auth.ErrSessionOnly, slug: "session-needed", status: http.StatusForbidden, title: "Not with an API token"},
 	{is: auth.ErrClosed, slug: "registration-closed", status: http.StatusForbidden, title: "Registration closed"},
@@ -98,17 +109,33 @@ var kinds = []kind{
 	{is: auth.ErrTooMany, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests"},
 	{is: auth.ErrTokenCount, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens"},
 	{is: auth.ErrOwnAccount, slug: "own-account", status: http.StatusConflict, title: "One's own account"},
-	{is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account", name: "own_reset"},
+	{
+		is: auth.ErrOwnReset, slug: "own-account", status: http.StatusConflict, title: "One's own account", name: "own_reset",
+	},
 	{is: auth.ErrAdminReset, slug: "forbidden", status: http.StatusForbidden, title: "Not allowed", name: "admin_reset"},
-	{is: auth.ErrSetupCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "setup_code", input: "code"},
-	{is: auth.ErrResetCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "reset_code"},
-	{is: auth.ErrClaimCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim"},
+	{
+		is: auth.ErrSetupCode, slug: "wrong-code",
+		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "setup_code", input: "code",
+	},
+	{
+		is: auth.ErrResetCode, slug: "wrong-code",
+		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "reset_code",
+	},
+	{
+		is: auth.ErrClaimCode, slug: "wrong-code",
+		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim",
+	},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: auth.ErrExpiry, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "expiry", input: "expires"},
+	{
+		is: auth.ErrExpiry, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "expiry", input: "expires",
+	},
 
 	{is: settings.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 	{is: command.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
-	{is: command.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed"},
+	{
+		is: command.ErrTagMissing, slug: "if-match-needed", status: http.StatusPreconditionRequired, title: "If-Match needed",
+	},
 	{is: command.ErrTagStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile"},
 	{is: command.ErrNotInGame, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},
 	{is: command.ErrSeatNeeded, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
@@ -121,7 +148,10 @@ var kinds = []kind{
 	{is: command.ErrWrongCode, slug: "wrong-code", status: http.StatusUnprocessableEntity, title: "Wrong code"},
 
 	{is: table.ErrOffset, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
-	{is: table.ErrUnavailable, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{
+		is: table.ErrUnavailable, slug: "unavailable",
+		status: http.StatusServiceUnavailable, title: "Not available", plain: true,
+	},
 	{is: table.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: table.ErrStaleTurn, slug: "stale-turn", status: http.StatusConflict, title: "Stale turn"},
 	{is: table.ErrFlagFallen, slug: "flag-fallen", status: http.StatusConflict, title: "Flag fallen"},
@@ -154,50 +184,93 @@ var kinds = []kind{
 	{is: table.ErrNonceLate, slug: "nonce-late", status: http.StatusConflict, title: "Nonce too late"},
 	{is: table.ErrNonceOther, slug: "nonce-other", status: http.StatusUnprocessableEntity, title: "Another nonce"},
 	{is: table.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
-	{is: table.ErrConflict, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", plain: true, name: "stale_turn"},
+	{
+		is: table.ErrConflict, slug: "conflict", status: http.StatusConflict,
+		title: "Changed meanwhile", plain: true, name: "stale_turn",
+	},
 
 	{is: engine.ErrNotation, slug: "bad-notation", status: http.StatusBadRequest, title: "Bad notation"},
 	{is: engine.ErrIllegal, slug: "illegal-move", status: http.StatusUnprocessableEntity, title: "Illegal move"},
 	{is: engine.ErrTurn, slug: "not-awaited", status: http.StatusConflict, title: "Seat not awaited", name: "stale_turn"},
 	{is: engine.ErrOver, slug: "game-over", status: http.StatusConflict, title: "Game over"},
 	{is: engine.ErrSetup, slug: "invalid-setup", status: http.StatusUnprocessableEntity, title: "Game cannot be set up"},
-	{is: catalog.ErrUnknownVariant, slug: "unknown-variant", status: http.StatusUnprocessableEntity, title: "Unknown variant"},
-	{is: clock.ErrControl, slug: "invalid-time-control", status: http.StatusUnprocessableEntity, title: "Invalid time control"},
+	{
+		is: catalog.ErrUnknownVariant, slug: "unknown-variant",
+		status: http.StatusUnprocessableEntity, title: "Unknown variant",
+	},
+	{
+		is: clock.ErrControl, slug: "invalid-time-control",
+		status: http.StatusUnprocessableEntity, title: "Invalid time control",
+	},
 
-	{is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_tournament"},
+	{
+		is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_tournament",
+	},
 	{is: tournament.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
 	{is: tournament.ErrUnpairable, slug: "unpairable", status: http.StatusConflict, title: "Cannot be paired"},
-	{is: tournament.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
+	{
+		is: tournament.ErrStale, slug: "stale",
+		status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true,
+	},
 	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
 
 	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "empty"},
 	{is: slip.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
-	{is: slip.ErrCalled, slug: "too-many-requests", status: http.StatusTooManyRequests, title: "Too many requests", plain: true, name: "called"},
+	{
+		is: slip.ErrCalled, slug: "too-many-requests",
+		status: http.StatusTooManyRequests, title: "Too many requests", plain: true, name: "called",
+	},
 
-	{is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true, name: "no_player"},
-	{is: club.ErrMergeSame, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", plain: true, name: "merge_same", input: "gone"},
+	{
+		is: club.ErrNotFound, slug: "not-found", status: http.StatusNotFound,
+		title: "Not found", plain: true, name: "no_player",
+	},
+	{
+		is: club.ErrMergeSame, slug: "invalid", status: http.StatusUnprocessableEntity,
+		title: "Not valid", plain: true, name: "merge_same", input: "gone",
+	},
 	{is: club.ErrMergeMet, slug: "two-persons", status: http.StatusConflict, title: "Two persons", plain: true},
-	{is: club.ErrMergeAccounts, slug: "two-accounts", status: http.StatusConflict, title: "Two accounts", plain: true, input: "both"},
+	{
+		is: club.ErrMergeAccounts, slug: "two-accounts",
+		status: http.StatusConflict, title: "Two accounts", plain: true, input: "both",
+	},
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
 	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", name: "file"},
-	{is: ledger.ErrExtent, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", plain: true, name: "extent"},
+	{
+		is: ledger.ErrExtent, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Invalid", plain: true, name: "extent",
+	},
 	{is: ledger.ErrMarked, slug: "marked", status: http.StatusConflict, title: "Marked already", plain: true},
-	{is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true, name: "no_mark"},
+	{
+		is: ledger.ErrNoMark, slug: "not-found", status: http.StatusNotFound,
+		title: "Not found", plain: true, name: "no_mark",
+	},
 
 	{is: account.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
-	{is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict, title: "Login taken", plain: true, input: "login"},
+	{
+		is: account.ErrTaken, slug: "login-taken", status: http.StatusConflict,
+		title: "Login taken", plain: true, input: "login",
+	},
 	{is: account.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
-	{is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict, title: "Account has a player", plain: true, input: "claim"},
+	{
+		is: account.ErrHasPlayer, slug: "has-player", status: http.StatusConflict,
+		title: "Account has a player", plain: true, input: "claim",
+	},
 	{is: account.ErrSetUp, slug: "already-set-up", status: http.StatusConflict, title: "Set up already", plain: true},
 	{is: account.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
 	{is: account.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
 	{is: account.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
 
-	{is: context.DeadlineExceeded, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
-	{is: context.Canceled, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
+	{
+		is: context.DeadlineExceeded, slug: "unavailable",
+		status: http.StatusServiceUnavailable, title: "Not available", plain: true,
+	},
+	{
+		is: context.Canceled, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true,
+	},
 
 	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),

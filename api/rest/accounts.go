@@ -13,7 +13,9 @@ import (
 )
 
 // CreateAccount opens an account.
-func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObject) (gen.CreateAccountResponseObject, error) {
+func (a *API) CreateAccount(
+	ctx context.Context, r gen.CreateAccountRequestObject,
+) (gen.CreateAccountResponseObject, error) {
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
 		Invitation: valueOf(r.Body.Invitation), Address: command.Address(ctx),
@@ -25,7 +27,9 @@ func (a *API) CreateAccount(ctx context.Context, r gen.CreateAccountRequestObjec
 }
 
 // ListAccounts finds an account by its login.
-func (a *API) ListAccounts(ctx context.Context, r gen.ListAccountsRequestObject) (gen.ListAccountsResponseObject, error) {
+func (a *API) ListAccounts(
+	ctx context.Context, r gen.ListAccountsRequestObject,
+) (gen.ListAccountsResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
 		return nil, err
@@ -55,7 +59,9 @@ func (a *API) GetAccount(ctx context.Context, r gen.GetAccountRequestObject) (ge
 }
 
 // UpdateAccount changes an account's role, or disables it.
-func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObject) (gen.UpdateAccountResponseObject, error) {
+func (a *API) UpdateAccount(
+	ctx context.Context, r gen.UpdateAccountRequestObject,
+) (gen.UpdateAccountResponseObject, error) {
 	change := auth.AccountChange{Disabled: r.Body.Disabled}
 	if r.Body.Role != nil {
 		role := account.Role(*r.Body.Role)
@@ -73,7 +79,7 @@ func (a *API) UpdateAccount(ctx context.Context, r gen.UpdateAccountRequestObjec
 	}, nil
 }
 
-// managed returns an account to those who manage accounts.
+// managed returns an account; the caller must have the right to manage accounts.
 func (a *API) managed(ctx context.Context, id string) (account.Account, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
@@ -92,7 +98,9 @@ func accountBody(a account.Account) gen.Account {
 const defaultInvitationDays = 14
 
 // CreateInvitation makes an invitation.
-func (a *API) CreateInvitation(ctx context.Context, r gen.CreateInvitationRequestObject) (gen.CreateInvitationResponseObject, error) {
+func (a *API) CreateInvitation(
+	ctx context.Context, r gen.CreateInvitationRequestObject,
+) (gen.CreateInvitationResponseObject, error) {
 	days := defaultInvitationDays
 	if r.Body != nil && r.Body.Days != nil {
 		days = *r.Body.Days

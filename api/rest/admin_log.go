@@ -14,8 +14,10 @@ type AdminLog interface {
 	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) ([]adminlog.Entry, string, error)
 }
 
-// ListAdminLog shows admins what was administered.
-func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogRequestObject) (gen.ListAdminLogResponseObject, error) {
+// ListAdminLog returns the audit log of administration, for admins.
+func (a *API) ListAdminLog(
+	ctx context.Context, r gen.ListAdminLogRequestObject,
+) (gen.ListAdminLogResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.ReadAdminLog); err != nil {
 		return nil, err
@@ -29,7 +31,9 @@ func (a *API) ListAdminLog(ctx context.Context, r gen.ListAdminLogRequestObject)
 	for i := range entries {
 		log.Items[i] = adminLogEntry(&entries[i])
 	}
-	link := nextLink("/admin/log", next, r.Params.Limit, map[string]string{"kind": string(filter.Kind), "person": filter.Person})
+	link := nextLink("/admin/log", next, r.Params.Limit, map[string]string{
+		"kind": string(filter.Kind), "person": filter.Person,
+	})
 	return gen.ListAdminLog200JSONResponse{Body: log, Headers: gen.ListAdminLog200ResponseHeaders{Link: link}}, nil
 }
 
@@ -37,9 +41,12 @@ func adminLogEntry(e *adminlog.Entry) gen.AdminLogEntry {
 	return gen.AdminLogEntry{
 		ID: e.ID, At: command.Moment(e.At), Kind: gen.AdminLogKind(e.Kind),
 		By: gen.AdminLogActor{
-			Via: gen.AdminLogActorVia(e.By.Via), AccountID: optional(e.By.Account), Login: optional(e.By.Name), RequestID: optional(e.By.Request),
+			Via: gen.AdminLogActorVia(e.By.Via), AccountID: optional(e.By.Account),
+			Login: optional(e.By.Name), RequestID: optional(e.By.Request),
 		},
-		About:  gen.AdminLogSubject{Kind: gen.AdminLogSubjectKind(e.About.Kind), ID: optional(e.About.ID), Name: optional(e.About.Name)},
+		About: gen.AdminLogSubject{
+			Kind: gen.AdminLogSubjectKind(e.About.Kind), ID: optional(e.About.ID), Name: optional(e.About.Name),
+		},
 		Before: adminLogValues(e.Before), After: adminLogValues(e.After),
 	}
 }

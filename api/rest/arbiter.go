@@ -9,28 +9,28 @@ import (
 	"quatuor/engine/table"
 )
 
-// VisitPauseGameResponse writes the answer, as do its siblings.
+// VisitPauseGameResponse writes the response, as do its siblings.
 func (g *gameAnswer) VisitPauseGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitResumeGameResponse writes the answer.
+// VisitResumeGameResponse writes the response.
 func (g *gameAnswer) VisitResumeGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitStartGameResponse writes the answer.
+// VisitStartGameResponse writes the response.
 func (g *gameAnswer) VisitStartGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitChangeClockResponse writes the answer.
+// VisitChangeClockResponse writes the response.
 func (g *gameAnswer) VisitChangeClockResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitAdjudicateGameResponse writes the answer.
+// VisitAdjudicateGameResponse writes the response.
 func (g *gameAnswer) VisitAdjudicateGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitForfeitGameResponse writes the answer.
+// VisitForfeitGameResponse writes the response.
 func (g *gameAnswer) VisitForfeitGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitTakeBackMovesResponse writes the answer.
+// VisitTakeBackMovesResponse writes the response.
 func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// rule carries out what an arbiter does with a game.
+// rule executes an arbiter's command on a game.
 func rule[In any](ctx context.Context, a *API, do command.Ruling[In], game, reason string, in In) (*gameAnswer, error) {
 	s, err := do.Run(ctx, a.commands, a.at(ctx, game, nil), reason, in)
 	return a.done(ctx, s, err)
@@ -56,7 +56,9 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 	change := table.ClockChange{Seat: r.Body.Seat, Periods: r.Body.Periods}
 	switch set, add := r.Body.SetMs, r.Body.AddMs; {
 	case (set == nil) == (add == nil):
-		return nil, command.Invalid("/set_ms", "give either set_ms, what the clock shows from now on, or add_ms, what is added to it")
+		return nil, command.Invalid(
+			"/set_ms", "give either set_ms, what the clock shows from now on, or add_ms, what is added to it",
+		)
 	case set != nil:
 		change.Ms = *set
 	case change.Periods != nil:
@@ -68,7 +70,9 @@ func (a *API) ChangeClock(ctx context.Context, r gen.ChangeClockRequestObject) (
 }
 
 // AdjudicateGame decides a game.
-func (a *API) AdjudicateGame(ctx context.Context, r gen.AdjudicateGameRequestObject) (gen.AdjudicateGameResponseObject, error) {
+func (a *API) AdjudicateGame(
+	ctx context.Context, r gen.AdjudicateGameRequestObject,
+) (gen.AdjudicateGameResponseObject, error) {
 	return rule(ctx, a, command.Adjudicate, r.GameID, r.Body.Reason, r.Body.Ranks)
 }
 
@@ -78,7 +82,9 @@ func (a *API) ForfeitGame(ctx context.Context, r gen.ForfeitGameRequestObject) (
 }
 
 // TakeBackMoves takes back the last moves of a game.
-func (a *API) TakeBackMoves(ctx context.Context, r gen.TakeBackMovesRequestObject) (gen.TakeBackMovesResponseObject, error) {
+func (a *API) TakeBackMoves(
+	ctx context.Context, r gen.TakeBackMovesRequestObject,
+) (gen.TakeBackMovesResponseObject, error) {
 	in := command.Takeback{Turn: r.Body.Turn, Plies: 1}
 	command.Set(&in.Plies, r.Body.Plies)
 	return rule(ctx, a, command.TakeBack, r.GameID, r.Body.Reason, in)

@@ -16,18 +16,22 @@ func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (ge
 		return nil, err
 	}
 	if t.Format != tournament.Knockout {
-		return nil, tournament.Refuse(tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format)
+		return nil, tournament.Refuse(
+			tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format,
+		)
 	}
 	return gen.GetBracket200JSONResponse(bracketView(t)), nil
 }
 
-// bracketView shows what the published rounds have brought.
+// bracketView returns the bracket with the results of the published rounds.
 func bracketView(t *tournament.Tournament) gen.Bracket {
 	v := bracketViewer{t, t.Numbered()}
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
 	out := gen.Bracket{Rounds: make([]gen.BracketRound, len(b.Rounds))}
 	for i, matches := range b.Rounds {
-		round := gen.BracketRound{Number: i + 1, Name: knockout.Name(i+1, len(b.Rounds)), Matches: make([]gen.BracketMatch, len(matches))}
+		round := gen.BracketRound{
+			Number: i + 1, Name: knockout.Name(i+1, len(b.Rounds)), Matches: make([]gen.BracketMatch, len(matches)),
+		}
 		for j, m := range matches {
 			round.Matches[j] = v.match(m)
 			if i+1 < len(b.Rounds) {
@@ -46,7 +50,7 @@ func bracketView(t *tournament.Tournament) gen.Bracket {
 	return out
 }
 
-// bracketViewer knows the tournament, and its entries by number.
+// bracketViewer renders matches; it indexes the tournament's entries by number.
 type bracketViewer struct {
 	t       *tournament.Tournament
 	entries []tournament.Entry
@@ -101,7 +105,8 @@ func gameViews(t *tournament.Tournament, p tournament.Pairing) []gen.PairingGame
 	out := make([]gen.PairingGame, len(games))
 	for i, g := range games {
 		out[i] = gen.PairingGame{
-			GameID: g.ID, Number: max(1, g.Number), Kind: string(g.Kind), Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason),
+			GameID: g.ID, Number: max(1, g.Number), Kind: string(g.Kind),
+			Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason),
 		}
 		if g.Ranks != nil {
 			out[i].Result = optional(tournament.Verdict{Ranks: g.Ranks}.String())

@@ -15,13 +15,17 @@ func (a *API) OpenCheckIn(ctx context.Context, r gen.OpenCheckInRequestObject) (
 }
 
 // CloseCheckIn closes the check-in.
-func (a *API) CloseCheckIn(ctx context.Context, r gen.CloseCheckInRequestObject) (gen.CloseCheckInResponseObject, error) {
+func (a *API) CloseCheckIn(
+	ctx context.Context, r gen.CloseCheckInRequestObject,
+) (gen.CloseCheckInResponseObject, error) {
 	changed, err := stage(ctx, a, command.CloseCheckIn, r.TournamentID, command.None{})
 	return gen.CloseCheckIn200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
-// CancelCheckIn does without a check-in.
-func (a *API) CancelCheckIn(ctx context.Context, r gen.CancelCheckInRequestObject) (gen.CancelCheckInResponseObject, error) {
+// CancelCheckIn cancels the check-in.
+func (a *API) CancelCheckIn(
+	ctx context.Context, r gen.CancelCheckInRequestObject,
+) (gen.CancelCheckInResponseObject, error) {
 	changed, err := stage(ctx, a, command.CancelCheckIn, r.TournamentID, command.None{})
 	return gen.CancelCheckIn200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
@@ -33,7 +37,7 @@ func (a *API) CheckIn(ctx context.Context, r gen.CheckInRequestObject) (gen.Chec
 	return gen.CheckIn200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// CheckOut notes that an entry is not there.
+// CheckOut marks an entry as absent.
 func (a *API) CheckOut(ctx context.Context, r gen.CheckOutRequestObject) (gen.CheckOutResponseObject, error) {
 	in := command.Presence{Entry: r.EntryID}
 	changed, err := changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)

@@ -10,17 +10,21 @@ import (
 	"quatuor/tournament/club"
 )
 
-// GetSettings shows what is in force.
+// GetSettings returns the settings in force.
 func (a *API) GetSettings(ctx context.Context, _ gen.GetSettingsRequestObject) (gen.GetSettingsResponseObject, error) {
 	s, err := a.commands.ClubSettings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)}}, nil
+	return gen.GetSettings200JSONResponse{
+		Body: a.settingsBody(s), Headers: gen.GetSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)},
+	}, nil
 }
 
-// UpdateSettings changes the club's settings; what a client leaves out stays.
-func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObject) (gen.UpdateSettingsResponseObject, error) {
+// UpdateSettings changes the club's settings; members that are left out stay unchanged.
+func (a *API) UpdateSettings(
+	ctx context.Context, r gen.UpdateSettingsRequestObject,
+) (gen.UpdateSettingsResponseObject, error) {
 	s, err := a.commands.UpdateClub(ctx, r.Params.IfMatch, func(s *club.Settings) error {
 		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
@@ -39,7 +43,9 @@ func (a *API) UpdateSettings(ctx context.Context, r gen.UpdateSettingsRequestObj
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateSettings200JSONResponse{Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)}}, nil
+	return gen.UpdateSettings200JSONResponse{
+		Body: a.settingsBody(s), Headers: gen.UpdateSettings200ResponseHeaders{ETag: command.VersionTag(s.Version)},
+	}, nil
 }
 
 func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
@@ -54,8 +60,10 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 	}
 }
 
-// MergePlayers makes two records of one person one.
-func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersRequestObject) (gen.MergePlayersResponseObject, error) {
+// MergePlayers merges two records of one person.
+func (a *API) MergePlayers(
+	ctx context.Context, r gen.MergePlayersRequestObject,
+) (gen.MergePlayersResponseObject, error) {
 	if err := a.commands.MergePlayers(ctx, r.PlayerID, r.Body.PlayerID, valueOf(r.Body.BothAccounts)); err != nil {
 		return nil, err
 	}
@@ -65,8 +73,10 @@ func (a *API) MergePlayers(ctx context.Context, r gen.MergePlayersRequestObject)
 	}, err
 }
 
-// CreatePasswordReset makes a code with which the owner of an account sets a new password.
-func (a *API) CreatePasswordReset(ctx context.Context, r gen.CreatePasswordResetRequestObject) (gen.CreatePasswordResetResponseObject, error) {
+// CreatePasswordReset creates a code with which an account's owner sets a new password.
+func (a *API) CreatePasswordReset(
+	ctx context.Context, r gen.CreatePasswordResetRequestObject,
+) (gen.CreatePasswordResetResponseObject, error) {
 	code, expires, err := a.Guard.NewReset(ctx, auth.From(ctx), r.AccountID)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// Behind reports whether the asker sees a game with its delay.
+// Behind reports whether the client sees a game with its delay.
 func (a *API) Behind(ctx context.Context, s *table.Snapshot) (bool, error) {
 	return access.Delayed(ctx, a.Tournaments, s.Game)
 }
@@ -18,7 +18,7 @@ func (a *API) Lasting(ctx context.Context, s *table.Snapshot) func(context.Conte
 	return access.Lasting(ctx, a.Tournaments, s.Game)
 }
 
-// seen returns a game as the asker sees it: as it stands, or as it stood.
+// seen returns a game as the client sees it: live, or delayed.
 func (a *API) seen(ctx context.Context, s *table.Snapshot) (*table.Snapshot, error) {
 	behind, err := a.Behind(ctx, s)
 	if err != nil || !behind {
@@ -28,7 +28,7 @@ func (a *API) seen(ctx context.Context, s *table.Snapshot) (*table.Snapshot, err
 	return past, err
 }
 
-// look returns a game as the asker sees it, by its id.
+// look returns a game by id, as the client sees it.
 func (a *API) look(ctx context.Context, id string) (*table.Snapshot, error) {
 	s, err := a.Tables.Snapshot(ctx, id)
 	if err != nil {
@@ -37,8 +37,7 @@ func (a *API) look(ctx context.Context, id string) (*table.Snapshot, error) {
 	return a.seen(ctx, s)
 }
 
-// seenRows returns the rows of a list as the asker sees the games, and only those that are seen in one of the states
-// asked for.
+// seenRows returns a list's rows as the client sees the games, filtered by the states in which they are seen.
 func (a *API) seenRows(ctx context.Context, rows []table.Game, wanted []table.Status) ([]table.Game, error) {
 	var out []table.Game
 	for _, g := range rows {

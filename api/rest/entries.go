@@ -25,8 +25,10 @@ func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (
 	}
 	items, err := a.entryViews(ctx, page...)
 	return gen.ListEntries200JSONResponse{
-		Body:    gen.EntryList{Items: items, NextCursor: optional(next)},
-		Headers: gen.ListEntries200ResponseHeaders{Link: nextLink("/tournaments/"+t.ID+"/entries", next, r.Params.Limit, nil)},
+		Body: gen.EntryList{Items: items, NextCursor: optional(next)},
+		Headers: gen.ListEntries200ResponseHeaders{
+			Link: nextLink("/tournaments/"+t.ID+"/entries", next, r.Params.Limit, nil),
+		},
 	}, err
 }
 
@@ -68,8 +70,10 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 	return a.entryCreated(ctx, t, e.ID)
 }
 
-// entryCreated answers with an entry that was just made.
-func (a *API) entryCreated(ctx context.Context, t *tournament.Tournament, id string) (gen.CreateEntryResponseObject, error) {
+// entryCreated returns the response for an entry just created.
+func (a *API) entryCreated(
+	ctx context.Context, t *tournament.Tournament, id string,
+) (gen.CreateEntryResponseObject, error) {
 	answer, err := a.entryAnswer(ctx, t, id)
 	return gen.CreateEntry201JSONResponse{
 		Body: answer.Body, Headers: gen.CreateEntry201ResponseHeaders{ETag: answer.Headers.ETag},
@@ -92,7 +96,7 @@ func (a *API) createBot(ctx context.Context, on command.On, sent gen.NewEntry) (
 	return a.entryCreated(ctx, t, in.Entry.ID)
 }
 
-// entry makes an entry of what a client sent: one player, or a team by name.
+// entry builds an entry from a request: one player, or a named team.
 func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewEntry) (tournament.Entry, error) {
 	var e tournament.Entry
 	members, pointer := valueOf(sent.Members), "/members"
@@ -124,7 +128,7 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	return e, nil
 }
 
-// knownMembers returns an error that names the first player whom there is not.
+// knownMembers returns an error that names the first unknown player.
 func (a *API) knownMembers(ctx context.Context, ids []string) error {
 	players, err := a.People.Players(ctx, ids)
 	if err != nil {
@@ -151,36 +155,46 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 		return nil, a.knownMembers(ctx, e.Members)
 	}
 	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
-	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{ID: r.EntryID, Change: change})
+	changed, err := changeEntry(ctx, a, command.UpdateEntry, on, r.EntryID, command.EntryChange{
+		ID: r.EntryID, Change: change,
+	})
 	return gen.UpdateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// DeleteEntry strikes an entry out before the start.
+// DeleteEntry deletes an entry before the start.
 func (a *API) DeleteEntry(ctx context.Context, r gen.DeleteEntryRequestObject) (gen.DeleteEntryResponseObject, error) {
 	_, err := command.RemoveEntry.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.EntryID)
 	return gen.DeleteEntry204Response{}, err
 }
 
 // ConfirmEntry confirms that an entry takes part.
-func (a *API) ConfirmEntry(ctx context.Context, r gen.ConfirmEntryRequestObject) (gen.ConfirmEntryResponseObject, error) {
+func (a *API) ConfirmEntry(
+	ctx context.Context, r gen.ConfirmEntryRequestObject,
+) (gen.ConfirmEntryResponseObject, error) {
 	changed, err := changeEntry(ctx, a, command.ConfirmEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.ConfirmEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// WithdrawEntry takes an entry out: its own members may, and who runs the tournament.
-func (a *API) WithdrawEntry(ctx context.Context, r gen.WithdrawEntryRequestObject) (gen.WithdrawEntryResponseObject, error) {
+// WithdrawEntry withdraws an entry; its members and the tournament's staff may.
+func (a *API) WithdrawEntry(
+	ctx context.Context, r gen.WithdrawEntryRequestObject,
+) (gen.WithdrawEntryResponseObject, error) {
 	changed, err := changeEntry(ctx, a, command.WithdrawEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.WithdrawEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// ReinstateEntry takes a withdrawn entry back.
-func (a *API) ReinstateEntry(ctx context.Context, r gen.ReinstateEntryRequestObject) (gen.ReinstateEntryResponseObject, error) {
+// ReinstateEntry reinstates a withdrawn entry.
+func (a *API) ReinstateEntry(
+	ctx context.Context, r gen.ReinstateEntryRequestObject,
+) (gen.ReinstateEntryResponseObject, error) {
 	changed, err := changeEntry(ctx, a, command.ReinstateEntry, command.On{ID: r.TournamentID}, r.EntryID, r.EntryID)
 	return gen.ReinstateEntry200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-// changeEntry carries out a command on an entry.
-func changeEntry[In any](ctx context.Context, a *API, c command.Command[In], on command.On, id string, in In) (gen.EntryChangedJSONResponse, error) {
+// changeEntry executes a command on an entry.
+func changeEntry[In any](
+	ctx context.Context, a *API, c command.Command[In], on command.On, id string, in In,
+) (gen.EntryChangedJSONResponse, error) {
 	t, err := c.Run(ctx, a.commands, on, in)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
@@ -188,7 +202,9 @@ func changeEntry[In any](ctx context.Context, a *API, c command.Command[In], on 
 	return a.entryAnswer(ctx, t, id)
 }
 
-func (a *API) entryAnswer(ctx context.Context, t *tournament.Tournament, id string) (gen.EntryChangedJSONResponse, error) {
+func (a *API) entryAnswer(
+	ctx context.Context, t *tournament.Tournament, id string,
+) (gen.EntryChangedJSONResponse, error) {
 	e, err := command.Entry(access.View(auth.From(ctx), t), id)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err

@@ -12,8 +12,10 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// ExplainRound says why the boards of a round are paired as they are.
-func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject) (gen.ExplainRoundResponseObject, error) {
+// ExplainRound explains the pairings of a round.
+func (a *API) ExplainRound(
+	ctx context.Context, r gen.ExplainRoundRequestObject,
+) (gen.ExplainRoundResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,7 @@ func (a *API) ExplainRound(ctx context.Context, r gen.ExplainRoundRequestObject)
 	return gen.ExplainRound200JSONResponse(out), nil
 }
 
-// entryRefs finds the entries of a tournament.
+// entryRefs indexes a tournament's entries.
 type entryRefs struct {
 	ids     map[string]gen.EntryRef
 	numbers map[int]gen.EntryRef
@@ -71,7 +73,7 @@ func refsOf(t *tournament.Tournament) entryRefs {
 	return r
 }
 
-// id returns an entry by its id; one that is no more in the list has no name.
+// id returns an entry by id; one no longer in the list has no name.
 func (r entryRefs) id(id string) gen.EntryRef {
 	if ref, ok := r.ids[id]; ok {
 		return ref
@@ -81,7 +83,8 @@ func (r entryRefs) id(id string) gen.EntryRef {
 
 func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanation {
 	v := gen.BoardExplanation{
-		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting.String(), Colours: optional(b.Colours.String()), Bracket: optional(b.Bracket),
+		Board: b.Board, Source: string(b.Source), Meeting: b.Meeting.String(),
+		Colours: optional(b.Colours.String()), Bracket: optional(b.Bracket),
 		Criterion: optional(b.Criterion), Entries: make([]gen.EntryRef, len(b.Seats)),
 	}
 	for i, id := range b.Seats {
@@ -102,8 +105,10 @@ func boardExplanation(b pairing.BoardReason, refs entryRefs) gen.BoardExplanatio
 	return v
 }
 
-// ExplainStandings says how an entry's tie-breaks came about.
-func (a *API) ExplainStandings(ctx context.Context, r gen.ExplainStandingsRequestObject) (gen.ExplainStandingsResponseObject, error) {
+// ExplainStandings breaks an entry's tie-breaks down by round.
+func (a *API) ExplainStandings(
+	ctx context.Context, r gen.ExplainStandingsRequestObject,
+) (gen.ExplainStandingsResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -159,7 +164,8 @@ var cutNames = map[standings.Cut]string{
 
 func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 	v := gen.StandingsTerm{
-		Round: t.Round, Kind: kindNames[t.Kind], Points: t.Points.String(), Value: t.Text, Counted: t.Cut == standings.Counted,
+		Round: t.Round, Kind: kindNames[t.Kind], Points: t.Points.String(),
+		Value: t.Text, Counted: t.Cut == standings.Counted,
 		Cut: optional(cutNames[t.Cut]), Worth: optional(t.Worth), Dummy: optional(t.Dummy),
 	}
 	if t.Bye != tournament.NoBye {
@@ -173,8 +179,10 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 	return v
 }
 
-// ListTieBreaks lists the tie-breaks that a format knows.
-func (a *API) ListTieBreaks(_ context.Context, r gen.ListTieBreaksRequestObject) (gen.ListTieBreaksResponseObject, error) {
+// ListTieBreaks lists the tie-breaks of a format.
+func (a *API) ListTieBreaks(
+	_ context.Context, r gen.ListTieBreaksRequestObject,
+) (gen.ListTieBreaksResponseObject, error) {
 	format := tournament.Swiss
 	if r.Params.Format != nil {
 		format = tournament.Format(*r.Params.Format)

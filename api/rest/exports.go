@@ -16,14 +16,14 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// download is an answer that a browser saves as a file.
+// download is a response that a browser saves as a file.
 type download struct {
 	kind string // media type
 	name string // in any letters
 	data []byte
 }
 
-// VisitExportTournamentResponse writes the answer.
+// VisitExportTournamentResponse writes the response.
 func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
 	header := w.Header()
 	header.Set("Content-Type", d.kind)
@@ -33,8 +33,7 @@ func (d download) VisitExportTournamentResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// disposition names a file to be saved (RFC 6266): in plain letters for all, and as it is for those who can read
-// that.
+// disposition returns a Content-Disposition header (RFC 6266): an ASCII file name and, if they differ, the exact one.
 func disposition(name string) string {
 	plain := strings.Map(func(c rune) rune {
 		if c > unicode.MaxASCII {
@@ -49,7 +48,7 @@ func disposition(name string) string {
 	return value
 }
 
-// fileName makes the name of a file of a tournament's: letters and digits of its name, with hyphens between.
+// fileName returns a file name for a tournament: the letters and digits of its name, joined by hyphens.
 func fileName(t *tournament.Tournament, suffix string) string {
 	words := strings.FieldsFunc(t.Name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	if len(words) == 0 {
@@ -59,7 +58,9 @@ func fileName(t *tournament.Tournament, suffix string) string {
 }
 
 // ExportTournament returns a tournament as a file.
-func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentRequestObject) (gen.ExportTournamentResponseObject, error) {
+func (a *API) ExportTournament(
+	ctx context.Context, r gen.ExportTournamentRequestObject,
+) (gen.ExportTournamentResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -79,8 +80,7 @@ func (a *API) ExportTournament(ctx context.Context, r gen.ExportTournamentReques
 	return download{"text/plain; charset=utf-8", fileName(t, ".record"), text}, err
 }
 
-// exportReport writes a report file. What it says of who must not meet whom and of people's birth is for those who run
-// the tournament.
+// exportReport writes a report file. Forbidden pairs and dates of birth are included for the tournament's staff only.
 func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
 	audience := exchange.Public
 	if runs(ctx, t) {
@@ -97,8 +97,10 @@ func (a *API) exportReport(ctx context.Context, t *tournament.Tournament) (gen.E
 	return download{"text/plain; charset=utf-8", fileName(t, ".trf"), b.Bytes()}, nil
 }
 
-// exportDocument returns everything that is public in one document.
-func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen.ExportTournamentResponseObject, error) {
+// exportDocument returns all public data as one document.
+func (a *API) exportDocument(
+	ctx context.Context, t *tournament.Tournament,
+) (gen.ExportTournamentResponseObject, error) {
 	t = t.Public()
 	entries, err := a.entryViews(ctx, t.Entries...)
 	if err != nil {
@@ -108,7 +110,9 @@ func (a *API) exportDocument(ctx context.Context, t *tournament.Tournament) (gen
 	if err != nil {
 		return nil, err
 	}
-	document := gen.TournamentExport{Tournament: tournamentView(t), Entries: entries, Rounds: []gen.Round{}, Standings: standingsView(table)}
+	document := gen.TournamentExport{
+		Tournament: tournamentView(t), Entries: entries, Rounds: []gen.Round{}, Standings: standingsView(table),
+	}
 	for _, round := range t.Rounds[:t.PublishedRounds()] {
 		document.Rounds = append(document.Rounds, roundView(t, round))
 	}

@@ -40,7 +40,9 @@ func (a *API) ListGames(ctx context.Context, r gen.ListGamesRequestObject) (gen.
 }
 
 // ListPlayerGames lists a player's games, newest first.
-func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesRequestObject) (gen.ListPlayerGamesResponseObject, error) {
+func (a *API) ListPlayerGames(
+	ctx context.Context, r gen.ListPlayerGamesRequestObject,
+) (gen.ListPlayerGamesResponseObject, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -56,10 +58,12 @@ func (a *API) ListPlayerGames(ctx context.Context, r gen.ListPlayerGamesRequestO
 	}}, nil
 }
 
-func (a *API) listGames(ctx context.Context, f table.Filter, limit *gen.Limit, cursor *gen.Cursor) (gen.GameList, error) {
+func (a *API) listGames(
+	ctx context.Context, f table.Filter, limit *gen.Limit, cursor *gen.Cursor,
+) (gen.GameList, error) {
 	wanted := f.Status
 	if slices.ContainsFunc(wanted, func(s table.Status) bool { return !s.Over() }) {
-		// A game that is seen with a delay may be seen in another state than it is in.
+		// A delayed game may be seen in a state other than its current one.
 		f.Delayed = true
 	}
 	page, next, err := a.GameList.List(ctx, f, pageLength(limit), valueOf(cursor))
@@ -125,7 +129,7 @@ func gameStatuses(filter *gen.GameStatusFilter) []table.Status {
 	return out
 }
 
-// joined spells a filter of several values as the query does.
+// joined returns a filter of several values as the query has it, comma-separated.
 func joined[T ~string, L ~[]T](filter *L) string {
 	var words []string
 	for _, s := range valueOf(filter) {

@@ -9,14 +9,16 @@ import (
 	"quatuor/engine/table"
 )
 
-// RenderGame returns a game as a viewer may see it now, with the lines of its log above since (0 for all), in the shape
-// that the contract calls Game: for answers, and for what the streams of games send.
+// RenderGame returns a game as a viewer may see it, as JSON of the schema Game, with the log lines above since (0 for
+// all). Responses and game streams share it.
 func (a *API) RenderGame(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
 	return a.appendGame(ctx, nil, s, v, since)
 }
 
-// appendGame is RenderGame at the end of a buffer.
-func (a *API) appendGame(ctx context.Context, b []byte, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+// appendGame is RenderGame, appended to a buffer.
+func (a *API) appendGame(
+	ctx context.Context, b []byte, s *table.Snapshot, v engine.Viewer, since int64,
+) ([]byte, error) {
 	now := a.Now()
 	names, err := a.commands.SeatNames(ctx, s.Game.Players, now)
 	if err != nil {

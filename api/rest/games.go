@@ -20,16 +20,16 @@ import (
 	"quatuor/engine/table"
 )
 
-// gameAnswer is the answer of every operation that shows one game, as [API.RenderGame] returns it.
+// gameAnswer is the response of every operation that returns one game, rendered by [API.RenderGame].
 type gameAnswer struct {
 	status int
 	text   []byte
 }
 
-// gameAnswers is a pool of answers: allocating the text of one anew with every move takes about 6 % more CPU time.
+// gameAnswers pools response buffers: allocating one for every move takes about 6 % more CPU time.
 var gameAnswers = sync.Pool{New: func() any { return new(gameAnswer) }}
 
-// maxPooled is how large an answer may have been and still go back into the pool.
+// maxPooled is the largest buffer, in bytes, returned to the pool.
 const maxPooled = 64 << 10
 
 func (g *gameAnswer) write(w http.ResponseWriter) error {
@@ -46,33 +46,33 @@ func (g *gameAnswer) write(w http.ResponseWriter) error {
 
 var jsonType = []string{"application/json"}
 
-// VisitGetGameResponse writes the answer, as do its siblings for the other operations.
+// VisitGetGameResponse writes the response, as do its siblings for the other operations.
 func (g *gameAnswer) VisitGetGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitCreateGameResponse writes the answer.
+// VisitCreateGameResponse writes the response.
 func (g *gameAnswer) VisitCreateGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitPlayMoveResponse writes the answer.
+// VisitPlayMoveResponse writes the response.
 func (g *gameAnswer) VisitPlayMoveResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitSendNonceResponse writes the answer.
+// VisitSendNonceResponse writes the response.
 func (g *gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitResignGameResponse writes the answer.
+// VisitResignGameResponse writes the response.
 func (g *gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitDrawGameResponse writes the answer.
+// VisitDrawGameResponse writes the response.
 func (g *gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitAbortGameResponse writes the answer.
+// VisitAbortGameResponse writes the response.
 func (g *gameAnswer) VisitAbortGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// show returns a game as the asker may see it.
+// show returns a game as the client may see it.
 func (a *API) show(ctx context.Context, s *table.Snapshot, status int) (*gameAnswer, error) {
 	return a.showSince(ctx, s, status, 0)
 }
 
-// showSince is show with those lines of the log alone whose number is above since.
+// showSince is show with only the log lines numbered above since.
 func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, since int64) (*gameAnswer, error) {
 	answer := gameAnswers.Get().(*gameAnswer)
 	text, err := a.appendGame(ctx, answer.text[:0], s, viewer(ctx, s), since)
@@ -80,7 +80,7 @@ func (a *API) showSince(ctx context.Context, s *table.Snapshot, status int, sinc
 	return answer, err
 }
 
-// viewer is the asker, as the seats it holds.
+// viewer returns the client as a viewer: the seats it holds.
 func viewer(ctx context.Context, s *table.Snapshot) engine.Viewer {
 	return s.Viewer(auth.From(ctx).PlayerID)
 }
@@ -106,8 +106,10 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	}
 	wanted := table.NewGame{
 		ID: idOf(who, "game", r.Params.IdempotencyKey, r.Body), Variant: r.Body.Variant, Lag: valueOf(r.Body.Lag),
-		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options), Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated),
-		Open: slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return valueOf(s.Open) }), Private: valueOf(r.Body.Private),
+		Rated: valueOf(r.Body.Rated), Options: valueOf(r.Body.Options),
+		Nonces: valueOf(r.Body.Nonces), Takebacks: !valueOf(r.Body.Rated),
+		Open:    slices.ContainsFunc(r.Body.Seats, func(s gen.NewGameSeat) bool { return valueOf(s.Open) }),
+		Private: valueOf(r.Body.Private),
 	}
 	command.Set(&wanted.Takebacks, r.Body.Takebacks)
 	for _, seat := range r.Body.Seats {
@@ -125,8 +127,8 @@ func (a *API) CreateGame(ctx context.Context, r gen.CreateGameRequestObject) (ge
 	return a.show(ctx, game, http.StatusCreated)
 }
 
-// idOf derives the id of what a request creates from its Idempotency-Key, so that a request repeated after a crash,
-// which may have come between what was created and the answer, finds what the first one created; "" without a key.
+// idOf derives the id of a new resource from the request's Idempotency-Key, so that a retry after a crash between
+// commit and response finds the first one's; "" without a key.
 func idOf(who auth.Identity, what string, key *string, body any) string {
 	if key == nil {
 		return ""
@@ -147,7 +149,7 @@ func playerAt(seat gen.NewGameSeat) string {
 	return valueOf(seat.PlayerID)
 }
 
-// checkSeats holds seats to the contract: a seat has a player, is open, or has a bot.
+// checkSeats validates seats: each has a player, is open, or has a bot.
 func checkSeats(seats []gen.NewGameSeat) error {
 	for i, seat := range seats {
 		ways := 0
@@ -163,7 +165,7 @@ func checkSeats(seats []gen.NewGameSeat) error {
 	return nil
 }
 
-// at names the game that a request acts on.
+// at returns the game and seat that a request acts on.
 func (a *API) at(ctx context.Context, game string, seat *gen.Seat) command.At {
 	return command.At{Game: game, Arrival: command.Arrival(ctx, a.Tables, game), Seat: seat}
 }
@@ -179,7 +181,7 @@ func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.Pl
 	return a.showSince(ctx, s, http.StatusOK, valueOf(r.Body.Since))
 }
 
-// done answers with a game after an act.
+// done returns the response to an act: the game after it.
 func (a *API) done(ctx context.Context, s *table.Snapshot, err error) (*gameAnswer, error) {
 	if err != nil {
 		return nil, err
@@ -187,7 +189,7 @@ func (a *API) done(ctx context.Context, s *table.Snapshot, err error) (*gameAnsw
 	return a.show(ctx, s, http.StatusOK)
 }
 
-// explain adds to a refusal what helps the client on: the legal moves of its seat, or the present turn.
+// explain adds a hint to a refusal: the legal moves of the seat, or the current turn.
 func (a *API) explain(ctx context.Context, game string, by gen.Seat, refused error) error {
 	illegal := errors.Is(refused, engine.ErrIllegal)
 	if !illegal && !errors.Is(refused, table.ErrStaleTurn) && !errors.Is(refused, engine.ErrTurn) {
@@ -205,7 +207,7 @@ func (a *API) explain(ctx context.Context, game string, by gen.Seat, refused err
 	return &command.Refusal{Err: refused, Turn: p.Turn}
 }
 
-// ResignGame takes a seat out of the game.
+// ResignGame resigns for a seat.
 func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (gen.ResignGameResponseObject, error) {
 	var seat *gen.Seat
 	if r.Body != nil {
@@ -228,7 +230,7 @@ func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.Dr
 	return a.done(ctx, s, err)
 }
 
-// AbortGame breaks a casual game off before every seat that is still in it has moved.
+// AbortGame aborts a casual game before every remaining seat has moved.
 func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
 	s, err := command.Abort.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), command.None{})
 	return a.done(ctx, s, err)

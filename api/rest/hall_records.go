@@ -10,7 +10,9 @@ import (
 )
 
 // GetBoardRecord returns the record of a game in the hall as it was attached.
-func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordRequestObject) (gen.GetBoardRecordResponseObject, error) {
+func (a *API) GetBoardRecord(
+	ctx context.Context, r gen.GetBoardRecordRequestObject,
+) (gen.GetBoardRecordResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -25,11 +27,13 @@ func (a *API) GetBoardRecord(ctx context.Context, r gen.GetBoardRecordRequestObj
 	return textFile{fileName(t, "") + "-" + boardName(r.Round, r.Board) + ".record", []byte(text)}, nil
 }
 
-// VisitGetBoardRecordResponse writes the answer.
+// VisitGetBoardRecordResponse writes the response.
 func (f textFile) VisitGetBoardRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
 // SetBoardRecord attaches a record to a game in the hall.
-func (a *API) SetBoardRecord(ctx context.Context, r gen.SetBoardRecordRequestObject) (gen.SetBoardRecordResponseObject, error) {
+func (a *API) SetBoardRecord(
+	ctx context.Context, r gen.SetBoardRecordRequestObject,
+) (gen.SetBoardRecordResponseObject, error) {
 	if r.Body == nil || *r.Body == "" {
 		return nil, command.Invalid("", "the request holds no record; DELETE removes one")
 	}
@@ -38,13 +42,19 @@ func (a *API) SetBoardRecord(ctx context.Context, r gen.SetBoardRecordRequestObj
 }
 
 // DeleteBoardRecord removes the record of a game in the hall.
-func (a *API) DeleteBoardRecord(ctx context.Context, r gen.DeleteBoardRecordRequestObject) (gen.DeleteBoardRecordResponseObject, error) {
+func (a *API) DeleteBoardRecord(
+	ctx context.Context, r gen.DeleteBoardRecordRequestObject,
+) (gen.DeleteBoardRecordResponseObject, error) {
 	body, tag, err := a.setRecord(ctx, r.TournamentID, r.Round, r.Board, r.Params.IfMatch, "")
-	return gen.DeleteBoardRecord200JSONResponse{Body: body, Headers: gen.DeleteBoardRecord200ResponseHeaders{ETag: tag}}, err
+	return gen.DeleteBoardRecord200JSONResponse{
+		Body: body, Headers: gen.DeleteBoardRecord200ResponseHeaders{ETag: tag},
+	}, err
 }
 
 // setRecord attaches or removes a record.
-func (a *API) setRecord(ctx context.Context, id string, round, board int, seen *string, text string) (gen.BoardResult, string, error) {
+func (a *API) setRecord(
+	ctx context.Context, id string, round, board int, seen *string, text string,
+) (gen.BoardResult, string, error) {
 	t, err := command.SetRecord.Run(ctx, a.commands, command.On{ID: id, Seen: seen},
 		command.BoardRecord{Board: command.Board{Round: round, Board: board}, Text: text})
 	if err != nil {

@@ -13,8 +13,10 @@ import (
 	"quatuor/tournament/exchange"
 )
 
-// ImportTournament takes over a tournament that was started elsewhere.
-func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
+// ImportTournament imports a tournament started in another program.
+func (a *API) ImportTournament(
+	ctx context.Context, r gen.ImportTournamentRequestObject,
+) (gen.ImportTournamentResponseObject, error) {
 	answer, err := a.importTournament(ctx, r)
 	if r.JSONBody == nil {
 		err = inQuery(err)
@@ -22,7 +24,9 @@ func (a *API) ImportTournament(ctx context.Context, r gen.ImportTournamentReques
 	return answer, err
 }
 
-func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentRequestObject) (gen.ImportTournamentResponseObject, error) {
+func (a *API) importTournament(
+	ctx context.Context, r gen.ImportTournamentRequestObject,
+) (gen.ImportTournamentResponseObject, error) {
 	order, err := importOrder(r)
 	if err != nil {
 		return nil, err
@@ -48,33 +52,41 @@ func (a *API) importTournament(ctx context.Context, r gen.ImportTournamentReques
 	if check {
 		return gen.ImportTournament200JSONResponse(v), nil
 	}
-	return gen.ImportTournament201JSONResponse{Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)}}, nil
+	return gen.ImportTournament201JSONResponse{
+		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
+	}, nil
 }
 
-// importOrder puts the two ways of asking together: the file as the body with settings in the query, or all in JSON.
+// importOrder normalises the two request forms: the file as body with settings in the query, or everything in JSON.
 func importOrder(r gen.ImportTournamentRequestObject) (gen.TournamentImport, error) {
 	p := r.Params
 	if r.JSONBody != nil {
 		p.IdempotencyKey = nil
 		if p != (gen.ImportTournamentParams{}) {
-			return gen.TournamentImport{}, command.Invalid("", "the body is JSON: put the values of the query parameters into it")
+			return gen.TournamentImport{}, command.Invalid(
+				"", "the body is JSON: put the values of the query parameters into it",
+			)
 		}
 		return *r.JSONBody, nil
 	}
 	if p.Variant == nil {
-		return gen.TournamentImport{}, command.InvalidQuery("variant", "say which variant was played: a report file does not name it")
+		return gen.TournamentImport{}, command.InvalidQuery(
+			"variant", "say which variant was played: a report file does not name it",
+		)
 	}
 	return gen.TournamentImport{
-		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant, Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
+		Report: *r.TextBody, Name: p.Name, Variant: *p.Variant,
+		Format: p.Format, Rounds: p.Rounds, TimeControl: p.TimeControl,
 		TieBreaks: p.TieBreaks, Rated: p.Rated, AutoRounds: p.AutoRounds, NamesOnly: p.NamesOnly, Check: p.Check,
 	}, nil
 }
 
-// importOptions takes what the organiser says, and makes sure that the players who are named exist.
+// importOptions returns the organiser's settings, once it has checked that the players named exist.
 func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchange.Options, error) {
 	o := exchange.Options{
 		Name: valueOf(b.Name), Variant: b.Variant, Format: tournament.Format(valueOf(b.Format)), Rounds: valueOf(b.Rounds),
-		TimeControl: valueOf(b.TimeControl), Options: valueOf(b.Options), Rated: valueOf(b.Rated), AutoRounds: valueOf(b.AutoRounds),
+		TimeControl: valueOf(b.TimeControl), Options: valueOf(b.Options),
+		Rated: valueOf(b.Rated), AutoRounds: valueOf(b.AutoRounds),
 		NamesOnly: valueOf(b.NamesOnly), Players: make(map[int]string),
 	}
 	if b.TieBreaks != nil {
@@ -101,7 +113,7 @@ func (a *API) importOptions(ctx context.Context, b gen.TournamentImport) (exchan
 	return o, nil
 }
 
-// inQuery names the query parameters that stand for the members of the JSON body where a file itself is the body.
+// inQuery maps JSON members to the query parameters that replace them where the file itself is the body.
 func inQuery(err error) error {
 	var settings tournament.FieldErrors
 	var refusal *command.Refusal

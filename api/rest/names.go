@@ -10,7 +10,7 @@ func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	return &gen.PlayerRef{ID: id, Name: nameOf(id, names)}
 }
 
-// nameOf returns a player's name; one whose name is not known goes by its id.
+// nameOf returns a player's name, or the id if the name is unknown.
 func nameOf(id string, names map[string]string) string {
 	if name, ok := names[id]; ok {
 		return name

@@ -11,7 +11,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// SendNonce takes what a seat adds to the seed of its game, or the commitment that goes before it.
+// SendNonce accepts a seat's nonce for the game's seed, or its commitment to one.
 func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.SendNonceResponseObject, error) {
 	sent, do := table.Nonce{}, command.SendNonce
 	var err error
@@ -32,7 +32,7 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 	return a.done(ctx, s, err)
 }
 
-// readDigest reads a SHA-256 and returns it in lower-case digits.
+// readDigest parses a SHA-256 in hex and returns it in lower case.
 func readDigest(text string) (string, error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != len(chance.Nonce{}) {

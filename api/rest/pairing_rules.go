@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament"
 )
 
-// SetByes sets the rounds in which an entry asks not to be paired.
+// SetByes sets the rounds in which an entry requests a bye.
 func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetByesResponseObject, error) {
 	byes := make([]tournament.RequestedBye, len(r.Body.Items))
 	for i, b := range r.Body.Items {
@@ -31,8 +31,10 @@ func byesView(byes []tournament.RequestedBye) *[]gen.RequestedBye {
 	return &out
 }
 
-// GetForbiddenPairs lists who is not to meet whom.
-func (a *API) GetForbiddenPairs(ctx context.Context, r gen.GetForbiddenPairsRequestObject) (gen.GetForbiddenPairsResponseObject, error) {
+// GetForbiddenPairs lists the forbidden pairs.
+func (a *API) GetForbiddenPairs(
+	ctx context.Context, r gen.GetForbiddenPairsRequestObject,
+) (gen.GetForbiddenPairsResponseObject, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.SeeArbiters)
 	if err != nil {
 		return nil, err
@@ -42,11 +44,15 @@ func (a *API) GetForbiddenPairs(ctx context.Context, r gen.GetForbiddenPairsRequ
 	}, nil
 }
 
-// SetForbiddenPairs says who is not to meet whom.
-func (a *API) SetForbiddenPairs(ctx context.Context, r gen.SetForbiddenPairsRequestObject) (gen.SetForbiddenPairsResponseObject, error) {
+// SetForbiddenPairs replaces the forbidden pairs.
+func (a *API) SetForbiddenPairs(
+	ctx context.Context, r gen.SetForbiddenPairsRequestObject,
+) (gen.SetForbiddenPairsResponseObject, error) {
 	bans := make([]tournament.Ban, len(r.Body.Items))
 	for i, b := range r.Body.Items {
-		bans[i] = tournament.Ban{Entries: b.Entries, First: valueOf(b.FirstRound), Last: valueOf(b.LastRound), Why: valueOf(b.Reason)}
+		bans[i] = tournament.Ban{
+			Entries: b.Entries, First: valueOf(b.FirstRound), Last: valueOf(b.LastRound), Why: valueOf(b.Reason),
+		}
 	}
 	changed, err := command.SetForbidden.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, bans)
 	if err != nil {

@@ -16,11 +16,13 @@ import (
 	"quatuor/tournament/club"
 )
 
-// maxLineFaults is how many lines of a table of players an answer names.
+// maxLineFaults is the maximum number of invalid lines listed in a response.
 const maxLineFaults = 100
 
-// ImportPlayers enters many players, all or none.
-func (a *API) ImportPlayers(ctx context.Context, r gen.ImportPlayersRequestObject) (gen.ImportPlayersResponseObject, error) {
+// ImportPlayers creates many players, all or none.
+func (a *API) ImportPlayers(
+	ctx context.Context, r gen.ImportPlayersRequestObject,
+) (gen.ImportPlayersResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
 		return nil, err
@@ -41,7 +43,7 @@ func (a *API) ImportPlayers(ctx context.Context, r gen.ImportPlayersRequestObjec
 		for i := range players {
 			players[i].ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, base, i)).String()
 		}
-		// They came in one step, if an earlier request got as far as that.
+		// All were created in one transaction, if an earlier request got that far.
 		if first, err := a.People.Player(ctx, players[0].ID); err == nil {
 			return importedPlayers(who, first.CreatedAt, players), nil
 		} else if !errors.Is(err, club.ErrNotFound) {
@@ -71,7 +73,7 @@ func importedPlayers(who auth.Identity, at int64, players []club.Player) gen.Imp
 	return out
 }
 
-// refusedLines refuses a table of players.
+// refusedLines returns the error for a table of players with invalid lines.
 func refusedLines(faults roster.Faults) error {
 	if len(faults) == 1 && !strings.HasPrefix(faults[0].Detail, "line ") {
 		return command.Invalid(faults[0].Pointer, faults[0].Detail)

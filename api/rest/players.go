@@ -33,7 +33,7 @@ func (a *API) ListPlayers(ctx context.Context, r gen.ListPlayersRequestObject) (
 	}}, nil
 }
 
-// player shows a player; the year of birth only to itself and to organisers.
+// player returns a player's view, with the year of birth only for the player and for organisers.
 func player(who auth.Identity, p club.Player) gen.Player {
 	shown := gen.Player{
 		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: command.Moment(p.CreatedAt),
@@ -60,8 +60,10 @@ func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.
 	}, nil
 }
 
-// CreatePlayer enters a player who has no account.
-func (a *API) CreatePlayer(ctx context.Context, r gen.CreatePlayerRequestObject) (gen.CreatePlayerResponseObject, error) {
+// CreatePlayer creates a player without an account.
+func (a *API) CreatePlayer(
+	ctx context.Context, r gen.CreatePlayerRequestObject,
+) (gen.CreatePlayerResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
 		return nil, err
@@ -90,7 +92,9 @@ func createdPlayer(who auth.Identity, p club.Player) gen.CreatePlayer201JSONResp
 }
 
 // UpdatePlayer changes a player's particulars.
-func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject) (gen.UpdatePlayerResponseObject, error) {
+func (a *API) UpdatePlayer(
+	ctx context.Context, r gen.UpdatePlayerRequestObject,
+) (gen.UpdatePlayerResponseObject, error) {
 	p, err := a.commands.UpdatePlayer(ctx, r.PlayerID, r.Params.IfMatch, func(p *club.Player) error {
 		if r.Body.Name != nil {
 			p.Name = strings.TrimSpace(*r.Body.Name)
@@ -109,8 +113,10 @@ func (a *API) UpdatePlayer(ctx context.Context, r gen.UpdatePlayerRequestObject)
 	}, nil
 }
 
-// CreateClaimCode makes a code with which an account can claim the player.
-func (a *API) CreateClaimCode(ctx context.Context, r gen.CreateClaimCodeRequestObject) (gen.CreateClaimCodeResponseObject, error) {
+// CreateClaimCode creates a code with which an account can claim the player.
+func (a *API) CreateClaimCode(
+	ctx context.Context, r gen.CreateClaimCodeRequestObject,
+) (gen.CreateClaimCodeResponseObject, error) {
 	_, code, err := a.commands.OfferClaim(ctx, r.PlayerID)
 	if err != nil {
 		return nil, err
@@ -131,7 +137,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	hash := auth.HashClaimCode(r.Body.Code)
 	switch {
 	case command.Owns(who, p):
-		return claimed(who, p), nil // the answer to an earlier claim was lost
+		return claimed(who, p), nil // the response to an earlier claim was lost
 	case who.PlayerID != "":
 		return nil, account.ErrHasPlayer
 	case p.AccountID != "":
@@ -150,9 +156,10 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	return claimed(who, p), nil
 }
 
-// claimedMeanwhile answers a claim that came after another one: to the account that has the player now, as that one was
-// answered.
-func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string, refusal error) (gen.ClaimPlayerResponseObject, error) {
+// claimedMeanwhile handles a claim that lost a race: if the same account won it, the response is the same.
+func (a *API) claimedMeanwhile(
+	ctx context.Context, who auth.Identity, id string, refusal error,
+) (gen.ClaimPlayerResponseObject, error) {
 	p, err := a.People.Player(ctx, id)
 	switch {
 	case err != nil:
@@ -163,7 +170,7 @@ func (a *API) claimedMeanwhile(ctx context.Context, who auth.Identity, id string
 	case errors.Is(refusal, club.ErrNotFound) && p.AccountID != "":
 		return nil, command.ErrClaimed
 	case errors.Is(refusal, club.ErrNotFound):
-		return nil, command.ErrWrongCode // it has another code by now
+		return nil, command.ErrWrongCode // its code has changed
 	}
 	return nil, refusal
 }

@@ -12,27 +12,33 @@ import (
 	"quatuor/tournament/prizes"
 )
 
-// GetPrizes shows what is to be won, and who wins it by the standings.
+// GetPrizes returns the prizes, and their winners by the standings.
 func (a *API) GetPrizes(ctx context.Context, r gen.GetPrizesRequestObject) (gen.GetPrizesResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, t)
-	return gen.GetPrizes200JSONResponse{Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: command.Tag(t.Prizes)}}, err
+	return gen.GetPrizes200JSONResponse{
+		Body: body, Headers: gen.GetPrizes200ResponseHeaders{ETag: command.Tag(t.Prizes)},
+	}, err
 }
 
-// SetPrizes says what is to be won.
+// SetPrizes replaces the prizes.
 func (a *API) SetPrizes(ctx context.Context, r gen.SetPrizesRequestObject) (gen.SetPrizesResponseObject, error) {
-	changed, err := command.SetPrizes.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, prizesSent(*r.Body))
+	changed, err := command.SetPrizes.Run(
+		ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, prizesSent(*r.Body),
+	)
 	if err != nil {
 		return nil, err
 	}
 	body, err := a.prizesOf(ctx, changed)
-	return gen.SetPrizes200JSONResponse{Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: command.Tag(changed.Prizes)}}, err
+	return gen.SetPrizes200JSONResponse{
+		Body: body, Headers: gen.SetPrizes200ResponseHeaders{ETag: command.Tag(changed.Prizes)},
+	}, err
 }
 
-// prizesSent reads what a client sent. No categories are no prizes.
+// prizesSent converts a request's prizes; nil without categories.
 func prizesSent(sent gen.PrizeSettings) tournament.Prizes {
 	if len(sent.Categories) == 0 {
 		return tournament.Prizes{}
@@ -43,25 +49,29 @@ func prizesSent(sent gen.PrizeSettings) tournament.Prizes {
 	}
 	for _, c := range sent.Categories {
 		category := tournament.PrizeCategory{
-			Name: strings.TrimSpace(c.Name), RatingFrom: valueOf(c.RatingFrom), RatingTo: valueOf(c.RatingTo), Unrated: valueOf(c.Unrated),
+			Name: strings.TrimSpace(c.Name), RatingFrom: valueOf(c.RatingFrom),
+			RatingTo: valueOf(c.RatingTo), Unrated: valueOf(c.Unrated),
 			AgeFrom: valueOf(c.AgeFrom), AgeTo: valueOf(c.AgeTo),
 		}
 		if c.Clubs != nil && len(*c.Clubs) > 0 {
 			category.Clubs = slices.Clone(*c.Clubs)
 		}
 		for _, prize := range c.Prizes {
-			category.Prizes = append(category.Prizes, tournament.Prize{Amount: valueOf(prize.Amount), Text: strings.TrimSpace(valueOf(prize.Text))})
+			category.Prizes = append(category.Prizes, tournament.Prize{
+				Amount: valueOf(prize.Amount), Text: strings.TrimSpace(valueOf(prize.Text)),
+			})
 		}
 		p.Categories = append(p.Categories, category)
 	}
 	return p
 }
 
-// prizesOf shows a tournament's prizes and who wins them. Years of birth are looked up where they decide, and not
+// prizesOf returns a tournament's prizes and winners. Years of birth are read where a category depends on them, but not
 // shown.
 func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prizes, error) {
 	v := gen.Prizes{
-		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{}, Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
+		Sharing: optional(t.Prizes.Sharing), Categories: []gen.PrizeCategory{},
+		Awards: []gen.Award{}, Waived: []gen.PrizeWaiver{},
 		Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
 	}
 	if len(t.Prizes.Categories) > 0 {
@@ -82,7 +92,8 @@ func (a *API) prizesOf(ctx context.Context, t *tournament.Tournament) (gen.Prize
 	refs, rules := refsOf(t), prizes.RulesFor(t)
 	for _, award := range won.Awards {
 		v.Awards = append(v.Awards, gen.Award{
-			Category: award.Category, Entry: refs.id(award.ID), Place: award.Place, Amount: award.Amount, Text: optional(award.Text),
+			Category: award.Category, Entry: refs.id(award.ID), Place: award.Place,
+			Amount: award.Amount, Text: optional(award.Text),
 			Sharers: optional(award.Sharers), Why: award.Words(rules),
 		})
 	}
@@ -112,7 +123,8 @@ func (a *API) distribution(ctx context.Context, t *tournament.Tournament) (prize
 
 func categoryView(c tournament.PrizeCategory) gen.PrizeCategory {
 	v := gen.PrizeCategory{
-		Name: c.Name, Prizes: make([]gen.Prize, len(c.Prizes)), RatingFrom: optional(c.RatingFrom), RatingTo: optional(c.RatingTo),
+		Name: c.Name, Prizes: make([]gen.Prize, len(c.Prizes)),
+		RatingFrom: optional(c.RatingFrom), RatingTo: optional(c.RatingTo),
 		Unrated: optional(c.Unrated), AgeFrom: optional(c.AgeFrom), AgeTo: optional(c.AgeTo),
 	}
 	for i, p := range c.Prizes {

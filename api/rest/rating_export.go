@@ -16,16 +16,18 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// maxExported is how many players a list in a file has at most; clubs and federations have fewer.
+// maxExported is the maximum number of players in an exported list; clubs and federations have fewer.
 const maxExported = 100_000
 
-// VisitExportRankingResponse writes the answer.
+// VisitExportRankingResponse writes the response.
 func (d download) VisitExportRankingResponse(w http.ResponseWriter) error {
 	return d.VisitExportTournamentResponse(w)
 }
 
 // ExportRanking returns a rating list as a file.
-func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingRequestObject) (gen.ExportRankingResponseObject, error) {
+func (a *API) ExportRanking(
+	ctx context.Context, r gen.ExportRankingRequestObject,
+) (gen.ExportRankingResponseObject, error) {
 	list, _, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, maxExported, "")
 	if err != nil {
 		return nil, err
@@ -52,10 +54,12 @@ func (a *API) ExportRanking(ctx context.Context, r gen.ExportRankingRequestObjec
 	}
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
-	return download{"text/csv; charset=utf-8; header=present", name + ".csv", nil}.with(&b, w.WriteAll(rankingRows(list, people)))
+	return download{
+		"text/csv; charset=utf-8; header=present", name + ".csv", nil,
+	}.with(&b, w.WriteAll(rankingRows(list, people)))
 }
 
-// with returns the download with what was written, unless that failed.
+// with returns the download with its content, or the error of writing it.
 func (d download) with(b *bytes.Buffer, err error) (gen.ExportRankingResponseObject, error) {
 	d.data = b.Bytes()
 	return d, err
@@ -65,8 +69,9 @@ func rankingRows(list []ledger.Ranked, people map[string]club.Player) [][]string
 	rows := [][]string{{"rank", "name", "club", "rating", "games", "last_game", "tournament_games"}}
 	for _, r := range list {
 		rows = append(rows, []string{
-			strconv.Itoa(r.Rank), harmless(r.Name), harmless(people[r.PlayerID].Club), strconv.Itoa(int(math.Round(r.Rating.Value))),
-			strconv.Itoa(r.Rating.Games), time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly), strconv.Itoa(r.Rating.FromTournaments),
+			strconv.Itoa(r.Rank), harmless(r.Name), harmless(people[r.PlayerID].Club),
+			strconv.Itoa(int(math.Round(r.Rating.Value))), strconv.Itoa(r.Rating.Games),
+			time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly), strconv.Itoa(r.Rating.FromTournaments),
 		})
 	}
 	return rows
@@ -81,7 +86,8 @@ func playerLines(list []ledger.Ranked) []trf.Player {
 	for i, r := range list {
 		name := []rune(r.Name)
 		players[i] = trf.Player{
-			Number: i + 1, Name: string(name[:min(len(name), nameColumns)]), Rating: strconv.Itoa(int(math.Round(r.Rating.Value))), NoPoints: true,
+			Number: i + 1, Name: string(name[:min(len(name), nameColumns)]),
+			Rating: strconv.Itoa(int(math.Round(r.Rating.Value))), NoPoints: true,
 		}
 	}
 	return players

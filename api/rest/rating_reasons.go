@@ -11,14 +11,16 @@ import (
 	"quatuor/rating/systems"
 )
 
-// explainedGames is how many games an explanation has at most.
+// explainedGames is the maximum number of games in an explanation.
 const explainedGames = 50
 
-// uncountedGames is how many games that did not count it has at most.
+// uncountedGames is the maximum number of uncounted games in it.
 const uncountedGames = 20
 
-// ExplainRating says why a player's rating is what it is.
-func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObject) (gen.ExplainRatingResponseObject, error) {
+// ExplainRating explains a player's rating, game by game.
+func (a *API) ExplainRating(
+	ctx context.Context, r gen.ExplainRatingRequestObject,
+) (gen.ExplainRatingResponseObject, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -38,7 +40,9 @@ func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObjec
 	if err != nil {
 		return nil, err
 	}
-	out := gen.ExplainRating200JSONResponse{List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: []gen.ExplainedChange{}}
+	out := gen.ExplainRating200JSONResponse{
+		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: []gen.ExplainedChange{},
+	}
 	for _, id := range ids {
 		if e, ok := a.Lists.Explain(games[id], r.PlayerID); ok {
 			out.Items = append(out.Items, explainedChange(e))
@@ -61,7 +65,9 @@ func (a *API) ExplainRating(ctx context.Context, r gen.ExplainRatingRequestObjec
 
 // uncountedGame returns why a game is not rated.
 func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
-	out := gen.UncountedGame{GameID: g.GameID, At: command.Moment(g.FinishedAt), Reason: gen.FewMoves, Moves: optional(g.Few)}
+	out := gen.UncountedGame{
+		GameID: g.GameID, At: command.Moment(g.FinishedAt), Reason: gen.FewMoves, Moves: optional(g.Few),
+	}
 	if l := g.Limit; l != nil {
 		period := gen.UncountedGamePeriod(systems.PeriodName(l.Period))
 		out.Reason, out.Games, out.Period, out.Casual = gen.PairLimit, &l.Games, &period, &l.Casual
@@ -71,10 +77,14 @@ func uncountedGame(g ledger.OmittedGame) gen.UncountedGame {
 
 func explainedChange(e systems.Explanation) gen.ExplainedChange {
 	out := gen.ExplainedChange{
-		Change: ratingChanges([]ledger.Row{e.Row})[0], Place: e.Seq, Refunded: optional(e.Refunded), Deviation: optional(e.Deviation),
+		Change: ratingChanges([]ledger.Row{e.Row})[0], Place: e.Seq,
+		Refunded: optional(e.Refunded), Deviation: optional(e.Deviation),
 	}
 	for _, o := range e.Vs {
-		c := gen.RatingComparison{Players: o.Players, Strength: o.Strength, Score: o.Score, Expected: o.Expected, Deviation: optional(o.Side.Deviation)}
+		c := gen.RatingComparison{
+			Players: o.Players, Strength: o.Strength, Score: o.Score,
+			Expected: o.Expected, Deviation: optional(o.Side.Deviation),
+		}
 		if o.Additive {
 			points := o.Points
 			c.Points = &points
@@ -84,8 +94,10 @@ func explainedChange(e systems.Explanation) gen.ExplainedChange {
 	return out
 }
 
-// GetRatingProspect says what a game would do to a player's rating.
-func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectRequestObject) (gen.GetRatingProspectResponseObject, error) {
+// GetRatingProspect returns how a game would change a player's rating.
+func (a *API) GetRatingProspect(
+	ctx context.Context, r gen.GetRatingProspectRequestObject,
+) (gen.GetRatingProspectResponseObject, error) {
 	sides := [][]string{{r.PlayerID}}
 	for _, id := range r.Params.Against {
 		sides = append(sides, []string{id})
@@ -107,7 +119,9 @@ func (a *API) GetRatingProspect(ctx context.Context, r gen.GetRatingProspectRequ
 }
 
 // ListRatingMarks lists the marks of players.
-func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksRequestObject) (gen.ListRatingMarksResponseObject, error) {
+func (a *API) ListRatingMarks(
+	ctx context.Context, r gen.ListRatingMarksRequestObject,
+) (gen.ListRatingMarksResponseObject, error) {
 	marks, err := a.commands.RatingMarks(ctx)
 	if err != nil {
 		return nil, err
@@ -127,13 +141,16 @@ func (a *API) ListRatingMarks(ctx context.Context, r gen.ListRatingMarksRequestO
 
 func ratingMark(m ledger.Mark) gen.RatingMark {
 	return gen.RatingMark{
-		ID: m.ID, PlayerID: m.PlayerID, TournamentID: optional(m.TournamentID), From: command.OptionalMoment(m.From), Until: command.OptionalMoment(m.Until),
+		ID: m.ID, PlayerID: m.PlayerID, TournamentID: optional(m.TournamentID),
+		From: command.OptionalMoment(m.From), Until: command.OptionalMoment(m.Until),
 		Reason: m.Reason, At: command.Moment(m.At), LiftedAt: command.OptionalMoment(m.LiftedAt),
 	}
 }
 
-// CreateRatingMark marks a player.
-func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkRequestObject) (gen.CreateRatingMarkResponseObject, error) {
+// CreateRatingMark creates a mark for a player.
+func (a *API) CreateRatingMark(
+	ctx context.Context, r gen.CreateRatingMarkRequestObject,
+) (gen.CreateRatingMarkResponseObject, error) {
 	m := ledger.Mark{PlayerID: r.Body.PlayerID, TournamentID: valueOf(r.Body.TournamentID), Reason: r.Body.Reason}
 	if m.TournamentID == "" && r.Body.From != nil && r.Body.Until != nil {
 		var err error
@@ -152,7 +169,9 @@ func (a *API) CreateRatingMark(ctx context.Context, r gen.CreateRatingMarkReques
 }
 
 // LiftRatingMark lifts a mark.
-func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkRequestObject) (gen.LiftRatingMarkResponseObject, error) {
+func (a *API) LiftRatingMark(
+	ctx context.Context, r gen.LiftRatingMarkRequestObject,
+) (gen.LiftRatingMarkResponseObject, error) {
 	m, err := a.commands.LiftMark(ctx, r.MarkID)
 	if err != nil {
 		return nil, err
@@ -160,8 +179,10 @@ func (a *API) LiftRatingMark(ctx context.Context, r gen.LiftRatingMarkRequestObj
 	return gen.LiftRatingMark200JSONResponse(ratingMark(m)), nil
 }
 
-// ImportRatings takes over ratings to start with.
-func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsRequestObject) (gen.ImportRatingsResponseObject, error) {
+// ImportRatings imports initial ratings.
+func (a *API) ImportRatings(
+	ctx context.Context, r gen.ImportRatingsRequestObject,
+) (gen.ImportRatingsResponseObject, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
@@ -174,7 +195,8 @@ func (a *API) ImportRatings(ctx context.Context, r gen.ImportRatingsRequestObjec
 	out := gen.ImportRatings200JSONResponse{Stored: !try && !ledger.Refused(all), Items: make([]gen.GivenRating, len(all))}
 	for i, o := range all {
 		out.Items[i] = gen.GivenRating{
-			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List, Rating: o.Value, Deviation: optional(o.Deviation),
+			Line: o.Line, PlayerID: o.PlayerID, Name: optional(o.Name), List: o.List,
+			Rating: o.Value, Deviation: optional(o.Deviation),
 			Before: optional(o.Before), Refusal: optional(gen.GivenRatingRefusal(o.Refusal)),
 		}
 	}

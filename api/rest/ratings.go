@@ -13,20 +13,26 @@ import (
 )
 
 // ListRatingLists lists the rating lists.
-func (a *API) ListRatingLists(ctx context.Context, _ gen.ListRatingListsRequestObject) (gen.ListRatingListsResponseObject, error) {
+func (a *API) ListRatingLists(
+	ctx context.Context, _ gen.ListRatingListsRequestObject,
+) (gen.ListRatingListsResponseObject, error) {
 	lists, err := a.Ratings.Lists(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := gen.ListRatingLists200JSONResponse{Items: make([]gen.RatingList, len(lists))}
 	for i, l := range lists {
-		out.Items[i] = gen.RatingList{ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt)}
+		out.Items[i] = gen.RatingList{
+			ID: l.List, Players: l.Players, Games: l.Games, LastAt: command.OptionalMoment(l.LastAt),
+		}
 	}
 	return out, nil
 }
 
 // RecomputeRatings computes a rating list again from its games.
-func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsRequestObject) (gen.RecomputeRatingsResponseObject, error) {
+func (a *API) RecomputeRatings(
+	ctx context.Context, r gen.RecomputeRatingsRequestObject,
+) (gen.RecomputeRatingsResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.RecomputeRatings); err != nil {
 		return nil, err
@@ -35,7 +41,9 @@ func (a *API) RecomputeRatings(ctx context.Context, r gen.RecomputeRatingsReques
 	if err != nil {
 		return nil, err
 	}
-	return gen.RecomputeRatings200JSONResponse{List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums}, nil
+	return gen.RecomputeRatings200JSONResponse{
+		List: r.List, Rows: report.Rows, Changed: report.Wrong + report.Standing + report.Sums,
+	}, nil
 }
 
 // GetRanking lists the players of a rating list, best first.
@@ -47,7 +55,9 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 	if r.Params.At != nil {
 		query["at"] = r.Params.At.String()
 	}
-	page, next, err := a.rankingAt(ctx, r.List, r.Params.At, r.Params.Active, pageLength(r.Params.Limit), valueOf(r.Params.Cursor))
+	page, next, err := a.rankingAt(
+		ctx, r.List, r.Params.At, r.Params.Active, pageLength(r.Params.Limit), valueOf(r.Params.Cursor),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +67,10 @@ func (a *API) GetRanking(ctx context.Context, r gen.GetRankingRequestObject) (ge
 	}}, nil
 }
 
-// rankingAt returns a page of a list as it is, or as it stood when a day began.
-func (a *API) rankingAt(ctx context.Context, list string, at *openapi.Date, active *bool, limit int, cursor string) ([]ledger.Ranked, string, error) {
+// rankingAt returns a page of a list: the current one, or that at the start of a day (UTC).
+func (a *API) rankingAt(
+	ctx context.Context, list string, at *openapi.Date, active *bool, limit int, cursor string,
+) ([]ledger.Ranked, string, error) {
 	wanted := ledger.Wanted{List: list, Active: valueOf(active)}
 	if at != nil {
 		wanted.Day = at.Time
@@ -67,7 +79,9 @@ func (a *API) rankingAt(ctx context.Context, list string, at *openapi.Date, acti
 }
 
 // ListPlayerRatings lists a player's ratings in all lists.
-func (a *API) ListPlayerRatings(ctx context.Context, r gen.ListPlayerRatingsRequestObject) (gen.ListPlayerRatingsResponseObject, error) {
+func (a *API) ListPlayerRatings(
+	ctx context.Context, r gen.ListPlayerRatingsRequestObject,
+) (gen.ListPlayerRatingsResponseObject, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -89,8 +103,10 @@ func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
 	return out
 }
 
-// GetRatingHistory lists what every rated game did to a player's rating.
-func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryRequestObject) (gen.GetRatingHistoryResponseObject, error) {
+// GetRatingHistory lists the changes of a player's rating by game.
+func (a *API) GetRatingHistory(
+	ctx context.Context, r gen.GetRatingHistoryRequestObject,
+) (gen.GetRatingHistoryResponseObject, error) {
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
@@ -109,8 +125,10 @@ func (a *API) GetRatingHistory(ctx context.Context, r gen.GetRatingHistoryReques
 	}, nil
 }
 
-// ListGameRatingChanges lists what a game did to its players' ratings.
-func (a *API) ListGameRatingChanges(ctx context.Context, r gen.ListGameRatingChangesRequestObject) (gen.ListGameRatingChangesResponseObject, error) {
+// ListGameRatingChanges lists the rating changes of a game's players.
+func (a *API) ListGameRatingChanges(
+	ctx context.Context, r gen.ListGameRatingChangesRequestObject,
+) (gen.ListGameRatingChangesResponseObject, error) {
 	if _, err := a.Tables.Snapshot(ctx, r.GameID); err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func WithAccept(ctx context.Context, header string) context.Context {
 	return context.WithValue(ctx, acceptKey{}, header)
 }
 
-// prefersJSON reports whether the asker names JSON, and names it before any other form that is on offer.
+// prefersJSON reports whether the Accept header lists JSON before any other form on offer.
 func prefersJSON(ctx context.Context) bool {
 	header, _ := ctx.Value(acceptKey{}).(string)
 	for part := range strings.SplitSeq(header, ",") {
@@ -42,7 +42,7 @@ func prefersJSON(ctx context.Context) bool {
 	return false
 }
 
-// textFile is an answer of plain text that a browser shows, and saves under a name of its own.
+// textFile is a plain-text response that a browser shows, and saves under the given name.
 type textFile struct {
 	name string
 	text []byte
@@ -58,11 +58,13 @@ func (f textFile) write(w http.ResponseWriter) error {
 	return err
 }
 
-// VisitGetGameRecordResponse writes the answer.
+// VisitGetGameRecordResponse writes the response.
 func (f textFile) VisitGetGameRecordResponse(w http.ResponseWriter) error { return f.write(w) }
 
 // GetGameRecord returns a game's record, in text or in JSON.
-func (a *API) GetGameRecord(ctx context.Context, r gen.GetGameRecordRequestObject) (gen.GetGameRecordResponseObject, error) {
+func (a *API) GetGameRecord(
+	ctx context.Context, r gen.GetGameRecordRequestObject,
+) (gen.GetGameRecordResponseObject, error) {
 	s, err := a.look(ctx, r.GameID)
 	if err != nil {
 		return nil, err
@@ -107,7 +109,7 @@ func (a *API) gamesOf(ctx context.Context, t *tournament.Tournament) (games []ta
 	return games, nil
 }
 
-// recordOf returns the record of a game as the asker may see it.
+// recordOf returns the record of a game as the client may see it.
 func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (record.Record, error) {
 	names, err := a.commands.PlayerNames(ctx, s.Game.Players...)
 	if err != nil {
@@ -118,11 +120,11 @@ func (a *API) recordOf(ctx context.Context, s *table.Snapshot, event string) (re
 	return r, err
 }
 
-// unknownSite stands in a record that does not know the address of the service that wrote it.
+// unknownSite is the Site tag of a record if the service's address is unknown.
 const unknownSite = "?"
 
-// GameRecord is the record of a game as a viewer may see it; event is the name of its tournament. It is made of nothing
-// but what the snapshot returns for that viewer. An error means that the game's log holds a line that no record tells.
+// GameRecord returns the record of a game as a viewer may see it; event is the name of its tournament. It uses only the
+// snapshot's projection for that viewer. An error means that the log has a kind of line that records cannot express.
 func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, event string) (record.Record, error) {
 	g, p := s.Game, s.Project(v)
 	r := record.Record{
@@ -138,7 +140,7 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 		if c.Dealt {
 			r.Chance.Nonces = c.Nonces
 		}
-		r.Comment = tellLapses(&r.Chance, c)
+		r.Comment = recordLapses(&r.Chance, c)
 	}
 	if g.Tournament != nil {
 		r.Round, r.Board = g.Tournament.Round, g.Tournament.Board
@@ -164,11 +166,12 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	for _, l := range s.Log(v) {
 		started = started || l.Kind == table.LineStart
 		switch l.Kind {
-		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse, table.LineAccept, table.LineStand, table.LineRefuse:
-			continue // the tags Start and Nonce1 … tell it, and the comment; players accept before there is a game to record
+		case table.LineStart, table.LineCommitment, table.LineNonce, table.LineLapse, table.LineAccept, table.LineStand,
+			table.LineRefuse:
+			continue // in the tags Start, Nonce1 … and the comment; players accept before the record begins
 		case table.LineOutage:
 			if !started {
-				continue // no clock stood still
+				continue // no clock stopped
 			}
 		}
 		e, err := recordEntry(l, g, prefix)
@@ -180,9 +183,9 @@ func GameRecord(s *table.Snapshot, v engine.Viewer, names map[string]string, eve
 	return r, nil
 }
 
-// tellLapses says which seats did not add to the seed in time. Where none did, the seed is the server's own, and the
-// record tells its chance as that of a game without nonces.
-func tellLapses(told *record.Chance, c *table.Chance) string {
+// recordLapses returns the record's comment on the seats that sent no nonce in time. If none did, the seed is the
+// server's own, and it clears the chance to that of a game without nonces.
+func recordLapses(chance *record.Chance, c *table.Chance) string {
 	var absent []string
 	for i, lapsed := range c.Lapsed {
 		if lapsed {
@@ -193,17 +196,17 @@ func tellLapses(told *record.Chance, c *table.Chance) string {
 	case 0:
 		return ""
 	case len(c.Lapsed):
-		told.ServerCommitment, told.ServerSeed, told.Nonces = "", "", nil
+		chance.ServerCommitment, chance.ServerSeed, chance.Nonces = "", "", nil
 		return "No seat added to the seed in time: it is the server's alone."
 	}
 	return strings.Join(absent, ", ") + " did not add to the seed in time."
 }
 
-// recordEntry writes a line of a game's log down.
+// recordEntry converts a line of a game's log.
 func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) {
 	e := record.Entry{Kind: record.Kind(l.Kind), Seat: engine.Seat(l.Seat), At: l.At}
 	if g.Hall {
-		e.At = 0 // the times of a game in the hall are not known
+		e.At = 0 // times of hall games are unknown
 	}
 	switch l.Kind {
 	case table.LineMove:
@@ -239,9 +242,10 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			return record.Entry{}, fmt.Errorf("the length of an outage: %w", err)
 		}
 		e.Length = length
-	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer, table.LineTakebackDecline:
+	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer,
+		table.LineTakebackDecline:
 		if e.Comment = l.Text; l.Kind == table.LineAbort {
-			e.Seat = 0 // the comment names who declined
+			e.Seat = 0 // the comment names the seat that declined
 		}
 	default:
 		return record.Entry{}, fmt.Errorf("a record has no word for %q", l.Kind)
@@ -252,11 +256,15 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 // recordView is a record in JSON.
 func recordView(r record.Record) gen.GameRecord {
 	v := gen.GameRecord{
-		Event: optional(r.Event), Site: optional(r.Site), Date: optional(r.Date), Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
-		Variant: r.Variant, Options: command.Options(r.Options), Lag: r.Lag, Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
+		Event: optional(r.Event), Site: optional(r.Site), Date: optional(r.Date),
+		Round: optional(r.Round), Board: optional(r.Board), GameID: r.Game,
+		Variant: r.Variant, Options: command.Options(r.Options), Lag: r.Lag,
+		Rated: r.Rated, Seats: make([]gen.RecordSeat, len(r.Seats)),
 		Commitment: optional(r.Chance.Commitment), Seed: optional(r.Chance.Seed),
-		ServerCommitment: optional(r.Chance.ServerCommitment), ServerSeed: optional(r.Chance.ServerSeed), StartedAt: command.OptionalMoment(r.Start),
-		FinishedAt: command.OptionalMoment(r.End), Result: r.Result(), Termination: r.Termination(), Position: optional(r.Position),
+		ServerCommitment: optional(r.Chance.ServerCommitment),
+		ServerSeed:       optional(r.Chance.ServerSeed), StartedAt: command.OptionalMoment(r.Start),
+		FinishedAt: command.OptionalMoment(r.End), Result: r.Result(),
+		Termination: r.Termination(), Position: optional(r.Position),
 		Entries: make([]gen.RecordEntry, len(r.Entries)),
 	}
 	if nonces := r.Chance.Nonces; nonces != nil {
@@ -268,7 +276,8 @@ func recordView(r record.Record) gen.GameRecord {
 	for i, e := range r.Entries {
 		v.Entries[i] = gen.RecordEntry{
 			Kind: string(e.Kind), Seat: optional(int8(e.Seat)), Text: optional(e.Text), Comment: optional(e.Comment),
-			At: command.OptionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed, RemainingMs: e.Remaining, LengthMs: optional(e.Length),
+			At: command.OptionalMoment(e.At), ElapsedMs: e.Elapsed, ClaimedMs: e.Claimed,
+			RemainingMs: e.Remaining, LengthMs: optional(e.Length),
 		}
 	}
 	return v

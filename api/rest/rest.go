@@ -1,9 +1,9 @@
-// Package rest implements the operations of the REST API: it turns what the contract calls things into what the domain
-// calls them and back, and asks the domain. There is one file for each kind of resource. Errors are the domain's own,
-// or wrapped in a [command.Refusal] where a client should learn more; package api turns them into problem documents.
+// Package rest implements the operations of the REST API: it maps the contract's types to the domain's and back, and
+// calls the domain. Each kind of resource has a file. Errors are the domain's own, or wrapped in a [command.Refusal]
+// that adds details for the client; package api turns them into problem documents.
 //
-// Whether a request is well-formed and its token good for the operation has been checked before it gets here; whether
-// this account may do it to this resource is checked here, by the actions of package auth.
+// Requests arrive validated and authenticated, with the scopes checked; whether the account may act on the resource is
+// checked here, by the actions of package auth.
 package rest
 
 import (
@@ -37,7 +37,7 @@ type People interface {
 	AdminLog
 }
 
-// Blocks are who wants no games with whom.
+// Blocks lists the players that a player has blocked.
 type Blocks interface {
 	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
 	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
@@ -46,13 +46,13 @@ type Blocks interface {
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
-// Presence reports who is connected to games, and is told who was seen at one; *stream.Hub is it.
+// Presence tracks the seats connected to games; *stream.Hub implements it.
 type Presence interface {
 	gamejson.Presence
 	Seen(s *table.Snapshot, player string)
 }
 
-// Config is what the operations ask. All but Now and Address are required.
+// Config has the dependencies of the operations. All but Now and Address are required.
 type Config struct {
 	Commands       *command.Service
 	Guard          *auth.Guard
@@ -66,7 +66,7 @@ type Config struct {
 	Ledger         *ledger.Ledger
 	Presence       Presence
 	Now            func() time.Time
-	Address        string // where people reach the service, for records; "" = not known
+	Address        string // public address of the service, for records; "" = unknown
 }
 
 // API implements the contract's operations.

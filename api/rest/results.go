@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// GetResult shows a board's result and how it came about.
+// GetResult returns a board's result with its history.
 func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.GetResultResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
@@ -18,7 +18,7 @@ func (a *API) GetResult(ctx context.Context, r gen.GetResultRequestObject) (gen.
 	return gen.GetResult200JSONResponse{Body: body, Headers: gen.GetResult200ResponseHeaders{ETag: tag}}, err
 }
 
-// SetResult sets or corrects a result by hand, or notes that a game goes on later.
+// SetResult sets or corrects a result by hand, or adjourns the game.
 func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.SetResultResponseObject, error) {
 	board := command.Board{Round: r.Round, Board: r.Board, Why: valueOf(r.Body.Reason)}
 	t, err := a.setResult(ctx, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, board, *r.Body)
@@ -29,10 +29,14 @@ func (a *API) SetResult(ctx context.Context, r gen.SetResultRequestObject) (gen.
 	return gen.SetResult200JSONResponse{Body: body, Headers: gen.SetResult200ResponseHeaders{ETag: tag}}, err
 }
 
-func (a *API) setResult(ctx context.Context, on command.On, board command.Board, sent gen.NewResult) (*tournament.Tournament, error) {
+func (a *API) setResult(
+	ctx context.Context, on command.On, board command.Board, sent gen.NewResult,
+) (*tournament.Tournament, error) {
 	if valueOf(sent.Adjourned) {
 		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
-			return nil, command.Invalid("/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out")
+			return nil, command.Invalid(
+				"/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out",
+			)
 		}
 		return command.Adjourn.Run(ctx, a.commands, on, board)
 	}
@@ -57,13 +61,15 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 	case sent.Ranks != nil:
 		v, err = tournament.RankVerdict(*sent.Ranks)
 	default:
-		return v, command.Invalid("/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true")
+		return v, command.Invalid(
+			"/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true",
+		)
 	}
 	v.Adjudicated, v.Rated = valueOf(sent.Adjudicated), sent.Rated
 	return v, err
 }
 
-// PlayAgain has a board of the latest round played anew.
+// PlayAgain orders a replay of a board of the latest round.
 func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainRequestObject) (gen.PlayAgainResponseObject, error) {
 	t, err := command.PlayAgain.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.Board{Round: r.Round, Board: r.Board, Why: r.Body.Reason})
@@ -74,8 +80,10 @@ func (a *API) PlayAgain(ctx context.Context, r gen.PlayAgainRequestObject) (gen.
 	return gen.PlayAgain200JSONResponse{Body: body, Headers: gen.PlayAgain200ResponseHeaders{ETag: tag}}, err
 }
 
-// resultAfter is result for those who have changed it: they are told which rounds could be paired anew.
-func (a *API) resultAfter(ctx context.Context, t *tournament.Tournament, round, board int) (gen.BoardResult, string, error) {
+// resultAfter is result after a change, with the rounds that could be paired again.
+func (a *API) resultAfter(
+	ctx context.Context, t *tournament.Tournament, round, board int,
+) (gen.BoardResult, string, error) {
 	body, tag, err := a.result(ctx, t, round, board)
 	if rounds := a.Tournaments.Repairable(ctx, t, round); err == nil && len(rounds) > 0 {
 		body.Repairable = &rounds
@@ -112,7 +120,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	return body, command.Tag(p), nil
 }
 
-// changeView says what changed and when; who it was in person is not public.
+// changeView returns a change of a result; the person is not public.
 func changeView(c tournament.Change) gen.ResultChange {
 	by := "arbiter"
 	switch c.By {
@@ -122,6 +130,7 @@ func changeView(c tournament.Change) gen.ResultChange {
 		by = string(tournament.ByPlayers)
 	}
 	return gen.ResultChange{
-		Before: optional(c.Before.Text()), After: optional(c.After.Text()), By: by, At: command.Moment(c.At), Reason: optional(c.Why),
+		Before: optional(c.Before.Text()), After: optional(c.After.Text()),
+		By: by, At: command.Moment(c.At), Reason: optional(c.Why),
 	}
 }

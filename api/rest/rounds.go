@@ -18,7 +18,9 @@ func (a *API) ListRounds(ctx context.Context, r gen.ListRoundsRequestObject) (ge
 	}
 	staff := runs(ctx, t)
 	shown := t.Rounds[:shownRounds(t, staff)]
-	page, next, err := cut(shown, r.Params.Limit, r.Params.Cursor, func(one tournament.Round) string { return strconv.Itoa(one.Number) })
+	page, next, err := cut(
+		shown, r.Params.Limit, r.Params.Cursor, func(one tournament.Round) string { return strconv.Itoa(one.Number) },
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +44,12 @@ func (a *API) GetRound(ctx context.Context, r gen.GetRoundRequestObject) (gen.Ge
 		return nil, command.NoRound(r.Round)
 	}
 	return gen.GetRound200JSONResponse{
-		Body: a.roundShown(t, r.Round, staff), Headers: gen.GetRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
+		Body:    a.roundShown(t, r.Round, staff),
+		Headers: gen.GetRound200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
 	}, nil
 }
 
-// CreateRound pairs the next round and, unless it is only to be drawn up, opens its games.
+// CreateRound pairs the next round and, unless it is a draft, opens its games.
 func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (gen.CreateRoundResponseObject, error) {
 	pair := command.NextRound
 	if r.Body != nil && r.Body.Publish != nil && !*r.Body.Publish {
@@ -62,7 +65,7 @@ func (a *API) CreateRound(ctx context.Context, r gen.CreateRoundRequestObject) (
 	}, nil
 }
 
-// shownRounds counts the rounds that the viewer may see: one that is not published is for those who run the tournament.
+// shownRounds returns the number of rounds that the viewer may see: unpublished ones are for staff.
 func shownRounds(t *tournament.Tournament, staff bool) int {
 	if staff {
 		return len(t.Rounds)
@@ -77,7 +80,7 @@ func checkPublished(t *tournament.Tournament, n int) error {
 	return nil
 }
 
-// roundShown is a round for the public or for those who run the tournament, who are told what the latest one breaks.
+// roundShown returns a round for the public or for staff; staff also get warnings about the latest one.
 func (a *API) roundShown(t *tournament.Tournament, n int, staff bool) gen.Round {
 	v := roundView(t, t.Rounds[n-1])
 	if staff && n == len(t.Rounds) && t.Status == tournament.Running {
@@ -103,7 +106,8 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 
 func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.Pairing {
 	v := gen.Pairing{
-		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID), Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
+		Board: p.Board, Seats: p.Seats, GameID: optional(p.GameID),
+		Result: optional(p.Text()), Adjourned: optional(p.Adjourned),
 	}
 	if p.Bye != tournament.NoBye {
 		bye := gen.ByeCode(p.Bye)
@@ -140,7 +144,7 @@ func ranksOf(r *tournament.Result) *gen.Ranks {
 	return &ranks
 }
 
-// absentSeats returns the seats of a table whose entries did not come; nil for none.
+// absentSeats returns the seats of a table whose entries were absent; nil for none.
 func absentSeats(r *tournament.Result, seats int) *gen.AbsentSeats {
 	var out gen.AbsentSeats
 	for _, seat := range r.Verdict().Absent(seats) {

@@ -12,7 +12,7 @@ import (
 // VisitSitDownResponse writes the answer, as does its sibling.
 func (g *gameAnswer) VisitSitDownResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitLeaveSeatResponse writes the answer.
+// VisitLeaveSeatResponse writes the response.
 func (g *gameAnswer) VisitLeaveSeatResponse(w http.ResponseWriter) error { return g.write(w) }
 
 // SitDown takes a seat of an open game.
@@ -31,7 +31,7 @@ func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.
 	return a.done(ctx, s, err)
 }
 
-// ListBlocks lists the players from whom the asker's player takes no challenges.
+// ListBlocks lists the players blocked by the client's player.
 func (a *API) ListBlocks(ctx context.Context, _ gen.ListBlocksRequestObject) (gen.ListBlocksResponseObject, error) {
 	player, err := a.commands.OwnPlayer(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func (a *API) blocks(ctx context.Context, player string) (gen.BlockList, error) 
 	return list, nil
 }
 
-// BlockPlayer takes no challenges from a player.
+// BlockPlayer blocks challenges from a player.
 func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (gen.BlockPlayerResponseObject, error) {
 	if err := a.commands.Block(ctx, r.Body.PlayerID); err != nil {
 		return nil, err
@@ -70,7 +70,9 @@ func (a *API) BlockPlayer(ctx context.Context, r gen.BlockPlayerRequestObject) (
 	return gen.BlockPlayer200JSONResponse(list), err
 }
 
-// UnblockPlayer takes challenges from a player again.
-func (a *API) UnblockPlayer(ctx context.Context, r gen.UnblockPlayerRequestObject) (gen.UnblockPlayerResponseObject, error) {
+// UnblockPlayer unblocks challenges from a player.
+func (a *API) UnblockPlayer(
+	ctx context.Context, r gen.UnblockPlayerRequestObject,
+) (gen.UnblockPlayerResponseObject, error) {
 	return gen.UnblockPlayer204Response{}, a.commands.Unblock(ctx, r.PlayerID)
 }

@@ -11,7 +11,9 @@ import (
 )
 
 // CreateSession logs in.
-func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObject) (gen.CreateSessionResponseObject, error) {
+func (a *API) CreateSession(
+	ctx context.Context, r gen.CreateSessionRequestObject,
+) (gen.CreateSessionResponseObject, error) {
 	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: command.Address(ctx)})
 	if err != nil {
 		return nil, err
@@ -24,7 +26,9 @@ func (a *API) CreateSession(ctx context.Context, r gen.CreateSessionRequestObjec
 }
 
 // RefreshSession exchanges a refresh token for new tokens.
-func (a *API) RefreshSession(ctx context.Context, r gen.RefreshSessionRequestObject) (gen.RefreshSessionResponseObject, error) {
+func (a *API) RefreshSession(
+	ctx context.Context, r gen.RefreshSessionRequestObject,
+) (gen.RefreshSessionResponseObject, error) {
 	t, err := a.Guard.Refresh(ctx, r.Body.RefreshToken)
 	if err != nil {
 		return nil, err
@@ -39,15 +43,19 @@ func tokens(t auth.Tokens) gen.Tokens {
 }
 
 // DeleteSession logs out.
-func (a *API) DeleteSession(ctx context.Context, _ gen.DeleteSessionRequestObject) (gen.DeleteSessionResponseObject, error) {
+func (a *API) DeleteSession(
+	ctx context.Context, _ gen.DeleteSessionRequestObject,
+) (gen.DeleteSessionResponseObject, error) {
 	if err := a.Guard.EndSession(ctx, auth.From(ctx)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteSession204Response{}, nil
 }
 
-// ListSessions lists where the account is logged in.
-func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsRequestObject) (gen.ListSessionsResponseObject, error) {
+// ListSessions lists the account's sessions.
+func (a *API) ListSessions(
+	ctx context.Context, r gen.ListSessionsRequestObject,
+) (gen.ListSessionsResponseObject, error) {
 	open, err := a.Guard.Sessions(ctx, auth.From(ctx))
 	if err != nil {
 		return nil, err
@@ -58,7 +66,9 @@ func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsRequestObject)
 	}
 	list := gen.SessionList{Items: make([]gen.Session, len(page)), NextCursor: optional(next)}
 	for i, s := range page {
-		list.Items[i] = gen.Session{ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current}
+		list.Items[i] = gen.Session{
+			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
+		}
 	}
 	return gen.ListSessions200JSONResponse{Body: list, Headers: gen.ListSessions200ResponseHeaders{
 		Link: nextLink("/me/sessions", next, r.Params.Limit, nil),
@@ -66,7 +76,9 @@ func (a *API) ListSessions(ctx context.Context, r gen.ListSessionsRequestObject)
 }
 
 // DeleteSessions logs out everywhere.
-func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsRequestObject) (gen.DeleteSessionsResponseObject, error) {
+func (a *API) DeleteSessions(
+	ctx context.Context, _ gen.DeleteSessionsRequestObject,
+) (gen.DeleteSessionsResponseObject, error) {
 	if err := a.Guard.EndSessions(ctx, auth.From(ctx)); err != nil {
 		return nil, err
 	}
@@ -74,21 +86,22 @@ func (a *API) DeleteSessions(ctx context.Context, _ gen.DeleteSessionsRequestObj
 }
 
 // DeleteOneSession ends one of the account's sessions.
-func (a *API) DeleteOneSession(ctx context.Context, r gen.DeleteOneSessionRequestObject) (gen.DeleteOneSessionResponseObject, error) {
+func (a *API) DeleteOneSession(
+	ctx context.Context, r gen.DeleteOneSessionRequestObject,
+) (gen.DeleteOneSessionResponseObject, error) {
 	if err := a.Guard.EndSessionOf(ctx, auth.From(ctx), r.SessionID); err != nil {
 		return nil, err
 	}
 	return gen.DeleteOneSession204Response{}, nil
 }
 
-// GetMe says who is asking.
+// GetMe returns the identity of the client.
 func (a *API) GetMe(ctx context.Context, _ gen.GetMeRequestObject) (gen.GetMeResponseObject, error) {
 	me, err := a.me(ctx)
 	return gen.GetMe200JSONResponse(me), err
 }
 
-// UpdateMe changes the password, and ends what was opened with the old one, or whether the player is open to
-// challenges.
+// UpdateMe changes the password, which ends the sessions opened with the old one, or how the player takes challenges.
 func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.UpdateMeResponseObject, error) {
 	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password
@@ -99,7 +112,10 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	case present == nil && next != nil:
 		return nil, command.Invalid("/current_password", "send the present password along with a new one")
 	case next == nil && (present != nil || !challenges && !seen):
-		return nil, command.Invalid("/password", "send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges")
+		return nil, command.Invalid(
+			"/password",
+			"send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges",
+		)
 	case valueOf(open) && valueOf(closed):
 		return nil, command.Invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
 	}
@@ -163,13 +179,14 @@ func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (ge
 	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
 	for i, c := range have {
 		list.Items[i] = gen.Token{
-			ID: c.ID, Name: c.Name, Scopes: scopes(c), CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
+			ID: c.ID, Name: c.Name, Scopes: scopes(c),
+			CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
 		}
 	}
 	return list, nil
 }
 
-// CreateToken makes an API token.
+// CreateToken creates an API token.
 func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (gen.CreateTokenResponseObject, error) {
 	var expires time.Time
 	if r.Body.ExpiresAt != nil {
@@ -193,7 +210,7 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 	}, nil
 }
 
-// DeleteToken ends an API token.
+// DeleteToken revokes an API token.
 func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (gen.DeleteTokenResponseObject, error) {
 	if err := a.Guard.EndAPIToken(ctx, auth.From(ctx), r.TokenID); err != nil {
 		return nil, err

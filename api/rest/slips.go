@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// counted returns the error of what was done with a code; one that is not good counts for its address.
+// counted returns err, and counts an unknown code against the client's address.
 func (a *API) counted(ctx context.Context, err error) error {
 	if errors.Is(err, slip.ErrUnknown) {
 		return a.Guard.UnknownCode(ctx, command.Address(ctx), err)
@@ -23,7 +23,7 @@ func (a *API) counted(ctx context.Context, err error) error {
 	return err
 }
 
-// GetReport shows the board of a code.
+// GetReport returns the board of a code.
 func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
 	s, err := a.Tournaments.Slip(ctx, r.Code)
 	if err != nil {
@@ -32,8 +32,10 @@ func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.
 	return gen.GetReport200JSONResponse(boardReport(s)), nil
 }
 
-// ReportResult takes what a side of a board reports.
-func (a *API) ReportResult(ctx context.Context, r gen.ReportResultRequestObject) (gen.ReportResultResponseObject, error) {
+// ReportResult accepts a side's report of a board's result.
+func (a *API) ReportResult(
+	ctx context.Context, r gen.ReportResultRequestObject,
+) (gen.ReportResultResponseObject, error) {
 	b := r.Body
 	if (b.Result == nil) == (b.Ranks == nil) {
 		return nil, command.Invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
@@ -62,7 +64,9 @@ func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.
-func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameRequestObject) (gen.CallArbiterToGameResponseObject, error) {
+func (a *API) CallArbiterToGame(
+	ctx context.Context, r gen.CallArbiterToGameRequestObject,
+) (gen.CallArbiterToGameResponseObject, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return nil, err
@@ -80,7 +84,9 @@ func (a *API) CallArbiterToGame(ctx context.Context, r gen.CallArbiterToGameRequ
 }
 
 // ListResultCodes lists the codes of a round.
-func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestObject) (gen.ListResultCodesResponseObject, error) {
+func (a *API) ListResultCodes(
+	ctx context.Context, r gen.ListResultCodesRequestObject,
+) (gen.ListResultCodesResponseObject, error) {
 	t, err := a.allowed(ctx, r.TournamentID, auth.EnterResults)
 	if err != nil {
 		return nil, err
@@ -89,7 +95,9 @@ func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestO
 	if err != nil {
 		return nil, err
 	}
-	page, next, err := cut(codes.Items, r.Params.Limit, r.Params.Cursor, func(b gen.BoardCodes) string { return strconv.Itoa(b.Board) })
+	page, next, err := cut(
+		codes.Items, r.Params.Limit, r.Params.Cursor, func(b gen.BoardCodes) string { return strconv.Itoa(b.Board) },
+	)
 	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
 	return gen.ListResultCodes200JSONResponse{
 		Body:    gen.ResultCodes{Items: page, NextCursor: optional(next)},
@@ -97,8 +105,10 @@ func (a *API) ListResultCodes(ctx context.Context, r gen.ListResultCodesRequestO
 	}, err
 }
 
-// ReplaceResultCodes gives boards new codes, or none.
-func (a *API) ReplaceResultCodes(ctx context.Context, r gen.ReplaceResultCodesRequestObject) (gen.ReplaceResultCodesResponseObject, error) {
+// ReplaceResultCodes issues new codes for boards, or revokes them.
+func (a *API) ReplaceResultCodes(
+	ctx context.Context, r gen.ReplaceResultCodesRequestObject,
+) (gen.ReplaceResultCodesResponseObject, error) {
 	in := command.NewCodes{Round: r.Round, Board: valueOf(r.Body.Board), Revoke: r.Body.Revoke}
 	t, err := command.ReplaceCodes.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	if err != nil {
@@ -135,7 +145,8 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 	out := gen.Calls{Items: []gen.Call{}, NextCursor: optional(next)}
 	for _, c := range page {
 		out.Items = append(out.Items, gen.Call{
-			ID: c.ID, Round: c.Round, Board: c.Board, Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
+			ID: c.ID, Round: c.Round, Board: c.Board,
+			Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
 			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
 		})
 	}
@@ -144,7 +155,7 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 	}}, err
 }
 
-// AnswerCall notes that an arbiter has seen a call, or that it is settled.
+// AnswerCall marks a call as seen by an arbiter, or as settled.
 func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (gen.AnswerCallResponseObject, error) {
 	in := command.CallAnswer{ID: r.CallID, Status: slip.CallStatus(r.Body.Status)}
 	_, err := command.AnswerCall.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
@@ -154,7 +165,8 @@ func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (ge
 // boardReport is a board as its players see it.
 func boardReport(s director.Slip) gen.BoardReport {
 	v := gen.BoardReport{
-		TournamentID: s.Tournament.ID, Round: s.Round, Board: s.Board, Seat: optional(gen.Seat(s.Seat)), GameID: optional(s.Pairing.GameID),
+		TournamentID: s.Tournament.ID, Round: s.Round, Board: s.Board,
+		Seat: optional(gen.Seat(s.Seat)), GameID: optional(s.Pairing.GameID),
 		Result: optional(s.Pairing.Text()), Reportable: s.Reportable(), Disputed: s.Reports.Disputed(), Called: s.Called,
 		Entries: []gen.EntryRef{}, Reports: []gen.SeatReport{},
 	}

@@ -10,7 +10,9 @@ import (
 )
 
 // GetStandings shows the standings.
-func (a *API) GetStandings(ctx context.Context, r gen.GetStandingsRequestObject) (gen.GetStandingsResponseObject, error) {
+func (a *API) GetStandings(
+	ctx context.Context, r gen.GetStandingsRequestObject,
+) (gen.GetStandingsResponseObject, error) {
 	if _, err := a.visible(ctx, r.TournamentID); err != nil {
 		return nil, err
 	}
@@ -26,7 +28,8 @@ func standingsView(s *standings.Standings) gen.Standings {
 	v.Columns = append(v.Columns, s.Columns...)
 	for i, row := range s.Rows {
 		v.Rows[i] = gen.StandingsRow{
-			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry), Points: row.Points.String(), TieBreaks: row.TieBreaks,
+			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry),
+			Points: row.Points.String(), TieBreaks: row.TieBreaks,
 		}
 		if row.Shared > row.Rank {
 			v.Rows[i].RankTo = &row.Shared
@@ -40,7 +43,9 @@ func entryRef(e tournament.Entry) gen.EntryRef {
 }
 
 // GetCrosstable shows all entries' results, round by round.
-func (a *API) GetCrosstable(ctx context.Context, r gen.GetCrosstableRequestObject) (gen.GetCrosstableResponseObject, error) {
+func (a *API) GetCrosstable(
+	ctx context.Context, r gen.GetCrosstableRequestObject,
+) (gen.GetCrosstableResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -90,10 +95,12 @@ func crosstableCell(round int, c tournament.Cell, ids map[int]string) gen.Crosst
 	return cell
 }
 
-// RenderTournament makes what the streams of tournaments send: the tournament, its latest round, or its standings.
-// Whether the reader may know of the tournament has been checked when it began to read; a tournament that went back to
-// being a draft since is not shown to the public.
-func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, staff bool, event string) ([]byte, error) {
+// RenderTournament renders an event of a tournament's stream: the tournament, its latest round, or its standings. The
+// right to read was checked when the stream was opened; a tournament that has become a draft again since is not shown
+// to the public.
+func (a *API) RenderTournament(
+	ctx context.Context, t *tournament.Tournament, staff bool, event string,
+) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
 		return nil, nil
 	}
@@ -117,8 +124,8 @@ func (a *API) RenderTournament(ctx context.Context, t *tournament.Tournament, st
 	return json.Marshal(body)
 }
 
-// Staff returns what reports whether the asker is one of those who run a tournament, as it stands then; nil for the
-// public, and tournament.ErrNotFound for those who may not know of it.
+// Staff returns a check whether the client is on a tournament's current staff; nil for the public. The error is
+// tournament.ErrNotFound if the client may not know of the tournament.
 func (a *API) Staff(ctx context.Context, id string) (func(*tournament.Tournament) bool, error) {
 	t, err := a.visible(ctx, id)
 	if err != nil || !runs(ctx, t) {

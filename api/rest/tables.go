@@ -14,7 +14,9 @@ import (
 )
 
 // exportTable returns a table as comma-separated values (RFC 4180).
-func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable) (gen.ExportTournamentResponseObject, error) {
+func (a *API) exportTable(
+	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
+) (gen.ExportTournamentResponseObject, error) {
 	name, rows := "-pairings.csv", pairingRows(t)
 	if which != gen.ExportTournamentParamsTablePairings {
 		table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
@@ -35,8 +37,7 @@ func (a *API) exportTable(ctx context.Context, t *tournament.Tournament, which g
 	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), b.Bytes()}, err
 }
 
-// harmless returns a cell that no spreadsheet takes for a formula: a text that looks like one has an apostrophe in
-// front.
+// harmless escapes a cell that a spreadsheet would take for a formula, with an apostrophe in front.
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
 		return "'" + cell
@@ -56,7 +57,7 @@ func standingsRows(s *standings.Standings) [][]string {
 	return rows
 }
 
-// number leaves out 0, which stands for none.
+// number returns a decimal, or "" for 0, which means none.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -64,7 +65,7 @@ func number(n int) string {
 	return strconv.Itoa(n)
 }
 
-// pairingRows lists the published rounds: a line for each board, or where more than two sit at one, for each seat.
+// pairingRows lists the published rounds: a row for each board of two, or for each seat of a larger table.
 func pairingRows(t *tournament.Tournament) [][]string {
 	entries := make(map[string]tournament.Entry, len(t.Entries))
 	for _, e := range t.Entries {
@@ -74,7 +75,9 @@ func pairingRows(t *tournament.Tournament) [][]string {
 	tables := slices.ContainsFunc(published, func(r tournament.Round) bool {
 		return slices.ContainsFunc(r.Pairings, func(p tournament.Pairing) bool { return len(p.Seats) > 2 })
 	})
-	rows := [][]string{{"round", "board", "number 1", "seat 1", "number 2", "seat 2", "points 1", "points 2", "forfeit", "bye"}}
+	rows := [][]string{
+		{"round", "board", "number 1", "seat 1", "number 2", "seat 2", "points 1", "points 2", "forfeit", "bye"},
+	}
 	if tables {
 		rows[0] = []string{"round", "board", "seat", "number", "name", "points", "rank", "bye"}
 	}
@@ -108,7 +111,8 @@ func seatRows(round int, p tournament.Pairing, entries map[string]tournament.Ent
 	var rows [][]string
 	for seat, id := range p.Seats {
 		row := []string{
-			strconv.Itoa(round), strconv.Itoa(p.Board), strconv.Itoa(seat + 1), number(entries[id].Number), entries[id].Name, "", "", string(p.Bye),
+			strconv.Itoa(round), strconv.Itoa(p.Board), strconv.Itoa(seat + 1),
+			number(entries[id].Number), entries[id].Name, "", "", string(p.Bye),
 		}
 		if p.Result != nil {
 			row[5] = p.Result.Points[seat].String()

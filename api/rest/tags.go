@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament"
 )
 
-// tournamentTag is the entity tag of a tournament as the asker sees it.
+// tournamentTag returns the entity tag of a tournament as the client sees it.
 func tournamentTag(ctx context.Context, t *tournament.Tournament) string {
 	return command.TournamentTag(auth.From(ctx), t)
 }

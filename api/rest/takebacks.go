@@ -9,17 +9,19 @@ import (
 	"quatuor/engine/table"
 )
 
-// VisitOfferTakebackResponse writes the answer, as do its siblings.
+// VisitOfferTakebackResponse writes the response, as do its siblings.
 func (g *gameAnswer) VisitOfferTakebackResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitRematchGameResponse writes the answer.
+// VisitRematchGameResponse writes the response.
 func (g *gameAnswer) VisitRematchGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// VisitGetRematchResponse writes the answer.
+// VisitGetRematchResponse writes the response.
 func (g *gameAnswer) VisitGetRematchResponse(w http.ResponseWriter) error { return g.write(w) }
 
-// OfferTakeback asks for a takeback, or answers that question.
-func (a *API) OfferTakeback(ctx context.Context, r gen.OfferTakebackRequestObject) (gen.OfferTakebackResponseObject, error) {
+// OfferTakeback requests a takeback, or responds to a request.
+func (a *API) OfferTakeback(
+	ctx context.Context, r gen.OfferTakebackRequestObject,
+) (gen.OfferTakebackResponseObject, error) {
 	act := command.AskTakeback
 	switch r.Body.Action {
 	case gen.Accept:

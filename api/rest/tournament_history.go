@@ -14,8 +14,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// GetHistory lists what was done with a tournament: everything for those who run it, the results of published rounds
-// for all others.
+// GetHistory lists the acts on a tournament: all of them for staff, the results of published rounds for others.
 func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (gen.GetHistoryResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
@@ -39,7 +38,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	for _, act := range page {
 		item := historyItem(t, act)
 		if staff {
-			if err := a.sign(ctx, t, act, &item, accounts); err != nil {
+			if err := a.addActor(ctx, t, act, &item, accounts); err != nil {
 				return nil, err
 			}
 		}
@@ -49,7 +48,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
 }
 
-// acts lists what the viewer may know of a tournament's history, oldest first.
+// acts returns the part of a tournament's history that the viewer may see, oldest first.
 func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
 	if staff {
 		return a.Tournaments.Acts(ctx, t.ID)
@@ -61,7 +60,7 @@ func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([
 	return t.PublicActs(changes), nil
 }
 
-// undoable returns the act that can be taken back, if the asker may do so.
+// undoable returns the act that the client may undo, if any.
 func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
 	version := a.Tournaments.Undoable(t, acts)
 	who := auth.From(ctx)
@@ -77,13 +76,13 @@ func actAt(acts []tournament.Act, version int64) int {
 	return slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
 }
 
-// UndoAct takes back what was done last.
+// UndoAct undoes the latest act.
 func (a *API) UndoAct(ctx context.Context, r gen.UndoActRequestObject) (gen.UndoActResponseObject, error) {
 	changed, err := stage(ctx, a, command.Undo, r.TournamentID, r.Body.Act)
 	return gen.UndoAct200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
-// historyItem says what was done, but not by whom in person.
+// historyItem returns an act without the person.
 func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 	item := gen.HistoryItem{
 		Act: optional(act.Version), Kind: string(act.Kind), By: gen.HistoryItemByArbiter, At: command.Moment(act.At),
@@ -103,8 +102,11 @@ func historyItem(t *tournament.Tournament, act tournament.Act) gen.HistoryItem {
 	return item
 }
 
-// sign adds who it was. An account that is gone leaves no name.
-func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament.Act, item *gen.HistoryItem, known map[string]account.Account) error {
+// addActor adds the person behind an act; a deleted account has no name.
+func (a *API) addActor(
+	ctx context.Context, t *tournament.Tournament, act tournament.Act,
+	item *gen.HistoryItem, known map[string]account.Account,
+) error {
 	if act.By == tournament.ServerAccount || act.By == tournament.PlayersAccount {
 		return nil
 	}
@@ -121,22 +123,23 @@ func (a *API) sign(ctx context.Context, t *tournament.Tournament, act tournament
 	}
 	item.Account = &gen.Arbiter{AccountID: owner.ID, Login: owner.Login}
 	e, _ := t.Entry(act.Entry)
-	if owner.PlayerID != "" && slices.Contains(e.Members, owner.PlayerID) && act.By != t.Organiser && !slices.Contains(t.Arbiters, act.By) {
+	if owner.PlayerID != "" && slices.Contains(e.Members, owner.PlayerID) && act.By != t.Organiser &&
+		!slices.Contains(t.Arbiters, act.By) {
 		item.By = gen.HistoryItemByPlayer
 	}
 	return nil
 }
 
-// badCursor is a cursor that was not given out by a list kept in memory.
+// badCursor is the error for a cursor not issued by an in-memory list.
 type badCursor struct{}
 
-// Error says what was wrong.
+// Error returns the text for the client.
 func (badCursor) Error() string { return "this cursor is not from this list" }
 
-// InvalidCursor marks the error for what it is.
+// InvalidCursor marks the error as one of a cursor, for package problem.
 func (badCursor) InvalidCursor() {}
 
-// pageOf cuts a page out of a list that only ever grows at its end; the cursor is the place where the next one begins.
+// pageOf returns a page of an append-only list; the cursor is the index where the next page begins.
 func pageOf[T any](list []T, limit int, cursor string) (page []T, next string, err error) {
 	from := 0
 	if cursor != "" {

@@ -12,13 +12,16 @@ import (
 	"quatuor/tournament/director"
 )
 
-// announced are the stages that the public may know of.
+// announced are the stages visible to the public.
 var announced = []tournament.Status{
 	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
 }
 
-// ListTournaments lists tournaments, newest first. Drafts come only where they alone are asked for, and only one's own.
-func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsRequestObject) (gen.ListTournamentsResponseObject, error) {
+// ListTournaments lists tournaments, newest first. Drafts are listed only if the filter is for drafts alone, and only
+// one's own.
+func (a *API) ListTournaments(
+	ctx context.Context, r gen.ListTournamentsRequestObject,
+) (gen.ListTournamentsResponseObject, error) {
 	p := r.Params
 	filter := director.Filter{Variant: valueOf(p.Variant), Player: valueOf(p.Player)}
 	list := gen.TournamentList{Items: []gen.TournamentSummary{}}
@@ -39,8 +42,7 @@ func (a *API) ListTournaments(ctx context.Context, r gen.ListTournamentsRequestO
 	}}, nil
 }
 
-// statusFilter asks for the stages that were named, as far as the asker may know of them; it reports whether
-// anything is left to ask for.
+// statusFilter limits a filter to the named stages that the client may see; it reports whether any remain.
 func statusFilter(f *director.Filter, who auth.Identity, named *[]gen.TournamentStatus) bool {
 	if named == nil {
 		f.Status = announced
@@ -64,7 +66,8 @@ func summary(s director.Summary) gen.TournamentSummary {
 	return gen.TournamentSummary{
 		ID: s.ID, Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Status: gen.TournamentStatus(s.Status), Entries: s.Entries, RoundsPaired: s.Round,
-		CreatedAt: command.Moment(s.CreatedAt), StartsAt: command.OptionalMoment(s.StartsAt), StartedAt: command.OptionalMoment(s.StartedAt),
+		CreatedAt: command.Moment(s.CreatedAt),
+		StartsAt:  command.OptionalMoment(s.StartsAt), StartedAt: command.OptionalMoment(s.StartedAt),
 		FinishedAt: command.OptionalMoment(s.FinishedAt),
 	}
 }

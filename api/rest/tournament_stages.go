@@ -9,8 +9,10 @@ import (
 	"quatuor/tournament"
 )
 
-// stage carries out a command that takes the tournament to another stage.
-func stage[In any](ctx context.Context, a *API, c command.Command[In], id string, in In) (gen.TournamentChangedJSONResponse, error) {
+// stage executes a command that changes a tournament's stage.
+func stage[In any](
+	ctx context.Context, a *API, c command.Command[In], id string, in In,
+) (gen.TournamentChangedJSONResponse, error) {
 	t, err := c.Run(ctx, a.commands, command.On{ID: id}, in)
 	if err != nil {
 		return gen.TournamentChangedJSONResponse{}, err
@@ -20,32 +22,42 @@ func stage[In any](ctx context.Context, a *API, c command.Command[In], id string
 	}, nil
 }
 
-// OpenTournament lets players register.
-func (a *API) OpenTournament(ctx context.Context, r gen.OpenTournamentRequestObject) (gen.OpenTournamentResponseObject, error) {
+// OpenTournament opens the registration.
+func (a *API) OpenTournament(
+	ctx context.Context, r gen.OpenTournamentRequestObject,
+) (gen.OpenTournamentResponseObject, error) {
 	changed, err := stage(ctx, a, command.Open, r.TournamentID, command.None{})
 	return gen.OpenTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
-// CloseTournament ends the registration.
-func (a *API) CloseTournament(ctx context.Context, r gen.CloseTournamentRequestObject) (gen.CloseTournamentResponseObject, error) {
+// CloseTournament closes the registration.
+func (a *API) CloseTournament(
+	ctx context.Context, r gen.CloseTournamentRequestObject,
+) (gen.CloseTournamentResponseObject, error) {
 	changed, err := stage(ctx, a, command.Close, r.TournamentID, command.None{})
 	return gen.CloseTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
-// StartTournament fixes the field and begins.
-func (a *API) StartTournament(ctx context.Context, r gen.StartTournamentRequestObject) (gen.StartTournamentResponseObject, error) {
+// StartTournament starts a tournament; its field is final.
+func (a *API) StartTournament(
+	ctx context.Context, r gen.StartTournamentRequestObject,
+) (gen.StartTournamentResponseObject, error) {
 	changed, err := stage(ctx, a, command.Start, r.TournamentID, command.None{})
 	return gen.StartTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
 // FinishTournament declares the results final.
-func (a *API) FinishTournament(ctx context.Context, r gen.FinishTournamentRequestObject) (gen.FinishTournamentResponseObject, error) {
+func (a *API) FinishTournament(
+	ctx context.Context, r gen.FinishTournamentRequestObject,
+) (gen.FinishTournamentResponseObject, error) {
 	changed, err := stage(ctx, a, command.Finish, r.TournamentID, command.None{})
 	return gen.FinishTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
 
-// ArchiveTournament puts a finished tournament away.
-func (a *API) ArchiveTournament(ctx context.Context, r gen.ArchiveTournamentRequestObject) (gen.ArchiveTournamentResponseObject, error) {
+// ArchiveTournament archives a finished tournament.
+func (a *API) ArchiveTournament(
+	ctx context.Context, r gen.ArchiveTournamentRequestObject,
+) (gen.ArchiveTournamentResponseObject, error) {
 	changed, err := stage(ctx, a, command.Archive, r.TournamentID, command.None{})
 	return gen.ArchiveTournament200JSONResponse{TournamentChangedJSONResponse: changed}, err
 }
@@ -65,14 +77,18 @@ func (a *API) GetArbiters(ctx context.Context, r gen.GetArbitersRequestObject) (
 	}, nil
 }
 
-// SetArbiters names a tournament's arbiters.
+// SetArbiters replaces a tournament's arbiters.
 func (a *API) SetArbiters(ctx context.Context, r gen.SetArbitersRequestObject) (gen.SetArbitersResponseObject, error) {
-	t, err := command.SetArbiters.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Body.Logins)
+	t, err := command.SetArbiters.Run(
+		ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, r.Body.Logins,
+	)
 	if err != nil {
 		return nil, err
 	}
 	body, err := a.arbiters(ctx, t)
-	return gen.SetArbiters200JSONResponse{Body: body, Headers: gen.SetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)}}, err
+	return gen.SetArbiters200JSONResponse{
+		Body: body, Headers: gen.SetArbiters200ResponseHeaders{ETag: command.Tag(t.Arbiters)},
+	}, err
 }
 
 func (a *API) arbiters(ctx context.Context, t *tournament.Tournament) (gen.Arbiters, error) {

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// visible returns a tournament as the viewer may know it.
+// visible returns a tournament as the viewer may see it.
 func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, error) {
 	t, _, err := a.whole(ctx, id)
 	if err != nil {
@@ -19,13 +19,13 @@ func (a *API) visible(ctx context.Context, id string) (*tournament.Tournament, e
 	return access.View(auth.From(ctx), t), nil
 }
 
-// whole returns a tournament that the viewer may know of with all that is in it, for acting on it; nothing made of it
-// may be shown without [access.View].
+// whole returns the unfiltered tournament, for commands, if the viewer may know of it; nothing derived from it may be
+// shown without [access.View].
 func (a *API) whole(ctx context.Context, id string) (t *tournament.Tournament, staff bool, err error) {
 	return access.Tournament(ctx, a.Tournaments, id, auth.From(ctx))
 }
 
-// allowed returns a tournament in which the viewer may do something, with all that is in it.
+// allowed returns the unfiltered tournament if the viewer may take an action in it.
 func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tournament.Tournament, error) {
 	t, _, err := a.whole(ctx, id)
 	if err != nil {
@@ -35,8 +35,10 @@ func (a *API) allowed(ctx context.Context, id string, action auth.Action) (*tour
 	return t, who.Demand(who.LevelIn(t), action)
 }
 
-// CreateTournament prepares a tournament.
-func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentRequestObject) (gen.CreateTournamentResponseObject, error) {
+// CreateTournament creates a tournament as a draft.
+func (a *API) CreateTournament(
+	ctx context.Context, r gen.CreateTournamentRequestObject,
+) (gen.CreateTournamentResponseObject, error) {
 	who, b := auth.From(ctx), r.Body
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
 		return nil, err
@@ -44,7 +46,8 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 	s := tournament.Settings{}
 	err := a.commands.Apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
-		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points, Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
+		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points,
+		Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
 	})
 	if err != nil {
@@ -60,7 +63,9 @@ func (a *API) CreateTournament(ctx context.Context, r gen.CreateTournamentReques
 }
 
 // GetTournament shows a tournament.
-func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObject) (gen.GetTournamentResponseObject, error) {
+func (a *API) GetTournament(
+	ctx context.Context, r gen.GetTournamentRequestObject,
+) (gen.GetTournamentResponseObject, error) {
 	t, err := a.visible(ctx, r.TournamentID)
 	if err != nil {
 		return nil, err
@@ -71,7 +76,9 @@ func (a *API) GetTournament(ctx context.Context, r gen.GetTournamentRequestObjec
 }
 
 // UpdateTournament changes a tournament's settings.
-func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentRequestObject) (gen.UpdateTournamentResponseObject, error) {
+func (a *API) UpdateTournament(
+	ctx context.Context, r gen.UpdateTournamentRequestObject,
+) (gen.UpdateTournamentResponseObject, error) {
 	t, err := command.UpdateSettings.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, *r.Body)
 	if err != nil {
 		return nil, err
@@ -82,17 +89,19 @@ func (a *API) UpdateTournament(ctx context.Context, r gen.UpdateTournamentReques
 }
 
 // DeleteTournament deletes a tournament that has not started.
-func (a *API) DeleteTournament(ctx context.Context, r gen.DeleteTournamentRequestObject) (gen.DeleteTournamentResponseObject, error) {
+func (a *API) DeleteTournament(
+	ctx context.Context, r gen.DeleteTournamentRequestObject,
+) (gen.DeleteTournamentResponseObject, error) {
 	_, err := command.Delete.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, command.None{})
 	return gen.DeleteTournament204Response{}, err
 }
 
-// runs reports whether the asker is one of those who run the tournament, and may see what is not public yet.
+// runs reports whether the client is on the tournament's staff, and may see what is not public yet.
 func runs(ctx context.Context, t *tournament.Tournament) bool {
 	return access.Staff(auth.From(ctx), t)
 }
 
-// tournamentFor is a tournament as the asker sees it; for those who run it, with what they should think of.
+// tournamentFor returns a tournament as the client sees it; for staff, with warnings.
 func (a *API) tournamentFor(ctx context.Context, t *tournament.Tournament) gen.Tournament {
 	return a.tournamentShown(t, runs(ctx, t))
 }
@@ -105,18 +114,19 @@ func (a *API) tournamentShown(t *tournament.Tournament, staff bool) gen.Tourname
 	return v
 }
 
-// tournamentView is a tournament as all who may know of it see it.
+// tournamentView returns a tournament without the parts that depend on the client.
 func tournamentView(t *tournament.Tournament) gen.Tournament {
 	settings := t.Settings()
 	settings.Rules.InitialColour = max(t.FirstColour, settings.Rules.InitialColour)
 	v := command.SettingsView(settings, false)
 	v.ID, v.Status, v.Entries, v.RoundsPaired = t.ID, gen.TournamentStatus(t.Status), len(t.Entries), t.PublishedRounds()
-	v.CreatedAt, v.StartedAt, v.FinishedAt = command.Moment(t.CreatedAt), command.OptionalMoment(t.StartedAt), command.OptionalMoment(t.FinishedAt)
+	v.CreatedAt = command.Moment(t.CreatedAt)
+	v.StartedAt, v.FinishedAt = command.OptionalMoment(t.StartedAt), command.OptionalMoment(t.FinishedAt)
 	if t.CheckIn != tournament.NoCheckIn {
 		stage := gen.TournamentCheckIn(t.CheckIn)
 		v.CheckIn = &stage
 	}
-	// While rounds are still to be drawn, the seed would tell what lots are going to decide.
+	// While rounds are still to be drawn, the seed would reveal the coming lots.
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
 		v.LotSeed = optional(t.LotSeed)
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// optional leaves out a zero value.
+// optional returns a pointer to v, or nil for a zero value.
 func optional[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -15,7 +15,7 @@ func optional[T comparable](v T) *T {
 	return &v
 }
 
-// valueOf returns what a pointer points at, or the zero value.
+// valueOf dereferences a pointer; nil is the zero value.
 func valueOf[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -37,8 +37,8 @@ func pageLength(limit *int) int {
 	return min(*limit, maxItems)
 }
 
-// cut returns a page of a list that is held whole, and the cursor of the next one: the key of the last item, so that
-// what comes or goes before it moves nothing. Without a limit the page goes to the end of the list.
+// cut returns a page of an in-memory list, and the cursor of the next one: the key of the last item, so that changes
+// before it do not shift pages. Without a limit the page goes to the end of the list.
 func cut[T any](list []T, limit *int, cursor *string, key func(T) string) (page []T, next string, err error) {
 	if cursor != nil {
 		at := slices.IndexFunc(list, func(item T) bool { return key(item) == *cursor })

@@ -51,7 +51,7 @@ func variant(info engine.Info) gen.Variant {
 	return v
 }
 
-// rulesText returns the rules in all languages, as they concern a variant.
+// rulesText returns a variant's rules in all languages.
 func rulesText(info engine.Info) gen.RulesText {
 	in := func(language string) string {
 		text, _ := rulebook.Find(info.Family(), language)
@@ -61,13 +61,15 @@ func rulesText(info engine.Info) gen.RulesText {
 	return gen.RulesText{En: in("en"), Fr: in("fr"), De: &german}
 }
 
-// replayTime is how long a record may be judged. Thousands of moves take a few hundredths of a second.
+// replayTime is the time limit for judging a record. Thousands of moves take a few hundredths of a second.
 const replayTime = 2 * time.Second
 
-// ErrCostly is for a record that takes longer to judge.
-var ErrCostly = fmt.Errorf("judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime)
+// ErrCostly is returned for a record that takes longer to judge.
+var ErrCostly = fmt.Errorf(
+	"judging this record takes longer than %v, which is what one request may take; send fewer moves", replayTime,
+)
 
-// Replay judges a record. The contract bounds its moves; here its time is bounded, too, and it ends with the request.
+// Replay judges a record. The contract limits its moves; the time is limited here, and cancelled with the request.
 func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.ReplayResponseObject, error) {
 	game := record.Game{
 		Variant: r.Body.Variant, Seed: valueOf(r.Body.Seed), Options: valueOf(r.Body.Options), Moves: r.Body.Moves,
@@ -90,8 +92,8 @@ func (a *API) Replay(ctx context.Context, r gen.ReplayRequestObject) (gen.Replay
 	return out, nil
 }
 
-// judgeWithin judges a record in so much time, or returns ErrCostly; where the asker has left it returns the error of
-// ctx.
+// judgeWithin judges a record within a time limit, beyond which it returns ErrCostly; if ctx is cancelled first, its
+// error.
 func judgeWithin(ctx context.Context, limit time.Duration, game record.Game) (record.Verdict, error) {
 	bounded, end := context.WithTimeout(ctx, limit)
 	defer end()

@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// TestReplayIsBounded: a record is judged in the time that a request has, and no longer than its asker waits.
+// TestReplayIsBounded: judging ends at the time limit, and when the request is cancelled.
 func TestReplayIsBounded(t *testing.T) {
 	game := record.Game{Variant: "quixo/duel", Moves: []string{"c1-c5", "a1-e1"}}
 	if v, err := judgeWithin(t.Context(), time.Minute, game); err != nil || v.Plies != 2 {

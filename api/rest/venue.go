@@ -20,11 +20,15 @@ func (a *API) SetVenue(ctx context.Context, r gen.SetVenueRequestObject) (gen.Se
 	if err != nil {
 		return nil, err
 	}
-	return gen.SetVenue200JSONResponse{Body: pairingView(t, r.Round, p), Headers: gen.SetVenue200ResponseHeaders{ETag: command.Tag(p)}}, nil
+	return gen.SetVenue200JSONResponse{
+		Body: pairingView(t, r.Round, p), Headers: gen.SetVenue200ResponseHeaders{ETag: command.Tag(p)},
+	}, nil
 }
 
 // DeleteResult removes a result that was entered by hand.
-func (a *API) DeleteResult(ctx context.Context, r gen.DeleteResultRequestObject) (gen.DeleteResultResponseObject, error) {
+func (a *API) DeleteResult(
+	ctx context.Context, r gen.DeleteResultRequestObject,
+) (gen.DeleteResultResponseObject, error) {
 	t, err := command.ClearResult.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch},
 		command.Board{Round: r.Round, Board: r.Board})
 	if err != nil {

@@ -109,7 +109,8 @@ func TestWholeGames(t *testing.T) {
 					t.Fatalf("%s after %d plies: %d of class %s, want %d", variant, m.Plies(), classes[class], class, want)
 				}
 			}
-			if !strings.Contains(svg, "<title id=\"b-t\">Ada &amp; Bob</title>") || !strings.Contains(svg, "<desc id=\"b-d\">R") {
+			if !strings.Contains(svg, "<title id=\"b-t\">Ada &amp; Bob</title>") ||
+				!strings.Contains(svg, "<desc id=\"b-d\">R") {
 				t.Fatalf("%s lacks a title or a description: %s", variant, svg)
 			}
 		}
@@ -187,7 +188,9 @@ func TestHands(t *testing.T) {
 	}{{engine.Viewer{}, 0, 16}, {engine.ViewerOf(1), 8, 8}, {engine.ViewerOf(1, 2), 16, 0}} {
 		classes := count(t, draw(t, m.Project(test.v)))
 		if classes["b-bar"] != test.bars || classes["b-back"] != test.backs {
-			t.Errorf("%v: %d tiles and %d backs, want %d and %d", test.v, classes["b-bar"], classes["b-back"], test.bars, test.backs)
+			t.Errorf(
+				"%v: %d tiles and %d backs, want %d and %d", test.v, classes["b-bar"], classes["b-back"], test.bars, test.backs,
+			)
 		}
 	}
 }

@@ -30,7 +30,9 @@ func did(t *testing.T, variant, moves string, v engine.Viewer) string {
 			t.Fatal(err)
 		}
 		shown := next.State().Redact(v, []engine.Event{e})[0]
-		words, _ = catalog.FaceOf(variant).Did(Words(english), face.Move{Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named})
+		words, _ = catalog.FaceOf(variant).Did(Words(english), face.Move{
+			Event: shown, Before: m.State().View(v), After: next.State().View(v), Name: named,
+		})
 		m = next
 	}
 	return words
@@ -40,7 +42,9 @@ func TestWhatAMoveDid(t *testing.T) {
 	for _, test := range []struct{ variant, moves, want string }{
 		{"quixo/duel", "c1-c5", "takes the cube at c1 (blank) and pushes it into column c at c5"},
 		{"quixo/duel", "a1-e1 c1-c5 e1-a1", "takes the cube at e1 (x) and pushes it into row 1 at a1"},
-		{"quixo/teams", "c1-c5>3", "takes the cube at c1 (blank) and pushes it into column c at c5; its dot points to seat 3"},
+		{
+			"quixo/teams", "c1-c5>3", "takes the cube at c1 (blank) and pushes it into column c at c5; its dot points to seat 3",
+		},
 		{"quits/duel", "b2-c3", "moves a marble from b2 to c3"},
 		{"quits/duel", "a1>e1", "slides row 1: the tile from a1 goes to e1"},
 		{"quits/short", "b2-c3 d4-c5 c3-d4 c5-b4 d4-e5", "moves a marble from d4 to e5; a marble of S1 is out at e5: 1 of 1"},
@@ -66,7 +70,9 @@ func TestDeedsOfWholeGames(t *testing.T) {
 				events := next.Events()
 				last := next.State().Redact(v, events)[len(events)-1]
 				for _, in := range languages {
-					words, _ := catalog.FaceOf(variant).Did(Words(in), face.Move{Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named})
+					words, _ := catalog.FaceOf(variant).Did(Words(in), face.Move{
+						Event: last, Before: m.State().View(v), After: next.State().View(v), Name: named,
+					})
 					if words == "" {
 						t.Fatalf("%s: nothing is said about %v", variant, last)
 					}
@@ -92,7 +98,9 @@ func noSecret(t *testing.T, before, after *engine.Match, v engine.Viewer) {
 	if last.Text != "" {
 		return
 	}
-	words, _ := catalog.FaceOf(before.Info().ID).Did(Words(english), face.Move{Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named})
+	words, _ := catalog.FaceOf(before.Info().ID).Did(Words(english), face.Move{
+		Event: last, Before: before.State().View(v), After: after.State().View(v), Name: named,
+	})
 	if want := "has chosen; the choice is sealed"; words != want {
 		t.Errorf("a sealed choice is told as %q", words)
 	}

@@ -34,7 +34,10 @@ var (
 )
 
 // paintable are the properties that are attributes of SVG as well.
-var paintable = []string{"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray", "font-size", "font-weight", "text-anchor", "opacity"}
+var paintable = []string{
+	"fill", "stroke", "stroke-width", "stroke-linecap", "stroke-dasharray",
+	"font-size", "font-weight", "text-anchor", "opacity",
+}
 
 // NewPaint reads the b-* rules of a style sheet, each on one line; a colour variable has its first value.
 func NewPaint(sheet string) (*Paint, error) {
@@ -140,9 +143,13 @@ func (p *Paint) File(svg template.HTML) ([]byte, error) {
 		return nil, err
 	}
 	var out face.Canvas
-	out.Open("svg", face.Attr("xmlns", "http://www.w3.org/2000/svg"), face.Attr("viewBox", box), face.NumAttr("width", 2*width), face.NumAttr("height", 2*height),
+	out.Open("svg", face.Attr("xmlns", "http://www.w3.org/2000/svg"), face.Attr("viewBox", box),
+		face.NumAttr("width", 2*width), face.NumAttr("height", 2*height),
 		face.Attr("font-family", "sans-serif"), face.Attr("text-anchor", "middle"))
-	out.Single("rect", face.Attr("fill", p.Color("paper")), face.NumAttr("x", x), face.NumAttr("y", y), face.NumAttr("width", width), face.NumAttr("height", height))
+	out.Single(
+		"rect", face.Attr("fill", p.Color("paper")), face.NumAttr("x", x),
+		face.NumAttr("y", y), face.NumAttr("width", width), face.NumAttr("height", height),
+	)
 	for _, e := range list[1:] {
 		attrs := make([]string, 0, len(e.attrs)+1)
 		for _, name := range slices.Sorted(maps.Keys(e.attrs)) {

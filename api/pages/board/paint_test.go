@@ -67,7 +67,10 @@ func TestPicturesKnowEveryClass(t *testing.T) {
 			check(variant, draw(t, m.Project(engine.Viewer{})))
 		}
 	}
-	for _, class := range []string{"b-pip", "b-hole", "b-won", "b-won-line", "b-rod-head", "b-rod-seat", "b-rod-length", "b-rod-edge", "b-taken", "b-slid"} {
+	for _, class := range []string{
+		"b-pip", "b-hole", "b-won", "b-won-line", "b-taken", "b-slid",
+		"b-rod-head", "b-rod-seat", "b-rod-length", "b-rod-edge",
+	} {
 		if !seen[class] {
 			t.Errorf("no game was drawn with %s", class)
 		}

@@ -199,7 +199,9 @@ func (r *raster) text(e element) error {
 	if !ok {
 		return nil
 	}
-	face, err := opentype.NewFace(r.fonts[weight], &opentype.FaceOptions{Size: size * r.scale, DPI: 72, Hinting: font.HintingFull})
+	face, err := opentype.NewFace(r.fonts[weight], &opentype.FaceOptions{
+		Size: size * r.scale, DPI: 72, Hinting: font.HintingFull,
+	})
 	if err != nil {
 		return err
 	}
@@ -236,7 +238,12 @@ func rounded(x, y, width, height, round float64) stroke {
 	}
 	const steps = 12 // of a quarter
 	var points []point
-	for i, corner := range []point{{x + width - round, y + height - round}, {x + round, y + height - round}, {x + round, y + round}, {x + width - round, y + round}} {
+	for i, corner := range []point{
+		{x + width - round, y + height - round},
+		{x + round, y + height - round},
+		{x + round, y + round},
+		{x + width - round, y + round},
+	} {
 		for step := range steps + 1 {
 			sin, cos := math.Sincos((float64(i) + float64(step)/steps) * math.Pi / 2)
 			points = append(points, point{corner.x + round*cos, corner.y + round*sin})
@@ -267,7 +274,8 @@ func readPath(d string) (lines []stroke) {
 // dashed cuts a line into dashes; without a pattern of two lengths it stays whole.
 func dashed(line stroke, pattern string) []stroke {
 	var lengths [2]float64
-	if n, err := fmt.Sscanf(pattern, "%g %g", &lengths[0], &lengths[1]); err != nil || n != 2 || lengths[0] <= 0 || lengths[1] <= 0 {
+	if n, err := fmt.Sscanf(pattern, "%g %g", &lengths[0], &lengths[1]); err != nil || n != 2 || lengths[0] <= 0 ||
+		lengths[1] <= 0 {
 		return []stroke{line}
 	}
 	points := line.points

@@ -81,10 +81,13 @@ func Draw(t Tree, pic Picture) template.HTML {
 		height = max(height, thirdTop+boxHeight+gapY)
 	}
 	id := html.EscapeString(pic.ID)
-	d.printf(`<svg class="bracket" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d"`,
-		width, height, width, height)
+	d.printf(`<svg class="bracket" role="img" xmlns="http://www.w3.org/2000/svg"`)
+	d.printf(` viewBox="0 0 %d %d" width="%d" height="%d"`, width, height, width, height)
 	d.printf(` aria-labelledby="%s-t" aria-describedby="%s-d">`, id, id)
-	d.printf(`<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id, html.EscapeString(pic.Title), id, html.EscapeString(pic.Words))
+	d.printf(
+		`<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id,
+		html.EscapeString(pic.Title), id, html.EscapeString(pic.Words),
+	)
 	for r, round := range t.Rounds {
 		d.printf(`<text class="k-head" x="%d" y="18">%s</text>`, left(r), html.EscapeString(round.Name))
 		for i, m := range round.Matches {
@@ -127,7 +130,9 @@ func (d *drawing) line(round, i int) {
 }
 
 func (d *drawing) box(m Match, x, y int) {
-	d.printf(`<g class="%s"><rect class="k-box" x="%d" y="%d" width="%d" height="%d" rx="3"/>`, m.State, x, y, boxWidth, boxHeight)
+	d.printf(
+		`<g class="%s"><rect class="k-box" x="%d" y="%d" width="%d" height="%d" rx="3"/>`, m.State, x, y, boxWidth, boxHeight,
+	)
 	d.printf(`<path class="k-part" d="M%d %dh%d"/>`, x, y+rowHeight, boxWidth)
 	for i, s := range m.Sides {
 		base := y + i*rowHeight + 15

@@ -16,7 +16,9 @@ func tree(rounds int) Tree {
 		for i := range 1 << (rounds - r - 1) {
 			round.Matches = append(round.Matches, Match{
 				State: Over,
-				Sides: [2]Side{{Seed: 2*i + 1, Name: fmt.Sprint("Upper ", i), Score: "1", Won: true}, {Seed: 2*i + 2, Name: "Lower", Score: "0"}},
+				Sides: [2]Side{
+					{Seed: 2*i + 1, Name: fmt.Sprint("Upper ", i), Score: "1", Won: true}, {Seed: 2*i + 2, Name: "Lower", Score: "0"},
+				},
 			})
 		}
 		t.Rounds = append(t.Rounds, round)

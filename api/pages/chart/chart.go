@@ -47,7 +47,10 @@ func Draw(points []Point, pic Picture) template.HTML {
 	fmt.Fprintf(&b, `<svg class="chart" role="img" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g"`, width, height)
 	id := html.EscapeString(pic.ID)
 	fmt.Fprintf(&b, ` aria-labelledby="%s-t" aria-describedby="%s-d">`, id, id)
-	fmt.Fprintf(&b, `<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id, html.EscapeString(pic.Title), id, html.EscapeString(words))
+	fmt.Fprintf(
+		&b, `<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`, id,
+		html.EscapeString(pic.Title), id, html.EscapeString(words),
+	)
 	y := func(v float64) float64 { return bottom - (v-low)/(high-low)*(bottom-top) }
 	x := func(i int) float64 { return left + float64(i)/float64(len(points)-1)*(right-left) }
 	for v := low; v <= high; v += step {
@@ -144,7 +147,8 @@ func describe(in *message.Printer, points []Point) string {
 	for _, p := range points {
 		low, high = min(low, p.Value), max(high, p.Value)
 	}
-	return in.TextOr("", "chart.description", "First", in.Fixed(points[0].Value, 0), "Now", in.Fixed(points[len(points)-1].Value, 0),
+	return in.TextOr("", "chart.description",
+		"First", in.Fixed(points[0].Value, 0), "Now", in.Fixed(points[len(points)-1].Value, 0),
 		"Count", len(points)-1, "Lowest", in.Fixed(low, 0), "Highest", in.Fixed(high, 0))
 }
 

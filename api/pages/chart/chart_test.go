@@ -21,9 +21,12 @@ func day(n int) int64 {
 }
 
 func TestDraw(t *testing.T) {
-	svg := string(Draw([]Point{{day(0), 1500}, {day(7), 1520.4}, {day(14), 1489}}, Picture{In: english, Zone: time.UTC, ID: "r", Title: "Ada <3"}))
+	svg := string(Draw([]Point{{day(0), 1500}, {day(7), 1520.4}, {day(14), 1489}}, Picture{
+		In: english, Zone: time.UTC, ID: "r", Title: "Ada <3",
+	}))
 	for _, want := range []string{
-		"Ada &lt;3", "1500 at first, 1489 now, after 2 games; lowest 1489, highest 1520.", ">1480<", ">1530<", ">1 Nov 2026<", ">8 Nov 2026<", ">15 Nov 2026<",
+		"Ada &lt;3", "1500 at first, 1489 now, after 2 games; lowest 1489, highest 1520.",
+		">1480<", ">1530<", ">1 Nov 2026<", ">8 Nov 2026<", ">15 Nov 2026<",
 		`aria-labelledby="r-t"`,
 	} {
 		if !strings.Contains(svg, want) {
@@ -34,11 +37,15 @@ func TestDraw(t *testing.T) {
 
 func TestDatesAreWrittenOnce(t *testing.T) {
 	at := day(0)
-	evening := string(Draw([]Point{{at, 1500}, {at + 60_000, 1510}, {at + 3_600_000, 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
+	evening := string(Draw([]Point{{at, 1500}, {at + 60_000, 1510}, {at + 3_600_000, 1520}}, Picture{
+		In: english, Zone: time.UTC, ID: "r",
+	}))
 	if !strings.Contains(evening, ">18:01 UTC<") || strings.Contains(evening, "Nov") {
 		t.Errorf("one evening has times: %s", evening)
 	}
-	rush := string(Draw([]Point{{at, 1500}, {at + 9000, 1510}, {at + 21_000, 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
+	rush := string(Draw([]Point{{at, 1500}, {at + 9000, 1510}, {at + 21_000, 1520}}, Picture{
+		In: english, Zone: time.UTC, ID: "r",
+	}))
 	if !strings.Contains(rush, ">18:00:09 UTC<") {
 		t.Errorf("one minute has seconds: %s", rush)
 	}

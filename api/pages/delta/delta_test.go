@@ -17,22 +17,29 @@ import (
 func TestSteps(t *testing.T) {
 	part := func(content string) string { return `<div data-part="p">` + content + `</div>` }
 	for name, test := range map[string]struct{ before, after, want string }{
-		"nothing":       {part(`<p>a</p>`), part(`<p>a</p>`), `[]`},
-		"white space":   {part("<p>a</p>\n<p>b</p>"), part("\n\n<p>a</p><p>b</p>"), `[]`},
-		"a text":        {part(`<p>a</p><p>b</p>`), part(`<p>a</p><p>c</p>`), `[["h","@p/1","c"]]`},
-		"deep":          {part(`<p>a <b>1</b></p>`), part(`<p>a <b>2</b></p>`), `[["h","@p/0/0","2"]]`},
-		"an attribute":  {part(`<p class="x" title="t">a</p>`), part(`<p class="y">a</p>`), `[["a","@p/0",{"class":"y","title":null}]]`},
+		"nothing":     {part(`<p>a</p>`), part(`<p>a</p>`), `[]`},
+		"white space": {part("<p>a</p>\n<p>b</p>"), part("\n\n<p>a</p><p>b</p>"), `[]`},
+		"a text":      {part(`<p>a</p><p>b</p>`), part(`<p>a</p><p>c</p>`), `[["h","@p/1","c"]]`},
+		"deep":        {part(`<p>a <b>1</b></p>`), part(`<p>a <b>2</b></p>`), `[["h","@p/0/0","2"]]`},
+		"an attribute": {
+			part(`<p class="x" title="t">a</p>`), part(`<p class="y">a</p>`), `[["a","@p/0",{"class":"y","title":null}]]`,
+		},
 		"another shape": {part(`<p>a</p>`), part(`<p>a</p><p>b</p>`), `[["h","@p","<p>a</p><p>b</p>"]]`},
 		"a row":         {part(`<i id="1">a</i><i id="2">b</i>`), part(`<i id="1">a</i><i id="2">c</i>`), `[["h","#2","c"]]`},
 		"rows come and go": {
-			part(`<i id="1">a</i><i id="2">b</i>`), part(`<i id="3">c</i><i id="2">b</i>`), `[["d","#1"],["n","@p","<i id=\"3\">c</i>","2"]]`,
+			part(`<i id="1">a</i><i id="2">b</i>`),
+			part(`<i id="3">c</i><i id="2">b</i>`), `[["d","#1"],["n","@p","<i id=\"3\">c</i>","2"]]`,
 		},
 		"a row moves": {
-			part(`<i id="1">a</i><i id="2">b</i><i id="3">c</i>`), part(`<i id="3">c</i><i id="1">a</i><i id="2">b</i>`), `[["m","@p","3","1"]]`,
+			part(`<i id="1">a</i><i id="2">b</i><i id="3">c</i>`),
+			part(`<i id="3">c</i><i id="1">a</i><i id="2">b</i>`), `[["m","@p","3","1"]]`,
 		},
-		"a picture": {part(`<svg><g class="a"></g></svg>`), part(`<svg><g class="b"></g></svg>`), `[["h","@p","<svg><g class=\"b\"></g></svg>"]]`},
-		"always":    {`<p data-part="p" data-whole>a</p>`, `<p data-part="p" data-whole>a</p>`, `[["h","@p","a"]]`},
-		"escapes":   {part(`<p>a</p>`), part(`<p>&lt;b></p>`), `[["h","@p/0","&lt;b&gt;"]]`},
+		"a picture": {
+			part(`<svg><g class="a"></g></svg>`),
+			part(`<svg><g class="b"></g></svg>`), `[["h","@p","<svg><g class=\"b\"></g></svg>"]]`,
+		},
+		"always":  {`<p data-part="p" data-whole>a</p>`, `<p data-part="p" data-whole>a</p>`, `[["h","@p","a"]]`},
+		"escapes": {part(`<p>a</p>`), part(`<p>&lt;b></p>`), `[["h","@p/0","&lt;b&gt;"]]`},
 	} {
 		if got, err := Steps(test.before, test.after); err != nil || string(got) != test.want {
 			t.Errorf("%s: %s, %v; want %s", name, got, err, test.want)
@@ -60,12 +67,15 @@ func TestStepsLeadThere(t *testing.T) {
 // table makes two parts, one with rows that have ids.
 func table(t *rapid.T, label string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, `<p data-part="a" class="c%d">%s</p><table data-part="b"><tbody>`, rapid.IntRange(0, 1).Draw(t, label),
+	fmt.Fprintf(&out, `<p data-part="a" class="c%d">%s</p><table data-part="b"><tbody>`,
+		rapid.IntRange(0, 1).Draw(t, label),
 		rapid.SampledFrom([]string{"x", "x<b>y</b>", "x<b>z</b>w", "<b>y</b><i>w</i>"}).Draw(t, label))
 	rows := rapid.Permutation([]int{1, 2, 3, 4, 5, 6, 7}).Draw(t, label)
 	for _, id := range rows[:rapid.IntRange(0, 7).Draw(t, label)] {
 		cell := rapid.IntRange(0, 3).Draw(t, label)
-		fmt.Fprintf(&out, `<tr id="r%d"><td class="k%d">%d</td><td>%s</td></tr>`, id, cell/2, cell, strings.Repeat("<b>w</b>", cell))
+		fmt.Fprintf(
+			&out, `<tr id="r%d"><td class="k%d">%d</td><td>%s</td></tr>`, id, cell/2, cell, strings.Repeat("<b>w</b>", cell),
+		)
 	}
 	return out.String() + `</tbody></table>`
 }
@@ -128,7 +138,9 @@ func apply(t *rapid.T, markup string, text []byte) string {
 	for _, step := range steps {
 		n := at(step[1].(string))
 		content := func(markup string) []*html.Node {
-			nodes, err := html.ParseFragment(strings.NewReader(markup), &html.Node{Type: html.ElementNode, DataAtom: n.DataAtom, Data: n.Data})
+			nodes, err := html.ParseFragment(strings.NewReader(markup), &html.Node{
+				Type: html.ElementNode, DataAtom: n.DataAtom, Data: n.Data,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,7 +31,8 @@ var manners = map[language.Tag]manner{
 	},
 	language.German: {
 		months: [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
-		date:   "%d. %s %d", dateTime: "%s, %s", decimal: ",", days: "T", ordinal: func(n int) string { return strconv.Itoa(n) + "." },
+		date:   "%d. %s %d", dateTime: "%s, %s", decimal: ",", days: "T",
+		ordinal: func(n int) string { return strconv.Itoa(n) + "." },
 	},
 }
 

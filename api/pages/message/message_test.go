@@ -141,11 +141,13 @@ func TestPluralForms(t *testing.T) {
 		{1, "nicht alle Plätze sind innerhalb einer Stunde besetzt worden"},
 		{2, "nicht alle Plätze sind innerhalb von 2 Stunden besetzt worden"},
 	} {
-		if text, own := p.Tell(sentence.New("not every seat was taken within %d hours", test.hours)); text != test.want || !own {
+		if text, own := p.Tell(sentence.New("not every seat was taken within %d hours", test.hours)); text != test.want ||
+			!own {
 			t.Errorf("%d hours: %q, %v", test.hours, text, own)
 		}
 	}
-	if text, own := p.Tell(sentence.New("all %d rounds have been paired", 1)); text != "alle 1 Runden sind gepaart" || !own {
+	if text, own := p.Tell(sentence.New("all %d rounds have been paired", 1)); text != "alle 1 Runden sind gepaart" ||
+		!own {
 		t.Errorf("without plural forms: %q, %v", text, own)
 	}
 }

@@ -44,7 +44,8 @@ func (p *Pages) robots(c echo.Context) error {
 	lines := []string{"User-agent: *"}
 	for _, path := range []string{
 		"/api/", "/admin", "/embed/", "/login", "/me", "/r/", "/register", "/setup", "/wall",
-		"/tournaments/*/desk", "/tournaments/*/live", "/tournaments/*/print/", "/tournaments/*/wall", "/games/*/live", "/games/*/plies", "/games/*/analysis", "/analysis?", "/*?find=", "/*&find=",
+		"/tournaments/*/desk", "/tournaments/*/live", "/tournaments/*/print/", "/tournaments/*/wall",
+		"/games/*/live", "/games/*/plies", "/games/*/analysis", "/analysis?", "/*?find=", "/*&find=",
 	} {
 		lines = append(lines, "Disallow: "+path)
 	}

@@ -23,7 +23,8 @@ func (p *Pages) picture(c echo.Context) error {
 		return err
 	}
 	in, site := p.Reader(c), p.Club(c.Request().Context()).Name
-	drawn, err := p.Pictures.Load(kit.PictureKey{ID: t.ID, Version: t.Version, Site: site, Language: in.Language()}, func() ([]byte, error) {
+	key := kit.PictureKey{ID: t.ID, Version: t.Version, Site: site, Language: in.Language()}
+	drawn, err := p.Pictures.Load(key, func() ([]byte, error) {
 		return drawTournament(t, in, site)
 	})
 	if err != nil {

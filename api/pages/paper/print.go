@@ -75,7 +75,9 @@ func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) 
 		return paper, kit.ErrMissing
 	}
 	body.AsOf = tournaments.AsOfRound(body.Tournament, min(body.Shown, body.PublishedRounds()))
-	paper = sheetBody{TournamentBody: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli()}
+	paper = sheetBody{
+		TournamentBody: body, Kind: kind, Site: p.Club(c.Request().Context()).Name, Made: p.Now().UnixMilli(),
+	}
 	if kind == "entries" || kind == "checkin" {
 		paper.Players = tournaments.PlayerLines(body.Tournament)
 	}
@@ -104,7 +106,8 @@ func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 		header.Set(echo.HeaderCacheControl, "private, no-store")
 		header.Add(echo.HeaderVary, "Accept-Language, Cookie")
 		const style = "; font: 9pt sans-serif; color: #000; }"
-		text := "@page { @top-left { content: " + cssString(left) + style + " @top-right { content: " + cssString(right) + style + " }\n" +
+		text := "@page { @top-left { content: " + cssString(left) + style +
+			" @top-right { content: " + cssString(right) + style + " }\n" +
 			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
 		return c.Blob(http.StatusOK, "text/css; charset=utf-8", []byte(text))
 	}

@@ -42,7 +42,10 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 	if p.Guard != nil {
 		return nil, fmt.Errorf("pages: what is published must not depend on who is logged in")
 	}
-	b := &Publication{Kit: p, echo: echo.New(), in: p.Texts.Match(p.Club(ctx).Language), of: map[string]bool{"/": true, "/tournaments": true}}
+	b := &Publication{
+		Kit: p, echo: echo.New(), in: p.Texts.Match(p.Club(ctx).Language),
+		of: map[string]bool{"/": true, "/tournaments": true},
+	}
 	all.Mount(b.echo)
 	if len(ids) == 0 {
 		var err error
@@ -128,11 +131,15 @@ func (b *Publication) index(ctx context.Context, made map[string]bool, keep func
 		}
 		t = t.Public()
 		body.Lines = append(body.Lines, tournaments.TournamentLine{Summary: director.Summary{
-			ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl, Entries: len(t.Entries),
-			Round: t.PublishedRounds(), RoundCount: t.RoundCount, StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
+			ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format,
+			Status: t.Status, TimeControl: t.TimeControl, Entries: len(t.Entries),
+			Round: t.PublishedRounds(), RoundCount: t.RoundCount,
+			StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		}})
 	}
-	page, err := b.Render(b.in, "tournaments", "layout", kit.Frame{Site: b.Club(ctx).Name, Section: "tournaments", Body: body})
+	page, err := b.Render(b.in, "tournaments", "layout", kit.Frame{
+		Site: b.Club(ctx).Name, Section: "tournaments", Body: body,
+	})
 	if err != nil {
 		return err
 	}
@@ -228,7 +235,9 @@ func (b *Publication) file(address string) (name string, ok bool) {
 }
 
 // dropped are elements that need the server, by name; "" stands for any class.
-var dropped = map[string][]string{"script": {""}, "form": {""}, "nav": {"nav", "downloads", "stepping"}, "a": {"who"}, "div": {"online"}}
+var dropped = map[string][]string{
+	"script": {""}, "form": {""}, "nav": {"nav", "downloads", "stepping"}, "a": {"who"}, "div": {"online"},
+}
 
 // drops reports whether an element is left out of what is published.
 func drops(token html.Token) bool {
@@ -242,7 +251,8 @@ func drops(token html.Token) bool {
 			own = a.Val
 		}
 	}
-	return slices.Contains(classes, "") || slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
+	return slices.Contains(classes, "") ||
+		slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
 }
 
 // rewrite makes links relative, takes out those that lead nowhere, and what needs the server. It returns the addresses

@@ -134,7 +134,9 @@ func (p *Pages) analysis(c echo.Context) error {
 }
 
 // errLong refuses a line that is longer than what is judged.
-var errLong = engine.Refuse(engine.ErrSetup, "an analysis has at most %d moves, in %d characters; begin at a later position", MaxAnalysed, MaxLine)
+var errLong = engine.Refuse(
+	engine.ErrSetup, "an analysis has at most %d moves, in %d characters; begin at a later position", MaxAnalysed, MaxLine,
+)
 
 // AnalysisChoices lists what can be analysed here.
 func (p *Pages) AnalysisChoices() (list []AnalysisChoice) {
@@ -155,7 +157,9 @@ func (p *Pages) AnalysisChoices() (list []AnalysisChoice) {
 }
 
 // analysisBody makes the page of a line.
-func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*engine.Match, shown int) (analysisBody, error) {
+func (p *Pages) analysisBody(
+	in *message.Printer, spec analysisSpec, line []*engine.Match, shown int,
+) (analysisBody, error) {
 	m, info := line[shown], spec.rules.Info()
 	var all engine.Viewer
 	for seat := 1; seat <= spec.setup.Seats; seat++ {
@@ -164,8 +168,10 @@ func (p *Pages) analysisBody(in *message.Printer, spec analysisSpec, line []*eng
 	seen := m.Project(all)
 	body := analysisBody{spec: spec, At: shown, Fields: spec.fields(spec.moves)}
 	g := &body.GameBody
-	g.Variant, g.View, g.Position, g.Turn, g.Flip, g.Status = info.ID, seen.View, seen.Position, seen.Turn, spec.flip, table.Running
-	g.Plies, g.Options, g.Sealed = m.Plies(), map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}, seen.Pending.Sealed
+	g.Variant, g.Flip, g.Status = info.ID, spec.flip, table.Running
+	g.View, g.Position, g.Turn = seen.View, seen.Position, seen.Turn
+	g.Plies, g.Sealed = m.Plies(), seen.Pending.Sealed
+	g.Options = map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}
 	g.seatAnalysis(in, info, spec.setup.Seats, seen)
 	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
 	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: kit.VariantName(in, info.ID), In: in, Turn: turn})

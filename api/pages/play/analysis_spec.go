@@ -66,7 +66,8 @@ func (s *analysisSpec) read(c echo.Context) (err error) {
 		return errLong
 	}
 	info := s.rules.Info()
-	s.options, s.seats, s.seed, s.position = map[string]string{}, c.QueryParam("seats"), c.QueryParam("seed"), c.QueryParam("position")
+	s.options = map[string]string{}
+	s.seats, s.seed, s.position = c.QueryParam("seats"), c.QueryParam("seed"), c.QueryParam("position")
 	for _, option := range slices.Concat(engine.CommonOptions(), info.Options) {
 		if value := c.QueryParam(option.Key); value != "" {
 			s.options[option.Key] = value

@@ -33,7 +33,9 @@ func (p *Pages) gameCall(c echo.Context) error {
 	if err == nil {
 		return p.Back(c, "/games/"+id, "called")
 	}
-	said, known := map[string]string{"called": "called_before", "invalid": "call_word", "wrong_state": "call_late"}[problem.RefusalOf(err).Name]
+	said, known := map[string]string{
+		"called": "called_before", "invalid": "call_word", "wrong_state": "call_late",
+	}[problem.RefusalOf(err).Name]
 	if !known {
 		return err
 	}
@@ -50,7 +52,8 @@ type gameCallPart struct {
 // round of a tournament.
 func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
 	place, who, ctx := g.Tournament, auth.Session(c), c.Request().Context()
-	if p.Director == nil || place == nil || who.PlayerID == "" || g.Status.Over() || !slices.Contains(g.Players, who.PlayerID) {
+	if p.Director == nil || place == nil || who.PlayerID == "" || g.Status.Over() ||
+		!slices.Contains(g.Players, who.PlayerID) {
 		return nil, nil //nolint:nilnil // there is no such way
 	}
 	t, err := p.Tournaments.Tournament(ctx, place.ID)

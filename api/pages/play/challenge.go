@@ -113,7 +113,10 @@ func (p *Pages) mountChallenges(e *echo.Echo) {
 }
 
 func (p *Pages) challengePage(c echo.Context) error {
-	return p.showChallenge(c, http.StatusOK, c.QueryParam("with"), challengeForm{Control: "300+3", First: lotFirst, Rest: restOpen}, "", newFormKey())
+	return p.showChallenge(
+		c, http.StatusOK, c.QueryParam("with"),
+		challengeForm{Control: "300+3", First: lotFirst, Rest: restOpen}, "", newFormKey(),
+	)
 }
 
 // newFormKey returns a random key for a form.
@@ -123,7 +126,9 @@ func newFormKey() string {
 	return base64.RawURLEncoding.EncodeToString(key[:])
 }
 
-func (p *Pages) showChallenge(c echo.Context, status int, with string, chosen challengeForm, wrong template.HTML, key string) (err error) {
+func (p *Pages) showChallenge(
+	c echo.Context, status int, with string, chosen challengeForm, wrong template.HTML, key string,
+) (err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	b := challengeBody{Player: who.PlayerID, Chosen: chosen, Wrong: wrong, Control: ChallengeControls, Key: key}
 	if who.Anonymous() {
@@ -189,7 +194,9 @@ func (p *Pages) challenged(ctx context.Context, own, list string) (people []kit.
 }
 
 // findOpponents looks for players with accounts by their names.
-func (p *Pages) findOpponents(ctx context.Context, name, own string, with []kit.Person) (found []kit.Person, err error) {
+func (p *Pages) findOpponents(
+	ctx context.Context, name, own string, with []kit.Person,
+) (found []kit.Person, err error) {
 	players, _, err := p.Players.ListPlayers(ctx, club.PlayerFilter{Name: name}, foundOpponents, "")
 	for _, one := range players {
 		known := slices.ContainsFunc(with, func(w kit.Person) bool { return w.ID == one.ID })
@@ -204,14 +211,16 @@ func (p *Pages) findOpponents(ctx context.Context, name, own string, with []kit.
 func (p *Pages) challenge(c echo.Context) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	form := challengeForm{
-		Control: c.FormValue("time_control"), First: c.FormValue("first"), Rest: c.FormValue("rest"), Rated: c.FormValue("rated") != "",
+		Control: c.FormValue("time_control"), First: c.FormValue("first"),
+		Rest: c.FormValue("rest"), Rated: c.FormValue("rated") != "",
 	}
 	var seats string
 	form.Variant, seats, _ = strings.Cut(c.FormValue("variant"), ":")
 	form.Seats, _ = strconv.Atoi(seats)
 	with, key := c.FormValue("with"), c.FormValue("key")
 	switch {
-	case form.Seats < 0 || form.Seats > maxOpponents+1 || !kit.Readable(form.Rest) || !kit.Readable(form.Variant) || !kit.Readable(form.Control) || !kit.Readable(with) || !kit.Readable(key):
+	case form.Seats < 0 || form.Seats > maxOpponents+1 || !kit.Readable(form.Rest) || !kit.Readable(form.Variant) ||
+		!kit.Readable(form.Control) || !kit.Readable(with) || !kit.Readable(key):
 		return kit.ErrUnreadable
 	case who.Anonymous():
 		return c.Redirect(http.StatusSeeOther, "/login?next=/play")
@@ -266,7 +275,8 @@ func (p *Pages) openChallenge(
 	seats = seated(seats, form.First, key)
 	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("challenge\x00"+who.AccountID+"\x00"+key)).String()
 	opened, err := p.Commands.OpenGame(ctx, table.NewGame{
-		ID: id, Variant: form.Variant, Players: seats, Controls: []string{form.Control}, Rated: form.Rated, Takebacks: !form.Rated, Open: open,
+		ID: id, Variant: form.Variant, Players: seats,
+		Controls: []string{form.Control}, Rated: form.Rated, Takebacks: !form.Rated, Open: open,
 		Private: form.Rest == restLink && open,
 	})
 	if err != nil {

@@ -52,7 +52,9 @@ func (g *GameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 		line := deedLine{Key: one.Line, Who: g.Seats[seat-1]}
 		switch one.Event.Kind {
 		case engine.Moved:
-			line.Words, line.Named = catalog.FaceOf(g.Variant).Did(board.Words(in), face.Move{Event: one.Event, Before: one.Before, After: one.After, Name: name})
+			line.Words, line.Named = catalog.FaceOf(g.Variant).Did(board.Words(in), face.Move{
+				Event: one.Event, Before: one.Before, After: one.After, Name: name,
+			})
 			if g.Play.Grid {
 				line.Token = one.Event.Text
 			}

@@ -24,7 +24,9 @@ type shownGame struct {
 }
 
 // GameChange makes the data of an event on the page of a game.
-func (p *Pages) GameChange(ctx context.Context, look GameLook, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+func (p *Pages) GameChange(
+	ctx context.Context, look GameLook, s *table.Snapshot, v engine.Viewer, since int64,
+) ([]byte, error) {
 	var before template.HTML
 	if since > 0 {
 		before, _ = p.shown.Get(shownGame{s.Game.ID, since, v, s.Past(), look.In.Tag, look.Flip})
@@ -53,7 +55,9 @@ func (p *Pages) renderGame(look GameLook, s *table.Snapshot, v engine.Viewer, g 
 func (p *Pages) newGameFeeds(in *message.Printer) (feeds [4]*stream.GameFeed) {
 	for flip := range feeds {
 		look := GameLook{In: in, Flip: flip}
-		feeds[flip] = p.Hub.GameFeed(p.Games, func(ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64) ([]byte, error) {
+		feeds[flip] = p.Hub.GameFeed(p.Games, func(
+			ctx context.Context, s *table.Snapshot, v engine.Viewer, since int64,
+		) ([]byte, error) {
 			return p.GameChange(ctx, look, s, v, since)
 		})
 	}

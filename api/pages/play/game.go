@@ -269,7 +269,8 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	seen := Position(s, sight)
 	g := GameBody{
 		Play: newPlay(s, v, seen), Turn: seen.Turn,
-		GameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(), View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
+		GameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(),
+		View: seen.View, Sealed: seen.Pending.Sealed, Position: seen.Position,
 		Options: s.Game.Options, Seed: seen.Commitment, Rated: s.Game.Rated, CreatedAt: s.Game.CreatedAt,
 		StartedAt: s.Game.StartedAt, EndedAt: s.Game.FinishedAt,
 	}
@@ -343,7 +344,9 @@ func (p *Pages) NameEvent(ctx context.Context, line *GameLine) error {
 	return nil
 }
 
-func (p *Pages) seats(ctx context.Context, g *GameBody, s *table.Snapshot, seen engine.Projection, who kit.People) error {
+func (p *Pages) seats(
+	ctx context.Context, g *GameBody, s *table.Snapshot, seen engine.Projection, who kit.People,
+) error {
 	ratings, uncounted, err := p.seatRatings(ctx, s)
 	if err != nil {
 		return err
@@ -356,7 +359,8 @@ func (p *Pages) seats(ctx context.Context, g *GameBody, s *table.Snapshot, seen 
 		body := SeatBody{
 			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
 			Clock: ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
-			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat), Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
+			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat),
+			Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
 		}
 		if body.Out && leftBehind(s.Game) {
 			body.Clock = ClockBody{None: true} // a clock is taken along, and 0:00 would say that its flag had fallen
@@ -381,7 +385,8 @@ func (p *Pages) seats(ctx context.Context, g *GameBody, s *table.Snapshot, seen 
 
 // leftBehind reports whether a game of two ended because one of them left it for another reason than the time.
 func leftBehind(g table.Game) bool {
-	return g.Seats == 2 && g.Outcome != nil && (g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
+	return g.Seats == 2 && g.Outcome != nil &&
+		(g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
 }
 
 // enter adds a seat to the page, and to those who are awaited, offer a draw, or have lost.
@@ -426,7 +431,10 @@ func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBo
 }
 
 func ratingOf(row ledger.Row) *ratingBody {
-	return &ratingBody{Why: "/players/" + row.PlayerID + "/ratings/" + row.List + "?before=" + strconv.Itoa(int(row.Seq)+1), Before: row.Before, After: row.After, Change: row.Change, Final: true}
+	return &ratingBody{
+		Why:    "/players/" + row.PlayerID + "/ratings/" + row.List + "?before=" + strconv.Itoa(int(row.Seq)+1),
+		Before: row.Before, After: row.After, Change: row.Change, Final: true,
+	}
 }
 
 // ClockOf readies a clock's reading for the page.

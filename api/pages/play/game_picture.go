@@ -61,11 +61,17 @@ func (p *Pages) shoot(c echo.Context) (shot, error) {
 		return shot{}, err
 	}
 	in := p.Reader(c)
-	words := []string{kit.VariantName(in, s.Game.Variant), kit.Say(in, "steps.at", "Ply", at.Game.Plies, "Plies", s.Game.Plies)}
-	if line.Event != "" {
-		words = append(words, line.Event+", "+kit.Say(in, kit.AtTable("board_page.place", line.Tables), "Round", line.Place.Round, "Board", line.Place.Board))
+	words := []string{
+		kit.VariantName(in, s.Game.Variant), kit.Say(in, "steps.at", "Ply", at.Game.Plies, "Plies", s.Game.Plies),
 	}
-	svg := board.Draw(Position(at, v), board.Picture{ID: "board", Title: line.Title(), In: in, Turn: turnedOn(s.Game.Seats, 0, flip)})
+	if line.Event != "" {
+		place := kit.AtTable("board_page.place", line.Tables)
+		words = append(words,
+			line.Event+", "+kit.Say(in, place, "Round", line.Place.Round, "Board", line.Place.Board))
+	}
+	svg := board.Draw(Position(at, v), board.Picture{
+		ID: "board", Title: line.Title(), In: in, Turn: turnedOn(s.Game.Seats, 0, flip),
+	})
 	key := fmt.Sprintf("%s?ply=%d&flip=%d&now=%t", s.Game.ID, at.Game.Plies, flip, at == s)
 	return shot{key, s.Game.Version, svg, line.Title(), words}, nil
 }
@@ -93,7 +99,8 @@ func (p *Pages) boardPicture(c echo.Context) error {
 		return err
 	}
 	site := p.Club(c.Request().Context()).Name
-	content, err := p.Pictures.Load(kit.PictureKey{ID: drawn.id, Version: drawn.version, Site: site, Language: p.Reader(c).Language()}, func() ([]byte, error) {
+	key := kit.PictureKey{ID: drawn.id, Version: drawn.version, Site: site, Language: p.Reader(c).Language()}
+	content, err := p.Pictures.Load(key, func() ([]byte, error) {
 		return p.drawShot(drawn, site)
 	})
 	if err != nil {
@@ -117,7 +124,9 @@ func (p *Pages) drawShot(s shot, site string) ([]byte, error) {
 	if err := p.paint.Draw(s.svg, canvas, wide.Inset(edge), fonts); err != nil {
 		return nil, err
 	}
-	pen := kit.Pen{To: canvas, X: kit.PictureHeight + 2*edge, Y: kit.PictureMargin, Width: kit.PictureWidth - kit.PictureHeight - 4*edge}
+	pen := kit.Pen{
+		To: canvas, X: kit.PictureHeight + 2*edge, Y: kit.PictureMargin, Width: kit.PictureWidth - kit.PictureHeight - 4*edge,
+	}
 	pen.Write(site, 0, 28, kit.Dimmed, 1)
 	pen.Y += 20
 	pen.Write(s.title, 1, 52, kit.Chalk, 4)

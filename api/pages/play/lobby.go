@@ -169,7 +169,9 @@ func NewLivePart(path string, html template.HTML, query url.Values) LivePart {
 }
 
 // ServeTopics follows topics with what render returns, from the rendering that the page has.
-func (p *Pages) ServeTopics(c echo.Context, topics []string, render func(context.Context) (template.HTML, error)) error {
+func (p *Pages) ServeTopics(
+	c echo.Context, topics []string, render func(context.Context) (template.HTML, error),
+) error {
 	has := c.QueryParam("version")
 	return p.Hub.ServeTopics(c.Request().Context(), c.Response(), topics, func(ctx context.Context) ([]byte, error) {
 		html, err := render(ctx)

@@ -68,7 +68,8 @@ const groupedMoves = 12
 func (s *playSeat) group() {
 	for i, token := range s.Moves {
 		square := ""
-		if _, begins := face.ParseSquare(token[:min(2, len(token))]); begins && len(token) > 2 && len(s.Moves) > groupedMoves {
+		if _, begins := face.ParseSquare(token[:min(2, len(token))]); begins && len(token) > 2 &&
+			len(s.Moves) > groupedMoves {
 			square = token[:2]
 		}
 		words := handMove{token, face.Choice{Words: token}}

@@ -52,7 +52,8 @@ func (r rulingPart) Field(act, name, usual string) string {
 // rulingFor returns what the visitor may do with a game as its arbiter, nil for nothing.
 func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error) {
 	ctx := c.Request().Context()
-	if p.Guard == nil || s.Game.Status.Over() || access.Arbitrate(ctx, p.Tournaments, auth.Session(c), s.Game.Tournament) != nil {
+	if p.Guard == nil || s.Game.Status.Over() ||
+		access.Arbitrate(ctx, p.Tournaments, auth.Session(c), s.Game.Tournament) != nil {
 		return nil, nil
 	}
 	who, err := p.Look(ctx, s.Game.Players...)

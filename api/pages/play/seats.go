@@ -77,7 +77,8 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 		return err
 	}
 	b.Live = NewLivePart("/play/"+g.ID+"/live", html, url.Values{"code": {code}})
-	if g.Open && g.Status == table.Waiting && (b.Table.Host || len(s.SeatsOf(who.PlayerID)) > 0 || g.Code == "" || g.Code == code) {
+	if g.Open && g.Status == table.Waiting &&
+		(b.Table.Host || len(s.SeatsOf(who.PlayerID)) > 0 || g.Code == "" || g.Code == code) {
 		name := ""
 		if g.Code != "" {
 			name = "code"
@@ -91,20 +92,24 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 }
 
 // renderTable renders what changes on the page of a game that waits.
-func (p *Pages) renderTable(ctx context.Context, in *message.Printer, who auth.Identity, id, code string) (template.HTML, error) {
+func (p *Pages) renderTable(
+	ctx context.Context, in *message.Printer, who auth.Identity, id, code string,
+) (template.HTML, error) {
 	s, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
 		return "", err
 	}
 	parts := tableParts{
-		Player: who.PlayerID, Login: who.Anonymous(), Code: code, Over: s.Game.Status == table.Aborted && s.Game.StartedAt == 0,
+		Player: who.PlayerID, Login: who.Anonymous(), Code: code,
+		Over:  s.Game.Status == table.Aborted && s.Game.StartedAt == 0,
 		Begun: s.Game.StartedAt != 0 || s.Game.Status == table.Waiting && s.Game.Invited == 0,
 	}
 	if parts.tableLine, err = p.tableLine(ctx, s.Game, who); err != nil {
 		return "", err
 	}
 	parts.Sits = len(s.SeatsOf(who.PlayerID)) > 0
-	parts.May = !parts.Sits && who.PlayerID != "" && parts.Free > 0 && s.Game.Status == table.Waiting && (s.Game.Code == "" || s.Game.Code == code)
+	parts.May = !parts.Sits && who.PlayerID != "" && parts.Free > 0 && s.Game.Status == table.Waiting &&
+		(s.Game.Code == "" || s.Game.Code == code)
 	html, err := p.Render(in, "table", "table-parts", parts)
 	return template.HTML(html), err // what a template made is fit to be shown
 }

@@ -15,10 +15,25 @@ func TestClocksForScripts(t *testing.T) {
 		now     int64
 		want    ClockBody
 	}{
-		{"300", clock.Reading{Remaining: 5000, Running: true, HasDeadline: true, Deadline: 9000}, 4000, ClockBody{Left: 5000, Until: 5000, Running: true, Shown: 5000}},
+		{
+			"300",
+			clock.Reading{Remaining: 5000, Running: true, HasDeadline: true, Deadline: 9000},
+			4000,
+			ClockBody{Left: 5000, Until: 5000, Running: true, Shown: 5000},
+		},
 		{"300", clock.Reading{Remaining: 5000}, 4000, ClockBody{Left: 5000, Until: -1, Shown: 5000}},
-		{"60y3x10", clock.Reading{Remaining: 7000, Periods: 3, Stage: 1, Running: true, HasDeadline: true, Deadline: 41_000}, 4000, ClockBody{Left: 7000, Until: 37_000, Periods: 3, Period: 10_000, Running: true, Shown: 7000}},
-		{"60y3x10", clock.Reading{Periods: 2, Stage: 1, Running: true, HasDeadline: true, Deadline: 16_000}, 4000, ClockBody{Until: 12_000, Periods: 2, Period: 10_000, Running: true, Overtime: true, Shown: 2000}},
+		{
+			"60y3x10",
+			clock.Reading{Remaining: 7000, Periods: 3, Stage: 1, Running: true, HasDeadline: true, Deadline: 41_000},
+			4000,
+			ClockBody{Left: 7000, Until: 37_000, Periods: 3, Period: 10_000, Running: true, Shown: 7000},
+		},
+		{
+			"60y3x10",
+			clock.Reading{Periods: 2, Stage: 1, Running: true, HasDeadline: true, Deadline: 16_000},
+			4000,
+			ClockBody{Until: 12_000, Periods: 2, Period: 10_000, Running: true, Overtime: true, Shown: 2000},
+		},
 		{"none", clock.Reading{None: true, Running: true}, 4000, ClockBody{None: true, Until: -1, Running: true}},
 	} {
 		if got := ClockOf(test.r, test.control, test.now); got != test.want {

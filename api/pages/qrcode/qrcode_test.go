@@ -50,7 +50,8 @@ func TestSVGIsWellFormed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !strings.Contains(string(drawn), `aria-label="Code &lt;of&gt; &#34;Ada&#34;"`) || strings.Contains(string(drawn), "style=") {
+	if !strings.Contains(string(drawn), `aria-label="Code &lt;of&gt; &#34;Ada&#34;"`) ||
+		strings.Contains(string(drawn), "style=") {
 		t.Errorf("%.200s", drawn)
 	}
 	if _, err := SVG(strings.Repeat("x", 4000), ""); err == nil {

@@ -93,5 +93,7 @@ func (p *Pages) drawHistory(in *message.Printer, list, name string, history []le
 	for _, row := range history {
 		points = append(points, chart.Point{At: row.At, Value: row.After})
 	}
-	return chart.Draw(points, chart.Picture{ID: "chart-" + kit.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone()})
+	return chart.Draw(points, chart.Picture{
+		ID: "chart-" + kit.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone(),
+	})
 }

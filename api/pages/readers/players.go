@@ -25,7 +25,8 @@ func (p *Pages) players(c echo.Context) error {
 		return p.Error(c, http.StatusBadRequest)
 	}
 	body := playersBody{Name: name}
-	body.Lines, body.Next, err = p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{Name: name}, kit.PageLength,
+	body.Lines, body.Next, err = p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{Name: name},
+		kit.PageLength,
 		c.QueryParam("cursor"))
 	if err != nil {
 		return err

@@ -46,7 +46,8 @@ func (b rankingBody) Mark(r ledger.Ranked) bool { return r.Rating.Games < b.Prov
 func (p *Pages) ranking(c echo.Context) error {
 	ctx, zone := c.Request().Context(), p.Club(c.Request().Context()).Zone
 	body := rankingBody{
-		List: c.Param("list"), At: c.QueryParam("at"), Active: c.QueryParam("active") == "true", Provisional: p.Lists.Shown(c.Param("list")).Provisional,
+		List: c.Param("list"), At: c.QueryParam("at"),
+		Active: c.QueryParam("active") == "true", Provisional: p.Lists.Shown(c.Param("list")).Provisional,
 		Latest: p.Now().In(zone).Format(time.DateOnly),
 	}
 	body.Rules, body.shown = p.Lists.Rules(body.List).Text, p.Lists.Shown(body.List)

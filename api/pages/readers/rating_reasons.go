@@ -114,7 +114,9 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 }
 
 // explained returns why games changed a player's rating, in order.
-func (p *Pages) explained(ctx context.Context, in *message.Printer, player string, rows []ledger.Row) ([]ratedGame, error) {
+func (p *Pages) explained(
+	ctx context.Context, in *message.Printer, player string, rows []ledger.Row,
+) ([]ratedGame, error) {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i] = r.GameID
@@ -137,7 +139,9 @@ func (p *Pages) explained(ctx context.Context, in *message.Printer, player strin
 		if !ok {
 			continue // corrected meanwhile
 		}
-		g := ratedGame{Explanation: e, Change: signed(in, e.Cents), Before: in.Fixed(e.Before, 2), After: in.Fixed(e.After, 2)}
+		g := ratedGame{
+			Explanation: e, Change: signed(in, e.Cents), Before: in.Fixed(e.Before, 2), After: in.Fixed(e.After, 2),
+		}
 		for _, id := range e.Own.Players {
 			if id != player {
 				g.Partners = append(g.Partners, named.Person(id))

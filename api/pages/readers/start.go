@@ -147,7 +147,8 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 			next.StartsAt = s.Game.StartsAt
 		}
 	}
-	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) && t.Reportable(next.Number, next.Board)
+	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) &&
+		t.Reportable(next.Number, next.Board)
 	b.Next = append(b.Next, next)
 	return p.startNotices(ctx, b, t, next)
 }
@@ -165,9 +166,13 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 		target := "/tournaments/" + t.ID + "/slip"
 		switch {
 		case board.Disputed():
-			b.Notices = append(b.Notices, startNotice{Kind: "disputed", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
+			b.Notices = append(b.Notices, startNotice{
+				Kind: "disputed", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target,
+			})
 		case slices.Contains(board.Awaited(), next.Seat):
-			b.Notices = append(b.Notices, startNotice{Kind: "confirm", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target})
+			b.Notices = append(b.Notices, startNotice{
+				Kind: "confirm", Event: t.Name, Board: next.Board, Tables: next.Tables, Target: target,
+			})
 		}
 	}
 	calls, err := p.Director.Calls(ctx, t, true)
@@ -180,7 +185,8 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 			continue
 		}
 		b.Notices = append(b.Notices, startNotice{
-			Kind: string(call.Status), Event: t.Name, Board: next.Board, Tables: next.Tables, Target: "/tournaments/" + t.ID, At: call.SeenAt,
+			Kind: string(call.Status), Event: t.Name, Board: next.Board,
+			Tables: next.Tables, Target: "/tournaments/" + t.ID, At: call.SeenAt,
 		})
 	}
 	return nil
@@ -198,7 +204,9 @@ func (p *Pages) startLive(c echo.Context) error {
 	})
 }
 
-func (p *Pages) renderStart(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, startBody, error) {
+func (p *Pages) renderStart(
+	ctx context.Context, in *message.Printer, who auth.Identity,
+) (template.HTML, startBody, error) {
 	body, err := p.start(ctx, who)
 	if err != nil {
 		return "", body, err

@@ -43,7 +43,8 @@ type accountLine struct {
 // cutReasons name the texts of why a line does not count.
 var cutReasons = map[standings.Cut]string{
 	standings.CutLowest: "account.cut_lowest", standings.CutVoluntary: "account.cut_voluntary",
-	standings.CutHighest: "account.cut_highest", standings.CutEarly: "account.cut_early", standings.BelowLimit: "account.cut_limit",
+	standings.CutHighest: "account.cut_highest",
+	standings.CutEarly:   "account.cut_early", standings.BelowLimit: "account.cut_limit",
 }
 
 // Reason names the text of why the line does not count, "" if it does.
@@ -94,7 +95,9 @@ func (p *Pages) account(c echo.Context) error {
 	return p.Show(c, "account", "tournaments", body)
 }
 
-func columnOf(t *tournament.Tournament, account *standings.Account, entries []tournament.Entry, in *message.Printer) accountColumn {
+func columnOf(
+	t *tournament.Tournament, account *standings.Account, entries []tournament.Entry, in *message.Printer,
+) accountColumn {
 	column := accountColumn{Account: account, Title: tieBreakTitle(in, t.Format, account.Code)}
 	if len(account.Tied) > 1 {
 		for _, n := range account.Tied {
@@ -141,7 +144,9 @@ func (b TournamentBody) Headings() []Heading {
 func (b TournamentBody) Values(row standings.Row) template.HTML {
 	before, after := `<td class="number">`, `</td>`
 	if row.Rank > 0 {
-		before += `<a href="/tournaments/` + template.HTMLEscapeString(url.PathEscape(b.ID)) + `/standings/` + strconv.Itoa(row.Entry.Number)
+		before += `<a href="/tournaments/` + template.HTMLEscapeString(
+			url.PathEscape(b.ID),
+		) + `/standings/` + strconv.Itoa(row.Entry.Number)
 		if b.Shown != b.Latest {
 			before += `?round=` + strconv.Itoa(b.Standings.Round)
 		}

@@ -46,7 +46,8 @@ func calendarOf(t *tournament.Tournament, in *message.Printer, address, site str
 	}
 	for _, round := range t.Rounds {
 		if round.PublishedAt > 0 {
-			add("round-"+strconv.Itoa(round.Number), kit.Say(in, "feed.round", "Name", t.Name, "Round", round.Number), round.PublishedAt,
+			add("round-"+strconv.Itoa(round.Number), kit.Say(in, "feed.round", "Name", t.Name, "Round", round.Number),
+				round.PublishedAt,
 				page+"?round="+strconv.Itoa(round.Number))
 		}
 	}

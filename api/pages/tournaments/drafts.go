@@ -18,7 +18,9 @@ func (p *Pages) Drafts(c echo.Context) (list []TournamentLine, err error) {
 	if who.Anonymous() {
 		return nil, nil
 	}
-	lines, _, err := p.TournamentLines(ctx, director.Filter{Status: []tournament.Status{tournament.Draft}}, kit.PageLength, "")
+	lines, _, err := p.TournamentLines(
+		ctx, director.Filter{Status: []tournament.Status{tournament.Draft}}, kit.PageLength, "",
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,9 @@ func (p *Pages) feed(c echo.Context) error {
 	return p.File(c, "application/atom+xml; charset=utf-8", append([]byte(xml.Header), text...))
 }
 
-func (p *Pages) feedOf(ctx context.Context, t *tournament.Tournament, in *message.Printer, address, site string) (atomFeed, error) {
+func (p *Pages) feedOf(
+	ctx context.Context, t *tournament.Tournament, in *message.Printer, address, site string,
+) (atomFeed, error) {
 	page := address + "/tournaments/" + t.ID
 	feed := atomFeed{
 		Lang: in.Language(), ID: "urn:uuid:" + t.ID, Title: t.Name, Author: atomAuthor{site},
@@ -81,7 +83,8 @@ func (p *Pages) feedOf(ctx context.Context, t *tournament.Tournament, in *messag
 	for _, round := range t.Rounds {
 		if round.PublishedAt > 0 {
 			feed.Entries = append(feed.Entries, atomEntry{
-				ID: feed.ID + "#round-" + strconv.Itoa(round.Number), Title: kit.Say(in, "feed.published", "Round", round.Number), at: round.PublishedAt,
+				ID:    feed.ID + "#round-" + strconv.Itoa(round.Number),
+				Title: kit.Say(in, "feed.published", "Round", round.Number), at: round.PublishedAt,
 				Link: atomLink{"alternate", "text/html", page + "?round=" + strconv.Itoa(round.Number)},
 			})
 		}
@@ -113,5 +116,8 @@ func resultTitle(t *tournament.Tournament, in *message.Printer, change tournamen
 	if result == "" {
 		result = kit.Say(in, "feed.open")
 	}
-	return kit.Say(in, kit.AtTable("feed.result", line.Tables), "Round", change.Round, "Board", change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result)
+	return kit.Say(
+		in, kit.AtTable("feed.result", line.Tables), "Round", change.Round, "Board",
+		change.Board, "Names", strings.Join(line.Seats, " – "), "Result", result,
+	)
 }

@@ -88,7 +88,8 @@ func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) 
 // ActLine puts an act into the words of the history.
 func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) HistoryLine {
 	line := HistoryLine{
-		Act: act, Before: kit.PrettyResult(act.Before), After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
+		Act: act, Before: kit.PrettyResult(act.Before),
+		After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
 		Tables: t.Format.Tables(),
 	}
 	if e, ok := t.Entry(act.Entry); ok {
@@ -153,7 +154,8 @@ func Because(in *message.Printer, act tournament.Act) template.HTML {
 	default:
 	}
 	if words && act.Why != "" {
-		return template.HTML(`<span lang="en">` + template.HTMLEscapeString(act.Why) + `</span>`) //nolint:gosec // it is escaped
+		escaped := template.HTMLEscapeString(act.Why)
+		return template.HTML(`<span lang="en">` + escaped + `</span>`) //nolint:gosec // it is escaped
 	}
 	return kit.Tell(in, sentence.Typed(act.Why))
 }

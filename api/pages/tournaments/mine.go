@@ -25,7 +25,9 @@ func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 	if player == "" {
 		return nil, nil
 	}
-	rows, _, err := p.GameList.List(ctx, table.Filter{Player: player, Status: []table.Status{table.Running, table.Paused}}, homeMine, "")
+	rows, _, err := p.GameList.List(
+		ctx, table.Filter{Player: player, Status: []table.Status{table.Running, table.Paused}}, homeMine, "",
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,9 @@ func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, pla
 }
 
 // prospects returns what the game of an entry in a round would do to the ratings of its members.
-func (p *Pages) prospects(ctx context.Context, t *tournament.Tournament, entry tournament.Entry, r CardRound) ([]Prospect, error) {
+func (p *Pages) prospects(
+	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, r CardRound,
+) ([]Prospect, error) {
 	list, ok := roster.ListOf(t)
 	rules, err := catalog.Find(t.Variant)
 	if err != nil || !ok || !t.Rated || r.Board == 0 {

@@ -22,5 +22,7 @@ func (p *Pages) Public(c echo.Context) (*tournament.Tournament, error) {
 
 // Snippet returns the HTML with which another site shows the tournament.
 func (b TournamentBody) Snippet() string {
-	return `<iframe src="` + b.Address + "/embed/tournaments/" + url.PathEscape(b.ID) + `" width="100%" height="600"></iframe>`
+	return `<iframe src="` + b.Address + "/embed/tournaments/" + url.PathEscape(
+		b.ID,
+	) + `" width="100%" height="600"></iframe>`
 }

@@ -59,7 +59,8 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 // ownEntry returns the entry that a player plays for: one that has not withdrawn, and that the player has agreed to.
 func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) {
 	for _, e := range t.Entries {
-		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) && !slices.Contains(e.Awaiting, player) {
+		if player != "" && e.Status != tournament.Withdrawn && slices.Contains(e.Members, player) &&
+			!slices.Contains(e.Awaiting, player) {
 			return e, true
 		}
 	}
@@ -74,7 +75,8 @@ func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 
 // selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says
 // what became of it. refused names what it says of a refusal that it knows; others are pages of their own.
-func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string, refused func(name string) (said string, known bool),
+func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string,
+	refused func(name string) (said string, known bool),
 ) error {
 	back := "/tournaments/" + url.PathEscape(c.Param("id"))
 	if auth.Session(c).Anonymous() {

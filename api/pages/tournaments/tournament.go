@@ -137,7 +137,9 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		return err
 	}
 	body.In, body.Address = p.Reader(c), p.Address(c)
-	body.Find, body.All = Find(t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID), c.QueryParam("all") != ""
+	body.Find, body.All = Find(
+		t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID,
+	), c.QueryParam("all") != ""
 	if body.Rendered, err = p.RenderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}

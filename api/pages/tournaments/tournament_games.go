@@ -75,6 +75,8 @@ func (p *Pages) drawGame(ctx context.Context, b *TournamentBody, id string) erro
 		return err
 	}
 	picture := board.Picture{ID: "g" + id, Title: lines[0].Title(), In: b.In}
-	b.Games.Boards = append(b.Games.Boards, play.BoardLine{GameLine: lines[0], Board: board.Draw(play.Position(s, engine.Viewer{}), picture)})
+	b.Games.Boards = append(b.Games.Boards, play.BoardLine{
+		GameLine: lines[0], Board: board.Draw(play.Position(s, engine.Viewer{}), picture),
+	})
 	return nil
 }

@@ -71,7 +71,9 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 }
 
 // TournamentLines lists tournaments.
-func (p *Pages) TournamentLines(ctx context.Context, f director.Filter, limit int, cursor string) ([]TournamentLine, string, error) {
+func (p *Pages) TournamentLines(
+	ctx context.Context, f director.Filter, limit int, cursor string,
+) ([]TournamentLine, string, error) {
 	page, next, err := p.TournamentList.List(ctx, f, limit, cursor)
 	if err != nil {
 		return nil, "", err
