@@ -20,7 +20,8 @@ type clubDeed struct {
 	form   map[string]string
 }
 
-// GUEST, PLAYER and ACCOUNT are a player without an account, one with one, and that one's account, made anew for each door.
+// GUEST, PLAYER and ACCOUNT are a player without an account, one with one, and that one's account, made anew for each
+// door.
 var clubDeeds = []clubDeed{
 	{
 		name: "offer a claim", method: "POST", path: "/players/GUEST/claim-code", page: "/admin/players/GUEST/claim",
@@ -51,26 +52,30 @@ var clubDeeds = []clubDeed{
 		form: map[string]string{"player": "PLAYER", "from": "2026-01-01", "until": "2026-01-31", "reason": "helped"},
 	},
 	{
-		name: "mark a player without an extent", method: "POST", path: "/rating-marks", body: `{"player_id":"PLAYER","reason":"helped"}`,
+		name: "mark a player without an extent", method: "POST", path: "/rating-marks",
+		body: `{"player_id":"PLAYER","reason":"helped"}`,
 		page: "/admin/ratings/marks", form: map[string]string{"player": "PLAYER", "reason": "helped"},
 	},
 	{name: "lift a mark that is not there", method: "POST", path: "/rating-marks/nothing/lift", page: "/admin/ratings/marks/nothing/lift"},
 	{
 		name: "settings that cannot be", method: "PATCH", path: "/settings", body: `{"time_zone":"Mars/Olympus"}`,
 		page: "/admin/settings", form: map[string]string{
-			"name": "Club", "language": "en", "time_zone": "Mars/Olympus", "registration": "open", "reach": "local", "version": "0",
+			"name": "Club", "language": "en", "time_zone": "Mars/Olympus", "registration": "open", "reach": "local",
+			"version": "0",
 		},
 	},
 	{name: "unblock", method: "DELETE", path: "/me/blocks/PLAYER", page: "/me/unblock", form: map[string]string{"player": "PLAYER"}},
 	{
-		name: "a new password", method: "PATCH", path: "/me", body: `{"current_password":"wrong","password":"a staple of horses"}`,
+		name: "a new password", method: "PATCH", path: "/me",
+		body: `{"current_password":"wrong","password":"a staple of horses"}`,
 		page: "/me/password", form: map[string]string{"current": "wrong", "password": "a staple of horses"},
 	},
 	{
 		name: "challenge", method: "POST", path: "/games",
 		body: `{"variant":"quixo/duel","seats":[{"player_id":"ME"},{"player_id":"PLAYER"}],"time_control":"none"}`,
 		page: "/play", form: map[string]string{
-			"with": "PLAYER", "variant": "quixo/duel:2", "time_control": "none", "first": "me", "key": "018f0000-0000-7000-8000-000000000000",
+			"with": "PLAYER", "variant": "quixo/duel:2", "time_control": "none", "first": "me",
+			"key": "018f0000-0000-7000-8000-000000000000",
 		},
 	},
 }
@@ -80,7 +85,9 @@ var clubDeeds = []clubDeed{
 func TestBothDoorsOfTheClub(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, root := s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
-	visitors := map[string]person{"nobody": s.anonymous(), "a player": s.register("anna"), "an organiser": olga, "an admin": root}
+	visitors := map[string]person{
+		"nobody": s.anonymous(), "a player": s.register("anna"), "an organiser": olga, "an admin": root,
+	}
 	made := 0
 	for _, d := range clubDeeds {
 		for name, who := range visitors {

@@ -35,13 +35,14 @@ func formSettings() map[string]setting {
 		return setting{form, want}
 	}
 	return map[string]setting{
-		"name":         swiss(map[string]string{"name": "Friday"}, "Friday"),
-		"variant":      swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
-		"format":       swiss(map[string]string{"format": "round_robin"}, "round_robin"),
-		"rounds":       swiss(map[string]string{"rounds": "7"}, 7.0),
-		"time_control": swiss(map[string]string{"other_control": "420+5"}, "420+5"),
-		"tie_breaks":   swiss(map[string]string{"tie_breaks": "SB, BH"}, []any{"SB", "BH"}),
-		"rated":        swiss(map[string]string{"rated": "1"}, true), "venue": swiss(map[string]string{"venue": "server"}, "server"),
+		"name":                           swiss(map[string]string{"name": "Friday"}, "Friday"),
+		"variant":                        swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
+		"format":                         swiss(map[string]string{"format": "round_robin"}, "round_robin"),
+		"rounds":                         swiss(map[string]string{"rounds": "7"}, 7.0),
+		"time_control":                   swiss(map[string]string{"other_control": "420+5"}, "420+5"),
+		"tie_breaks":                     swiss(map[string]string{"tie_breaks": "SB, BH"}, []any{"SB", "BH"}),
+		"rated":                          swiss(map[string]string{"rated": "1"}, true),
+		"venue":                          swiss(map[string]string{"venue": "server"}, "server"),
 		"auto_rounds":                    swiss(map[string]string{"auto": "1"}, true),
 		"starts_at":                      swiss(map[string]string{"starts": "2031-05-06T19:30"}, "2031-05-06T19:30:00.000Z"),
 		"options/repetition":             swiss(map[string]string{"repetition": "5"}, "5"),

@@ -52,7 +52,9 @@ func (d *Delta) entries(old []Entry) []Entry {
 }
 
 func (d *Delta) rounds(old []Round) []Round {
-	rounds := slices.DeleteFunc(slices.Clone(old), func(r Round) bool { return slices.Contains(d.RemovedRounds, r.Number) })
+	rounds := slices.DeleteFunc(slices.Clone(old), func(r Round) bool {
+		return slices.Contains(d.RemovedRounds, r.Number)
+	})
 	for _, r := range d.Rounds {
 		r.Pairings = orNil(slices.Clone(r.Pairings))
 		slices.SortFunc(r.Pairings, func(a, b Pairing) int { return a.Board - b.Board })

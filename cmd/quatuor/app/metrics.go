@@ -147,7 +147,8 @@ func (m *measures) countInstances(living func() int) {
 var (
 	connectionsNow = prometheus.NewDesc("quatuor_database_connections",
 		"Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)
-	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max", "Maximum of connections to PostgreSQL for requests.",
+	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max",
+		"Maximum of connections to PostgreSQL for requests.",
 		nil, nil)
 	waitsTotal = prometheus.NewDesc("quatuor_database_waits_total",
 		"Times that a request has waited for a connection to PostgreSQL.", nil, nil)

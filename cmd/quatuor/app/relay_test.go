@@ -159,7 +159,9 @@ func floodOfTopics(t *testing.T, dsn string) {
 	r := watch(t, all[2], d.events(), "")
 	for i := 0; i < 10 && d.game.Status == "running"; i++ {
 		for k := range 10_000 {
-			all[0].relay.link.Publish(hints.Hint{Topic: fmt.Sprintf("game/%08d-0000-7000-8000-000000000000", k), Version: int64(i)})
+			all[0].relay.link.Publish(hints.Hint{
+				Topic: fmt.Sprintf("game/%08d-0000-7000-8000-000000000000", k), Version: int64(i),
+			})
 			all[0].relay.link.Publish(hints.Hint{Topic: fmt.Sprintf("player/%08d-0000-7000-8000-000000000000", k)})
 		}
 		d.move(t, i%2)
