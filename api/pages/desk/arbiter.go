@@ -39,12 +39,12 @@ type arbiterGame struct {
 	Seats        []play.ArbiterSeat
 }
 
-// mountDeskArbiter adds the arbiter's acts on games.
-func (p *Pages) mountDeskArbiter(e *echo.Echo) {
+// mountArbiter adds the arbiter's acts on games.
+func (p *Pages) mountArbiter(e *echo.Echo) {
 	p.Post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
 }
 
-func (p *Pages) deskArbiter(c echo.Context, b *deskBody) error {
+func (p *Pages) arbiter(c echo.Context, b *deskBody) error {
 	calls, err := p.phones.CallLines(c.Request().Context(), b.Tournament)
 	if err != nil {
 		return err

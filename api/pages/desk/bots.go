@@ -12,9 +12,9 @@ import (
 	"quatuor/tournament"
 )
 
-// mountDeskBots adds the form that enters a bot.
-func (p *Pages) mountDeskBots(e *echo.Echo) {
-	p.Post(e, "/tournaments/:id/desk/bot", command.OnTournament, p.deskBot)
+// mountBots adds the form that enters a bot.
+func (p *Pages) mountBots(e *echo.Echo) {
+	p.Post(e, "/tournaments/:id/desk/bot", command.OnTournament, p.addBot)
 }
 
 // BotLevels returns the levels of the bots that can be entered now.
@@ -31,8 +31,8 @@ func (b *deskBody) BotLevels() (levels []int) {
 	return levels
 }
 
-// deskBot enters a bot.
-func (p *Pages) deskBot(c echo.Context) error {
+// addBot enters a bot.
+func (p *Pages) addBot(c echo.Context) error {
 	level, err := strconv.Atoi(c.FormValue("level"))
 	if err != nil {
 		return kit.ErrUnreadable

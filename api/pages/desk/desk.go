@@ -32,12 +32,12 @@ type deskTab struct {
 // deskTabs returns the tabs of the desk in their order.
 func deskTabs() []deskTab {
 	return []deskTab{
-		{"entries", (*Pages).deskEntries},
-		{"round", (*Pages).deskRound},
-		{"results", (*Pages).deskResults},
-		{"arbiter", (*Pages).deskArbiter},
-		{"prizes", (*Pages).deskPrizes},
-		{"settings", (*Pages).deskSettings},
+		{"entries", (*Pages).entries},
+		{"round", (*Pages).round},
+		{"results", (*Pages).results},
+		{"arbiter", (*Pages).arbiter},
+		{"prizes", (*Pages).prizes},
+		{"settings", (*Pages).settings},
 	}
 }
 
@@ -47,15 +47,15 @@ func (p *Pages) Mount(e *echo.Echo) {
 		return
 	}
 	p.Get(e, "/tournaments/:id/desk", p.desk)
-	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.deskUndo)
-	p.Get(e, "/tournaments/:id/desk/last", p.deskLast)
-	p.Get(e, "/tournaments/:id/desk/bell", p.deskBell)
-	p.mountDeskEntries(e)
-	p.mountDeskBots(e)
-	p.mountDeskRound(e)
-	p.mountDeskResults(e)
-	p.mountDeskArbiter(e)
-	p.mountDeskSettings(e)
+	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
+	p.Get(e, "/tournaments/:id/desk/last", p.last)
+	p.Get(e, "/tournaments/:id/desk/bell", p.bell)
+	p.mountEntries(e)
+	p.mountBots(e)
+	p.mountRound(e)
+	p.mountResults(e)
+	p.mountArbiter(e)
+	p.mountSettings(e)
 }
 
 // deskBody is what the desk shows.
@@ -151,8 +151,8 @@ func (b *deskBody) Listens() bool {
 	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
 }
 
-// deskLast answers with the line about the last act alone, for pages that are open while somebody else acts.
-func (p *Pages) deskLast(c echo.Context) error {
+// last answers with the line about the last act alone, for pages that are open while somebody else acts.
+func (p *Pages) last(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
@@ -169,11 +169,11 @@ func (p *Pages) deskLast(c echo.Context) error {
 	if b.Last, err = p.undoable(c, t, acts); err != nil {
 		return err
 	}
-	return p.showDeskPart(c, "desk-last", b)
+	return p.showPart(c, "desk-last", b)
 }
 
-// showDeskPart answers with one part of the desk alone, for a page that is open.
-func (p *Pages) showDeskPart(c echo.Context, name string, b *deskBody) error {
+// showPart answers with one part of the desk alone, for a page that is open.
+func (p *Pages) showPart(c echo.Context, name string, b *deskBody) error {
 	part, err := p.Render(p.Reader(c), "desk", name, b)
 	if err != nil {
 		return err
@@ -192,8 +192,8 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 	return slices.DeleteFunc(calls, phones.CallLine.Seen), err
 }
 
-// deskBell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
-func (p *Pages) deskBell(c echo.Context) error {
+// bell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
+func (p *Pages) bell(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
@@ -202,7 +202,7 @@ func (p *Pages) deskBell(c echo.Context) error {
 	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
 		return err
 	}
-	return p.showDeskPart(c, "desk-bell", b)
+	return p.showPart(c, "desk-bell", b)
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.
@@ -213,15 +213,15 @@ func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tourna
 	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
 		return nil, nil
 	}
-	told, err := p.deskActs(c, t, acts[i:i+1])
+	told, err := p.acts(c, t, acts[i:i+1])
 	if err != nil {
 		return nil, err
 	}
 	return &told[0], nil
 }
 
-// deskActs puts acts into words.
-func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]kit.Act, error) {
+// acts puts acts into words.
+func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]kit.Act, error) {
 	logins := map[string]string{}
 	out := make([]kit.Act, len(acts))
 	for i, act := range acts {
@@ -239,7 +239,7 @@ func (p *Pages) deskActs(c echo.Context, t *tournament.Tournament, acts []tourna
 	return out, nil
 }
 
-func (p *Pages) deskUndo(c echo.Context) error {
+func (p *Pages) undo(c echo.Context) error {
 	version, err := strconv.ParseInt(c.FormValue("act"), 10, 64)
 	if err != nil {
 		return kit.ErrUnreadable
@@ -262,7 +262,7 @@ type deskForm struct {
 // deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of
 // that part, or "version" the tournament's. read reads the rest, for somebody who may do it.
 func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
-	return p.deskDoThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+	return p.doThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		in, err := read(t)
 		if err != nil {
 			return "", err
@@ -299,14 +299,14 @@ func given[In any](in In) func(*tournament.Tournament) (In, error) {
 // has the version that the form was loaded with, 0 if it has none.
 type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
 
-// deskDo carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is
+// do carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is
 // refused, the tab is shown again with the reason and with what was typed.
-func (p *Pages) deskDo(c echo.Context, tab string, action auth.Action, do deskCommand) error {
-	return p.deskDoThen(c, tab, tab, action, do)
+func (p *Pages) do(c echo.Context, tab string, action auth.Action, do deskCommand) error {
+	return p.doThen(c, tab, tab, action, do)
 }
 
-// deskDoThen is deskDo that leads to another tab once the form was carried out.
-func (p *Pages) deskDoThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
+// doThen is do that leads to another tab once the form was carried out.
+func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
 	t, err := p.StaffOf(c, action)
 	if t == nil {
 		return err
@@ -321,7 +321,7 @@ func (p *Pages) deskDoThen(c echo.Context, tab, then string, action auth.Action,
 	if err == nil {
 		return p.Back(c, "/tournaments/"+t.ID+"/desk?tab="+then+fragment(c), said)
 	}
-	return p.deskRefused(c, tab, o.Expect, err)
+	return p.refused(c, tab, o.Expect, err)
 }
 
 // fragment returns the place in a tab that a form came from, where there is one.
@@ -332,8 +332,8 @@ func fragment(c echo.Context) string {
 	return ""
 }
 
-// deskRefused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
-func (p *Pages) deskRefused(c echo.Context, tab string, expected int64, refusal error) error {
+// refused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
+func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal error) error {
 	if errors.Is(refusal, errOffered) {
 		t, err := p.StaffOf(c, auth.SeeDrafts)
 		if t == nil {
@@ -382,5 +382,5 @@ func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int6
 		return nil, err
 	}
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a tournament.Act) bool { return a.Version <= version })
-	return p.deskActs(c, t, acts[max(0, len(acts)-maxMeanwhile):])
+	return p.acts(c, t, acts[max(0, len(acts)-maxMeanwhile):])
 }

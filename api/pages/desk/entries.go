@@ -16,15 +16,15 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// mountDeskEntries adds the forms of the tab Entries.
-func (p *Pages) mountDeskEntries(e *echo.Echo) {
+// mountEntries adds the forms of the tab Entries.
+func (p *Pages) mountEntries(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
-		"desk/add":            p.deskAdd,
-		"desk/presence":       p.deskPresence,
-		"desk/check-in":       p.deskCheckIn,
-		"desk/stage":          p.deskStage,
-		"desk/forbidden":      p.deskForbidden,
-		"desk/entries/:entry": p.deskEntry,
+		"desk/add":            p.add,
+		"desk/presence":       p.presence,
+		"desk/check-in":       p.checkIn,
+		"desk/stage":          p.stage,
+		"desk/forbidden":      p.forbidden,
+		"desk/entries/:entry": p.entry,
 	} {
 		p.Post(e, "/tournaments/:id/"+path, command.OnTournament, handler)
 	}
@@ -87,7 +87,7 @@ func (b *deskBody) Arriving() bool {
 	return b.Before() || b.Status == tournament.Running && b.Format.Arrivals()
 }
 
-func (p *Pages) deskEntries(c echo.Context, b *deskBody) error {
+func (p *Pages) entries(c echo.Context, b *deskBody) error {
 	part := entriesPart{Query: strings.TrimSpace(c.QueryParam("q")), Search: strings.TrimSpace(c.QueryParam("player"))}
 	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving()
 	for _, e := range b.Entries {
@@ -184,8 +184,8 @@ func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size in
 	return edit, err
 }
 
-// deskPresence checks an entry in or out: the field "in" or "out" names it. A script learns how many are there.
-func (p *Pages) deskPresence(c echo.Context) error {
+// presence checks an entry in or out: the field "in" or "out" names it. A script learns how many are there.
+func (p *Pages) presence(c echo.Context) error {
 	entry, present := c.FormValue("in"), true
 	if entry == "" {
 		entry, present = c.FormValue("out"), false
@@ -194,7 +194,7 @@ func (p *Pages) deskPresence(c echo.Context) error {
 		return kit.ErrUnreadable
 	}
 	if c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON {
-		return p.deskPresenceJSON(c, entry, present)
+		return p.presenceJSON(c, entry, present)
 	}
 	c.Request().Form.Set("anchor", "e-"+entry)
 	return deskRun(p, c, deskForm{tab: "entries"}, command.SetPresence, given(command.Presence{Entry: entry, Present: present}))
@@ -207,7 +207,7 @@ type presenceAnswer struct {
 	Expected int  `json:"expected"`
 }
 
-func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) error {
+func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
 	t, err := p.StaffOf(c, auth.PairRounds)
 	if t == nil {
 		return err
@@ -230,8 +230,8 @@ func (p *Pages) deskPresenceJSON(c echo.Context, entry string, present bool) err
 	return c.JSON(http.StatusOK, answer)
 }
 
-// deskCheckIn opens, closes or drops the check-in.
-func (p *Pages) deskCheckIn(c echo.Context) error {
+// checkIn opens, closes or drops the check-in.
+func (p *Pages) checkIn(c echo.Context) error {
 	f := deskForm{tab: "entries"}
 	switch c.FormValue("do") {
 	case "open":
@@ -247,13 +247,13 @@ func (p *Pages) deskCheckIn(c echo.Context) error {
 	return kit.ErrUnreadable
 }
 
-// deskStages are the stages to which a form takes a tournament.
-var deskStages = map[string]command.Command[command.None]{
+// stages are the stages to which a form takes a tournament.
+var stages = map[string]command.Command[command.None]{
 	"open": command.Open, "close": command.Close, "start": command.Start, "finish": command.Finish, "archive": command.Archive,
 }
 
-// deskStage takes the tournament to its next stage.
-func (p *Pages) deskStage(c echo.Context) error {
+// stage takes the tournament to its next stage.
+func (p *Pages) stage(c echo.Context) error {
 	do := c.FormValue("do")
 	f := deskForm{tab: "entries", said: "stage_" + do}
 	switch do {
@@ -262,7 +262,7 @@ func (p *Pages) deskStage(c echo.Context) error {
 	case "finish", "archive":
 		f.tab = "settings"
 	}
-	stage, ok := deskStages[do]
+	stage, ok := stages[do]
 	if !ok {
 		return kit.ErrUnreadable
 	}
@@ -274,8 +274,8 @@ var entryActs = map[string]command.Command[string]{
 	"confirm": command.ConfirmEntry, "withdraw": command.WithdrawEntry, "reinstate": command.ReinstateEntry, "remove": command.RemoveEntry,
 }
 
-// deskEntry changes one entry.
-func (p *Pages) deskEntry(c echo.Context) error {
+// entry changes one entry.
+func (p *Pages) entry(c echo.Context) error {
 	entry, do := c.Param("entry"), c.FormValue("do")
 	f := deskForm{tab: "entries", said: "saved"}
 	switch act, known := entryActs[do]; {

@@ -41,8 +41,8 @@ func (b *deskBody) Bans() (list []banLine) {
 	return list
 }
 
-// deskForbidden forbids entries to meet, or allows a group again.
-func (p *Pages) deskForbidden(c echo.Context) error {
+// forbidden forbids entries to meet, or allows a group again.
+func (p *Pages) forbidden(c echo.Context) error {
 	var read string
 	f := deskForm{tab: "entries", said: "saved", on: command.On{Seen: new("*"), If: func(t *tournament.Tournament) error {
 		if command.Tag(t.Forbidden) != read {

@@ -157,22 +157,22 @@ func (a resultAsk) Wanted() string {
 	return kit.PrettyResult(typedResult(a.Typed, len(a.Row.Seats)))
 }
 
-// mountDeskResults adds the forms of the tab Results.
-func (p *Pages) mountDeskResults(e *echo.Echo) {
-	p.Get(e, "/tournaments/:id/desk/results/:round", p.deskBoards)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.deskSave)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.deskBoard)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.deskBoard)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board/clear", command.OnTournament, p.deskBoard)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board/venue", command.OnTournament, p.deskVenue)
-	p.Post(e, "/tournaments/:id/desk/results/:round/:board/record", command.OnTournament, p.deskRecord)
+// mountResults adds the forms of the tab Results.
+func (p *Pages) mountResults(e *echo.Echo) {
+	p.Get(e, "/tournaments/:id/desk/results/:round", p.boards)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.save)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.board)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.board)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board/clear", command.OnTournament, p.board)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board/venue", command.OnTournament, p.venue)
+	p.Post(e, "/tournaments/:id/desk/results/:round/:board/record", command.OnTournament, p.record)
 }
 
-func (p *Pages) deskResults(c echo.Context, b *deskBody) error {
-	part := resultsPart{Live: deskLive(b.ID), Missing: c.QueryParam("show") == "missing"}
+func (p *Pages) results(c echo.Context, b *deskBody) error {
+	part := resultsPart{Live: liveAddress(b.ID), Missing: c.QueryParam("show") == "missing"}
 	part.Ask, _ = b.Part.(*resultAsk)
 	b.Part = &part
-	n, err := deskRoundNumber(c, b.Tournament)
+	n, err := roundNumber(c, b.Tournament)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -222,8 +222,8 @@ func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *
 	return nil
 }
 
-// deskRoundNumber returns the published round that an address names, the latest without a name, 0 if there is none.
-func deskRoundNumber(c echo.Context, t *tournament.Tournament) (int, error) {
+// roundNumber returns the published round that an address names, the latest without a name, 0 if there is none.
+func roundNumber(c echo.Context, t *tournament.Tournament) (int, error) {
 	text := c.Param("round")
 	if text == "" {
 		text = c.QueryParam("round")
@@ -345,13 +345,13 @@ func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boar
 	return one
 }
 
-// deskBoards answers with the boards of a round in short, for a page that follows what other arbiters enter.
-func (p *Pages) deskBoards(c echo.Context) error {
+// boards answers with the boards of a round in short, for a page that follows what other arbiters enter.
+func (p *Pages) boards(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
-	n, err := deskRoundNumber(c, t)
+	n, err := roundNumber(c, t)
 	if err != nil {
 		return err
 	}
@@ -373,8 +373,8 @@ func deskJSON(c echo.Context, status int, v any) error {
 	return c.JSON(status, v)
 }
 
-// deskLive is the address of the stream that tells the desk that something has changed.
-func deskLive(id string) string { return "/tournaments/" + id + "/desk/live" }
+// liveAddress is the address of the stream that tells the desk that something has changed.
+func liveAddress(id string) string { return "/tournaments/" + id + "/desk/live" }
 
 // typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
 func typedResult(form url.Values, seats int) string {

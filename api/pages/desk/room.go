@@ -18,10 +18,10 @@ type Pages struct {
 	tournaments *tournaments.Pages
 	organise    *organise.Pages
 	phones      *phones.Pages
-	deskChanges *stream.TournamentFeed // says that a tournament has changed
+	changes     *stream.TournamentFeed // says that a tournament has changed
 }
 
 // New returns the pages of the desk.
 func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, forms, codes, k.Hub.TournamentFeed(k.Tournaments, deskChanged)}
+	return &Pages{k, games, events, forms, codes, k.Hub.TournamentFeed(k.Tournaments, changeEvent)}
 }

@@ -78,9 +78,9 @@ type offerLine struct {
 	Matches []foundPlayer
 }
 
-// deskAdd enters players or teams: those that a list names, or some of the club.
-func (p *Pages) deskAdd(c echo.Context) error {
-	return p.deskDo(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+// add enters players or teams: those that a list names, or some of the club.
+func (p *Pages) add(c echo.Context) error {
+	return p.do(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		if id := c.FormValue("player"); id != "" && !c.Request().Form.Has("team") {
 			return "added", p.enterParties(ctx, t, []party{{Members: []candidate{{Player: club.Player{ID: id}}}}}, o)
 		}

@@ -52,19 +52,19 @@ type draftBoard struct {
 // Duel reports whether two meet at the board.
 func (d draftBoard) Duel() bool { return len(d.Seats) == 2 }
 
-// mountDeskRound adds the forms of the tab Round.
-func (p *Pages) mountDeskRound(e *echo.Echo) {
-	p.Get(e, "/tournaments/:id/desk/live", p.deskFeed)
-	p.Post(e, "/tournaments/:id/desk/round/pair", command.OnTournament, p.deskPair)
-	p.Post(e, "/tournaments/:id/desk/round/edit", command.OnTournament, p.deskEdit)
-	p.Post(e, "/tournaments/:id/desk/round/publish", command.OnTournament, p.deskPublish)
-	p.Post(e, "/tournaments/:id/desk/round/delete", command.OnTournament, p.deskDrop)
-	p.Post(e, "/tournaments/:id/desk/round/redraw", command.OnTournament, p.deskRedraw)
+// mountRound adds the forms of the tab Round.
+func (p *Pages) mountRound(e *echo.Echo) {
+	p.Get(e, "/tournaments/:id/desk/live", p.feed)
+	p.Post(e, "/tournaments/:id/desk/round/pair", command.OnTournament, p.pair)
+	p.Post(e, "/tournaments/:id/desk/round/edit", command.OnTournament, p.edit)
+	p.Post(e, "/tournaments/:id/desk/round/publish", command.OnTournament, p.publish)
+	p.Post(e, "/tournaments/:id/desk/round/delete", command.OnTournament, p.drop)
+	p.Post(e, "/tournaments/:id/desk/round/redraw", command.OnTournament, p.redraw)
 }
 
-func (p *Pages) deskRound(_ echo.Context, b *deskBody) error {
+func (p *Pages) round(_ echo.Context, b *deskBody) error {
 	t := b.Tournament
-	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables(), Live: deskLive(t.ID)}
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables(), Live: liveAddress(t.ID)}
 	b.Part = &part
 	if t.CanPair() == nil {
 		part.Next = len(t.Rounds) + 1
@@ -131,8 +131,8 @@ func withPlayers(t *tournament.Tournament, pair tournament.Pairing) bool {
 // latest returns the number of the latest round, 0 before the first.
 func latest(t *tournament.Tournament) (int, error) { return len(t.Rounds), nil }
 
-// deskPair draws up the next round.
-func (p *Pages) deskPair(c echo.Context) error {
+// pair draws up the next round.
+func (p *Pages) pair(c echo.Context) error {
 	f := deskForm{tab: "round", said: "drawn"}
 	f.on.If = func(t *tournament.Tournament) error {
 		if strconv.Itoa(len(t.Rounds)+1) != c.FormValue("round") {
@@ -143,8 +143,8 @@ func (p *Pages) deskPair(c echo.Context) error {
 	return deskRun(p, c, f, command.DrawRound, given(command.None{}))
 }
 
-// deskEdit changes the latest round by hand.
-func (p *Pages) deskEdit(c echo.Context) error {
+// edit changes the latest round by hand.
+func (p *Pages) edit(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "changed"}, command.EditRound, func(t *tournament.Tournament) (command.RoundEdit, error) {
 		in := command.RoundEdit{Round: len(t.Rounds)}
 		edit, err := editOf(c)
@@ -183,9 +183,9 @@ func editOf(c echo.Context) (edit tournament.Edit, err error) {
 // maxStartMinutes is the maximum number of minutes between the publication of a round and the start of its clocks.
 const maxStartMinutes = tournament.MaxStartDelay / 60_000
 
-// deskPublish publishes the round that is drawn up: with clocks that start at once, when both players are there, or
+// publish publishes the round that is drawn up: with clocks that start at once, when both players are there, or
 // later.
-func (p *Pages) deskPublish(c echo.Context) error {
+func (p *Pages) publish(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "published"}, command.Publish, func(t *tournament.Tournament) (in command.Publication, err error) {
 		in.Round = len(t.Rounds)
 		in.After, in.Together, err = startOf(c)
@@ -209,12 +209,12 @@ func startOf(c echo.Context) (after int64, together bool, err error) {
 	return minutes * 60_000, when == "together", nil
 }
 
-// deskDrop deletes the latest round, in which nothing was played.
-func (p *Pages) deskDrop(c echo.Context) error {
+// drop deletes the latest round, in which nothing was played.
+func (p *Pages) drop(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "dropped"}, command.DropRound, latest)
 }
 
-// deskRedraw deletes the latest round and draws it up again, after a change of entries or results.
-func (p *Pages) deskRedraw(c echo.Context) error {
+// redraw deletes the latest round and draws it up again, after a change of entries or results.
+func (p *Pages) redraw(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "round", said: "drawn"}, command.RedrawRound, latest)
 }

@@ -42,9 +42,9 @@ type saving struct {
 	why          string
 }
 
-// deskSave saves the result of one board. It goes by what the arbiter has seen of that board alone, so that others may
+// save saves the result of one board. It goes by what the arbiter has seen of that board alone, so that others may
 // enter results of other boards at the same time, and it may come twice.
-func (p *Pages) deskSave(c echo.Context) error {
+func (p *Pages) save(c echo.Context) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
 		return err
@@ -59,7 +59,7 @@ func (p *Pages) deskSave(c echo.Context) error {
 		b := &deskBody{Tab: "results", Part: &resultAsk{Kind: asked.kind, Row: resultRowOf(s.t, asked.pair, seatsBefore(s.t, s.round)), Typed: s.form}}
 		return p.showDesk(c, http.StatusConflict, s.t, b)
 	case err != nil:
-		return p.deskRefused(c, "results", 0, err)
+		return p.refused(c, "results", 0, err)
 	}
 	return p.Back(c, s.address(), "result")
 }
@@ -82,7 +82,7 @@ func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
 
 // boardParams returns the round and the board that an address names.
 func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, err error) {
-	if round, err = deskRoundNumber(c, t); err != nil {
+	if round, err = roundNumber(c, t); err != nil {
 		return 0, 0, err
 	}
 	if board, err = strconv.Atoi(c.Param("board")); err != nil || round == 0 {
@@ -236,8 +236,8 @@ var boardActs = map[string]command.Command[command.Board]{
 	"adjourn": command.Adjourn, "again": command.PlayAgain, "clear": command.ClearResult,
 }
 
-// deskBoard carries out a form about one board that needs a reason.
-func (p *Pages) deskBoard(c echo.Context) error {
+// board carries out a form about one board that needs a reason.
+func (p *Pages) board(c echo.Context) error {
 	act, ok := boardActs[path.Base(c.Path())]
 	if !ok {
 		return kit.ErrMissing
@@ -248,15 +248,15 @@ func (p *Pages) deskBoard(c echo.Context) error {
 	})
 }
 
-func (p *Pages) deskVenue(c echo.Context) error {
+func (p *Pages) venue(c echo.Context) error {
 	return boardRun(p, c, command.SetVenue, func(s saving) (command.BoardVenue, error) {
 		why, err := needReason(s.why)
 		return command.BoardVenue{Board: s.on(why), Venue: tournament.Venue(s.form.Get("venue"))}, err
 	})
 }
 
-// deskRecord attaches a record of the moves to a game in the hall, or removes it.
-func (p *Pages) deskRecord(c echo.Context) error {
+// record attaches a record of the moves to a game in the hall, or removes it.
+func (p *Pages) record(c echo.Context) error {
 	return boardRun(p, c, command.SetRecord, func(s saving) (command.BoardRecord, error) {
 		return command.BoardRecord{Board: s.on(""), Text: strings.ReplaceAll(s.form.Get("record"), "\r\n", "\n")}, nil
 	})
@@ -273,7 +273,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 		_, err = run.Run(c.Request().Context(), p.Commands, command.On{ID: s.t.ID, Seen: seenIn(c, 0)}, in)
 	}
 	if err != nil {
-		return p.deskRefused(c, "results", s.t.Version, err)
+		return p.refused(c, "results", s.t.Version, err)
 	}
 	return p.Back(c, s.address(), "board")
 }

@@ -20,10 +20,10 @@ import (
 	"quatuor/tournament/prizes"
 )
 
-// mountDeskSettings adds the forms of the tabs Settings and Prizes.
-func (p *Pages) mountDeskSettings(e *echo.Echo) {
+// mountSettings adds the forms of the tabs Settings and Prizes.
+func (p *Pages) mountSettings(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
-		"settings": p.deskSaveSettings, "arbiters": p.deskArbiters, "delete": p.deskDelete, "prizes": p.deskSavePrizes,
+		"settings": p.saveSettings, "arbiters": p.setArbiters, "delete": p.delete, "prizes": p.savePrizes,
 	} {
 		p.Post(e, "/tournaments/:id/desk/"+path, command.OnTournament, handler)
 	}
@@ -41,7 +41,7 @@ type settingsPart struct {
 // SeenArbiters returns a digest of the arbiters.
 func (b *deskBody) SeenArbiters() string { return unquoted(command.Tag(b.Arbiters)) }
 
-func (p *Pages) deskSettings(c echo.Context, b *deskBody) error {
+func (p *Pages) settings(c echo.Context, b *deskBody) error {
 	part := settingsPart{
 		Form: p.organise.TournamentForm(b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Exportable(b.Format),
 		Deletable: b.CanDelete() == nil || b.Version == 1,
@@ -59,8 +59,8 @@ func (p *Pages) deskSettings(c echo.Context, b *deskBody) error {
 	return nil
 }
 
-func (p *Pages) deskSaveSettings(c echo.Context) error {
-	return p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+func (p *Pages) saveSettings(c echo.Context) error {
+	return p.do(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		form := p.organise.TournamentForm(t.Settings(), c.Request().Form)
 		form.Fixed = t.CanDelete() != nil
 		patch, err := form.Patch(c.Request().Form)
@@ -71,8 +71,8 @@ func (p *Pages) deskSaveSettings(c echo.Context) error {
 	})
 }
 
-// deskArbiters adds an arbiter by the login, or removes one.
-func (p *Pages) deskArbiters(c echo.Context) error {
+// setArbiters adds an arbiter by the login, or removes one.
+func (p *Pages) setArbiters(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "settings", said: "saved"}, command.SetArbiters, func(t *tournament.Tournament) (logins []string, err error) {
 		login, known := strings.ToLower(strings.TrimSpace(c.FormValue("login")+c.FormValue("remove"))), map[string]string{}
 		for _, id := range t.Arbiters {
@@ -91,10 +91,10 @@ func (p *Pages) deskArbiters(c echo.Context) error {
 	})
 }
 
-// deskDelete deletes a tournament that has not started, if its name is written down.
-func (p *Pages) deskDelete(c echo.Context) error {
+// delete deletes a tournament that has not started, if its name is written down.
+func (p *Pages) delete(c echo.Context) error {
 	deleted := false
-	err := p.deskDo(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+	err := p.do(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		if strings.TrimSpace(c.FormValue("confirm")) != t.Name {
 			return "", tournament.Fault("confirm", "write the name of the tournament to delete it")
 		}
@@ -129,7 +129,7 @@ type prizeFields struct {
 // Many is how many categories a form sends at most.
 const maxCategories = 40
 
-func (p *Pages) deskPrizes(_ echo.Context, b *deskBody) error {
+func (p *Pages) prizes(_ echo.Context, b *deskBody) error {
 	part := prizesPart{Seen: unquoted(command.Tag(b.Prizes)), Sharing: b.Field("sharing", b.Prizes.Sharing), Several: b.Prizes.Several, Unit: prizes.Money(max(b.Prizes.Unit, 1))}
 	for i, category := range append(slices.Clone(b.Prizes.Categories), tournament.PrizeCategory{}) {
 		part.Categories = append(part.Categories, fieldsOf(i, category, b))
@@ -162,7 +162,7 @@ func fieldsOf(i int, category tournament.PrizeCategory, b *deskBody) prizeFields
 	}
 }
 
-func (p *Pages) deskSavePrizes(c echo.Context) error {
+func (p *Pages) savePrizes(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "prizes", said: "saved"}, command.SetPrizes, func(*tournament.Tournament) (tournament.Prizes, error) {
 		return prizesIn(c.Request().Form)
 	})
