@@ -7,24 +7,23 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Address returns the address of the installation, for what is read elsewhere: as configured or found out, or where the
-// request came to, which is a name or an address of this service. What a client says of other servers before this one
-// (X-Forwarded-Host, X-Forwarded-Proto) counts for nothing. What depends on the address must not be shared between
-// requests.
+// Address returns the base URL of the installation, for links in files, QR codes and feeds: the configured or detected
+// one, else that of the request, whose Host has been checked. X-Forwarded-Host and X-Forwarded-Proto are ignored, since
+// any client can set them. Output that contains the address must not be cached across requests.
 func (k *Kit) Address(c echo.Context) string {
 	r := c.Request()
 	switch address := k.Club(r.Context()).Address; {
 	case address != "":
 		return address
 	case r.Host == "":
-		return "" // there is no request: a file is made
+		return "" // a file is written without a request
 	case r.TLS != nil:
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
 }
 
-// Near reports whether an address leads to this machine alone.
+// Near reports whether the host of a URL is localhost or a loopback address.
 func Near(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {

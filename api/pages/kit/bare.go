@@ -6,15 +6,15 @@ import (
 	"quatuor/api/auth"
 )
 
-// BareFrame is what a page without navigation gets: one that is printed, hangs on a wall or stands on another site.
+// BareFrame is the data of a page without navigation: for print, wall displays and embedding on other sites.
 type BareFrame struct {
 	Site string
-	Kind string // a class of the whole page
-	Made int64  // when, ms UTC; 0 where that would make two equal pages different
+	Kind string // CSS class of the page
+	Made int64  // time of rendering, ms UTC; 0 to keep the ETag of an unchanged page
 	Body any
 }
 
-// Bare answers with a page without navigation, for the visitor.
+// Bare answers with a page without navigation, in the visitor's language.
 func (k *Kit) Bare(c echo.Context, page string, f BareFrame) error {
 	f.Site = k.Club(c.Request().Context()).Name
 	html, err := k.Render(k.Reader(c), page, "bare", f)

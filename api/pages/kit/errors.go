@@ -14,23 +14,23 @@ import (
 )
 
 var (
-	// ErrMissing is for what a page's own address names wrongly.
+	// ErrMissing answers 404: the address names something that does not exist.
 	ErrMissing = echo.NewHTTPError(http.StatusNotFound)
-	// ErrUnreadable is for an address that no link leads to: its parameters are not words, or stand there twice.
+	// ErrUnreadable answers 400: parameters that no link or form produces, such as repeated or overlong ones.
 	ErrUnreadable = echo.NewHTTPError(http.StatusBadRequest)
 )
 
-// maxParam is how many bytes a parameter in an address may have.
+// maxParam is the maximum length of a parameter in an address, bytes.
 const maxParam = 1000
 
-// CheckAddress sees that the parameters in an address are words that can be looked up.
+// CheckAddress returns ErrUnreadable unless every query and path parameter is [Readable] and none is repeated.
 func CheckAddress(c echo.Context) error {
 	query, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
 		return ErrUnreadable
 	}
 	for name, values := range query {
-		long := name == "moves" && c.Path() == AnalysisPath // which says itself how long it may be
+		long := name == "moves" && c.Path() == AnalysisPath // which has its own limit
 		if len(values) > 1 || !Readable(name) || !long && !Readable(values[0]) {
 			return ErrUnreadable
 		}
@@ -43,10 +43,11 @@ func CheckAddress(c echo.Context) error {
 	return nil
 }
 
-// Readable reports whether a text is a word of a fair length that can be looked up.
+// Readable reports whether a text is at most maxParam bytes of valid text, fit for a lookup.
 func Readable(text string) bool { return len(text) <= maxParam && wording.Word(text) == nil }
 
-// Guarded turns a handler's error into a page that says no more than the visitor may know.
+// Guarded checks the address and turns a handler's error into an error page. Internal errors are logged, and their
+// text is not shown.
 func (k *Kit) Guarded(handler echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		err := CheckAddress(c)
@@ -59,11 +60,11 @@ func (k *Kit) Guarded(handler echo.HandlerFunc) echo.HandlerFunc {
 		case err == nil || c.Response().Committed:
 			return err
 		case errors.As(err, &refused):
-			return err // the server knows why
+			return err // the server's error handler answers these
 		case errors.As(err, &known):
 			return k.Error(c, known.Code)
 		case c.Request().Context().Err() != nil:
-			return err // the visitor has left
+			return err // the client has disconnected
 		}
 		if status := problem.Of(err, "", "").Status; status < http.StatusInternalServerError {
 			return k.Error(c, status)
@@ -73,49 +74,49 @@ func (k *Kit) Guarded(handler echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// errorBody is what the error page shows.
 type errorBody struct {
 	Status  int
-	Request string // the request's id, if it has one
+	Request string // request id; "" without one
 }
 
-// crossOriginBody is what the page says of a form that seems to come from another site.
 type crossOriginBody struct {
-	From string // where the browser says that it comes from
-	Host string // what the server was asked as
+	From string // Origin header
+	Host string // Host header
 }
 
-// CrossOrigin answers with a page that says why a form was not carried out, and what to do.
+// CrossOrigin answers a rejected cross-origin form with a page that explains the reason and the remedy.
 func (k *Kit) CrossOrigin(c echo.Context, status int) error {
 	r := c.Request()
-	body := crossOriginBody{From: clip.Text(r.Header.Get("Origin"), shownAddress), Host: clip.Text(r.Host, shownAddress)}
+	body := crossOriginBody{
+		From: clip.Text(r.Header.Get("Origin"), shownAddress),
+		Host: clip.Text(r.Host, shownAddress),
+	}
 	return k.Answer(c, status, "cross-origin", Frame{Body: body})
 }
 
-// WrongHost answers with a page that says why the service does not answer under the name that was asked for, and what
-// to do.
+// WrongHost answers a request for an unknown host name with a page that explains the reason and the remedy.
 func (k *Kit) WrongHost(c echo.Context, status int) error {
 	return k.Answer(c, status, "wrong-host", Frame{Body: clip.Text(c.Request().Host, shownAddress)})
 }
 
-// shownAddress is how many characters of an address that was sent are shown.
+// shownAddress is the maximum length of a client's address in a page, characters.
 const shownAddress = 100
 
-// Error answers with an error page.
+// Error answers with the error page for a status.
 func (k *Kit) Error(c echo.Context, status int) error {
 	body := errorBody{Status: status, Request: c.Response().Header().Get(echo.HeaderXRequestID)}
 	return k.Answer(c, status, "error", Frame{Body: body})
 }
 
-// AnalysisPath is the address of the board on which moves are tried without a game. Everything is in its parameters:
+// AnalysisPath is the address of the analysis board. Its whole state is in the parameters:
 //
-//	variant, seats       what is played, and by how many
-//	repetition, steps …  the regulations, by their names
-//	seed                 of a variant with chance: what is drawn
-//	position             where the line begins, unless at the beginning
-//	moves                the line, tokens of a record with "_" between them
-//	ply                  how many of them are shown; all without
-//	move                 one more to be made after those shown
-//	flip                 how often the board is turned on
-//	game                 the game that it comes from, to lead back to
+//	variant, seats       the variant and the number of seats
+//	repetition, steps …  game options by name
+//	seed                 random seed of a variant with chance
+//	position             start of the line; default: the initial position
+//	moves                the line: move tokens of a record, joined by "_"
+//	ply                  number of moves shown; default: all
+//	move                 one more move, played after those shown
+//	flip                 number of times the board is turned
+//	game                 id of the game to link back to
 const AnalysisPath = "/analysis"

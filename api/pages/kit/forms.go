@@ -28,20 +28,20 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// AccountList is the lists that the pages of accounts show, and what they change.
+// AccountList lists accounts and the audit log, page by page.
 type AccountList interface {
 	ListAccounts(ctx context.Context, f account.Filter, limit int, cursor string) ([]account.Account, string, error)
 	AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) ([]adminlog.Entry, string, error)
 }
 
-// Fault is what a form says that was not carried out.
+// Fault is the message above a refused form.
 type Fault struct {
-	Field string // the name of the input it is about, "" for the whole form
+	Field string // name of the input at fault, "" for the whole form
 	Text  string
 }
 
-// Fault returns what to say of an error of a form, and the status of the answer; nil for errors that are not the
-// sender's.
+// Fault returns the message and the status for a form refused with err. An err without a message is returned as it is:
+// the sender cannot correct it.
 func (k *Kit) Fault(c echo.Context, err error) (*Fault, int, error) {
 	refusal := problem.RefusalOf(err)
 	text := k.Reader(c).TextOr("", "accounts.fault."+refusal.Name)
@@ -52,18 +52,18 @@ func (k *Kit) Fault(c echo.Context, err error) (*Fault, int, error) {
 	return &Fault{refusal.Input, text}, refusal.Status, nil
 }
 
-// ErrBlankName refuses a name that cannot be shown.
+// ErrBlankName refuses an empty or invalid name.
 var ErrBlankName = InvalidInput("name", "person")
 
-// InvalidInput refuses what was typed into an input; reason names the text that says why.
+// InvalidInput returns an error about one input of a form; reason is the key of its message.
 func InvalidInput(input, reason string) error {
 	return &auth.InvalidField{Field: input, Reason: reason, Detail: reason}
 }
 
-// MaxPersonName is how many characters a person's name, or a club's, has at most, as in the API.
+// MaxPersonName is the maximum length of a name of a person or a club, characters, as in the API.
 const MaxPersonName = 100
 
-// CleanName returns a name in the form in which it is stored.
+// CleanName normalises a name for storage; ErrBlankName if it is empty, too long or invalid.
 func CleanName(text string) (string, error) {
 	name, err := wording.Line.Clean(text, MaxPersonName)
 	if err != nil {
@@ -72,14 +72,14 @@ func CleanName(text string) (string, error) {
 	return name, nil
 }
 
-// Link is an address to hand on, with its QR code.
+// Link is a URL with its QR code.
 type Link struct {
 	Address string
 	QR      template.HTML
-	Until   int64 // when it ends, ms UTC; 0 for never
+	Until   int64 // expiry, ms UTC; 0 for none
 }
 
-// Link returns an address of this service with one parameter in its query, "" for none.
+// Link returns the absolute URL of a path of this service, with one query parameter unless name is "".
 func (k *Kit) Link(c echo.Context, path, name, value string, until time.Time) (*Link, error) {
 	l := &Link{Address: k.Address(c) + path}
 	if name != "" {
@@ -96,7 +96,7 @@ func (k *Kit) Link(c echo.Context, path, name, value string, until time.Time) (*
 	return l, err
 }
 
-// Typed returns what was typed into an input, refused where it is no word.
+// Typed returns the trimmed value of an input; ErrUnreadable unless it is [Readable].
 func Typed(c echo.Context, name string) (string, error) {
 	text := c.FormValue(name)
 	if !Readable(text) {
@@ -105,7 +105,7 @@ func Typed(c echo.Context, name string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// TypedAll is typed for several inputs.
+// TypedAll is Typed for several inputs, by name.
 func TypedAll(c echo.Context, names ...string) (map[string]string, error) {
 	all := make(map[string]string, len(names))
 	for _, name := range names {
@@ -118,10 +118,10 @@ func TypedAll(c echo.Context, names ...string) (map[string]string, error) {
 	return all, nil
 }
 
-// maxReason is the maximum length of a reason, in characters, as the API has it.
+// maxReason is the maximum length of a reason, characters, as in the API.
 const maxReason = 500
 
-// DeskReason returns the reason in a form in its normal form; "" is one.
+// DeskReason normalises an optional reason.
 func DeskReason(text string) (string, error) {
 	cleaned, err := wording.Paragraph.Optional(text, maxReason)
 	if err != nil {
@@ -130,23 +130,23 @@ func DeskReason(text string) (string, error) {
 	return cleaned, nil
 }
 
-// DeskRefusal returns how a refused command is told where there is one line for it; status 0 stands for a fault of the
-// server.
-func DeskRefusal(err error) (status int, said sentence.Sentence) {
-	status, said, _ = RefusalOf(err)
+// DeskRefusal returns the status and the message of a refused command, without its fields. The status of an internal
+// error is 0.
+func DeskRefusal(err error) (status int, why sentence.Sentence) {
+	status, why, _ = RefusalOf(err)
 	if status < http.StatusBadRequest || status >= http.StatusInternalServerError {
 		return 0, sentence.Sentence{}
 	}
-	return status, said
+	return status, why
 }
 
-// FieldFault is what a refused form says of one field.
+// FieldFault is the message about one field of a refused form.
 type FieldFault struct {
 	Field string
 	Said  sentence.Sentence
 }
 
-// fieldLabel returns what people call a field of a form, or its name where it has no other.
+// fieldLabel returns the translated label of a field, or its name in <code> without one.
 func fieldLabel(in *message.Printer, field string) template.HTML {
 	if text := in.TextOr("", "new."+field); text != "" {
 		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
@@ -154,38 +154,37 @@ func fieldLabel(in *message.Printer, field string) template.HTML {
 	return template.HTML("<code>" + template.HTMLEscapeString(field) + "</code>") //nolint:gosec // it is escaped
 }
 
-// Tell returns markup of what the domain tells people, marked as English where it is not there in the reader's
-// language.
-func Tell(in *message.Printer, said sentence.Sentence) template.HTML {
-	text, own := in.Tell(said)
+// Tell returns the translation of a domain message as HTML, in a span with lang="en" if only English exists.
+func Tell(in *message.Printer, s sentence.Sentence) template.HTML {
+	text, own := in.Tell(s)
 	if own {
 		return template.HTML(template.HTMLEscapeString(text)) //nolint:gosec // it is escaped
 	}
-	return template.HTML(`<span lang="en">` + template.HTMLEscapeString(text) + `</span>`) //nolint:gosec // it is escaped
+	text = `<span lang="en">` + template.HTMLEscapeString(text) + `</span>`
+	return template.HTML(text) //nolint:gosec // it is escaped
 }
 
-// Told returns what the domain tells people as plain text.
-func Told(in *message.Printer, said sentence.Sentence) string {
-	text, _ := in.Tell(said)
+// Told returns the translation of a domain message as plain text.
+func Told(in *message.Printer, s sentence.Sentence) string {
+	text, _ := in.Tell(s)
 	return text
 }
 
-// RefusalOf returns the status of the answer to a refused command, what is told of it, and of single fields. It tells
-// no more than REST does; nothing for a fault of the server.
-func RefusalOf(err error) (status int, said sentence.Sentence, fields []FieldFault) {
+// RefusalOf returns the status of a refused command, its message and those about single fields. They disclose no more
+// than the problem document of the REST API; the message of an internal error is empty.
+func RefusalOf(err error) (status int, why sentence.Sentence, fields []FieldFault) {
 	known := problem.Of(err, "", "")
 	detail := ""
 	if known.Detail != nil {
 		detail = *known.Detail
 	}
-	said, ok := sentence.In(err)
-	if !ok || !strings.Contains(detail, said.String()) { // what wraps it is for the log
-		said = sentence.Fixed(detail)
+	why, ok := sentence.In(err)
+	if !ok || !strings.Contains(detail, why.String()) { // the sentence was not disclosed
+		why = sentence.Fixed(detail)
 	}
-	return known.Status, said, fieldFaults(err, known.Errors)
+	return known.Status, why, fieldFaults(err, known.Errors)
 }
 
-// fieldFaults returns the faults of single fields.
 func fieldFaults(err error, known *[]gen.FieldError) (fields []FieldFault) {
 	var faults tournament.FieldErrors
 	var field *table.FieldError
@@ -212,23 +211,23 @@ func fieldFaults(err error, known *[]gen.FieldError) (fields []FieldFault) {
 	return fields
 }
 
-// Act is something that was done with the tournament.
+// Act is an entry of a tournament's audit trail.
 type Act struct {
 	Version int64
 	At      int64
 	Text    string
-	Login   string // of the account that did it; "" for the server, or if it is gone
+	Login   string // of the acting account; "" for the server and deleted accounts
 }
 
-// Alert says why a form was not carried out.
+// Alert is the message above a refused form of a tournament.
 type Alert struct {
 	Title     string
 	Said      sentence.Sentence
 	Fields    []FieldFault
-	Meanwhile []Act // what others did since the form was loaded
+	Meanwhile []Act // changes by others since the form was loaded
 }
 
-// Number reads a number that may have decimals; an empty field is 0.
+// Number parses a decimal number with a point or a comma; an empty field is 0.
 func Number(text, field string) (float64, error) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), ",", ".")
 	if text == "" {
@@ -241,30 +240,30 @@ func Number(text, field string) (float64, error) {
 	return value, nil
 }
 
-// FieldReader reads the fields of a form and collects what is wrong with them.
+// FieldReader parses the fields of a form and collects their faults.
 type FieldReader struct {
 	Form   url.Values
 	Faults tournament.FieldErrors
 }
 
-// Refuse adds a fault of a field.
+// Refuse adds a fault about a field.
 func (r *FieldReader) Refuse(field, format string, args ...any) {
 	r.Faults = append(r.Faults, tournament.Fault(field, format, args...)...)
 }
 
-// Whole returns a whole number from 0 to most; 0 for an empty field.
-func (r *FieldReader) Whole(name string, most int) int {
-	return r.Number(name, strings.TrimSpace(r.Form.Get(name)), most)
+// Whole parses a field as a whole number from 0 to limit; an empty field is 0.
+func (r *FieldReader) Whole(name string, limit int) int {
+	return r.Number(name, strings.TrimSpace(r.Form.Get(name)), limit)
 }
 
-// Number reads a whole number from 0 to most, 0 for no text.
-func (r *FieldReader) Number(name, text string, most int) int {
+// Number parses text as a whole number from 0 to limit, "" as 0, and adds a fault about the field name otherwise.
+func (r *FieldReader) Number(name, text string, limit int) int {
 	if text == "" {
 		return 0
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > most {
-		r.Refuse(name, "%q is not possible; write a whole number from 0 to %d", text, most)
+	if err != nil || n < 0 || n > limit {
+		r.Refuse(name, "%q is not possible; write a whole number from 0 to %d", text, limit)
 	}
 	return n
 }

@@ -4,18 +4,18 @@ import (
 	"context"
 )
 
-// Installation is the service as its operator sees it.
+// Installation reports the state of the service to its admins.
 type Installation interface {
 	State(ctx context.Context) State
-	// StartCheck begins a check of everything that is stored, unless one is under way.
+	// StartCheck starts a check of the whole database in the background, unless one is running.
 	StartCheck()
 }
 
-// State is how the service is at a moment.
+// State is a snapshot of the service's state.
 type State struct {
 	Version  string
-	Postgres bool  // backups are made by PostgreSQL's own programs
-	Backup   int64 // when the last one was made, ms UTC; 0 for none
+	Postgres bool  // backups are left to PostgreSQL's own tools
+	Backup   int64 // time of the last backup, ms UTC; 0 for none
 	Free     int64 // bytes on the disk of the data folder, 0 where that is not known
 	Total    int64
 	Data     int64 // bytes of the database, 0 where that is not known

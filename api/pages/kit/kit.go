@@ -1,5 +1,5 @@
-// Package kit is what all pages are made with: templates and texts in the reader's language, answers with the right
-// headers, what changes while a page is open, forms and the reasons why they were refused.
+// Package kit is the foundation of all pages: templates and translations, response headers, live updates, and forms
+// with their error messages.
 package kit
 
 import (
@@ -27,52 +27,53 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Config is what the pages read. All but Commands, Variants, Guard, Now, Logger and Site are required.
+// Config holds the dependencies of the pages. Those without a default in [New] or a nil case below are
+// required.
 type Config struct {
-	Commands       *command.Service // nil for one of their own
+	Commands       *command.Service // nil for a new one
 	Games          *table.Tables
 	GameList       table.Archive
 	Tournaments    Tournaments
 	TournamentList director.Archive
 	Players        Players
 	Ratings        ledger.Reader
-	Lists          *systems.Config // how lists are rated and shown; nil for Elo in club mode
+	Lists          *systems.Config // rating systems of the lists; nil for Elo in club mode
 	Hub            *stream.Hub
 
-	Director *director.Director // for running tournaments; nil where that is not offered
+	Director *director.Director // nil to disable running tournaments
 	People   command.People     // required with Director
 
-	Variants []string // on offer, of which there are rules to read; nil for all
+	Variants []string // ids of the variants offered; nil for all
 
-	// Club returns what is decided about the installation at a moment; nil: Site, and nothing else.
+	// Club returns the settings in force; nil for defaults with the name Site.
 	Club func(context.Context) settings.Current
 
-	// Accounts, Settings and AccountList are for the pages of accounts: set-up, registration, /me and /admin. All are nil
-	// where these are not offered.
+	// Accounts, Settings and AccountList are for the pages of accounts: set-up, registration, /me and /admin. All nil
+	// disables these pages.
 	Accounts    *auth.Guard
 	Settings    *settings.Club
 	AccountList AccountList
 
-	Installation Installation // nil where its state is not shown
+	Installation Installation // nil to hide its state
 
-	Guard  Guard // for logging in and all that takes a login; nil where that is not offered
+	Guard  Guard // nil to disable login and every page that requires it
 	Now    func() time.Time
 	Logger *slog.Logger
-	Site   string // name of the installation in titles, "quatuor" without
+	Site   string // name of the installation in titles; default "quatuor"
 }
 
-// Kit makes the pages of one installation.
+// Kit renders and serves the pages of one installation.
 type Kit struct {
 	Config
 	Texts     *message.Catalogue
 	Assets    Assets
 	Pictures  *ttlcache.Cache[PictureKey, []byte]
 	languages languages
-	targets   map[string]command.Target // of the forms, by route
+	targets   map[string]command.Target // of forms, by route
 }
 
-// New returns a kit. The functions are for templates, beside the kit's own. An error in an embedded template or text is a
-// mistake in the program and panics.
+// New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,
+// which is a bug.
 func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -88,7 +89,8 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	}
 	if d.Commands == nil {
 		d.Commands = command.New(command.Config{
-			Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People, Presence: d.Hub, Now: d.Now,
+			Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People,
+			Presence: d.Hub, Now: d.Now,
 		})
 	}
 	k := &Kit{
@@ -105,7 +107,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	return k
 }
 
-// Players are players, and the accounts that act for them.
+// Players reads players and their accounts, and blocks opponents.
 type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
@@ -118,22 +120,22 @@ type Players interface {
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
-// Guard lets people in and out; *auth.Guard is one.
+// Guard logs users in and out; *auth.Guard implements it.
 type Guard interface {
 	OriginOf(r *http.Request, address string) auth.Origin
 	CheckLogin(ctx context.Context, login, password string, from auth.Origin) (account.Account, error)
 	SignIn(ctx context.Context, w http.ResponseWriter, a account.Account, from auth.Origin) error
 	SignOut(ctx context.Context, w http.ResponseWriter, who auth.Identity) error
-	// UnknownCode counts a code that is not good for its address; it returns refusal, or an *auth.LimitError after too
-	// many.
+	// UnknownCode counts a failed attempt with a code against the client's address. It returns refusal, or an
+	// *auth.LimitError after too many.
 	UnknownCode(ctx context.Context, address string, refusal error) error
 }
 
-// PageLength is how many lines a list shows at once.
+// PageLength is the number of rows on a page of a list.
 const PageLength = 50
 
-// Tournaments are what the pages read of tournaments as they stand, with their entries and rounds, and what was done
-// with them; *director.Director is one.
+// Tournaments reads tournaments with their entries, rounds and history, and confirms pending entries;
+// *director.Director implements it.
 type Tournaments interface {
 	stream.Tournaments
 	History(ctx context.Context, id string) ([]tournament.Change, error)
@@ -145,7 +147,7 @@ type Tournaments interface {
 	Decline(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
 }
 
-// Bodies of tournament pages are kept for a while: a large one takes some time to make, and all look at the same.
+// Limits of the caches of rendered tournament pages: a large one is slow to render, and all visitors see the same.
 const (
 	RenderedMax  = 128
 	RenderedLife = time.Hour

@@ -10,7 +10,7 @@ import (
 	templatefiles "quatuor/api/pages/templates"
 )
 
-// TestEveryTemplateCanBeMade makes the sets of all pages in all languages, as their first readers do.
+// TestEveryTemplateCanBeMade builds the template sets of all pages in all languages, which are otherwise built lazily.
 func TestEveryTemplateCanBeMade(t *testing.T) {
 	p := New(Config{}, func(*message.Printer) template.FuncMap {
 		return template.FuncMap{"seatNames": func() string { return "" }}
@@ -28,16 +28,19 @@ func TestEveryTemplateCanBeMade(t *testing.T) {
 	}
 }
 
-// TestScriptsAreSentWithoutComments keeps the licence of what others wrote, and every line of code.
+// TestScriptsAreSentWithoutComments checks that every line of code stays, and so do licences of third parties.
 func TestScriptsAreSentWithoutComments(t *testing.T) {
-	for text, want := range map[string]string{
-		"// @ts-check\n/**\n * @param {string} a\n */\nfunction f(a) { // here\n  return a; }\n": "function f(a) { // here\n  return a; }\n",
-		"  /** @type {number} */ let a = 1;\n":                                                   "  /** @type {number} */ let a = 1;\n",
-		"/*! licence\n// of another\n*/\nlet b;\n":                                               "/*! licence\n// of another\n*/\nlet b;\n",
-		"/** one line */\nlet c;\n":                                                              "let c;\n",
+	for _, test := range []struct{ module, want string }{
+		{
+			module: "// @ts-check\n/**\n * @param {string} a\n */\nfunction f(a) { // here\n  return a; }\n",
+			want:   "function f(a) { // here\n  return a; }\n",
+		},
+		{"  /** @type {number} */ let a = 1;\n", "  /** @type {number} */ let a = 1;\n"},
+		{"/*! licence\n// of another\n*/\nlet b;\n", "/*! licence\n// of another\n*/\nlet b;\n"},
+		{"/** one line */\nlet c;\n", "let c;\n"},
 	} {
-		if got := string(withoutComments([]byte(text))); got != want {
-			t.Errorf("%q is sent as %q, want %q", text, got, want)
+		if got := string(withoutComments([]byte(test.module))); got != test.want {
+			t.Errorf("%q is sent as %q, want %q", test.module, got, test.want)
 		}
 	}
 	if !strings.Contains(string(loadAssets()["idiomorph.js"].Content), "Zero-Clause BSD") {

@@ -4,13 +4,13 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// Language is a language that the pages can be read in.
+// Language is a language of the pages.
 type Language struct{ Tag, Name string }
 
-// languageNames are the languages, each in its own words.
+// languageNames are the names of the languages, each in that language.
 var languageNames = map[string]string{"en": "English", "fr": "Français", "de": "Deutsch"}
 
-// OfferedLanguages lists the languages that the pages can be read in.
+// OfferedLanguages lists the languages of the pages.
 func OfferedLanguages() (all []Language) {
 	for _, tag := range message.Languages {
 		all = append(all, Language{tag.String(), languageNames[tag.String()]})

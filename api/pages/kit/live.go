@@ -15,11 +15,11 @@ import (
 	"quatuor/api/stream"
 )
 
-// maxFollowed is how many streams one browser may follow at once.
+// maxFollowed is the maximum number of streams multiplexed on one connection.
 const maxFollowed = 32
 
-// live is the one stream of a browser, whose pages follow many things: its parameters 0, 1, 2 … are addresses of
-// streams, routes that end in "/live".
+// live multiplexes the streams of a browser on one connection. Its parameters 0, 1, 2 … are addresses of streams:
+// routes that end in "/live".
 func (k *Kit) live(c echo.Context) error {
 	var parts []stream.Part
 	for len(parts) < maxFollowed {
@@ -31,7 +31,9 @@ func (k *Kit) live(c echo.Context) error {
 		if err != nil || target.IsAbs() || target.Host != "" || !strings.HasPrefix(target.Path, "/") {
 			return ErrUnreadable
 		}
-		parts = append(parts, func(ctx context.Context, w http.ResponseWriter) error { return follow(ctx, c, w, target) })
+		parts = append(parts, func(ctx context.Context, w http.ResponseWriter) error {
+			return follow(ctx, c, w, target)
+		})
 	}
 	if len(parts) == 0 {
 		return ErrMissing
@@ -40,7 +42,7 @@ func (k *Kit) live(c echo.Context) error {
 	return nil
 }
 
-// follow answers with one of the streams that a request follows, as if it had been asked for by itself.
+// follow serves one of the multiplexed streams, as if it had been requested by itself.
 func follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *url.URL) error {
 	r := c.Request().Clone(ctx)
 	r.URL, r.RequestURI = target, target.RequestURI()
@@ -54,7 +56,8 @@ func follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *
 	return one.Handler()(one)
 }
 
-// SeenVersion is the version from which on the reader of a stream is to be told, "" for none.
+// SeenVersion returns the version that the client of a stream has, "" for none: Last-Event-ID after a reconnection,
+// else the parameter of the first request.
 func SeenVersion(c echo.Context) string {
 	if last := c.Request().Header.Get("Last-Event-ID"); last != "" {
 		return last
@@ -62,8 +65,8 @@ func SeenVersion(c echo.Context) string {
 	return c.QueryParam("version")
 }
 
-// Difference returns what a reader is sent who has one rendering of a page's parts and is to have another: the steps
-// from one to the other, or the whole where that is shorter or the first is not known any more ("").
+// Difference returns the update from one rendering of a page's parts to another: a delta, or the whole of after if that
+// is shorter or before is unknown ("").
 func Difference(before, after template.HTML) []byte {
 	if before == "" {
 		return []byte(after)

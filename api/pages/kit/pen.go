@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The picture that other sites show beside a link to a tournament (Open Graph), in pixels.
+// Size and margin of the Open Graph preview of a tournament, pixels.
 const (
 	PictureWidth  = 1200
 	PictureHeight = 630
@@ -20,15 +20,15 @@ const (
 )
 
 var (
-	// Baize is the ground of pictures.
+	// Baize is the background colour of pictures.
 	Baize = color.RGBA{0x14, 0x59, 0x4a, 0xff}
-	// Chalk is the colour of texts.
+	// Chalk is the text colour.
 	Chalk = color.RGBA{0xff, 0xff, 0xff, 0xff}
-	// Dimmed is the colour of texts of less weight.
+	// Dimmed is the colour of secondary text.
 	Dimmed = color.RGBA{0xc9, 0xdf, 0xd8, 0xff}
 )
 
-// Typefaces are the two fonts of pictures; they come with the program.
+// Typefaces returns the embedded fonts of pictures: regular, bold.
 var Typefaces = sync.OnceValues(func() (fonts [2]*opentype.Font, err error) {
 	for i, data := range [][]byte{goregular.TTF, gobold.TTF} {
 		if fonts[i], err = opentype.Parse(data); err != nil {
@@ -38,7 +38,7 @@ var Typefaces = sync.OnceValues(func() (fonts [2]*opentype.Font, err error) {
 	return fonts, nil
 })
 
-// PictureKey names what a picture depends on.
+// PictureKey is the cache key of a picture.
 type PictureKey struct {
 	ID       string
 	Version  int64
@@ -46,15 +46,16 @@ type PictureKey struct {
 	Language string
 }
 
-// Pen writes lines of text from top to bottom.
+// Pen draws lines of text from top to bottom.
 type Pen struct {
 	To    *image.RGBA
-	X, Y  int // where the next line begins
+	X, Y  int // baseline of the last line, pixels
 	Width int
 	Err   error
 }
 
-// Write writes a text in so many lines at most; what does not fit is left out, and "…" says so. weight is 1 for bold.
+// Write draws a text in at most that many lines, truncated with "…". weight is an index into [Typefaces]; size is in
+// pixels.
 func (p *Pen) Write(text string, weight int, size float64, ink color.Color, lines int) {
 	if p.Err != nil {
 		return
@@ -78,7 +79,7 @@ func (p *Pen) Write(text string, weight int, size float64, ink color.Color, line
 	}
 }
 
-// wrap breaks a text at spaces into so many lines at most, each of which fits.
+// wrap breaks a text at spaces into at most that many lines that fit, truncated with "…".
 func wrap(text string, lines int, fits func(string) bool) (out []string) {
 	rest := []rune(text)
 	for len(rest) > 0 && len(out) < lines {

@@ -8,18 +8,18 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Person is a player's name with the id for a link; the zero person is an open seat.
+// Person is a player's name and id; the zero Person is an open seat.
 type Person struct{ ID, Name string }
 
-// Bot returns the level of a bot, 0 for a player: a bot has no page.
+// Bot returns the level of a bot, 0 for a player. A bot has no page.
 func (p Person) Bot() int { return table.BotLevel(p.ID) }
 
-// People are players by id.
+// People maps ids to players.
 type People map[string]club.Player
 
-// Look fetches the players with these ids in one go; empty and repeated ids do no harm.
+// Look fetches players in one query. Empty and repeated ids, and those of bots, are skipped.
 func (k *Kit) Look(ctx context.Context, ids ...string) (People, error) {
-	ids = slices.Clone(ids) // they may be a game's own, which is shared
+	ids = slices.Clone(ids) // the slice may be a game's own, which is shared
 	slices.Sort(ids)
 	ids = slices.DeleteFunc(slices.Compact(ids), func(id string) bool { return id == "" || table.BotLevel(id) > 0 })
 	if len(ids) == 0 {
@@ -29,7 +29,7 @@ func (k *Kit) Look(ctx context.Context, ids ...string) (People, error) {
 	return People(found), err
 }
 
-// Person names a player or a bot; a player that was not found is shown by the id.
+// Person returns the player or bot with an id; the name of a player not found is the id.
 func (l People) Person(id string) Person {
 	if level := table.BotLevel(id); level > 0 {
 		return Person{id, table.BotName(level)}
@@ -40,5 +40,5 @@ func (l People) Person(id string) Person {
 	return Person{id, id}
 }
 
-// LongestName is how many characters of a name can be searched for.
+// LongestName is the maximum length of a name in a search, characters.
 const LongestName = 200

@@ -21,8 +21,8 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// templates holds a set of templates for each page, by the page's name, in one language. A set is made when it is first
-// asked for: all of them together take a tenth of a second, which every start of the program would pay.
+// templates holds the template set of each page in one language, by the page's name. Sets are built on first use: all
+// of them together take 0.1 s, which would delay every start of the program.
 type templates struct {
 	functions template.FuncMap
 
@@ -30,18 +30,17 @@ type templates struct {
 	sets map[string]*template.Template
 }
 
-// trees are what the files of templates say, read once for all languages: the page on top of the layout and the shared
-// parts, by the page's name.
+// trees caches the parse trees of template files for all languages: a page with the layout and the shared parts, by the
+// page's name.
 var trees struct {
 	sync.Mutex
 	base  *template.Template
 	pages map[string][]*parse.Tree
 }
 
-// languages holds the templates of all pages by language.
 type languages map[language.Tag]*templates
 
-// newLanguages returns the templates of each language: they differ in what their functions return.
+// newLanguages returns the templates of each language, which differ in their functions alone.
 func newLanguages(texts *message.Catalogue, functions func(*message.Printer) template.FuncMap) languages {
 	all := languages{}
 	for _, printer := range texts.All() {
@@ -50,32 +49,32 @@ func newLanguages(texts *message.Catalogue, functions func(*message.Printer) tem
 	return all
 }
 
-// Render runs one template of a page's set in a language.
+// Render executes one template of a page's set in a language.
 func (k *Kit) Render(in *message.Printer, page, name string, data any) ([]byte, error) {
 	return k.languages[in.Tag].execute(page, name, data)
 }
 
-// HasTemplate reports whether a page's set has a template.
+// HasTemplate reports whether a page's set has a template of that name.
 func (k *Kit) HasTemplate(in *message.Printer, page, name string) bool {
 	return k.languages[in.Tag].has(page, name)
 }
 
-// Reader returns the texts in the language of whoever sends a request: the account's, else one that the browser asks
-// for, else the club's.
+// Reader returns the texts in the language of a request: the account's, else the best match for Accept-Language, else
+// the club's.
 func (k *Kit) Reader(c echo.Context) *message.Printer {
 	ctx := c.Request().Context()
 	return k.Texts.Match(auth.From(ctx).Language, c.Request().Header.Get("Accept-Language"), k.Club(ctx).Language)
 }
 
-// Frame is what every page's template gets.
+// Frame is the data of the layout; Body is that of the page.
 type Frame struct {
 	Site    string
-	Section string // the part of the navigation that the page belongs to
+	Section string // current section of the navigation
 	Visitor auth.Identity
-	Login   bool   // logging in is offered
-	Here    string // the page's address, to come back to after logging in
-	Said    string // what the visitor has just done, "" for nothing
-	Secret  bool   // the page's address or content is a secret: it is not kept, and not named to other pages
+	Login   bool   // login is enabled
+	Here    string // the page's address, to return to after login
+	Said    string // flash message, "" for none
+	Secret  bool   // the address or content is secret: no caching, no referrer, no indexing
 	Body    any
 }
 
@@ -83,7 +82,7 @@ func newTemplates(functions template.FuncMap) *templates {
 	return &templates{sets: map[string]*template.Template{}, functions: functions}
 }
 
-// of returns a page's set, nil if there is no such page.
+// of returns a page's set, nil for an unknown page.
 func (t *templates) of(page string) *template.Template {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -96,13 +95,13 @@ func (t *templates) of(page string) *template.Template {
 	}
 	set := template.New("base").Option("missingkey=error").Funcs(t.functions)
 	for _, tree := range treesOf(page, name, t.functions) {
-		template.Must(set.AddParseTree(tree.Name, tree.Copy())) // a copy, since a set rewrites its trees
+		template.Must(set.AddParseTree(tree.Name, tree.Copy())) // html/template rewrites the trees of a set
 	}
 	t.sets[page] = set
 	return set
 }
 
-// treesOf reads a page's file; of the functions, the names count.
+// treesOf parses a page's file. It needs the names of the functions only, so the trees suit every language.
 func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree) {
 	trees.Lock()
 	defer trees.Unlock()
@@ -111,9 +110,11 @@ func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree)
 	}
 	if trees.base == nil {
 		trees.pages = map[string][]*parse.Tree{}
-		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(templatefiles.Files, append([]string{templatefiles.Layout}, templatefiles.Parts...)...))
+		shared := append([]string{templatefiles.Layout}, templatefiles.Parts...)
+		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(templatefiles.Files, shared...))
 	}
-	for _, t := range template.Must(template.Must(trees.base.Clone()).ParseFS(templatefiles.Files, file)).Templates() { // a test reads all of them
+	set := template.Must(trees.base.Clone())
+	for _, t := range template.Must(set.ParseFS(templatefiles.Files, file)).Templates() { // a test parses all of them
 		if t.Tree != nil {
 			read = append(read, t.Tree)
 		}
@@ -122,13 +123,12 @@ func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree)
 	return read
 }
 
-// has reports whether a page's set holds a template.
 func (t *templates) has(page, name string) bool {
 	set := t.of(page)
 	return set != nil && set.Lookup(name) != nil
 }
 
-// execute runs one template of a page's set into memory, so that an error never cuts an answer in half.
+// execute renders one template of a page's set into memory, so that an error never truncates a response.
 func (t *templates) execute(page, name string, data any) ([]byte, error) {
 	set := t.of(page)
 	if set == nil {
@@ -141,11 +141,13 @@ func (t *templates) execute(page, name string, data any) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Policy allows a page its own style sheet, scripts, pictures and streams, and nothing else.
+// Policy is the Content-Security-Policy of pages: style sheets, scripts, pictures, streams and forms of this origin
+// only.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Back leads to a page after a form was carried out. The page says the text "said."+done; "" says nothing.
+// Back redirects to a page after a successful form (POST, redirect, GET). The page shows the text "said."+done as flash
+// message; none for "".
 func (k *Kit) Back(c echo.Context, path, done string) error {
 	if done != "" {
 		target, err := url.Parse(path)
@@ -160,28 +162,29 @@ func (k *Kit) Back(c echo.Context, path, done string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// said returns what a page that back has led to says.
-func (k *Kit) said(c echo.Context) string {
+// flash returns the message that [Kit.Back] has put into the address.
+func (k *Kit) flash(c echo.Context) string {
 	name := c.QueryParam("said")
 	if name == "" {
 		return ""
 	}
 	text, err := k.Reader(c).Text("said." + name)
-	if err != nil { // the address was written by hand
+	if err != nil { // no form leads to this address
 		return ""
 	}
 	return text
 }
 
-// Show answers with a page, or with 304 if the reader has it already.
+// Show answers 200 with a page, or 304 if the client's copy is current.
 func (k *Kit) Show(c echo.Context, page, section string, body any) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body})
 }
 
-// Answer answers with a page in its frame.
+// Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body.
 func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
-	f.Site, f.Visitor, f.Login, f.Here = k.Club(c.Request().Context()).Name, auth.Session(c), k.Guard != nil, c.Request().URL.RequestURI()
-	f.Said = k.said(c)
+	f.Site, f.Visitor = k.Club(c.Request().Context()).Name, auth.Session(c)
+	f.Login, f.Here = k.Guard != nil, c.Request().URL.RequestURI()
+	f.Said = k.flash(c)
 	if f.Secret {
 		f.Here = "/"
 	}
@@ -191,30 +194,30 @@ func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	}
 	to := ReaderOf(f.Visitor)
 	if f.Secret {
-		to = toNobodyElse
+		to = noStore
 	}
 	return k.Send(c, status, html, Policy, to)
 }
 
-// Audience says whom a page is made for.
+// Audience determines the cache headers of a page.
 type Audience int
 
-// For whom a page is made.
+// The audiences of a page.
 const (
-	ToAll        Audience = iota // it is the same for everyone
-	toVisitor                    // it may be for its reader alone
-	toNobodyElse                 // it holds a secret, which nothing may keep
+	ToAll        Audience = iota // the same for all visitors
+	cachePrivate                 // for one visitor
+	noStore                      // secret
 )
 
-// ReaderOf returns whom a page for a visitor is made for.
+// ReaderOf returns the audience of a page for a visitor.
 func ReaderOf(who auth.Identity) Audience {
 	if who.Anonymous() {
 		return ToAll
 	}
-	return toVisitor
+	return cachePrivate
 }
 
-// Send answers with a page that was made, under a content security policy.
+// Send answers with a rendered page under a content security policy, or 304 if the client's copy is current.
 func (k *Kit) Send(c echo.Context, status int, html []byte, policy string, to Audience) error {
 	header := c.Response().Header()
 	header.Set("Content-Security-Policy", policy)
@@ -226,8 +229,8 @@ func (k *Kit) Send(c echo.Context, status int, html []byte, policy string, to Au
 	}
 	header.Add("Vary", "Cookie")
 	header.Add("Vary", "Accept-Language")
-	if to == toNobodyElse {
-		// Not no-referrer, with which browsers do not say where a form comes from.
+	if to == noStore {
+		// With no-referrer, browsers would send forms with the Origin "null", which is rejected as cross-origin.
 		header.Set("Referrer-Policy", "strict-origin")
 		header.Set("Cache-Control", "no-store")
 		header.Set("X-Robots-Tag", "noindex")
@@ -235,7 +238,7 @@ func (k *Kit) Send(c echo.Context, status int, html []byte, policy string, to Au
 	}
 	if status == http.StatusOK {
 		tag := `"` + digest(html) + `"`
-		header.Set("ETag", "W/"+tag) // the same, compressed or not
+		header.Set("ETag", "W/"+tag) // weak: the same for all encodings
 		if matches(c.Request().Header.Get("If-None-Match"), tag) {
 			return c.NoContent(http.StatusNotModified)
 		}
@@ -243,13 +246,13 @@ func (k *Kit) Send(c echo.Context, status int, html []byte, policy string, to Au
 	return c.HTMLBlob(status, html)
 }
 
-// digest is short enough for a header and long enough not to collide.
+// digest returns 96 bits of the SHA-256, in hex: short enough for a header, and collisions are negligible.
 func digest(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:12])
 }
 
-// matches reports whether an If-None-Match header names the tag, weak or not: a proxy that compresses weakens it.
+// matches reports whether an If-None-Match header has the tag, strong or weak: a compressing proxy weakens it.
 func matches(header, tag string) bool {
 	for candidate := range strings.SplitSeq(header, ",") {
 		candidate = strings.TrimSpace(candidate)
@@ -260,7 +263,7 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// File answers with something that other programs read; it is the same for all.
+// File answers with content for other programs, the same for all visitors, or 304 if the client's copy is current.
 func (k *Kit) File(c echo.Context, kind string, content []byte) error {
 	header := c.Response().Header()
 	header.Set("X-Content-Type-Options", "nosniff")

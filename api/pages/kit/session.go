@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Session returns who visits, or leads an anonymous visitor to the login. Then ok is false.
+// Session returns the visitor's identity. An anonymous visitor is redirected to the login page; then ok is false.
 func (k *Kit) Session(c echo.Context) (who auth.Identity, ok bool, err error) {
 	who = auth.Session(c)
 	if !who.Anonymous() {
@@ -24,13 +24,13 @@ func (k *Kit) Session(c echo.Context) (who auth.Identity, ok bool, err error) {
 	return who, false, c.Redirect(http.StatusSeeOther, target)
 }
 
-// ToLogin leads those who are not logged in to the login page, and from there to another.
+// ToLogin redirects to the login page, which continues to next.
 func (k *Kit) ToLogin(c echo.Context, next string) error {
 	return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
 }
 
-// StaffOf returns the tournament that an address names, for somebody who may do something with it. Those who are not
-// logged in are led to the login page: then t is nil without an error.
+// StaffOf returns the tournament of an address if the visitor has the right to the action. An anonymous visitor is
+// redirected to the login page: then t and err are nil.
 func (k *Kit) StaffOf(c echo.Context, action auth.Action) (t *tournament.Tournament, err error) {
 	who, form := auth.Session(c), c.Request().Method == http.MethodPost
 	if who.Anonymous() && form {

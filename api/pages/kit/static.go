@@ -15,10 +15,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// asset is one static file with the name that follows from its content.
+// asset is a static file, in memory.
 type asset struct {
 	Content []byte
-	gzipped []byte // nil where that is not shorter
+	gzipped []byte // nil if it would not be shorter
 	kind    string
 	digest  string
 }
@@ -26,7 +26,7 @@ type asset struct {
 // Assets are the static files by name.
 type Assets map[string]asset
 
-// loadAssets reads the static files, and compresses them once for all.
+// loadAssets reads and compresses the embedded files once.
 var loadAssets = sync.OnceValue(func() Assets {
 	set := Assets{}
 	for name := range static.Paths {
@@ -35,11 +35,11 @@ var loadAssets = sync.OnceValue(func() Assets {
 	return set
 })
 
-// moduleName finds the names of the modules that a module uses.
+// moduleName matches the imports of a JavaScript module.
 var moduleName = regexp.MustCompile(`'\.\.?/(?:\w+/)?([\w-]+\.js)'`)
 
-// load reads one file after those that it uses, which a module then names by their addresses. Modules use each other in
-// no circle.
+// load reads a file after the modules that it imports, and replaces their names with versioned addresses. Import cycles
+// are not supported.
 func (a Assets) load(name string) {
 	if _, known := a[name]; known {
 		return
@@ -66,11 +66,11 @@ func (a Assets) load(name string) {
 	a[name] = file
 }
 
-// withoutComments returns a module without the comments that have lines of their own. A comment that begins with /*! is
-// the licence of what others wrote, and stays.
+// withoutComments strips comments on lines of their own from a module. Comments that begin with /*! are licences of
+// third parties, and stay.
 func withoutComments(module []byte) []byte {
 	var kept []byte
-	end := "" // of the comment that the lines stand in
+	end := "" // suffix that closes the current comment, "" outside comments
 	for line := range bytes.Lines(module) {
 		text := strings.TrimSpace(string(line))
 		switch {
@@ -88,7 +88,8 @@ func withoutComments(module []byte) []byte {
 			if !strings.Contains(text, "*/") {
 				end = "*/ kept"
 			}
-		case strings.HasPrefix(text, "/**") && strings.HasSuffix(text, "*/") && strings.Count(text, "*/") == 1, strings.HasPrefix(text, "//"):
+		case strings.HasPrefix(text, "//"):
+		case strings.HasPrefix(text, "/**") && strings.HasSuffix(text, "*/") && strings.Count(text, "*/") == 1:
 		case strings.HasPrefix(text, "/**") && !strings.Contains(text, "*/"):
 			end = "*/"
 		default:
@@ -108,12 +109,12 @@ func compress(content []byte) []byte {
 		err = w.Close()
 	}
 	if err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // a buffer accepts every write
 	}
 	return out.Bytes()
 }
 
-// mimeType does without the machine's own tables, which differ.
+// mimeType has the text types built in: package mime reads them from tables of the system, which differ.
 func mimeType(name string) string {
 	switch path.Ext(name) {
 	case ".css":
@@ -126,10 +127,10 @@ func mimeType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// Address is where a page finds a file: it changes with the content, so that a browser may keep it for ever.
+// Address returns the address of a file. It changes with the content, so that browsers may cache the file for ever.
 func (a Assets) Address(name string) string { return "/static/" + name + "?v=" + a[name].digest }
 
-// workerPolicy lets a module that runs as a worker, with a policy of its own, reach this server alone.
+// workerPolicy is the Content-Security-Policy of scripts: a worker takes its policy from its own response.
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 func (k *Kit) static(c echo.Context) error {
@@ -143,7 +144,7 @@ func (k *Kit) static(c echo.Context) error {
 		header.Set("Content-Security-Policy", workerPolicy)
 	}
 	tag := `"` + file.digest + `"`
-	header.Set("ETag", "W/"+tag) // the same for both encodings
+	header.Set("ETag", "W/"+tag) // weak: the same for both encodings
 	if c.QueryParam("v") == file.digest {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {

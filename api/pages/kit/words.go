@@ -25,12 +25,12 @@ import (
 	"quatuor/tournament/prizes"
 )
 
-// functions are what templates may call in one language. They turn values into figures; words come from the texts.
+// functions returns the template functions of one language. They format values; words come from the texts.
 func (k *Kit) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"t":           in.Text,
 		"field":       func(name string) template.HTML { return fieldLabel(in, name) },
-		"tell":        func(said sentence.Sentence) template.HTML { return Tell(in, said) },
+		"tell":        func(s sentence.Sentence) template.HTML { return Tell(in, s) },
 		"named":       func(names string, value any) string { return Named(in, names, value) },
 		"personNames": func(who []Person) (string, error) { return personNames(in, who) },
 		"names":       func(names []string) (string, error) { return Enumerate(in, names) },
@@ -76,7 +76,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 	}
 }
 
-// AtTable returns the name of a text that says board or, in tournaments where several sit at a table, table.
+// AtTable returns the key of a text, with "_table" in formats for tables of more than two: "table" in place of "board".
 func AtTable(key string, tables bool) string {
 	if tables {
 		return key + "_table"
@@ -84,7 +84,7 @@ func AtTable(key string, tables bool) string {
 	return key
 }
 
-// pack returns names and values in turn as what a template gets.
+// pack builds the data of a template from alternating names and values.
 func pack(pairs ...any) map[string]any {
 	out := make(map[string]any, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -93,22 +93,21 @@ func pack(pairs ...any) map[string]any {
 	return out
 }
 
-// Named returns what people call a value, from a set of texts; the value itself where it has no name.
+// Named returns the text of a value, with the key names.value; the value itself if it has none.
 func Named(in *message.Printer, names string, value any) string {
 	text := fmt.Sprint(value)
 	return in.TextOr(text, names+"."+text)
 }
 
-// personNames joins the names of people.
-func personNames(in *message.Printer, who []Person) (string, error) {
-	names := make([]string, len(who))
-	for i, one := range who {
+func personNames(in *message.Printer, people []Person) (string, error) {
+	names := make([]string, len(people))
+	for i, one := range people {
 		names[i] = one.Name
 	}
 	return Enumerate(in, names)
 }
 
-// Enumerate joins names as a sentence does: "Ada, Bob and Cleo".
+// Enumerate joins names in prose: "Ada, Bob and Cleo".
 func Enumerate(in *message.Printer, names []string) (string, error) {
 	last := len(names) - 1
 	if last < 1 {
@@ -117,7 +116,7 @@ func Enumerate(in *message.Printer, names []string) (string, error) {
 	return in.Text("words.and", "First", strings.Join(names[:last], ", "), "Last", names[last])
 }
 
-// Zone is the time zone in which pages tell times.
+// Zone returns the time zone of times on pages; UTC by default.
 func (k *Kit) Zone() *time.Location {
 	if zone := k.Club(context.Background()).Zone; zone != nil {
 		return zone
@@ -125,7 +124,7 @@ func (k *Kit) Zone() *time.Location {
 	return time.UTC
 }
 
-// zoneName names the pages' time zone; "" while none was chosen.
+// zoneName returns the name of the time zone, "" for UTC.
 func (k *Kit) zoneName() string {
 	if zone := k.Zone(); zone != time.UTC {
 		return zone.String()
@@ -133,10 +132,10 @@ func (k *Kit) zoneName() string {
 	return ""
 }
 
-// At returns a moment in the pages' time zone.
+// At converts ms UTC to the time zone of the pages.
 func (k *Kit) At(ms int64) time.Time { return time.UnixMilli(ms).In(k.Zone()) }
 
-// dict puts names and values together for a template that takes more than one.
+// dict is pack with checked names: an error if one is not a string.
 func dict(pairs ...any) (map[string]any, error) {
 	out := make(map[string]any, len(pairs)/2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -149,7 +148,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return out, nil
 }
 
-// Family returns the game of a variant or of a rating list: what stands before "/duel" or "-blitz".
+// Family returns the game of a variant or of a rating list: the part before "/duel" or "-blitz".
 func Family(id string) string {
 	if i := strings.IndexAny(id, "/-"); i >= 0 {
 		return id[:i]
@@ -157,7 +156,7 @@ func Family(id string) string {
 	return id
 }
 
-// VariantName returns what people call a variant, its id where it is not played any more.
+// VariantName returns the translated name of a variant, or the id of one that no longer exists.
 func VariantName(in *message.Printer, id string) string {
 	name := id
 	if rules, err := catalog.Find(id); err == nil {
@@ -167,7 +166,6 @@ func VariantName(in *message.Printer, id string) string {
 	return in.TextOr(name, "variant."+game+"_"+variant)
 }
 
-// gameName returns what people call the game of a family.
 func gameName(game string) string {
 	for _, rules := range catalog.All() {
 		if info := rules.Info(); info.Family() == game {
@@ -177,13 +175,13 @@ func gameName(game string) string {
 	return game
 }
 
-// Class returns the speed class of a rating list: what stands after its family and "-".
+// Class returns the speed class of a rating list: the part after "-".
 func Class(list string) string {
 	_, class, _ := strings.Cut(list, "-")
 	return class
 }
 
-// change is a rating's change with its sign; a change that rounds to nothing has none.
+// change formats a change of a rating as a whole number with its sign, "±0" if it rounds to zero.
 func change(v float64) string {
 	n := int(math.Round(v))
 	switch {
@@ -195,7 +193,7 @@ func change(v float64) string {
 	return "±0"
 }
 
-// Halves writes points as score sheets do: "3½" for "3.5"; other fractions stay.
+// Halves writes points as on score sheets: "3½" for "3.5"; other fractions stay.
 func Halves(points string) string {
 	whole, ok := strings.CutSuffix(points, ".5")
 	switch {
@@ -207,17 +205,17 @@ func Halves(points string) string {
 	return whole + "½"
 }
 
-// ControlPart is one stage of a time control, for the templates to put into words. Lengths are seconds.
+// ControlPart is one stage of a time control, with durations in seconds.
 type ControlPart struct {
-	Days    int // correspondence: days for a move; nothing else is set then
-	Moves   int // moves of the stage, 0 in the last
+	Days    int // correspondence: days per move; all else is 0
+	Moves   int // number of moves in the stage, 0 for the last
 	Base    float64
 	Kind    string // "+", "d", "b", "y" or none, as in the canonical text
 	Extra   float64
 	Periods int
 }
 
-// ReadControl takes a canonical time control apart; no parts mean that there is no clock.
+// ReadControl parses a canonical time control into its stages; none without a clock.
 func ReadControl(text string) ([]ControlPart, error) {
 	if text == "" || text == "none" {
 		return nil, nil
@@ -262,7 +260,7 @@ func readStage(text string) (part ControlPart, err error) {
 	return part, err
 }
 
-// fileSize is a number of bytes as people say it: 1.5 GB.
+// fileSize formats a number of bytes with a decimal unit: 1.5 GB.
 func fileSize(bytes int64) string {
 	size := float64(bytes)
 	for _, unit := range []string{"B", "kB", "MB", "GB"} {
@@ -274,7 +272,7 @@ func fileSize(bytes int64) string {
 	return strconv.FormatFloat(size, 'f', 1, 64) + " TB"
 }
 
-// PrettyResult writes a result as score sheets do: "½ – ½" for "1/2-1/2".
+// PrettyResult writes a result as on score sheets: "½ – ½" for "1/2-1/2".
 func PrettyResult(text string) string {
 	switch text {
 	case "+--":
@@ -290,7 +288,7 @@ func PrettyResult(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "1/2", "½"), "-", " – ")
 }
 
-// Fold returns a text without accents and capitals.
+// Fold lowers the case of a text and strips its accents.
 func Fold(text string) string {
 	plain, _, err := transform.String(transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC), text)
 	if err != nil {
@@ -299,10 +297,10 @@ func Fold(text string) string {
 	return strings.ToLower(plain)
 }
 
-// Word matches the values of parameters that stand in the names of files.
+// Word matches parameters that are safe in file names and addresses.
 var Word = regexp.MustCompile(`^[a-z0-9]+$`)
 
-// tenths returns a change of a rating with its sign, to the tenth.
+// tenths returns a function that formats a change of a rating with its sign and one decimal.
 func tenths(in *message.Printer) func(v float64) string {
 	return func(v float64) string {
 		if v = math.Round(v*10) / 10; v > 0 {
@@ -312,7 +310,7 @@ func tenths(in *message.Printer) func(v float64) string {
 	}
 }
 
-// Minus puts a minus sign before a number that is negative.
+// Minus puts a minus sign before a number if negative is true.
 func Minus(text string, negative bool) string {
 	if negative {
 		return "−" + text
@@ -320,7 +318,7 @@ func Minus(text string, negative bool) string {
 	return text
 }
 
-// Offered lists the variants of a game that are played here.
+// Offered lists the ids of a game's variants that the installation offers.
 func (k *Kit) Offered(game string) (ids []string) {
 	for _, id := range catalog.IDs() {
 		if Family(id) == game && (k.Variants == nil || slices.Contains(k.Variants, id)) {
@@ -330,8 +328,7 @@ func (k *Kit) Offered(game string) (ids []string) {
 	return ids
 }
 
-// Say returns a text by its name. The tests of package message and of the pages see that it is there; the name stands
-// in for one that is not.
+// Say returns the text with a key, or the key itself if it is missing, which tests rule out.
 func Say(in *message.Printer, id string, args ...any) string {
 	text, err := in.Text(id, args...)
 	if err != nil {
