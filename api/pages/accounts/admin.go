@@ -38,7 +38,7 @@ type accountRow struct {
 	MayMend bool // the visitor may have its password set anew
 }
 
-// staff returns who visits if they are an organiser or an admin; else it answers.
+// staff returns the visitor's identity if they are an organiser or an admin; otherwise it answers and ok is false.
 func (p *Pages) staff(c echo.Context) (who auth.Identity, ok bool, err error) {
 	if who, ok, err = p.Session(c); !ok {
 		return who, false, err
@@ -138,8 +138,8 @@ func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[str
 	return p.Answer(c, status, "admin", kit.Frame{Body: body})
 }
 
-// changeAccount sets an account's role, disables or enables it. The form says what the visitor saw, so that no change
-// made meanwhile is undone.
+// changeAccount sets an account's role, disables or enables it. The form carries the state that it has shown, as an
+// optimistic lock.
 func (p *Pages) changeAccount(c echo.Context) error {
 	who, ok, err := p.staff(c)
 	if !ok {
@@ -170,15 +170,15 @@ func (p *Pages) changeAccount(c echo.Context) error {
 	return p.adminAfter(c, err, "account_changed", nil)
 }
 
-// stateOf is what of an account a form of the page guards.
+// stateOf returns the state of an account that its form guards against concurrent changes.
 func stateOf(a account.Account) string {
 	return string(a.Role) + " " + strconv.FormatInt(a.DisabledAt, 10)
 }
 
-// State is what a form on the account guards.
+// State returns the guarded state for the account's form.
 func (l accountRow) State() string { return stateOf(l.Account) }
 
-// handoutBody is what a page shows once, to be handed to one person.
+// handoutBody is a link or code for one person, shown once.
 type handoutBody struct {
 	Kind string // of its title among the texts
 	Name string

@@ -35,7 +35,7 @@ type loginBody struct {
 
 func (p *Pages) loginForm(c echo.Context) error {
 	if p.Accounts != nil {
-		if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // nobody can log in yet
+		if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // no account exists yet
 			return p.toSetup(c, err)
 		}
 	}
@@ -50,7 +50,7 @@ func (p *Pages) login(c echo.Context) error {
 	}
 	from := p.Guard.OriginOf(c.Request(), c.RealIP())
 	account, err := p.Guard.CheckLogin(ctx, body.Login, c.FormValue("password"), from)
-	if err == nil { // refused too, where the password was changed meanwhile
+	if err == nil { // fails if the password was changed concurrently
 		err = p.Guard.SignIn(ctx, c.Response(), account, from)
 	}
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *Pages) login(c echo.Context) error {
 		return p.Answer(c, refusal.Status, "login", kit.Frame{Body: body})
 	}
 	if account.ResetAt != 0 && p.Accounts != nil {
-		return p.Back(c, "/me", "") // which says who had the password set anew
+		return p.Back(c, "/me", "") // which shows the notice about the password reset
 	}
 	return c.Redirect(http.StatusSeeOther, body.Next)
 }
@@ -75,8 +75,7 @@ func (p *Pages) logout(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, "/")
 }
 
-// local lets only addresses of this server through, so that no visitor can be sent elsewhere by a link to the login
-// page.
+// local returns next if it is a path on this server, else "/": it prevents open redirects.
 func local(next string) string {
 	target, err := url.Parse(next)
 	if err != nil || target.IsAbs() || target.Host != "" || !strings.HasPrefix(target.Path, "/") ||
@@ -86,7 +85,7 @@ func local(next string) string {
 	return target.RequestURI()
 }
 
-// toSetup leads to the set-up, unless an error came before.
+// toSetup redirects to the set-up unless err is set.
 func (p *Pages) toSetup(c echo.Context, err error) error {
 	if err != nil {
 		return err

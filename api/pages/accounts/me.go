@@ -207,7 +207,7 @@ func (p *Pages) changePassword(c echo.Context) error {
 	return p.meAfter(c, err, "password_set", nil)
 }
 
-// resetSeen takes the notice away that says who had the password set anew.
+// resetSeen dismisses the notice about a password reset.
 func (p *Pages) resetSeen(c echo.Context) error {
 	who, ok, err := p.Session(c)
 	if !ok {
@@ -297,7 +297,7 @@ func (p *Pages) deleteToken(c echo.Context) error {
 	return p.Back(c, "/me", "token_deleted")
 }
 
-// showOnce answers with a page that holds a secret: nothing keeps it.
+// showOnce answers with a page that contains a secret and must not be cached.
 func (p *Pages) showOnce(c echo.Context, page string, body any) error {
 	return p.Answer(c, http.StatusCreated, page, kit.Frame{Secret: true, Body: body})
 }

@@ -18,7 +18,7 @@ type mergeBody struct {
 	Fault   *kit.Fault
 }
 
-// merger returns who visits if they may merge players; else it answers.
+// merger returns the visitor's identity if they may merge players; otherwise it answers and ok is false.
 func (p *Pages) merger(c echo.Context) (who auth.Identity, ok bool, err error) {
 	if who, ok, err = p.staff(c); !ok {
 		return who, false, err

@@ -1,4 +1,4 @@
-// Package accounts is the pages of accounts and of administration: the set-up, logging in, one's own page, settings of the club.
+// Package accounts is the pages of accounts and administration: set-up, login, /me, and the settings of the club.
 package accounts
 
 import (

@@ -145,13 +145,12 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// Listens reports whether the page follows the tournament only to learn that it has changed. Other tabs follow what
-// they show.
+// Listens reports whether the tab subscribes to changes of the version only. Other tabs subscribe to their content.
 func (b *deskBody) Listens() bool {
 	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
 }
 
-// last answers with the line about the last act alone, for pages that are open while somebody else acts.
+// last answers with the line about the last act only, to update an open page after a change by another user.
 func (p *Pages) last(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
@@ -172,7 +171,7 @@ func (p *Pages) last(c echo.Context) error {
 	return p.showPart(c, "desk-last", b)
 }
 
-// showPart answers with one part of the desk alone, for a page that is open.
+// showPart answers with one part of the desk, to update an open page.
 func (p *Pages) showPart(c echo.Context, name string, b *deskBody) error {
 	part, err := p.Render(p.Reader(c), "desk", name, b)
 	if err != nil {
@@ -182,8 +181,7 @@ func (p *Pages) showPart(c echo.Context, name string, b *deskBody) error {
 	return c.HTML(http.StatusOK, string(part))
 }
 
-// unseenCalls returns the calls for the arbiter that a tab has to point to, because no one has seen them and it does
-// not list them itself.
+// unseenCalls returns the calls that no arbiter has seen; none for the tab Arbiter, which lists all calls.
 func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine, error) {
 	if b.Tab == "arbiter" || b.Status != tournament.Running {
 		return nil, nil
@@ -192,7 +190,7 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 	return slices.DeleteFunc(calls, phones.CallLine.Seen), err
 }
 
-// bell answers with the calls that no arbiter has seen alone, for pages that are open while a player calls.
+// bell answers with the unseen calls only, to update an open page.
 func (p *Pages) bell(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
@@ -220,7 +218,7 @@ func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tourna
 	return &told[0], nil
 }
 
-// acts puts acts into words.
+// acts returns acts with their texts in the visitor's language.
 func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]kit.Act, error) {
 	logins := map[string]string{}
 	out := make([]kit.Act, len(acts))
@@ -253,14 +251,14 @@ func (p *Pages) undo(c echo.Context) error {
 
 // deskForm is a form of the desk that carries out a command.
 type deskForm struct {
-	tab  string // on which it stands, and to which it leads back
-	then string // another tab to which it leads, once it was carried out; "" for none
-	said string // what the page then says, as [Pages.back] takes it
+	tab  string // the tab with the form, which its answer returns to
+	then string // another tab to return to on success; "" for none
+	said string // key of the flash message, see [kit.Kit.Back]
 	on   command.On
 }
 
-// deskRun carries out a command by a form of the desk, on what the form has shown: its field "seen" holds the tag of
-// that part, or "version" the tournament's. read reads the rest, for somebody who may do it.
+// deskRun runs a command from a form of the desk under an optimistic lock: the form's field "seen" holds the tag of the
+// part shown, or "version" the tournament's version. read parses the other fields after the check of rights.
 func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
 	return p.doThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
 		in, err := read(t)
@@ -276,7 +274,7 @@ func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[I
 	})
 }
 
-// seenIn returns the tag of what a form has shown; nil if it does not say.
+// seenIn returns the tag of the state that a form has shown; nil if the form has none.
 func seenIn(c echo.Context, version int64) *string {
 	switch seen := c.FormValue("seen"); {
 	case seen != "":
@@ -290,22 +288,22 @@ func seenIn(c echo.Context, version int64) *string {
 // unquoted returns a tag as forms carry it, without its quotes.
 func unquoted(tag string) string { return strings.Trim(tag, `"`) }
 
-// given is the input of a command that is known before the tournament is.
+// given returns a constant input, for a command whose input does not depend on the tournament.
 func given[In any](in In) func(*tournament.Tournament) (In, error) {
 	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
-// deskCommand carries out a form of the desk and returns what the page then says, as [Pages.back] takes it. The order
-// has the version that the form was loaded with, 0 if it has none.
+// deskCommand runs a form of the desk and returns the key of the flash message. The order has the version that the form
+// was loaded with, 0 if it has none.
 type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
 
-// do carries out a form of the desk for somebody who may do the action, and leads back to the tab. If it is
-// refused, the tab is shown again with the reason and with what was typed.
+// do runs a form of the desk if the visitor has the right to the action, and redirects to the tab. A refused form is
+// shown again with the reason and its values.
 func (p *Pages) do(c echo.Context, tab string, action auth.Action, do deskCommand) error {
 	return p.doThen(c, tab, tab, action, do)
 }
 
-// doThen is do that leads to another tab once the form was carried out.
+// doThen is do with a redirect to another tab on success.
 func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
 	t, err := p.StaffOf(c, action)
 	if t == nil {
@@ -324,7 +322,7 @@ func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do 
 	return p.refused(c, tab, o.Expect, err)
 }
 
-// fragment returns the place in a tab that a form came from, where there is one.
+// fragment returns the form's anchor as a URL fragment, "" without one.
 func fragment(c echo.Context) string {
 	if anchor := c.Request().Form.Get("anchor"); anchor != "" {
 		return "#" + url.PathEscape(anchor)
@@ -332,7 +330,7 @@ func fragment(c echo.Context) string {
 	return ""
 }
 
-// refused shows a tab again after a form that was not carried out. What it reads is the tournament as it is now.
+// refused shows a tab again after a refused form, with the tournament's present state.
 func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal error) error {
 	if errors.Is(refusal, errOffered) {
 		t, err := p.StaffOf(c, auth.SeeDrafts)
@@ -372,10 +370,10 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 	return p.showDesk(c, status, t, b)
 }
 
-// maxMeanwhile is how many acts of others a refused form names.
+// maxMeanwhile is the maximum number of concurrent changes listed above a refused form.
 const maxMeanwhile = 10
 
-// meanwhile returns what was done with a tournament after a version.
+// meanwhile returns the acts on a tournament after a version.
 func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]kit.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament"
 )
 
-// feed is the stream of the desk: it tells that the tournament has changed, and the page asks for what it shows.
+// feed is the event stream of the desk: it publishes new versions of the tournament, and the page reloads its content.
 func (p *Pages) feed(c echo.Context) error {
 	t, err := p.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
@@ -22,7 +22,7 @@ func (p *Pages) feed(c echo.Context) error {
 		func(t *tournament.Tournament) bool { return access.Staff(who, t) })
 }
 
-// changeEvent makes the data of the stream's events.
+// changeEvent returns the data of an event.
 func changeEvent(_ context.Context, t *tournament.Tournament, _ bool, _ string) ([]byte, error) {
 	return []byte(`<span data-part="desk-version" data-version="` + strconv.FormatInt(t.Version, 10) + `" hidden></span>`), nil
 }

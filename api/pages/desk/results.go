@@ -373,7 +373,7 @@ func deskJSON(c echo.Context, status int, v any) error {
 	return c.JSON(status, v)
 }
 
-// liveAddress is the address of the stream that tells the desk that something has changed.
+// liveAddress returns the address of the desk's event stream.
 func liveAddress(id string) string { return "/tournaments/" + id + "/desk/live" }
 
 // typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
@@ -388,7 +388,7 @@ func typedResult(form url.Values, seats int) string {
 	return strings.Join(ranks, ",")
 }
 
-// typedRanks reads the ranks of a table; "-" stands for who did not come.
+// typedRanks parses the ranks of a table; "-" marks an absent entry.
 func typedRanks(form url.Values, seats int) (tournament.Verdict, error) {
 	var missing []int
 	ranks, any := make([]int, seats), false

@@ -18,7 +18,7 @@ type Pages struct {
 	tournaments *tournaments.Pages
 	organise    *organise.Pages
 	phones      *phones.Pages
-	changes     *stream.TournamentFeed // says that a tournament has changed
+	changes     *stream.TournamentFeed // publishes new versions
 }
 
 // New returns the pages of the desk.

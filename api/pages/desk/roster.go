@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// offerKey is where the handler of a list of names leaves what the tab is to offer.
+// offerKey is the request context's key of the [rosterOffer].
 const offerKey = "roster offer"
 
 // foundPlayer is a player of the club that can be entered.
@@ -50,27 +50,27 @@ func entered(t *tournament.Tournament, player string) bool {
 	})
 }
 
-// candidate is one who is to be entered.
+// candidate is a player to enter.
 type candidate struct {
 	club.Player         // as it would be made
 	Strength    float64 // as it was written, 0 for none
 	Matches     []foundPlayer
 }
 
-// party is those who are to be one entry: a player, or a team.
+// party is the players of one future entry: one player, or a team.
 type party struct {
 	Name    string // of a team; "" for a player
 	Members []candidate
 }
 
-// rosterOffer is a list of names, of which the club knows some: who is meant is for the organiser to say.
+// rosterOffer is a list of names of which some match players of the club; the organiser chooses the match.
 type rosterOffer struct {
 	Names, Table string // as they came
 	Lines        []offerLine
 	Fresh        int // names that the club does not know
 }
 
-// offerLine is a name with the players who may be meant.
+// offerLine is a name with the matching players.
 type offerLine struct {
 	Index   int
 	Name    string
@@ -102,7 +102,7 @@ func (p *Pages) add(c echo.Context) error {
 	})
 }
 
-// errOffered means that the organiser is asked who is meant.
+// errOffered interrupts the command until the organiser has chosen among the matches.
 var errOffered = errors.New("the organiser is asked")
 
 // candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the club
@@ -223,8 +223,8 @@ func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candid
 	return nil
 }
 
-// enterParties enters players or teams, all or none. Players without an id are made first. The ids of new players
-// follow from what was sent, so that a form that is sent twice makes nobody twice.
+// enterParties enters players or teams, all or none. Players without an id are created first. Their ids are derived
+// from the form, so that sending it twice creates no duplicates.
 func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list []party, o director.Order) error {
 	base := fmt.Sprintf("%s\n%s\n%d", o.By, t.ID, o.Expect)
 	var ids []string
@@ -292,5 +292,4 @@ func (p *Pages) entryFor(ctx context.Context, t *tournament.Tournament, of party
 	return e, nil
 }
 
-// number reads a number that may be left out.
 func byeField(round int) string { return "bye-" + strconv.Itoa(round) }

@@ -23,7 +23,7 @@ import (
 // slipTime is how long an arbiter may correct a result of their own without a reason, ms: it was a slip of the finger.
 const slipTime = 10 * 60 * 1000
 
-// errAsked means that a result was not saved because the arbiter is to be asked something first.
+// errAsked means that a result needs the arbiter's confirmation.
 type errAsked struct {
 	kind string
 	pair tournament.Pairing
@@ -42,8 +42,8 @@ type saving struct {
 	why          string
 }
 
-// save saves the result of one board. It goes by what the arbiter has seen of that board alone, so that others may
-// enter results of other boards at the same time, and it may come twice.
+// save saves the result of one board. It is idempotent, and its optimistic lock covers that board only, so that arbiters
+// can enter results of different boards concurrently.
 func (p *Pages) save(c echo.Context) error {
 	s, err := p.readSaving(c)
 	if err != nil || s.t == nil {
@@ -66,7 +66,7 @@ func (p *Pages) save(c echo.Context) error {
 
 func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") == "application/json" }
 
-// readSaving reads a form about one board from an arbiter. If t is not set, the visitor has had an answer already.
+// readSaving parses an arbiter's form about one board. If t is nil, the request has been answered.
 func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
 	t, err := p.StaffOf(c, auth.EnterResults)
 	if t == nil {
@@ -118,7 +118,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 		return nil, err
 	}
 	now := s.t
-	on := command.On{ID: s.t.ID, Seen: new("*"), If: func(t *tournament.Tournament) error { // judge says what was seen
+	on := command.On{ID: s.t.ID, Seen: new("*"), If: func(t *tournament.Tournament) error { // judge checks the tag
 		now = t
 		pair, err := t.Pairing(s.round, s.board)
 		if err != nil {
@@ -133,7 +133,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 	return changed, err
 }
 
-// judge returns what stands against saving a result at a board as it is now.
+// judge returns the error that prevents saving a result at a board's present state: errSame or an errAsked.
 func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string, slip, running bool) error {
 	seats, _, _ := strings.Cut(s.form.Get("seen"), ".")
 	is := boardTag(pair)
@@ -186,7 +186,7 @@ type savedBoard struct {
 	Tag    string `json:"tag"`
 	Result string `json:"result"`
 	Shown  string `json:"shown"`
-	Ask    string `json:"ask,omitempty"`   // what is to be asked: see resultAsk
+	Ask    string `json:"ask,omitempty"`   // kind of confirmation: see resultAsk
 	Error  string `json:"error,omitempty"` // why it was refused
 	Ready  bool   `json:"ready,omitempty"` // the next round can be paired
 	Act    int64  `json:"act,omitempty"`   // what can be undone now

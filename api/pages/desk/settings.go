@@ -33,7 +33,7 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 type settingsPart struct {
 	Form      organise.TournamentForm
 	Seen      string
-	Reported  bool // a report file can tell of the tournament
+	Reported  bool // the tournament can be exported as a report file
 	Logins    []string
 	Deletable bool
 }
@@ -126,7 +126,7 @@ type prizeFields struct {
 	Unrated              bool
 }
 
-// Many is how many categories a form sends at most.
+// maxCategories is the maximum number of prize categories in a form.
 const maxCategories = 40
 
 func (p *Pages) prizes(_ echo.Context, b *deskBody) error {

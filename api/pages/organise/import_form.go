@@ -25,7 +25,7 @@ type importForm struct {
 	Typed url.Values // what stood in one that was not carried out, nil without
 }
 
-// Formats are the formats that a report file can tell of.
+// Formats returns the formats that a report file supports.
 func (importForm) Formats() []tournament.Format {
 	return []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin}
 }
@@ -37,7 +37,7 @@ type importedBody struct {
 	Checked bool // nothing is stored
 }
 
-// importTournament takes over a tournament from a report file, or says what would come of it.
+// importTournament imports a tournament from a report file, or previews the import.
 func (p *Pages) importTournament(c echo.Context) error {
 	who, ok, err := p.mayCreate(c)
 	if !ok {

@@ -141,7 +141,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{Form: form, Alert: alert, Like: c.FormValue("like")})
 }
 
-// alertOf says why something was refused; other errors are returned.
+// alertOf returns the message for a refusal; other errors are returned.
 func (p *Pages) alertOf(c echo.Context, refusal error) (*kit.Alert, error) {
 	status, said, fields := kit.RefusalOf(refusal)
 	if status != http.StatusUnprocessableEntity && status != http.StatusConflict {

@@ -12,8 +12,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// settingField is a field of the forms for a tournament's settings, and the member of the contract's TournamentPatch
-// that it says.
+// settingField maps a field of the settings forms to a member of the contract's TournamentPatch.
 type settingField struct {
 	name string // in the form
 	path string // of the member, with slashes

@@ -79,7 +79,7 @@ func (b PhoneBody) Others() []PhoneSeat {
 // Name returns the name of the visitor's side.
 func (b PhoneBody) Name() string { return b.Seats[b.Me-1].Name }
 
-// Waiting returns the names of those who have not reported.
+// Waiting returns the names of the other sides without a report.
 func (b PhoneBody) Waiting() (names []string) {
 	for _, seat := range b.Reports.Awaited() {
 		if seat != b.Me {
@@ -89,7 +89,7 @@ func (b PhoneBody) Waiting() (names []string) {
 	return names
 }
 
-// Proposed returns what another side has reported, if all who have say the same; nil otherwise.
+// Proposed returns the result that other sides have reported; nil if there is none or the reports differ.
 func (b PhoneBody) Proposed() *PhoneChoice {
 	if b.Reports.Disputed() {
 		return nil
@@ -166,8 +166,8 @@ func (b PhoneBody) choice(verdict string) PhoneChoice {
 	return c
 }
 
-// guardCode is guard for addresses with a code: all that are not good are answered alike, and an address may try only
-// so many.
+// guardCode wraps a handler of addresses with a code: every invalid code gets the same answer, and attempts are limited
+// by client address.
 func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
 	inner := p.Guarded(func(c echo.Context) error {
 		err := handler(c)
@@ -184,7 +184,7 @@ func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// unknownCode answers all codes that are not good.
+// unknownCode answers a request with an invalid code.
 func (p *Pages) unknownCode(c echo.Context) error {
 	err, status := p.Guard.UnknownCode(c.Request().Context(), c.RealIP(), slip.ErrUnknown), http.StatusNotFound
 	switch {

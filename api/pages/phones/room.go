@@ -1,4 +1,5 @@
-// Package phones is the pages that the codes on slips open: players report results and call the arbiter from their own phones.
+// Package phones is the pages behind the codes on slips: players report results and call the arbiter from their own
+// phones.
 package phones
 
 import "quatuor/api/pages/kit"
