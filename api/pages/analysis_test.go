@@ -43,7 +43,7 @@ func tries(page string) (forms []url.Values, moves [][]string) {
 	return forms, moves
 }
 
-// follow asks for an analysis, and for what it leads to.
+// follow requests an analysis, and follows its redirect.
 func (w *town) follow(address, as string) (page, at string) {
 	w.t.Helper()
 	answer := w.get(address, as)
@@ -177,7 +177,7 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	}
 }
 
-// TestHostileAnalyses: an address that no link leads to gets an answer that says what is wrong with it, or none.
+// TestHostileAnalyses: an address that no link leads to gets an error message, or none.
 func TestHostileAnalyses(t *testing.T) {
 	w := newTown(t)
 	long := strings.Repeat("c1-c5_a1-e1_", 1+play.MaxLine/12)

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// untranslated are templates whose words still stand in them.
+// untranslated are templates that still have text of their own.
 var untranslated = []string{}
 
 // readAttributes are attributes that people read or hear.
@@ -21,7 +21,7 @@ var readAttributes = []string{"aria-label", "title", "placeholder", "alt", "aria
 
 var action = regexp.MustCompile(`(?s){{.*?}}`)
 
-// TestTemplatesHoldNoBareText demands that every word that people read comes from the texts of package message.
+// TestTemplatesHoldNoBareText checks that all visible text comes from package message.
 func TestTemplatesHoldNoBareText(t *testing.T) {
 	err := fs.WalkDir(templates.Files, ".", func(path string, d fs.DirEntry, err error) error {
 		name := path

@@ -99,7 +99,7 @@ func TestChallengesThatAreRefused(t *testing.T) {
 }
 
 // TestBotsTakeTheSeatsThatAreLeft: the form offers each level; such a game starts at once, is not rated, and its page
-// and the player's first page say who is a bot. With a person who is asked it waits for that person alone.
+// and the player's first page mark bots. With an invited person it waits for that person alone.
 func TestBotsTakeTheSeatsThatAreLeft(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2")

@@ -8,7 +8,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestPagesOfADelayedGame: visitors see a game on every page as it stood, its players as it stands.
+// TestPagesOfADelayedGame: every page shows visitors the delayed game, and its players the live one.
 func TestPagesOfADelayedGame(t *testing.T) {
 	w := newTown(t).furnish()
 	w.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})

@@ -87,7 +87,7 @@ func colorsOf(img image.Image) (n int) {
 	return n
 }
 
-// TestPicturesShowWhatSpectatorsSee: whoever asks, and whatever the address says.
+// TestPicturesShowWhatSpectatorsSee: whatever the visitor's rights and the address.
 func TestPicturesShowWhatSpectatorsSee(t *testing.T) {
 	w := newTown(t)
 	w.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})

@@ -59,8 +59,8 @@ func TestALongHistory(t *testing.T) {
 	}
 }
 
-// TestReasonsInTheReadersLanguage: the server's reasons are said in the reader's language; what people typed stays as
-// it is, and so do the English words of reasons that are older than the texts.
+// TestReasonsInTheReadersLanguage: the server's reasons are translated; text typed by people is not, nor are reasons
+// stored in English before there were translations.
 func TestReasonsInTheReadersLanguage(t *testing.T) {
 	w := newTown(t).furnish()
 	by := func(kind tournament.ActKind, who string) tournament.Act {
@@ -115,7 +115,7 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// TestWhyAGameWasBrokenOff stands on its page in the reader's language if the server said it.
+// TestWhyAGameWasBrokenOff: the server's reason is on the page in the reader's language.
 func TestWhyAGameWasBrokenOff(t *testing.T) {
 	w := newTown(t).furnish()
 	if _, err := w.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0")); err != nil {

@@ -160,7 +160,7 @@ func TestLargeBracket(t *testing.T) {
 	}
 }
 
-// TestPageOfAnArmageddonGame tells the players what a draw would be.
+// TestPageOfAnArmageddonGame: the page shows what a draw would mean.
 func TestPageOfAnArmageddonGame(t *testing.T) {
 	w := newTown(t)
 	c := newCup(t, 2, tournament.KnockoutRules{Decision: tournament.Armageddon})

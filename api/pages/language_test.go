@@ -12,7 +12,7 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// in asks for a page as a browser of a language does.
+// in requests a page with an Accept-Language header.
 func (w *town) in(languages, path string) *httptest.ResponseRecorder {
 	w.t.Helper()
 	r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet, path, nil)
@@ -22,7 +22,7 @@ func (w *town) in(languages, path string) *httptest.ResponseRecorder {
 	return answer
 }
 
-// TestPagesSpeakTheReadersLanguage asks for pages in several languages: words, dates and figures follow.
+// TestPagesSpeakTheReadersLanguage requests pages in several languages: words, dates and figures follow.
 func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	w := newTown(t).furnish()
 	for _, test := range []struct {

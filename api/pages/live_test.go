@@ -31,7 +31,7 @@ func TestStreamOfAFinishedGame(t *testing.T) {
 	}
 }
 
-// TestChangesOfATournament sees that a reader is sent what it has not got, and no more.
+// TestChangesOfATournament checks that a stream sends a reader only what has changed.
 func TestChangesOfATournament(t *testing.T) {
 	w := newTown(t).furnish()
 	before := w.tournaments["tuesday"]
@@ -67,7 +67,7 @@ func TestChangesOfATournament(t *testing.T) {
 	}
 }
 
-// TestChangesOfAGame sees that who has the version before a move gets what it has changed, with the clocks.
+// TestChangesOfAGame checks that a reader with the version before a move gets its changes, with the clocks.
 func TestChangesOfAGame(t *testing.T) {
 	w := newTown(t).furnish()
 	w.play("quits-duel", 30)
@@ -126,7 +126,7 @@ func TestOneStreamForManyPages(t *testing.T) {
 	}
 }
 
-// TestPartsStandOnThePage makes sure that there is a place for everything a stream brings.
+// TestPartsStandOnThePage checks that the page has every part that a stream sends.
 func TestPartsStandOnThePage(t *testing.T) {
 	w := newTown(t).furnish()
 	for path, parts := range map[string][]string{

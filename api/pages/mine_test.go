@@ -7,8 +7,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestFirstPageShowsThePlayersGames demands the visitor's games on the first page, those first that wait for the
-// visitor.
+// TestFirstPageShowsThePlayersGames checks that the first page lists the visitor's games, first those in which the
+// visitor is to act.
 func TestFirstPageShowsThePlayersGames(t *testing.T) {
 	w := newTown(t)
 	w.open(table.NewGame{ID: "mine", Variant: "quixo/duel", Players: []string{"p1", "p2"}})

@@ -67,7 +67,7 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	look("", []string{"Seed of the shuffle", "The server’s part of it", server, "<code>quatuor verify FILE</code>"}, nil)
 }
 
-// TestAGameWithoutWhatASeatAdds lets one seat's time pass: the page says so, and what becomes of it.
+// TestAGameWithoutWhatASeatAdds lets one seat's time pass: the page shows it, and the consequence.
 func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 	w := newTown(t).furnish()
 	if _, err := w.Open(t.Context(), table.NewGame{

@@ -1,12 +1,11 @@
 // Package pages serves the HTML pages: what visitors of a club see of tournaments, games, players and ratings.
 //
 // Every page is complete without scripts. Small modules in static add to it: they follow a page's stream of changes and
-// put the new parts in place of the old ones, and let clocks tick and times show in the reader's zone. Templates hold all
-// words; Go code fills in the values. A game is only ever shown through its projection for the visitor, so that a page
-// cannot tell more than the API. Who visits, the server has put into the request's context (auth.With).
+// put the new parts in place of the old ones, and let clocks tick and times show in the reader's zone. Templates have
+// all texts; Go code fills in the values. A game is only shown through its projection for the visitor, so that a page
+// cannot reveal more than the API. The visitor's identity is in the request's context (auth.With).
 //
-// The pages are in rooms, a package for each trade, on top of package kit; templates, texts and styles have the same
-// folders.
+// Each area of the pages has a package on top of package kit; templates, texts and styles have the same folders.
 package pages
 
 import (
@@ -26,7 +25,7 @@ import (
 	"quatuor/api/pages/tournaments"
 )
 
-// Config is what the pages read.
+// Config has the dependencies of the pages.
 type Config = kit.Config
 
 // Pages are the pages of one installation.

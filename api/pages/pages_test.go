@@ -17,13 +17,13 @@ import (
 	"quatuor/tournament"
 )
 
-// TestMain lets garbage pile up: making templates anew for every test took a quarter of the time to collect.
+// TestMain lets garbage pile up: collecting the templates parsed for every test took a quarter of the time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	goleak.VerifyTestMain(m)
 }
 
-// addresses are pages of every kind in a furnished town, with something that each must say and must not say.
+// addresses are pages of every kind in the test's club, with text that each must and must not contain.
 var addresses = []struct {
 	path, as  string
 	has, lack []string
@@ -139,7 +139,8 @@ var addresses = []struct {
 	{path: "/tournaments/tuesday?find=lovelace", has: []string{`class="me" data-n="1`, "Marked: Ada Lovelace"}},
 	{
 		path: "/tournaments/tuesday?tab=standings&find=emilie",
-		has:  []string{`<tr class="me" data-n="3"`, "Marked: Émilie du Châtelet"}, lack: []string{`<tr class="me" data-n="1"`},
+		has:  []string{`<tr class="me" data-n="3"`, "Marked: Émilie du Châtelet"},
+		lack: []string{`<tr class="me" data-n="1"`},
 	},
 	{
 		path: "/tournaments/tuesday?tab=standings", as: "p4",
@@ -474,7 +475,7 @@ func TestLogin(t *testing.T) {
 		{"login=ada&password=right&next=/%5cevil.example", "", "/", 303},
 		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 401},
 		{"login=ada&password=often", "too many attempts", "", 429},
-		{"login=ada%00&password=right", "", "", 400}, // what no login can be is not looked up
+		{"login=ada%00&password=right", "", "", 400}, // an invalid login is not looked up
 		{"login=ada%0A&password=right", "", "", 400},
 		{"login=ada%E2%80%AE&password=right", "", "", 400},
 		{"login=ada%FF&password=right", "", "", 400},

@@ -178,7 +178,7 @@ func (w *town) Review(t *tournament.Tournament, round int) []pairing.Warning {
 	return director.New(director.Config{}).Review(t, round)
 }
 
-// inputs are a store that has kept nothing that rounds were drawn up from.
+// inputs is a store without the pairing input of any round.
 type inputs struct{ director.Store }
 
 func (inputs) PairingInput(context.Context, string, int) (tournament.PairingInput, error) {

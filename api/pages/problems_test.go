@@ -12,7 +12,8 @@ import (
 	"quatuor/api/problem"
 )
 
-// TestEveryProblemIsExplained demands texts for every type of problem in every language, and a page that shows them.
+// TestEveryProblemIsExplained checks that every type of problem has texts in every language, and a page that shows
+// them.
 func TestEveryProblemIsExplained(t *testing.T) {
 	w := newTown(t)
 	types := problem.Types()

@@ -36,8 +36,8 @@ func published(t *testing.T, w *town, ids ...string) (map[string]string, error) 
 
 var reference = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 
-// TestPublish: every link in what is published leads to a file of it, nothing needs a server, and nothing is told that
-// the public does not know.
+// TestPublish: every link in what is published leads to a file of it, nothing needs a server, and nothing private is
+// published.
 func TestPublish(t *testing.T) {
 	w := newTown(t).furnish()
 	files, err := published(t, w)

@@ -86,7 +86,7 @@ func TestCalendar(t *testing.T) {
 	for i := range tuesday.Rounds {
 		tuesday.Rounds[i].PublishedAt = w.ms() + int64(i)*3600_000
 	}
-	tuesday.Rounds[2].Status = tournament.Paired // not published: no one may know
+	tuesday.Rounds[2].Status = tournament.Paired // not published
 	tuesday.Version++
 	w.tournaments["tuesday"] = &tuesday
 	answer := w.get("/tournaments/tuesday.ics", "p8")
@@ -116,7 +116,7 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-// TestFeed tells of published rounds and results, the latest first, and of nothing else.
+// TestFeed: a feed has published rounds and results only, the latest first.
 func TestFeed(t *testing.T) {
 	w := newTown(t).furnish()
 	ladder := *w.tournaments["ladder"]
@@ -203,7 +203,7 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestTheWholePageInEveryLanguage: no text is missing, and none stands there by its name.
+// TestTheWholePageInEveryLanguage: no text is missing, or shown as its name.
 func TestTheWholePageInEveryLanguage(t *testing.T) {
 	w := newTown(t).furnish()
 	for _, a := range addresses {

@@ -9,8 +9,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// mostScript is how many bytes, as they are sent, all scripts of the page of a game may have together.
-const mostScript = 25_000
+// maxScript is the maximum total of compressed bytes of a game page's scripts.
+const maxScript = 25_000
 
 // pageScript finds the addresses of the modules that a page begins with.
 var pageScript = regexp.MustCompile(`<script type="module" src="/static/([\w-]+\.js)\?`)
@@ -51,7 +51,7 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 		t.Logf("%6d %s", size, name)
 	}
 	t.Logf("%6d in all", sum)
-	if sum > mostScript || len(loaded) < 10 {
-		t.Errorf("%d scripts have %d bytes, want at most %d", len(loaded), sum, mostScript)
+	if sum > maxScript || len(loaded) < 10 {
+		t.Errorf("%d scripts have %d bytes, want at most %d", len(loaded), sum, maxScript)
 	}
 }

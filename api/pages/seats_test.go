@@ -80,7 +80,7 @@ func TestATableFillsUpOnThePages(t *testing.T) {
 	}
 }
 
-// TestAPrivateGameOnThePages is for those who have the whole link.
+// TestAPrivateGameOnThePages: a private game is visible only with the whole link.
 func TestAPrivateGameOnThePages(t *testing.T) {
 	w := newTown(t)
 	w.withAccounts("p1", "p2", "p3")

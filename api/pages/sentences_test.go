@@ -34,8 +34,8 @@ var sayers = map[string]int{
 	"note": 0, "i.note": 0, "refuse": 0, "r.Refuse": 1, "in.Refuse": 1,
 }
 
-// unread are the folders whose sentences stand on no page, or quote a file of a format in English, line by line, for
-// those who wrote it: game records and report files.
+// unread are the folders whose sentences are on no page, or are errors in a file, in English: game records and report
+// files.
 var unread = []string{
 	"engine/enginetest", "engine/record", "tournament/trf", "api/pages/message", "api/rest", "api/contract",
 }
@@ -125,8 +125,8 @@ var (
 	valueNamed = regexp.MustCompile(`{{\s*\.V(\d+)\s*}}`)
 )
 
-// TestEverySentenceIsTranslated demands a text in each other language for every sentence that the domain can say on a
-// page, with no other values than the sentence has, and none for sentences that nothing says.
+// TestEverySentenceIsTranslated checks that every sentence of the domain on a page has a translation in each other
+// language, with only the sentence's values, and that no translation is unused.
 func TestEverySentenceIsTranslated(t *testing.T) {
 	formats := sentencesOf(t)
 	if len(formats) < 300 {
@@ -180,7 +180,7 @@ func translations(t *testing.T, language string) map[string]any {
 	return all
 }
 
-// TestRefusalsAreToldInTheReadersLanguage: values stand in the translation, sentences in sentences too, and what has no
+// TestRefusalsAreToldInTheReadersLanguage: values are translated, nested sentences too, and a sentence without a
 // translation is marked as English.
 func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 	w := newTown(t)

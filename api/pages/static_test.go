@@ -11,7 +11,7 @@ import (
 	"quatuor/api/pages/static"
 )
 
-// TestStaticFilesAreCompressed asks for every file with and without compression.
+// TestStaticFilesAreCompressed requests every file with and without compression.
 func TestStaticFilesAreCompressed(t *testing.T) {
 	w := newTown(t)
 	for name := range static.Paths {
@@ -36,7 +36,7 @@ func TestStaticFilesAreCompressed(t *testing.T) {
 	}
 }
 
-// TestModulesNameEachOtherByAddress sees that a browser need not ask whether a module has changed.
+// TestModulesNameEachOtherByAddress checks that a browser need not revalidate modules.
 func TestModulesNameEachOtherByAddress(t *testing.T) {
 	w := newTown(t)
 	for _, pair := range [][2]string{

@@ -21,8 +21,8 @@ var (
 	sectionOf  = regexp.MustCompile(`(?s)<section data-ply="(\d+)" data-move="([^"]*)" data-spent="(\d+)">(.*?)</section>`)
 )
 
-// TestEveryMoveInTheListLeadsToItsPosition follows each link of a list, and compares what it shows with the run of
-// positions that scripts ask for.
+// TestEveryMoveInTheListLeadsToItsPosition follows each link of a list, and compares the position with that served to
+// scripts.
 func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
 	w := newTown(t)
 	w.open(table.NewGame{ID: "g", Variant: "quits/four", Players: w.some(0, 4)})
@@ -116,7 +116,7 @@ func TestNeighboursOfABoard(t *testing.T) {
 	}
 }
 
-// TestDelaysHoldForEveryPosition: what a spectator may not see yet is nowhere, whatever the address asks for.
+// TestDelaysHoldForEveryPosition: no address shows a spectator a move before its delay.
 func TestDelaysHoldForEveryPosition(t *testing.T) {
 	w := newTown(t)
 	w.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})

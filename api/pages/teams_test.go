@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament"
 )
 
-// TestTeamPages shows a team to the member who is asked, and lets only members answer.
+// TestTeamPages: an invited member sees the team, and only members can answer.
 func TestTeamPages(t *testing.T) {
 	w := newTown(t)
 	w.tournaments["pairs"] = &tournament.Tournament{

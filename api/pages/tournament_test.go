@@ -37,7 +37,7 @@ func crowd(entries int) *tournament.Tournament {
 	return t
 }
 
-// BenchmarkStandingsPage answers for a large tournament: cold after each result, warm in between.
+// BenchmarkStandingsPage serves a large tournament: cold after each result, warm in between.
 func BenchmarkStandingsPage(b *testing.B) {
 	for _, n := range []int{100, 1000} {
 		for name, results := range map[string]int64{"cold": 1, "warm": 0} {
@@ -73,7 +73,7 @@ func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
 	}
 }
 
-// TestADraftRoundIsOnNobodysPage but of those who run the tournament.
+// TestADraftRoundIsOnNobodysPage: only staff see a draft round.
 func TestADraftRoundIsOnNobodysPage(t *testing.T) {
 	w := newTown(t).furnish()
 	paths := []string{

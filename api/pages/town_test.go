@@ -56,7 +56,7 @@ var townNames = []string{
 	"Maria-Magdalena von Waldenburg-Zeil", "Paul Erdős", "Emmy Noether",
 }
 
-// sent asks for a static file as a browser does that takes some encodings.
+// sent requests a static file with an Accept-Encoding header.
 func (w *town) sent(path, accept string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(w.t.Context(), http.MethodGet, path, nil)
 	r.Header.Set("Accept-Encoding", accept)
@@ -96,7 +96,7 @@ func newTown(t testing.TB) *town {
 	return w
 }
 
-// townPeople are the players of the town, who make no others and have no arbiters.
+// townPeople are the players of the town; none are created, and none are arbiters.
 type townPeople struct{ *town }
 
 func (townPeople) AccountByLogin(context.Context, string) (account.Account, error) {
@@ -109,7 +109,7 @@ func (townPeople) UpdatePlayer(context.Context, club.Player, int64) error {
 
 func (townPeople) CreatePlayer(context.Context, ...club.Player) error { return errors.ErrUnsupported }
 
-// admit lets a request come from the account that its header X-As names: an account whose player has the same id.
+// admit authenticates a request as the account in its header X-As, whose player has the same id.
 func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if as := c.Request().Header.Get("X-As"); as != "" {
@@ -123,7 +123,7 @@ func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// variants are those that the club plays besides its tournaments, and how far their running games have got.
+// variants are those of the club's casual games, with the number of moves made in the running ones.
 var variants = []struct {
 	variant      string
 	seats, moves int
@@ -176,8 +176,7 @@ func (w *town) furnish() *town {
 	return w
 }
 
-// odd adds what happens seldom: games without end, byes of all kinds, forfeits, a round not published yet, tables of
-// four.
+// odd adds rare cases: games without end, byes of all kinds, forfeits, an unpublished round, tables of four.
 func (w *town) odd() {
 	w.t.Helper()
 	for id, players := range map[string][]string{"broken": {"p1", "p2"}, "waiting": {"p1", "p2"}} {
@@ -260,7 +259,7 @@ func (w *town) some(from, count int) []string {
 	return ids
 }
 
-// get asks for a page as an account, "" for the public.
+// get requests a page as an account, "" for the public.
 func (w *town) get(path, as string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(http.MethodGet, path, nil)
 	if as != "" {
@@ -271,7 +270,7 @@ func (w *town) get(path, as string) *httptest.ResponseRecorder {
 	return answer
 }
 
-// page asks for a page that must be there.
+// page requests a page that must exist.
 func (w *town) page(path, as string) string {
 	w.t.Helper()
 	answer := w.get(path, as)
@@ -281,7 +280,7 @@ func (w *town) page(path, as string) string {
 	return answer.Body.String()
 }
 
-// Opponents says that no one has blocked another, and that all accounts are open.
+// Opponents reports no blocks, and all accounts as open.
 func (w *town) Opponents(ctx context.Context, ids []string, _ string) (map[string]club.Opponent, error) {
 	players, err := w.Players(ctx, ids)
 	found := map[string]club.Opponent{}
@@ -291,7 +290,7 @@ func (w *town) Opponents(ctx context.Context, ids []string, _ string) (map[strin
 	return found, err
 }
 
-// BlockedBy says that no one has blocked another.
+// BlockedBy reports no blocks.
 func (w *town) BlockedBy(context.Context, []string, string) (map[string]bool, error) {
 	return map[string]bool{}, nil
 }
@@ -393,7 +392,7 @@ func (w *town) ended(id string) *table.Snapshot {
 	return s
 }
 
-// rate does what the ledger does, in short.
+// rate is a minimal ledger.
 func (w *town) rate(s *table.Snapshot) {
 	w.t.Helper()
 	g := s.Game

@@ -32,7 +32,7 @@ func TestControlsInWords(t *testing.T) {
 	}
 }
 
-// TestEverythingHasAName makes sure that no id is shown where people expect a name.
+// TestEverythingHasAName checks that no id is shown instead of a name.
 func TestEverythingHasAName(t *testing.T) {
 	w := newTown(t)
 	for name, values := range map[string][]string{

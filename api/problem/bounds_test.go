@@ -15,8 +15,7 @@ import (
 	"quatuor/engine"
 )
 
-// TestProblemDocumentsKeepToTheContract makes documents of errors with far too much text, and holds them to the
-// contract.
+// TestProblemDocumentsKeepToTheContract makes documents of errors with far too much text, and validates them.
 func TestProblemDocumentsKeepToTheContract(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/documents.jsonl anew")
 
-// TestDocumentsAreAsTheyWere compares the document of every error that the table names, and of every status without one
-// of ours, with what it was.
+// TestDocumentsAreAsTheyWere compares the documents of all errors in the table, and of other statuses, with the golden
+// file.
 func TestDocumentsAreAsTheyWere(t *testing.T) {
 	const file = "testdata/documents.jsonl"
 	var got strings.Builder

@@ -59,14 +59,14 @@ type kind struct {
 	slug   string
 	status int
 	title  string
-	// plain kinds show the sentinel's own text: what wraps it is for the log.
+	// plain kinds show the sentinel's own text: wrapping errors are for the log.
 	plain bool
 	name  string // of the text in a form, "" for the slug
 	input string // of the form that it is about, "" for the form as a whole
 }
 
-// kinds is the one table from errors to answers; the first that fits counts. What is not in it, and what it lists as
-// internal, is 500. A test demands that every exported error of ours is here.
+// kinds is the one table from errors to answers; the first match counts. Errors not in it, or listed as internal, are
+// 500. A test checks that every exported error is here.
 var kinds = []kind{
 	{is: contract.ErrMalformed, slug: "malformed", status: http.StatusBadRequest, title: "Malformed request"},
 	{
@@ -272,7 +272,7 @@ var kinds = []kind{
 		is: context.Canceled, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true,
 	},
 
-	// These never concern a client: a table or the ledger mends them by itself, or they are our mistakes.
+	// Internal: a table or the ledger recovers from them, or they are programming errors.
 	internal(clock.ErrOrder), internal(clock.ErrPaused), internal(clock.ErrFlagged), internal(clock.ErrTurn),
 	internal(clock.ErrState), internal(player.ErrNoMove), internal(arena.ErrSeries), internal(rating.ErrSeats),
 	internal(ledger.ErrBehind), internal(ledger.ErrRegulation), internal(systems.ErrConfig), internal(season.ErrInput),

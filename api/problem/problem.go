@@ -1,5 +1,5 @@
 // Package problem turns errors into problem documents (RFC 9457). One table (kinds.go) has the public form of each
-// error of ours; what is not in it is an internal error, of which a client learns nothing.
+// error; any other is an internal error, whose details are not shown to clients.
 package problem
 
 import (
@@ -24,8 +24,7 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// Of returns the problem document for an error, echo's own included, that answers a request for path. requestID may be
-// empty.
+// Of returns the problem document for an error, echo's own included, of a request for path. requestID may be empty.
 func Of(err error, path, requestID string) gen.Problem {
 	var known *echo.HTTPError
 	p := documentOf(err)
@@ -64,7 +63,7 @@ type invalidCursor interface {
 	InvalidCursor()
 }
 
-// detail returns the words for the client.
+// detail returns the text for the client.
 func (k kind) detail(err error) string {
 	switch {
 	case k.status == http.StatusInternalServerError:
@@ -77,7 +76,7 @@ func (k kind) detail(err error) string {
 	return strings.ReplaceAll(err.Error(), "\n", ": ") // errors.Join puts each on a line of its own
 }
 
-// documentOf returns the problem document for an error of ours.
+// documentOf returns the problem document for an error in the table.
 func documentOf(err error) gen.Problem {
 	k := kindOf(err)
 	detail := k.detail(err)
@@ -103,7 +102,7 @@ func documentOf(err error) gen.Problem {
 	return p
 }
 
-// fieldsOf returns the faults of single fields that an error holds.
+// fieldsOf returns the field errors that an error wraps.
 func fieldsOf(err error) []command.FieldError {
 	var malformed *contract.Error
 	if errors.As(err, &malformed) {

@@ -8,14 +8,14 @@ import (
 	"quatuor/api/settings"
 )
 
-// Refusal is what a form shows of an error. It has the status that the same error has over REST.
+// Refusal is an error as a form shows it. It has the same status as over REST.
 type Refusal struct {
 	Status int
 	Name   string // of its text among those of the page
 	Input  string // of the form that it is about, "" for the form as a whole
 }
 
-// RefusalOf returns what a form shows of an error; the status of one that is not the sender's is 500.
+// RefusalOf returns an error as a form shows it; internal errors have status 500.
 func RefusalOf(err error) Refusal {
 	k := kindOf(err)
 	r := Refusal{Status: k.status, Name: k.name, Input: k.input}

@@ -6,7 +6,7 @@ import (
 	"quatuor/api/gen"
 )
 
-// statusSlugs are the slugs of echo's own refusals, and of statuses that have no error of ours.
+// statusSlugs are the slugs of echo's own errors, and of statuses without an error in the table.
 var statusSlugs = map[int]string{
 	http.StatusBadRequest:            "malformed",
 	http.StatusUnauthorized:          "unauthorized",
@@ -23,7 +23,7 @@ var statusDetails = map[int]string{
 	http.StatusMethodNotAllowed: "this address does not take this method; the header Allow says which it takes",
 }
 
-// statusProblem returns the document for a refusal by the framework; its own texts are not meant for clients.
+// statusProblem returns the document for an error of the framework, whose own texts are not meant for clients.
 func statusProblem(status int) gen.Problem {
 	slug, known := statusSlugs[status]
 	switch {

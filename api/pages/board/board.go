@@ -13,7 +13,7 @@ import (
 // Picture is the presentation of a drawing.
 type Picture struct {
 	ID    string           // prefix of ids inside the SVG, unique on the page
-	Title string           // what the picture is, in words
+	Title string           // title of the picture
 	In    *message.Printer // of the description
 	Turn  int              // quarter turns: the board as seen from 0 south, 1 west, 2 north, 3 east
 }

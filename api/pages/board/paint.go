@@ -70,7 +70,7 @@ func NewPaint(sheet string) (*Paint, error) {
 	return p, nil
 }
 
-// Color returns one of the style sheet's colours, such as "#f6f8f6" for "paper"; "" if there is none of that name.
+// Color returns one of the style sheet's colours, such as "#f6f8f6" for "paper"; "" for an unknown name.
 func (p *Paint) Color(name string) string { return p.colors[name] }
 
 // looks returns the attributes of an element: rules with two classes override those with one, later rules earlier ones.
@@ -99,7 +99,7 @@ type element struct {
 
 func (e element) number(name string) float64 {
 	var n float64
-	_, _ = fmt.Sscanf(e.attrs[name], "%g", &n) // 0 where there is none
+	_, _ = fmt.Sscanf(e.attrs[name], "%g", &n) // 0 without one
 	return n
 }
 
@@ -168,7 +168,7 @@ func (p *Paint) File(svg template.HTML) ([]byte, error) {
 	return bytes.Clone([]byte(out.String())), nil
 }
 
-// boxOf returns what of a drawing is seen.
+// boxOf returns the visible area of a drawing.
 func boxOf(svg element) (x, y, width, height float64, err error) {
 	_, err = fmt.Sscanf(svg.attrs["viewBox"], "%g %g %g %g", &x, &y, &width, &height)
 	if err == nil && (width <= 0 || height <= 0) {

@@ -1,8 +1,8 @@
 // Package bracket draws a knock-out as SVG: a column for each round, a box for each match, lines from each match to
 // that of its winner, and the match for the third place below the final.
 //
-// Like the boards, a bracket carries classes and no colours; the page's style sheet paints it. It is a picture: what it
-// says stands on the page as a list, too, with links to the games.
+// Like the boards, a bracket carries classes and no colours; the page's style sheet paints it. The page also has its
+// content as a list, with links to the games.
 package bracket
 
 import (
@@ -15,8 +15,8 @@ import (
 
 // Side is one of the two in a match.
 type Side struct {
-	Seed  int    // 0 if it is not known who it is
-	Name  string // or, if it is not known, a word for that
+	Seed  int    // 0 if unknown
+	Name  string // or a placeholder, if unknown
 	Score string // of the games, such as "½1"
 	Won   bool
 }
@@ -27,7 +27,7 @@ type Match struct {
 	State State
 }
 
-// State says how a match is to be shown.
+// State is the look of a match.
 type State string
 
 // The states. They are classes of the style sheet.
@@ -50,11 +50,11 @@ type Tree struct {
 	Third  *Match // nil if the third place is not played for
 }
 
-// Picture says how to present a drawing.
+// Picture is the presentation of a drawing.
 type Picture struct {
 	ID    string // prefix of ids inside the SVG, unique on the page
-	Title string // what the picture is, in words
-	Words string // what it shows
+	Title string // title of the picture
+	Words string // description
 
 	ThirdPlace string // heading of the match for the third place
 }
@@ -102,7 +102,7 @@ func Draw(t Tree, pic Picture) template.HTML {
 		d.box(*t.Third, left(final), thirdTop)
 	}
 	d.printf(`</svg>`)
-	return template.HTML(d.out.String()) // texts were escaped, all else are numbers and our own words
+	return template.HTML(d.out.String()) // texts are escaped, the rest is numbers and constants
 }
 
 type drawing struct {

@@ -1,4 +1,4 @@
-// Package chart draws how a value went from game to game as SVG: one line, its axes, and a description in words.
+// Package chart draws a value's course from game to game as SVG: a line, its axes, and a text description.
 //
 // Like the boards, a chart carries classes and no colours; the page's style sheet paints it.
 package chart
@@ -21,10 +21,10 @@ type Point struct {
 	Value float64
 }
 
-// Picture says how to present a drawing.
+// Picture is the presentation of a drawing.
 type Picture struct {
 	ID    string // prefix of ids inside the SVG, unique on the page
-	Title string // what the picture is, in words
+	Title string // title of the picture
 	In    *message.Printer
 	Zone  *time.Location // of the days
 }
@@ -34,11 +34,11 @@ const (
 	width, height = 400.0, 210.0
 	left, right   = 42.0, 388.0
 	top, bottom   = 14.0, 180.0
-	maxPoints     = 500 // more cannot be told apart
+	maxPoints     = 500 // more cannot be distinguished
 )
 
-// Draw makes the SVG of at least two points, oldest first. Points stand at equal distances; the axis below names the
-// days of some of them.
+// Draw makes the SVG of at least two points, oldest first. Points are equidistant; the axis below names the days of
+// some of them.
 func Draw(points []Point, pic Picture) template.HTML {
 	words := describe(pic.In, points)
 	points = thin(points)
@@ -64,10 +64,10 @@ func Draw(points []Point, pic Picture) template.HTML {
 	}
 	last := points[len(points)-1]
 	fmt.Fprintf(&b, `"/><circle class="c-now" cx="%s" cy="%s" r="4"/></svg>`, num(right), num(y(last.Value)))
-	return template.HTML(b.String()) // title, id and words were escaped, all else are numbers
+	return template.HTML(b.String()) // title, id and words are escaped, the rest is numbers
 }
 
-// thin leaves out points where there are too many, never the first or the last.
+// thin drops points beyond maxPoints, never the first or the last.
 func thin(points []Point) []Point {
 	if len(points) <= maxPoints {
 		return points
@@ -141,7 +141,7 @@ func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) 
 	}
 }
 
-// describe says in words what the line shows.
+// describe returns the text description of the line.
 func describe(in *message.Printer, points []Point) string {
 	low, high := points[0].Value, points[0].Value
 	for _, p := range points {

@@ -1,17 +1,17 @@
-// Package delta tells what has changed between two renderings of a page's parts, so that an open page is sent a result
+// Package delta computes the difference between two renderings of a page's parts, so that an open page is sent a result
 // and not the whole table again.
 //
-// A part is an element with the attribute data-part. What differs is told as a list of steps, a JSON array each, for
+// A part is an element with the attribute data-part. The difference is a list of steps, a JSON array each, for
 // the module live.js. The first member names the step, the second the element: "@" and the name of a part, or "#" and
 // an id, each with the places among the child elements that lead from there to the element, such as "#s7/2/0".
 //
 //	["h", element, markup]           its content is this markup now
 //	["a", element, {name: value}]    these attributes have changed; null for one that is gone
 //	["d", element]                   it is gone
-//	["m", element, child, next]      the child with this id stands before the one with the next id now, "" for last
-//	["n", element, markup, next]     a new child stands there
+//	["m", element, child, next]      the child with this id moves before the one with the next id, "" for last
+//	["n", element, markup, next]     a new child is inserted there
 //
-// Rows that come, go and change places need ids: children that all have one are told apart by it, others by their
+// Rows that come, go and change places need ids: children that all have one are matched by it, others by their
 // place. A part with the attribute data-whole is always sent: for what changes without a new version, as clocks do.
 package delta
 
@@ -30,7 +30,7 @@ import (
 // errOther means that two renderings have not the same parts, so that only the whole can be sent.
 var errOther = errors.New("the renderings have different parts")
 
-// Steps returns what turns one rendering into another, as JSON. Where nothing differs it is an empty list.
+// Steps returns the steps from one rendering to another as JSON; an empty list if they are equal.
 func Steps(before, after string) ([]byte, error) {
 	from, order, err := partsOf(before)
 	if err != nil {
@@ -60,7 +60,7 @@ func Steps(before, after string) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), err
 }
 
-// partsOf parses markup and returns its parts by name, and their names in order. Parts do not stand in parts.
+// partsOf parses markup and returns its parts by name, and their names in order. Parts are not nested.
 func partsOf(markup string) (map[string]*html.Node, []string, error) {
 	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
 	nodes, err := html.ParseFragment(strings.NewReader(markup), body)
@@ -88,7 +88,7 @@ type differ struct{ steps [][]any }
 
 func (d *differ) step(members ...any) { d.steps = append(d.steps, members) }
 
-// element tells what differs in an element that was there before.
+// element adds the steps for an element in both renderings.
 func (d *differ) element(path string, from, to *html.Node) {
 	d.attributes(path, from, to)
 	old, fresh := childrenOf(from), childrenOf(to)
@@ -126,7 +126,7 @@ func (d *differ) attributes(path string, from, to *html.Node) {
 	}
 }
 
-// list tells what differs in children that have ids: which are gone, new, changed, or stand elsewhere.
+// list adds the steps for children with ids: removed, new, changed, or moved.
 func (d *differ) list(path string, old, fresh []*html.Node) {
 	place := map[string]int{}
 	for i, n := range old {
@@ -194,7 +194,7 @@ func rising(numbers []int) []int {
 	return out
 }
 
-// children is what stands in an element, without comments and the white space between elements.
+// children returns an element's content, without comments and the white space between elements.
 type children struct {
 	elements []*html.Node
 	shape    []string // names of elements, and texts
@@ -233,7 +233,7 @@ func (c children) keyed() bool {
 	return c.texts == 0 && len(c.elements) > 0
 }
 
-// like reports whether the same texts and the same kinds of elements stand there.
+// like reports whether two contents have the same texts and the same kinds of elements.
 func (c children) like(other children) bool { return slices.Equal(c.shape, other.shape) }
 
 func attributes(n *html.Node) map[string]string {

@@ -15,7 +15,7 @@ type manner struct {
 	months   [12]string
 	date     string // of day, month and year, in this order
 	dateTime string // of a date and a time
-	decimal  string // what stands between whole and fraction
+	decimal  string // decimal separator
 	days     string // after a number of days on a clock
 	ordinal  func(n int) string
 }
@@ -87,7 +87,7 @@ func (p *Printer) Ordinal(n int) string { return p.manner().ordinal(n) }
 // Days returns the unit of days on a clock: "d", "j", "T".
 func (p *Printer) Days() string { return p.manner().days }
 
-// Clock returns what a clock shows, from milliseconds: 1:05, 1:02:03, or days and hours.
+// Clock formats a clock reading in ms: 1:05, 1:02:03, or days and hours.
 func (p *Printer) Clock(ms int64) string {
 	seconds := ms / 1000
 	h, m, s := seconds/3600, seconds/60%60, seconds%60
@@ -108,7 +108,7 @@ func (p *Printer) Spent(ms int64) string {
 	return p.Clock(ms)
 }
 
-// Duration returns a length in seconds as people say it: 90 s, 5 min, 1 h 30 min.
+// Duration formats seconds: 90 s, 5 min, 1 h 30 min.
 func (p *Printer) Duration(seconds float64) string {
 	whole := int64(seconds)
 	switch {
@@ -124,8 +124,7 @@ func (p *Printer) Duration(seconds float64) string {
 	return fmt.Sprintf("%d h", whole/3600)
 }
 
-// TextOr returns a text by its name, or the fallback where there is none: for names that others may add to, as of
-// variants.
+// TextOr returns a text by name, or the fallback: for open sets of names, such as variants.
 func (p *Printer) TextOr(fallback, id string, args ...any) string {
 	if text, err := p.Text(id, args...); err == nil {
 		return text

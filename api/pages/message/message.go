@@ -3,11 +3,11 @@
 //
 // The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages, or game, and language, with nested
 // objects for nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count
-// decides between ("many", too, in French). Arguments stand in a text as {{.Name}}. Texts are plain text, never markup.
+// decides between ("many", too, in French). Arguments are written {{.Name}}. Texts are plain text, never markup.
 //
 // Translations of the domain's sentences (package sentence) are texts below "sentence", by their codes, with their
-// values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of one game are in its file, the others in
-// sentences.json. There are none in English: that is the domain's own.
+// values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of one game are in its file, the others
+// in sentences.json. English has none: the domain's sentences are English.
 package message
 
 import (
@@ -25,7 +25,7 @@ import (
 //go:embed texts
 var files embed.FS
 
-// Languages are the languages on offer. The first is for readers who ask for none of them.
+// Languages are the languages on offer. The first is the default.
 var Languages = []language.Tag{language.English, language.French, language.German}
 
 // Catalogue holds all texts.
@@ -104,7 +104,7 @@ type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
 	plural    map[string]bool // names of texts with plural forms
-	plain     sync.Map        // texts without arguments by name: tables ask for the same ones again and again
+	plain     sync.Map        // texts without arguments by name: tables look the same ones up many times
 }
 
 // Language returns the language as HTML's lang attribute takes it.

@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// Tell returns what the domain tells people, in the reader's language; false if it is there in English only. Its values
-// are V1, V2 and so on; the first number among them decides the plural form.
+// Tell returns a sentence of the domain in the reader's language; false if it is in English only. Its values are V1, V2
+// and so on; the first number among them selects the plural form.
 func (p *Printer) Tell(s sentence.Sentence) (text string, own bool) {
 	if p.Tag == Languages[0] {
 		return p.english(s), true
@@ -23,7 +23,7 @@ func (p *Printer) Tell(s sentence.Sentence) (text string, own bool) {
 	return text, own
 }
 
-// english returns a sentence in English, with the words in it as pages call them.
+// english returns a sentence in English, with the pages' terms.
 func (p *Printer) english(s sentence.Sentence) string {
 	if !worded(s) {
 		return s.String()
@@ -47,7 +47,7 @@ func (p *Printer) english(s sentence.Sentence) string {
 	return s.Frame(values...)
 }
 
-// worded reports whether a word stands in a sentence.
+// worded reports whether a sentence contains a word.
 func worded(s sentence.Sentence) bool {
 	parts, _ := s.Parts()
 	return slices.ContainsFunc(parts, worded) || slices.ContainsFunc(s.Values(), func(v any) bool {
@@ -94,7 +94,7 @@ func (p *Printer) tell(s sentence.Sentence) (text string, own bool) {
 
 func isInt(v any) bool { _, is := v.(int); return is }
 
-// value returns a value of a sentence as it stands in a text of the reader's language.
+// value formats a value of a sentence in the reader's language.
 func (p *Printer) value(v any) (text string, own bool) {
 	switch v := v.(type) {
 	case sentence.Sentence:

@@ -13,7 +13,7 @@ import (
 const embedPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
 	"form-action 'none'; base-uri 'none'; frame-ancestors *"
 
-// embed answers with pairings and standings for a frame on another site.
+// embed serves pairings and standings for a frame on another site.
 func (p *Pages) embed(c echo.Context) error {
 	t, err := p.tournaments.Public(c)
 	if err != nil {
@@ -33,13 +33,13 @@ func (p *Pages) embed(c echo.Context) error {
 		return err
 	}
 	header := c.Response().Header()
-	header.Del("X-Frame-Options") // the policy says who may
+	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("Cross-Origin-Opener-Policy")
 	return p.Send(c, 200, html, embedPolicy, kit.ToAll)
 }
 
-// robots tells search engines what is worth reading.
+// robots serves robots.txt.
 func (p *Pages) robots(c echo.Context) error {
 	lines := []string{"User-agent: *"}
 	for _, path := range []string{

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// picture answers with a drawing of what the public knows of a tournament.
+// picture serves a picture of a tournament's public data.
 func (p *Pages) picture(c echo.Context) error {
 	t, err := p.tournaments.Public(c)
 	if err != nil {
@@ -34,7 +34,7 @@ func (p *Pages) picture(c echo.Context) error {
 	return p.File(c, "image/png", drawn)
 }
 
-// drawTournament draws the name of a tournament, where it stands, and its first three.
+// drawTournament draws the name of a tournament, its stage, and its first three.
 func drawTournament(t *tournament.Tournament, in *message.Printer, site string) ([]byte, error) {
 	canvas := image.NewRGBA(image.Rect(0, 0, kit.PictureWidth, kit.PictureHeight))
 	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(kit.Baize), image.Point{}, draw.Src)

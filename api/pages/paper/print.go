@@ -18,7 +18,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Mount adds what is printed, and what stands elsewhere.
+// Mount adds the pages to a server.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/picture.png", p.picture)
 	p.Get(e, "/embed/tournaments/:id", p.embed)
@@ -29,7 +29,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 }
 
-// sheetBody is what a page for paper shows.
+// sheetBody is the body of a print page.
 type sheetBody struct {
 	tournaments.TournamentBody
 	Kind   string
@@ -50,7 +50,7 @@ type nameLine struct {
 	Others []string
 }
 
-// sheet returns the handler of a page for paper.
+// sheet returns the handler of a print page.
 func (p *Pages) sheet(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		paper, err := p.paper(c, kind)
@@ -64,14 +64,14 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 	}
 }
 
-// paper returns what a page for paper is about, without its lists.
+// paper returns the body of a print page without its lists.
 func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) {
 	body, err := p.tournaments.Outlined(c)
 	if err != nil {
 		return paper, err
 	}
 	body.In = p.Reader(c)
-	if kind != "prizes" && !body.CanPrint(kind) { // a sheet without prizes says what to do
+	if kind != "prizes" && !body.CanPrint(kind) { // a sheet without prizes has instructions
 		return paper, kit.ErrMissing
 	}
 	body.AsOf = tournaments.AsOfRound(body.Tournament, min(body.Shown, body.PublishedRounds()))
@@ -84,8 +84,8 @@ func (p *Pages) paper(c echo.Context, kind string) (paper sheetBody, err error) 
 	return paper, nil
 }
 
-// runningHead returns the handler of the style sheet that sets what stands above every page but the first: browsers
-// take such words from nowhere else.
+// runningHead returns the handler of the style sheet with the running head of every page but the first: browsers print
+// one from CSS only.
 func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		paper, err := p.paper(c, kind)
@@ -113,7 +113,7 @@ func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 	}
 }
 
-// maxHead is how many characters of a name stand above a page.
+// maxHead is the maximum number of characters of a name in the running head.
 const maxHead = 60
 
 func shortened(name string) string {
@@ -123,7 +123,7 @@ func shortened(name string) string {
 	return name
 }
 
-// cssString returns a text as a string of a style sheet: all but letters, digits and spaces is written by its number.
+// cssString quotes a text for CSS; all but letters, digits and spaces is escaped.
 func cssString(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -138,7 +138,7 @@ func cssString(text string) string {
 	return b.String()
 }
 
-// fillPrint adds what the page for paper shows.
+// fillPrint adds the lists of the print page.
 func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	if b.Shown > 0 {
 		b.Unpublished = b.Rounds[b.Shown-1].Status == tournament.Paired
@@ -164,7 +164,7 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	return err
 }
 
-// namesOf lists those who are paired, by name: where to go, and against whom.
+// namesOf lists the paired players by name, with board and opponent.
 func namesOf(in *message.Printer, pairings []tournaments.PairingLine) (list []nameLine) {
 	for _, pair := range pairings {
 		for i, seat := range pair.Seats {

@@ -74,7 +74,7 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 	return b, nil
 }
 
-// publicIDs lists all tournaments that the public may know.
+// publicIDs lists all public tournaments.
 func publicIDs(ctx context.Context, p *kit.Kit) (ids []string, err error) {
 	for cursor := ""; ; {
 		page, next, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, kit.PageLength, cursor)
@@ -121,7 +121,7 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 	return b.index(ctx, made, keep)
 }
 
-// index makes the first page, which lists the tournaments, and what only it needs.
+// index writes the list of tournaments, and the files that only it needs.
 func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
 	var body tournaments.TournamentsBody
 	for _, id := range b.ids {
@@ -159,7 +159,7 @@ func (b *Publication) index(ctx context.Context, made map[string]bool, keep func
 	return keep("index.html", content)
 }
 
-// page is an answer in memory.
+// page is a response in memory.
 type page struct {
 	header http.Header
 	status int
@@ -172,7 +172,7 @@ func (p *page) WriteHeader(status int) { p.status = status }
 
 func (p *page) Write(b []byte) (int, error) { return p.body.Write(b) }
 
-// get asks for an address as a visitor does who has not logged in.
+// get requests an address as an anonymous visitor.
 func (b *Publication) get(ctx context.Context, address string) (content []byte, kind string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -190,7 +190,7 @@ func (b *Publication) get(ctx context.Context, address string) (content []byte, 
 // below are the pages of a tournament that are published, without its address.
 var below = regexp.MustCompile(`^(|/crosstable|/history|/prizes|/players/\d+|/standings/\d+|/rounds/\d+/explain)$`)
 
-// wanted are the parameters of addresses of which there are pages.
+// wanted are the query parameters that select a published page.
 var wanted = []string{"all", "round", "tab", "to"}
 
 // file returns the name of the file that an address leads to, without the anchor; false if it is not published.
@@ -234,12 +234,12 @@ func (b *Publication) file(address string) (name string, ok bool) {
 	return name + ".html", true
 }
 
-// dropped are elements that need the server, by name; "" stands for any class.
+// dropped are elements that need the server, by name; "" means any class.
 var dropped = map[string][]string{
 	"script": {""}, "form": {""}, "nav": {"nav", "downloads", "stepping"}, "a": {"who"}, "div": {"online"},
 }
 
-// drops reports whether an element is left out of what is published.
+// drops reports whether an element is left out of published pages.
 func drops(token html.Token) bool {
 	classes, known := dropped[token.Data]
 	if !known {
@@ -255,8 +255,8 @@ func drops(token html.Token) bool {
 		slices.ContainsFunc(strings.Fields(own), func(c string) bool { return slices.Contains(classes, c) })
 }
 
-// rewrite makes links relative, takes out those that lead nowhere, and what needs the server. It returns the addresses
-// of the files that the page leads to.
+// rewrite makes links relative, and removes dead ones and elements that need the server. It returns the addresses of
+// the files that the page links to.
 func (b *Publication) rewrite(content []byte, address, name string) (out []byte, links []string) {
 	var to bytes.Buffer
 	base, _ := url.Parse(address)
@@ -295,7 +295,7 @@ func (b *Publication) rewrite(content []byte, address, name string) (out []byte,
 	}
 }
 
-// online reports whether an element without content speaks of the server.
+// online reports whether a void element refers to the server.
 func (b *Publication) online(token html.Token) bool {
 	for _, a := range token.Attr {
 		if token.Data == "meta" && (a.Key == "property" || a.Key == "name" && strings.HasPrefix(a.Val, "twitter:")) ||
@@ -343,7 +343,7 @@ func (b *Publication) relink(token *html.Token, base *url.URL, name string) (cha
 	return changed, link
 }
 
-// relative returns the way from one file to another.
+// relative returns the relative path from one file to another.
 func relative(from, to string) string {
 	up := strings.Repeat("../", strings.Count(from, "/"))
 	if dir := path.Dir(from); dir != "." && path.Dir(to) == dir {

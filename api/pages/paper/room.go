@@ -1,4 +1,5 @@
-// Package paper is what leaves the service: sheets to print, pictures, frames on other sites, and files for a site without a server.
+// Package paper serves what is used outside the site: sheets to print, pictures, frames on other sites, and static
+// files of tournaments.
 package paper
 
 import (
@@ -6,7 +7,7 @@ import (
 	"quatuor/api/pages/tournaments"
 )
 
-// Pages are what leaves the service.
+// Pages are the sheets, pictures, frames and feeds for use outside the site.
 type Pages struct {
 	*kit.Kit
 	tournaments *tournaments.Pages

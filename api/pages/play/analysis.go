@@ -75,12 +75,12 @@ type trySeat struct {
 	Moves []tryMove
 }
 
-// tryMove is a move that can be tried: as a record spells it, and in words where the game has no board of squares.
+// tryMove is a move that can be tried: its notation, and its description in games without a board of squares.
 type tryMove struct {
 	Token, Move, Words, Kind string
 }
 
-// analysis answers with the board on which moves are tried. It keeps nothing, and judges by the same rules as games.
+// analysis serves the analysis board. It stores nothing, and applies the same rules as games.
 func (p *Pages) analysis(c echo.Context) error {
 	in := p.Reader(c)
 	if c.QueryParam("variant") == "" {
@@ -133,12 +133,12 @@ func (p *Pages) analysis(c echo.Context) error {
 	return p.Answer(c, status, "analysis", kit.Frame{Section: "analysis", Body: body})
 }
 
-// errLong refuses a line that is longer than what is judged.
+// errLong is returned for a line longer than the limits.
 var errLong = engine.Refuse(
 	engine.ErrSetup, "an analysis has at most %d moves, in %d characters; begin at a later position", MaxAnalysed, MaxLine,
 )
 
-// AnalysisChoices lists what can be analysed here.
+// AnalysisChoices lists the variants that can be analysed here.
 func (p *Pages) AnalysisChoices() (list []AnalysisChoice) {
 	for _, rules := range catalog.All() {
 		info := rules.Info()

@@ -17,7 +17,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// analysisSpec is what an address says of a line.
+// analysisSpec is a line of analysis, as an address encodes it.
 type analysisSpec struct {
 	rules    engine.Rules
 	setup    engine.Setup
@@ -31,7 +31,7 @@ type analysisSpec struct {
 	game     string
 }
 
-// tooLong says what is wrong with an address as a whole.
+// tooLong returns the error message for an address as a whole.
 func tooLong(in *message.Printer, err error) string {
 	if errors.Is(err, errLong) {
 		return in.TextOr("", "analysis.too_long", "Moves", MaxAnalysed, "Characters", MaxLine)
@@ -53,7 +53,7 @@ func firstSetup(rules engine.Rules, seed string) (engine.Setup, error) {
 	return engine.NewSetup(info, info.Seats[0], seed, nil)
 }
 
-// read takes an address apart. What is too long is refused before any of it is looked at.
+// read parses an address. Parameters that are too long are refused before any is parsed.
 func (s *analysisSpec) read(c echo.Context) (err error) {
 	if len(c.QueryParam("moves")) > MaxLine {
 		return errLong

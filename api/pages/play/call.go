@@ -45,11 +45,11 @@ func (p *Pages) gameCall(c echo.Context) error {
 // gameCallPart is a player's way to call the arbiter, on the page of a game.
 type gameCallPart struct {
 	Game   string
-	Called bool // there is an open call already
+	Called bool // a call is open already
 }
 
-// gameCallPart returns the visitor's way to call the arbiter to a game; nil for those who do not play it in the present
-// round of a tournament.
+// gameCallPart returns the form to call the arbiter to a game; nil unless the visitor plays it in the current round of
+// a tournament.
 func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
 	place, who, ctx := g.Tournament, auth.Session(c), c.Request().Context()
 	if p.Director == nil || place == nil || who.PlayerID == "" || g.Status.Over() ||

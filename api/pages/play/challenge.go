@@ -39,9 +39,9 @@ var ChallengeControls = []string{"180+2", "300+3", "600+5", "900+10", "1800", "3
 
 // challengeBody is what the page for challenges shows.
 type challengeBody struct {
-	Player  string // the visitor's, "" for one who cannot play
+	Player  string // the visitor's, "" if the visitor cannot play
 	With    []kit.Person
-	Query   string // what was searched for
+	Query   string // the search text
 	Found   []kit.Person
 	Chosen  challengeForm
 	Wrong   template.HTML
@@ -52,11 +52,11 @@ type challengeBody struct {
 	Live    LivePart
 }
 
-// challengeForm is what was chosen.
+// challengeForm holds the values of the form.
 type challengeForm struct {
 	Variant, Control, First string
 	Seats                   int    // 0: one for each player
-	Rest                    string // who takes the seats that are left
+	Rest                    string // how the remaining seats are filled
 	Rated                   bool
 }
 
@@ -68,10 +68,10 @@ func (f challengeForm) Game() string {
 	return f.Variant + ":" + strconv.Itoa(f.Seats)
 }
 
-// Who takes the seats of a new game for which no player was chosen.
+// Ways to fill the seats of a new game for which no player was chosen.
 const (
-	restOpen = "open" // those who come first
-	restLink = "link" // likewise, of those who were given the link
+	restOpen = "open" // first come, first served
+	restLink = "link" // likewise, with the link only
 	// A bot of some level is chosen by the id under which it sits, such as "bot-2".
 )
 
@@ -81,7 +81,7 @@ type challengeGroup struct {
 	Variants []string
 }
 
-// Others lists the ids of those who are challenged, as the address carries them.
+// Others returns the ids of the challenged players, as the address carries them.
 func (b challengeBody) Others() string { return joinIDs(b.With) }
 
 // Adding returns Others with one more.
@@ -92,7 +92,7 @@ func (b challengeBody) Without(id string) string {
 	return joinIDs(slices.DeleteFunc(slices.Clone(b.With), func(p kit.Person) bool { return p.ID == id }))
 }
 
-// Fits lists the variants by the number of their seats, as far as there is one for each who was chosen.
+// Fits groups the variants by number of seats, if they have one for each chosen player.
 func (b challengeBody) Fits() []challengeGroup {
 	return slices.DeleteFunc(slices.Clone(b.Fields), func(g challengeGroup) bool { return g.Seats < len(b.With)+1 })
 }
@@ -207,7 +207,7 @@ func (p *Pages) findOpponents(
 	return found, err
 }
 
-// challenge makes a casual game of the visitor and those who were chosen.
+// challenge creates a casual game of the visitor and the chosen players.
 func (p *Pages) challenge(c echo.Context) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	form := challengeForm{
@@ -248,7 +248,7 @@ func (p *Pages) challenge(c echo.Context) error {
 // escaped returns a text as HTML.
 func escaped(text string) template.HTML { return template.HTML(template.HTMLEscapeString(text)) }
 
-// openChallenge opens the game, or says why it cannot be. It returns the address of its page.
+// openChallenge opens the game, and returns the address of its page or an error message.
 func (p *Pages) openChallenge(
 	ctx context.Context, in *message.Printer, who auth.Identity, form challengeForm, others []kit.Person, key string,
 ) (page string, wrong template.HTML, err error) {
@@ -289,8 +289,7 @@ func (p *Pages) openChallenge(
 	return "/games/" + opened.Game.ID, "", nil
 }
 
-// challengeRefused returns what the page says of a game that could not be opened, or the error if that is not the
-// visitor's.
+// challengeRefused returns the message for a game that could not be opened, or err if the visitor did not cause it.
 func challengeRefused(in *message.Printer, err error) (template.HTML, error) {
 	if text := in.TextOr("", "challenge.wrong."+problem.RefusalOf(err).Name, "Limit", table.MaxBotGames); text != "" {
 		return escaped(text), nil

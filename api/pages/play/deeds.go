@@ -18,17 +18,17 @@ func Position(s *table.Snapshot, v engine.Viewer) engine.Projection {
 	return seen
 }
 
-// deedLine says what a seat did.
+// deedLine describes what a seat did.
 type deedLine struct {
 	Key   int // number of its line in the log
 	Who   SeatBody
 	Left  string // why the seat left the game, "" for a move
 	Token string // of a move in a game with a board of squares
 	Words string // what it did
-	Named bool   // they say whose doing it was
+	Named bool   // the words include the seat
 }
 
-// recall adds what happened last: as much as each seat could have done since the visitor's own last move.
+// recall adds the latest events: at most those since the visitor's own last move.
 func (g *GameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewer) error {
 	if !g.Dealt() {
 		return nil
@@ -47,7 +47,7 @@ func (g *GameBody) recall(in *message.Printer, s *table.Snapshot, v engine.Viewe
 	for _, one := range list {
 		seat := one.Event.Seat
 		if seat == 0 {
-			continue // what has no seat ends the game, and the page says how
+			continue // an event without a seat ends the game; the page shows it elsewhere
 		}
 		line := deedLine{Key: one.Line, Who: g.Seats[seat-1]}
 		switch one.Event.Kind {

@@ -38,11 +38,10 @@ func (p *Pages) GameChange(
 	return kit.Difference(before, body.Rendered), nil
 }
 
-// renderGame renders what changes on the page of a game, and remembers it for those who will ask what has changed
-// since.
+// renderGame renders the changing parts of a game's page, and caches them as the base of later deltas.
 func (p *Pages) renderGame(look GameLook, s *table.Snapshot, v engine.Viewer, g *GameBody) error {
 	html, err := p.Render(look.In, "game", "live", g)
-	g.Rendered = template.HTML(html) // what a template made is fit to be shown
+	g.Rendered = template.HTML(html) // templates escape their values
 	if err == nil && look.now == nil {
 		key := shownGame{g.ID, g.Version, v, s.Past(), look.In.Tag, look.Flip}
 		p.shown.Keep(p.shown.Epoch(), key, g.Rendered, p.Now().Add(kit.RenderedLife))
@@ -50,8 +49,8 @@ func (p *Pages) renderGame(look GameLook, s *table.Snapshot, v engine.Viewer, g 
 	return err
 }
 
-// newGameFeeds returns the streams of games in one language, by how often the board was turned on. Each renders a change
-// once for each class of its readers, and sends those who have the version before it what differs.
+// newGameFeeds returns the game streams of one language, by turns of the board. Each renders a change once for each
+// class of readers, and sends a delta to those with the version before it.
 func (p *Pages) newGameFeeds(in *message.Printer) (feeds [4]*stream.GameFeed) {
 	for flip := range feeds {
 		look := GameLook{In: in, Flip: flip}

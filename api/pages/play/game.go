@@ -28,7 +28,7 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Mount adds the pages of games, and what players do at them.
+// Mount adds the pages of games and the forms of players.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/games":               p.games,
@@ -61,14 +61,14 @@ type GameBody struct {
 	Board       template.HTML
 	View        engine.View   // for the notes beside the board
 	Notes       template.HTML // beside the board, where the game has any
-	Awaited     []SeatBody    // who is to act
+	Awaited     []SeatBody    // seats to act
 	Sealed      bool
-	Offer       *SeatBody     // who offers a draw
-	Asks        *SeatBody     // who asks to take a move back
+	Offer       *SeatBody     // the seat that offers a draw
+	Asks        *SeatBody     // the seat that requests a takeback
 	Call        *gameCallPart // for a player who may call the arbiter
-	asks        int8
+	takebackBy  int8
 	Rematch     *rematchBody
-	Waiting     []kit.Person // who has not accepted the invitation
+	Waiting     []kit.Person // invited, not accepted yet
 	Asked       bool         // the visitor is one of them
 	AcceptUntil int64        // ms UTC
 	StartsAt    int64        // while the game waits for its time, ms UTC: when its clocks start at the latest
@@ -77,14 +77,14 @@ type GameBody struct {
 	Deeds       []deedLine // what happened last, oldest first
 	Play        playBody
 	Grid        gridBody
-	Ply         *plyBody // where the page stands that steps through the game
+	Ply         *plyBody // the position stepped to
 	Flip        int      // how often the board was turned on
 	goes        bool     // while an earlier position is shown
-	present     int64    // the version of the game as it stands
+	present     int64    // the game's current version
 	Address     string   // of the installation
-	Pictured    bool     // there are pictures of what is shown
+	Pictured    bool     // pictures of this position exist
 	Boards      *neighbours
-	Analysis    string // the address of the analysis of what is shown, "" where there is none
+	Analysis    string // the address of the analysis of this position, "" without one
 	Turn        int
 	Moves       []moveRow
 	Position    string
@@ -97,7 +97,7 @@ type GameBody struct {
 	CreatedAt   int64
 	StartedAt   int64
 	EndedAt     int64
-	Ruling      *rulingPart       // what the visitor may do as an arbiter, nil for nothing
+	Ruling      *rulingPart       // the visitor's forms as an arbiter, nil for none
 	Rendered    template.HTML     // all that a stream sends again
 	Why         sentence.Sentence // the reason given where a game was broken off, or decided by the arbiter
 	paused      int               // causes of the pause, while the log is read
@@ -106,7 +106,7 @@ type GameBody struct {
 // Running reports whether the page has anything to wait for.
 func (g GameBody) Running() bool { return !g.Status.Over() && g.Ply == nil }
 
-// Dealt reports whether there is a position to show.
+// Dealt reports whether the game has a position.
 func (g GameBody) Dealt() bool { return g.Chance == nil || g.Chance.Dealt }
 
 // Bound reports whether every seat that has a part in the shuffle is bound to its number.
@@ -136,7 +136,7 @@ type SeatBody struct {
 	On     bool         // is awaited
 	Chosen bool         // has made its secret choice for this turn
 	Out    bool         // has left the game
-	Due    bool         // is to send what it adds to the seed
+	Due    bool         // has to send its nonce
 	Rank   int
 	Won    bool
 	Clock  ClockBody
@@ -145,14 +145,14 @@ type SeatBody struct {
 	Rating *ratingBody
 }
 
-// ratingBody is a seat's rating: before the game, and what the game did to it.
+// ratingBody is a seat's rating before the game, and its change.
 type ratingBody struct {
 	Before, After, Change float64
 	Why                   string // address of the page that explains it
 	Final                 bool   // After and Change hold
 }
 
-// ClockBody is a clock for a page: figures, and what a script needs to let it tick. Times are milliseconds.
+// ClockBody is a clock for a page: its readings, and the data for the script that lets it tick. Times are milliseconds.
 type ClockBody struct {
 	None     bool
 	Left     int64 // main time left
@@ -166,7 +166,7 @@ type ClockBody struct {
 
 func (p *Pages) game(c echo.Context) error { return p.showGame(c, http.StatusOK, func(*playBody) {}) }
 
-// showGame answers with the page of a game, after a change of what it offers the visitor.
+// showGame serves the page of a game, after a change to the visitor's forms.
 func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) error {
 	return p.ShowGameWith(c, status, func(g *GameBody) { change(&g.Play) })
 }
@@ -198,7 +198,7 @@ func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody))
 	if body.Boards, err = p.neighboursOf(c, s.Game); err != nil {
 		return err
 	}
-	if asked := c.QueryParam("ask"); slices.Contains(asks, asked) {
+	if asked := c.QueryParam("ask"); slices.Contains(confirmed, asked) {
 		body.Play.Ask = asked
 	}
 	body.Ruling = ruling
@@ -243,7 +243,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	})
 }
 
-// gameBody builds the page from what the viewer may see.
+// gameBody builds the page from the viewer's projection.
 func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, v engine.Viewer) (GameBody, error) {
 	in, now, sight := look.In, s, v
 	if look.now != nil {
@@ -289,7 +289,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	}
 	g.Play.group()
 	g.Play.Grid, g.Play.Plans = g.Grid.Size > 0, s.Game.Seats == 2 && shown.TwoSquares()
-	g.asks = s.TakebackOffer()
+	g.takebackBy = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
 		return GameBody{}, err
 	}
@@ -313,8 +313,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	return g, p.renderGame(look, s, v, &g)
 }
 
-// notes returns what is worth saying beside the board. A game that wants any has a template notes-GAME in
-// parts/GAME.html.
+// notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has one.
 func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
 	name := "notes-" + kit.Family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.HasTemplate(in, "game", name) {
@@ -324,7 +323,7 @@ func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
 	return template.HTML(html), err // a template of ours made it, which escapes
 }
 
-// NameEvent looks up the tournament that a game belongs to, and what it is in its match.
+// NameEvent looks up a game's tournament, and its place in its match.
 func (p *Pages) NameEvent(ctx context.Context, line *GameLine) error {
 	if line.Place == nil {
 		return nil
@@ -363,7 +362,7 @@ func (p *Pages) seats(
 			Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
 		}
 		if body.Out && leftBehind(s.Game) {
-			body.Clock = ClockBody{None: true} // a clock is taken along, and 0:00 would say that its flag had fallen
+			body.Clock = ClockBody{None: true} // the clock is not the server's, and 0:00 would look like a fallen flag
 		}
 		if id != "" {
 			body.Who = who.Person(id)
@@ -389,13 +388,13 @@ func leftBehind(g table.Game) bool {
 		(g.Outcome.Reason == engine.ReasonResignation || g.Outcome.Reason == engine.ReasonForfeit)
 }
 
-// enter adds a seat to the page, and to those who are awaited, offer a draw, or have lost.
+// enter adds a seat to the page, and to the lists of seats to act, offering a draw, or having lost.
 func (g *GameBody) enter(seat SeatBody, row table.Game) {
 	g.Seats = append(g.Seats, seat)
 	if seat.On {
 		g.Awaited = append(g.Awaited, seat)
 	}
-	if int(g.asks) == seat.Seat {
+	if int(g.takebackBy) == seat.Seat {
 		g.Asks = &seat
 	}
 	if int(row.Offer) == seat.Seat {
@@ -406,8 +405,8 @@ func (g *GameBody) enter(seat SeatBody, row table.Game) {
 	}
 }
 
-// seatRatings returns a rated game's ratings by seat: what the game did to them once it has been rated; or why it did
-// nothing.
+// seatRatings returns a rated game's ratings by seat, with the changes once it has been rated, or the reason why it was
+// not.
 func (p *Pages) seatRatings(ctx context.Context, s *table.Snapshot) ([]*ratingBody, *ledger.OmittedGame, error) {
 	ratings := make([]*ratingBody, s.Game.Seats)
 	if !s.Game.Rated || !s.Game.Status.Over() {
@@ -462,7 +461,7 @@ type rematchBody struct {
 	Status table.Status
 }
 
-// rematch finds the rematch of a casual game; nil if there is none.
+// rematch returns the rematch of a casual game; nil without one.
 func (p *Pages) rematch(ctx context.Context, g table.Game) (*rematchBody, error) {
 	if g.Status != table.Finished || g.Tournament != nil || len(g.Players) != 2 {
 		return nil, nil

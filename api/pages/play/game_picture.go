@@ -28,8 +28,8 @@ type shot struct {
 	words   []string
 }
 
-// shoot draws the position that an address names as every spectator may see it, whoever asks: what is kept, shared and
-// shown by other sites holds no more.
+// shoot draws the position of an address as every spectator may see it, whatever the visitor's rights: pictures are
+// cached, shared and shown by other sites.
 func (p *Pages) shoot(c echo.Context) (shot, error) {
 	s, err := p.Spectated(c.Request().Context(), c.Param("id"))
 	if err != nil {
@@ -76,7 +76,7 @@ func (p *Pages) shoot(c echo.Context) (shot, error) {
 	return shot{key, s.Game.Version, svg, line.Title(), words}, nil
 }
 
-// boardFile answers with the picture of a board as SVG.
+// boardFile serves the picture of a board as SVG.
 func (p *Pages) boardFile(c echo.Context) error {
 	drawn, err := p.shoot(c)
 	if err != nil {
@@ -91,8 +91,8 @@ func (p *Pages) boardFile(c echo.Context) error {
 	return p.File(c, "image/svg+xml", content)
 }
 
-// boardPicture answers with the picture that other sites show beside a link to a game (Open Graph): the board, and who
-// plays.
+// boardPicture serves the picture that other sites show beside a link to a game (Open Graph): the board and the
+// players.
 func (p *Pages) boardPicture(c echo.Context) error {
 	drawn, err := p.shoot(c)
 	if err != nil {
@@ -110,7 +110,7 @@ func (p *Pages) boardPicture(c echo.Context) error {
 	return p.File(c, "image/png", content)
 }
 
-// drawShot draws a board beside the names of who plays.
+// drawShot draws a board beside the players' names.
 func (p *Pages) drawShot(s shot, site string) ([]byte, error) {
 	canvas := image.NewRGBA(image.Rect(0, 0, kit.PictureWidth, kit.PictureHeight))
 	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(kit.Baize), image.Point{}, draw.Src)
@@ -141,7 +141,7 @@ func (p *Pages) drawShot(s shot, site string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// pictured reports whether the pictures of a game show what its page shows: not to those who are ahead of its
+// pictured reports whether the pictures of a game show the position of its page: not if the viewer is ahead of
 // spectators.
 func pictured(s *table.Snapshot) bool {
 	return s.Match != nil && !s.Unrecorded() && (!s.Game.Delayed() || s.Past())

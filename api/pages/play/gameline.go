@@ -15,7 +15,7 @@ import (
 // sideLine is one side of a game in a list.
 type sideLine struct {
 	People []kit.Person
-	Rank   int // 0 while there is none
+	Rank   int // 0 = none yet
 	Won    bool
 }
 

@@ -22,7 +22,7 @@ const homeInvitations = 20
 type InvitationLine struct {
 	GameLine
 	Rated   bool
-	Asked   bool // the visitor is to answer
+	Asked   bool // waits for the visitor's answer
 	Waiting []kit.Person
 }
 
@@ -59,7 +59,7 @@ func (p *Pages) Invitations(ctx context.Context, player string) ([]InvitationLin
 	return list, nil
 }
 
-// awaitedPeople lists those who have not accepted, each once.
+// awaitedPeople lists the players that have not accepted, each once.
 func awaitedPeople(row table.Game, who kit.People) (list []kit.Person) {
 	for i, id := range row.Players {
 		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
@@ -69,7 +69,7 @@ func awaitedPeople(row table.Game, who kit.People) (list []kit.Person) {
 	return list
 }
 
-// invite tells the page who has not accepted, and whether the visitor is one of them.
+// invite adds the players that have not accepted, and whether the visitor is one of them.
 func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
 	if row.Status == table.Waiting && row.StartsAt != 0 {
 		g.StartsAt = row.Deadline
@@ -91,8 +91,8 @@ func (p *Pages) decline(c echo.Context) error {
 	return answerInvitation(p, c, command.DeclineInvitation, "")
 }
 
-// answerInvitation lets the visitor answer, and leads back to the game, which shows what became of it: another may
-// have been faster.
+// answerInvitation answers an invitation, and redirects to the game, which shows the outcome: another answer may have
+// been faster.
 func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	if auth.Session(c).Anonymous() {

@@ -21,7 +21,7 @@ import (
 // lobbyLength is how many open games the lobby shows, the newest first.
 const lobbyLength = 50
 
-// lobbyBody is what changes on the page for challenges: who waits, and which games wait with the visitor.
+// lobbyBody is the changing part of the page for challenges: players waiting, and open games.
 type lobbyBody struct {
 	Player string
 	Own    []tableLine
@@ -35,7 +35,7 @@ type tableLine struct {
 	Private bool
 	IsOpen  bool // has open seats, or had
 	Host    bool // the visitor created it
-	Asked   bool // the visitor is to answer
+	Asked   bool // waits for the visitor's answer
 	Free    int  // seats without a player
 	Seats   []tableSeat
 	Until   int64
@@ -49,7 +49,7 @@ type tableSeat struct {
 	Here     bool
 }
 
-// Here lists those who sit there, in the order of seats.
+// Here lists the seated players, in the order of seats.
 func (l tableLine) Here() (names []string) {
 	for _, s := range l.Seats {
 		if s.Who.ID != "" && s.Accepted {
@@ -59,7 +59,7 @@ func (l tableLine) Here() (names []string) {
 	return names
 }
 
-// Awaited lists those who are invited and have not answered.
+// Awaited lists the invited players that have not answered.
 func (l tableLine) Awaited() (names []string) {
 	for _, s := range l.Seats {
 		if s.Who.ID != "" && !s.Accepted {
@@ -79,7 +79,7 @@ func (l tableLine) Open() (seats []int) {
 	return seats
 }
 
-// lobby returns who waits, as a player sees it.
+// lobby returns the waiting players and games, as a player sees them.
 func (p *Pages) lobby(ctx context.Context, who auth.Identity) (b lobbyBody, err error) {
 	b.Player = who.PlayerID
 	own := map[string]bool{}
@@ -153,7 +153,7 @@ func stamp(html template.HTML) string {
 	return hex.EncodeToString(sum[:9])
 }
 
-// LivePart is what a stream of topics sends again, and the address of the stream from where the page stands.
+// LivePart is a part of a page that a stream updates, and the address of the stream from the page's version.
 type LivePart struct {
 	HTML    template.HTML
 	Address string
@@ -168,7 +168,7 @@ func NewLivePart(path string, html template.HTML, query url.Values) LivePart {
 	return LivePart{html, path + "?" + query.Encode()}
 }
 
-// ServeTopics follows topics with what render returns, from the rendering that the page has.
+// ServeTopics streams what render returns after each change of the topics, starting from the page's rendering.
 func (p *Pages) ServeTopics(
 	c echo.Context, topics []string, render func(context.Context) (template.HTML, error),
 ) error {
@@ -209,7 +209,7 @@ func (p *Pages) renderLobby(ctx context.Context, in *message.Printer, who auth.I
 		return "", err
 	}
 	html, err := p.Render(in, "challenge", "lobby-parts", body)
-	return template.HTML(html), err // what a template made is fit to be shown
+	return template.HTML(html), err // templates escape their values
 }
 
 // mountLobby adds the pages for games that wait for players.

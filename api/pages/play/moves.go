@@ -17,7 +17,7 @@ type moveRow struct {
 // moveCell is one move; Text is empty while it is sealed, and Made is not set where the seat did not move.
 type moveCell struct {
 	Made   bool
-	Ply    int // its number among the moves that stand, 0 for one that was taken back
+	Ply    int // its number, 0 for a move that was taken back
 	Text   string
 	Spent  int64 // ms
 	Latest bool
@@ -27,7 +27,7 @@ type moveCell struct {
 // note is a line of the log that is no move.
 type note struct {
 	Kind table.LineKind
-	Who  kit.Person // whose it is, if it is a player's
+	Who  kit.Person // its player, if any
 	Text string
 
 	Reason  sentence.Sentence // an arbiter's, or the server's
@@ -36,7 +36,7 @@ type note struct {
 	Still   bool // of a resume: the game stays paused for another cause
 }
 
-// Taken is what was taken from a clock, in ms.
+// Taken is the time taken from a clock, in ms.
 func (n note) Taken() int64 { return -n.Ms }
 
 // moveList is the list of moves while it is made.
@@ -47,7 +47,7 @@ type moveList struct {
 	made   []madeMove // those that were not taken back
 }
 
-// madeMove is a move, where it stands in the list, and the number of its row.
+// madeMove is a move, its place in the list, and the number of its row.
 type madeMove struct {
 	line   table.Line
 	cell   *moveCell
@@ -108,7 +108,7 @@ func (l *moveList) takeBack(line table.Line) {
 	l.made = l.made[:first-1]
 }
 
-// note returns a line across; there is none for the game's start.
+// note returns a full-width line of the list; none for the game's start.
 func (g *GameBody) note(line table.Line) (_ note, shown bool) {
 	n := note{Kind: line.Kind, Text: line.Text}
 	if word := line.Word(); word != "" {

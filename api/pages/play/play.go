@@ -19,7 +19,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// playBody is what a visitor who sits in a game can do.
+// playBody is what a seated visitor can do.
 type playBody struct {
 	Game  string
 	Turn  int
@@ -32,8 +32,8 @@ type playBody struct {
 	Answers   bool // another seat offers a draw
 	Offers    bool // a draw can be offered
 	Resigns   bool
-	AsksBack  bool // a takeback can be asked for
-	AgreeBack bool // another seat asks for one
+	AsksBack  bool // a takeback can be requested
+	AgreeBack bool // another seat requests one
 	Rematches bool // a rematch can be offered
 
 	Chosen []string // the visitor's secret choices for this turn
@@ -113,13 +113,13 @@ func newPlay(s *table.Snapshot, v engine.Viewer, seen engine.Projection) playBod
 	if b.Own == 0 || s.Past() {
 		return b
 	}
-	switch offer, asks := s.Game.Offer, s.TakebackOffer(); s.Game.Status {
+	switch offer, takeback := s.Game.Offer, s.TakebackOffer(); s.Game.Status {
 	case table.Running:
 		b.Resigns = true
 		b.Answers = offer != 0 && !own(offer)
 		b.Offers = offer == 0 && s.Match != nil && s.Match.Drawable()
-		b.AgreeBack = asks != 0 && !own(asks)
-		b.AsksBack = asks == 0 && s.Game.Takebacks && s.Game.Plies > 0
+		b.AgreeBack = takeback != 0 && !own(takeback)
+		b.AsksBack = takeback == 0 && s.Game.Takebacks && s.Game.Plies > 0
 	case table.Finished:
 		b.Rematches = s.Game.Tournament == nil && s.Game.Seats == 2
 	}
@@ -179,8 +179,8 @@ func (p *Pages) mountPlay(e *echo.Echo) {
 	p.Post(e, "/games/:id/rematch", command.Rematch.Target(), p.playRematch)
 }
 
-// playRun lets the visitor act in a game: with the seat that the form names or, without one, the only one. It leads
-// back to the game, or shows it again with what was wrong.
+// playRun executes a command for the form's seat or, without one, the visitor's only seat. It redirects to the game, or
+// shows it again with an error message.
 func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
@@ -213,17 +213,17 @@ func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In]
 	return p.Back(c, "/games/"+id, "play."+done)
 }
 
-// refused is the answer to a script whose act was refused.
+// refused is the response to a script whose act was refused.
 type refused struct {
 	Why string `json:"why"`
 }
 
-// byScript reports whether a form was sent by the page's script, which needs no page in answer.
+// byScript reports whether the page's script sent the form, and needs no page in response.
 func byScript(c echo.Context) bool {
 	return c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
 }
 
-// Refusal says why an act was refused, in the reader's language as far as the reason has words there.
+// Refusal returns the reason why an act was refused, in the reader's language if it is translated.
 func (p *Pages) Refusal(in *message.Printer, err error) (why string, known bool) {
 	if err == nil {
 		return "", false
@@ -241,8 +241,7 @@ func (p *Pages) Refusal(in *message.Printer, err error) (why string, known bool)
 	return in.TextOr("", "play.refused_other", "Why", kit.Told(in, said)), true
 }
 
-// playMove makes a move. The turn in the form says which position it was chosen for; the same form sent again does no
-// harm.
+// playMove makes a move. The form's turn identifies the position, so a repeated form has no effect.
 func (p *Pages) playMove(c echo.Context) error {
 	turn, err := strconv.Atoi(c.FormValue("turn"))
 	token := strings.TrimSpace(c.FormValue("move"))
@@ -302,7 +301,7 @@ func (p *Pages) playDraw(c echo.Context) error {
 	return playRun(p, c, "offer", command.OfferDraw, command.None{})
 }
 
-// playBack asks for a takeback, or answers that question.
+// playBack requests a takeback, or answers a request.
 func (p *Pages) playBack(c echo.Context) error {
 	switch c.FormValue("answer") {
 	case "accept":
@@ -321,10 +320,10 @@ func (p *Pages) playRematch(c echo.Context) error {
 	return playRun(p, c, "rematch", command.Rematch, command.None{})
 }
 
-// asks are what the page of a game asks once more before it is done.
-var asks = []string{"resign", "offer", "back"}
+// confirmed are the acts that the page asks to confirm.
+var confirmed = []string{"resign", "offer", "back"}
 
-// gridBody is the board of squares in words, with what its script needs.
+// gridBody is the board of squares as text, with the data for its script.
 type gridBody struct {
 	Size  int
 	Cells [][]face.Cell

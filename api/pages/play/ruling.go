@@ -41,7 +41,7 @@ type rulingPart struct {
 	Act    string // that was refused
 }
 
-// Field returns what was typed into a field of the act that was refused, or its usual value.
+// Field returns the value typed into a field of the refused act, or its default.
 func (r rulingPart) Field(act, name, usual string) string {
 	if r.Act == act && r.Typed.Has(name) {
 		return r.Typed.Get(name)
@@ -49,7 +49,7 @@ func (r rulingPart) Field(act, name, usual string) string {
 	return usual
 }
 
-// rulingFor returns what the visitor may do with a game as its arbiter, nil for nothing.
+// rulingFor returns the arbiter's forms for a game, nil if the visitor has none.
 func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error) {
 	ctx := c.Request().Context()
 	if p.Guard == nil || s.Game.Status.Over() ||

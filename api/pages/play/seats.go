@@ -20,7 +20,7 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// maxWord is how long the word may be with which a player declines or leaves, in characters.
+// maxWord is the maximum length of a message on declining or leaving, in characters.
 const maxWord = 200
 
 // tableBody is the page of a game that waits for players.
@@ -28,11 +28,11 @@ type tableBody struct {
 	Table tableLine
 	Live  LivePart
 	Code  string            // as the address carries it
-	Link  *kit.Link         // to hand on, for those who sit there
-	Alert string            // the name of a text that says why a form was not carried out
+	Link  *kit.Link         // to share, for seated players
+	Alert string            // the name of the error message's text
 	Word  string            // what was typed
 	Over  bool              // was broken off
-	Why   sentence.Sentence // the words of its log
+	Why   sentence.Sentence // the reason in its log
 }
 
 // tableParts is what changes on it.
@@ -49,7 +49,7 @@ type tableParts struct {
 
 func (p *Pages) tablePage(c echo.Context) error { return p.showTable(c, http.StatusOK, "", "") }
 
-// showTable answers with the page of a game that waits; one that has begun has a page of its own.
+// showTable serves the page of a game that waits; one that has begun redirects to the board.
 func (p *Pages) showTable(c echo.Context, status int, alert, word string) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	s, err := p.Games.Snapshot(ctx, c.Param("id"))
@@ -111,7 +111,7 @@ func (p *Pages) renderTable(
 	parts.May = !parts.Sits && who.PlayerID != "" && parts.Free > 0 && s.Game.Status == table.Waiting &&
 		(s.Game.Code == "" || s.Game.Code == code)
 	html, err := p.Render(in, "table", "table-parts", parts)
-	return template.HTML(html), err // what a template made is fit to be shown
+	return template.HTML(html), err // templates escape their values
 }
 
 // tableLive is the stream of the page of a game that waits.
@@ -125,7 +125,7 @@ func (p *Pages) tableLive(c echo.Context) error {
 	})
 }
 
-// VisitingPlayer returns who visits, as a player who may play; ok is false where the answer has been made.
+// VisitingPlayer returns the visitor's identity, if it may play; otherwise it has responded, and ok is false.
 func (p *Pages) VisitingPlayer(c echo.Context, back string) (who auth.Identity, ok bool, err error) {
 	who = auth.Session(c)
 	if who.Anonymous() {
@@ -137,7 +137,7 @@ func (p *Pages) VisitingPlayer(c echo.Context, back string) (who auth.Identity, 
 	return who, true, nil
 }
 
-// sit takes a seat, or accepts an invitation, and leads to the board if the game has begun.
+// sit takes a seat, or accepts an invitation, and redirects to the board if the game has begun.
 func (p *Pages) sit(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	code := c.FormValue("code")
@@ -164,8 +164,7 @@ func (p *Pages) sit(c echo.Context) error {
 	return c.Redirect(http.StatusSeeOther, back)
 }
 
-// leaveTable declines an invitation, leaves a seat, or cancels a game that the visitor created, with a word if there is
-// one.
+// leaveTable declines an invitation, leaves a seat, or cancels the visitor's game, with an optional message.
 func (p *Pages) leaveTable(c echo.Context) error {
 	ctx, id := c.Request().Context(), c.Param("id")
 	who, ok, err := p.VisitingPlayer(c, "/play/"+id)
@@ -203,7 +202,7 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	return p.Back(c, "/play", said)
 }
 
-// blockHost takes no more challenges from the one who created a game.
+// blockHost blocks challenges from the creator of a game.
 func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) error {
 	host, err := p.Players.Account(ctx, g.CreatedBy)
 	if err != nil || host.PlayerID == "" || host.PlayerID == who.PlayerID {
@@ -211,12 +210,12 @@ func (p *Pages) blockHost(ctx context.Context, g table.Game, who auth.Identity) 
 	}
 	err = p.Commands.Block(ctx, host.PlayerID)
 	if problem.RefusalOf(err).Name == "too_many_blocks" {
-		return nil // the page of the account says that the list is full
+		return nil // the account's page shows that the list is full
 	}
 	return err
 }
 
-// tableRefused shows the page again, with the reason why a form was not carried out.
+// tableRefused shows the page again, with an error message.
 func (p *Pages) tableRefused(c echo.Context, err error) error {
 	refusal := problem.RefusalOf(err)
 	if p.Reader(c).TextOr("", "seats.fault."+refusal.Name) == "" {

@@ -19,8 +19,8 @@ import (
 type GameLook struct {
 	In   *message.Printer
 	Flip int             // how often the visitor has turned the board on
-	now  *table.Snapshot // the game as it stands for the visitor; nil where the page shows just that
-	ply  int             // what is shown of now
+	now  *table.Snapshot // the current game for the visitor; nil if the page shows that
+	ply  int             // the position shown of now
 	part bool            // only what depends on the position, for a page that has the rest
 	who  kit.People      // the players, if they are known already
 }
@@ -33,7 +33,7 @@ func (l GameLook) id() string {
 	return "board"
 }
 
-// plyBody is where a page stands that steps through a game; nil for the game as it is now.
+// plyBody is the position that a page has stepped to; nil for the current one.
 type plyBody struct {
 	At, Plies int
 }
@@ -82,7 +82,7 @@ func turnedOn(seats int, own int8, flip int) int {
 	return (turned(seats, own) + flip*4/flips(seats)) % 4
 }
 
-// steps enters where the page stands.
+// steps adds the position that the page has stepped to.
 func (g *GameBody) steps(look GameLook) {
 	g.Flip = look.Flip
 	if look.now != nil {
@@ -124,7 +124,7 @@ func (g GameBody) Goes() bool { return g.goes }
 // Live is the address of the page's stream, from the version that the page shows.
 func (g GameBody) Live() string { return g.stream(g.Version) }
 
-// LiveNow is the address of the stream of the game as it stands, from what the visitor knows of it.
+// LiveNow is the address of the stream of the current game, from the version that the visitor has.
 func (g GameBody) LiveNow() string { return g.stream(g.present) }
 
 func (g GameBody) stream(version int64) string {
@@ -162,7 +162,7 @@ func (g GameBody) analysis() string {
 	return path + "/analysis" + query
 }
 
-// Canonical is the address of what the page shows for those with whom it is shared, below that of the installation.
+// Canonical is the path of the position, for sharing, relative to the installation's address.
 func (g GameBody) Canonical() string {
 	if g.Ply != nil {
 		return gameAddress(g.ID, g.Ply.At, 0)
@@ -170,7 +170,7 @@ func (g GameBody) Canonical() string {
 	return gameAddress(g.ID, -1, 0)
 }
 
-// gameAddress is the address of a game's page; with a ply below 0, of the game as it stands.
+// gameAddress is the address of a game's page; with a ply below 0, of the current position.
 func gameAddress(id string, ply, flip int) string {
 	query := url.Values{}
 	if ply >= 0 {
@@ -206,8 +206,8 @@ type matchLink struct {
 	Here   bool // it is the page's own
 }
 
-// neighboursOf finds the boards beside a game as the visitor may know of them; nil for a game of no tournament, or
-// where there is nothing to lead to.
+// neighboursOf returns the boards next to a game as far as the visitor may see them; nil for a casual game, or without
+// any.
 func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) {
 	if g.Tournament == nil {
 		return nil, nil
@@ -261,8 +261,8 @@ type plyItem struct {
 	Spent int64 // ms that the move took
 }
 
-// plies answers with the positions of a game from ?from=N on, for a page that steps through them without being loaded
-// again: to each visitor what ?ply=N would show.
+// plies serves the positions of a game from ?from=N on, for stepping without reloading; each visitor gets what ?ply=N
+// would show.
 func (p *Pages) plies(c echo.Context) error {
 	ctx := c.Request().Context()
 	s, err := p.seen(c)
@@ -315,5 +315,5 @@ func standing(lines []table.Line) (moves []table.Line) {
 	return moves
 }
 
-// Bare is the address of the game's page without anything that says how it is shown.
+// Bare is the address of the game's page without view parameters.
 func (g GameBody) Bare() string { return gameAddress(g.ID, -1, 0) }

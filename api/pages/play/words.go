@@ -5,7 +5,7 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// seatNames joins the names of those who sit there.
+// seatNames joins the names of the seated players.
 func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
 	names := make([]string, len(seats))
 	for i, seat := range seats {

@@ -12,9 +12,9 @@ import (
 // quiet is how many modules of margin a code has on each side; readers expect four.
 const quiet = 4
 
-// SVG returns a drawing of a code for a text, with a title for those who do not see it; with "", the page says beside
-// it what it leads to. Its size is up to the style sheet; it stays black on white in the dark, since not every reader
-// takes it the other way round.
+// SVG returns a drawing of a code for a text, with a title for screen readers; "" if the page has a text beside it. Its
+// size is up to the style sheet; it stays black on white in the dark, since not every reader takes it the other way
+// round.
 func SVG(text, title string) (template.HTML, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// How much the first page shows of each kind.
+// Maximum numbers of items on the first page.
 const (
 	homeTournaments = 5
 	homePast        = 3

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// playerGames is how many of a player's games the page shows at once.
+// playerGames is the number of a player's games on a page.
 const playerGames = 20
 
 // playerBody is what the page of a player shows.
@@ -29,12 +29,12 @@ type playerBody struct {
 // playerRating is a player's place in one list and the way there.
 type playerRating struct {
 	ledger.Ranked
-	Chart   template.HTML // "" where there is too little to draw
+	Chart   template.HTML // "" with fewer than two points
 	History []ledger.Row  // newest first
 	More    int           // older rows that are not shown
 
 	Band     string                // title that goes with the rating
-	Prospect *tournaments.Prospect // what a game against the player would do to the reader's rating
+	Prospect *tournaments.Prospect // the change of the reader's rating by a game against the player
 }
 
 func (p *Pages) player(c echo.Context) error {

@@ -13,7 +13,7 @@ import (
 
 // playersBody is what the list of players shows.
 type playersBody struct {
-	Name  string // part of the name that was asked for
+	Name  string // the search text, part of a name
 	Lines []club.Player
 	Next  string // cursor
 	Clubs bool   // at least one player has one

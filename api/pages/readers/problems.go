@@ -14,7 +14,7 @@ type ProblemBody struct {
 	Title, Means, Do string
 }
 
-// problems lists the types of problems that the API answers with.
+// problems serves the list of problem types of the API.
 func (p *Pages) problems(c echo.Context) error {
 	var list []ProblemBody
 	for _, kind := range problem.Types() {
@@ -27,7 +27,7 @@ func (p *Pages) problems(c echo.Context) error {
 	return p.Show(c, "problems", "", list)
 }
 
-// problem is the page of one type, to which the member type of problem documents leads.
+// problem serves the page of one type, the target of the member type of problem documents.
 func (p *Pages) problem(c echo.Context) error {
 	for _, kind := range problem.Types() {
 		if kind.Slug != c.Param("slug") {
@@ -42,7 +42,7 @@ func (p *Pages) problem(c echo.Context) error {
 	return kit.ErrMissing
 }
 
-// ExplainProblem says in the reader's language what a type of problem means, and what to do.
+// ExplainProblem returns in the reader's language what a type of problem means, and what to do.
 func ExplainProblem(in *message.Printer, kind problem.Type) (ProblemBody, error) {
 	body := ProblemBody{Type: kind}
 	for name, text := range map[string]*string{"title": &body.Title, "means": &body.Means, "do": &body.Do} {

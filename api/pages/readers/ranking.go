@@ -16,10 +16,10 @@ import (
 // rankingBody is what one rating list shows.
 type rankingBody struct {
 	List        string
-	At          string // the day at whose beginning the list stood so, "" for now
+	At          string // the list at the start of this day, "" for now
 	Day         string // the same in the reader's manner
-	Latest      string // the day that is the latest to ask for
-	Active      bool   // only those who played in the year before
+	Latest      string // the latest day allowed
+	Active      bool   // only players with a game in the year before
 	Wrong       bool   // At is no day
 	Players     []ledger.Ranked
 	Provisional int    // ratings after fewer games are marked
@@ -54,7 +54,7 @@ func (p *Pages) ranking(c echo.Context) error {
 	body.Bands = len(body.shown.Bands) > 0
 	wanted := ledger.Wanted{List: body.List, Active: body.Active}
 	if body.At != "" {
-		day, err := time.Parse(time.DateOnly, body.At) // lists are of days in UTC, for every reader the same
+		day, err := time.Parse(time.DateOnly, body.At) // lists are of days in UTC for every reader
 		if err != nil {
 			body.Wrong, body.At = true, ""
 			return p.Answer(c, http.StatusBadRequest, "ranking", kit.Frame{Section: "ratings", Body: body})
@@ -75,7 +75,7 @@ func (p *Pages) ranking(c echo.Context) error {
 	return p.Show(c, "ranking", "ratings", body)
 }
 
-// query returns what asks for the list again, from a cursor on.
+// query returns the parameters of the same list, from a cursor on.
 func (b rankingBody) query(cursor string) url.Values {
 	q := url.Values{}
 	for key, value := range map[string]string{"at": b.At, "cursor": cursor} {

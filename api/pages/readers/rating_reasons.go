@@ -17,10 +17,10 @@ import (
 	"quatuor/tournament/club"
 )
 
-// reasonsShown is how many games the page of a rating explains at once.
+// reasonsShown is the number of games explained on a page.
 const reasonsShown = 50
 
-// uncountedShown is how many games without a change are looked at.
+// uncountedShown is the maximum number of uncounted games read.
 const uncountedShown = 20
 
 // ratingReasons explains a player's rating in one list, game by game, the latest first.
@@ -34,13 +34,13 @@ type ratingReasons struct {
 	Games    []ratedGame
 	From, To string // the rating before the first and after the last of these games
 	Sum      string // of their changes
-	Older    int    // Seq from which older ones are asked for, 0 if there are none
+	Older    int    // Seq at which the older ones begin, 0 if none
 	Prospect *tournaments.Prospect
-	// Uncounted are the latest games that the rules did not let count, on the first page.
+	// Uncounted are the latest games not counted under the rules; on the first page only.
 	Uncounted []ledger.OmittedGame
 }
 
-// ratedGame is one game and what it did.
+// ratedGame is a game and its rating change.
 type ratedGame struct {
 	systems.Explanation
 	Partners []kit.Person
@@ -57,7 +57,7 @@ type comparison struct {
 	Points string // with its sign; "" where the system does not add comparisons up
 }
 
-// ratingReasons shows why a player's rating is what it is.
+// ratingReasons serves the explanation of a player's rating.
 func (p *Pages) ratingReasons(c echo.Context) error {
 	ctx, in := c.Request().Context(), p.Reader(c)
 	who, err := p.Players.Player(ctx, c.Param("id"))
@@ -137,7 +137,7 @@ func (p *Pages) explained(
 	for _, id := range ids {
 		e, ok := p.Lists.Explain(games[id], player)
 		if !ok {
-			continue // corrected meanwhile
+			continue // corrected in the meantime
 		}
 		g := ratedGame{
 			Explanation: e, Change: signed(in, e.Cents), Before: in.Fixed(e.Before, 2), After: in.Fixed(e.After, 2),
@@ -162,11 +162,11 @@ func (p *Pages) explained(
 	return out, nil
 }
 
-// against returns what a game against a player would do to the reader's rating; nil where there is nothing to say.
+// against returns how a game against a player would change the reader's rating; nil if it would not.
 func (p *Pages) against(c echo.Context, list, player string) (*tournaments.Prospect, error) {
 	me := auth.From(c.Request().Context()).PlayerID
 	if me == "" || me == player {
-		return nil, nil //nolint:nilnil // nothing to show is no error
+		return nil, nil //nolint:nilnil // nothing to show
 	}
 	return p.tournaments.Prospect(c.Request().Context(), list, [][]string{{me}, {player}}, me)
 }

@@ -1,4 +1,4 @@
-// Package readers is the pages that visitors read beside tournaments and games: the first page, players, ratings, rules, walls.
+// Package readers serves the pages other than tournaments and games: the first page, players, ratings, rules, walls.
 package readers
 
 import (
@@ -9,7 +9,7 @@ import (
 	"quatuor/api/pages/tournaments"
 )
 
-// Pages are the pages that visitors read beside tournaments and games.
+// Pages are the first page, players, ratings, rules and walls.
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
@@ -21,7 +21,7 @@ func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
 	return &Pages{k, games, events}
 }
 
-// Mount adds what visitors read beside tournaments and games.
+// Mount adds the pages to a server.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/":                          p.home,

@@ -88,8 +88,8 @@ func drawFigure(in *message.Printer, game string, b rulebook.Block) (template.HT
 	return board.Draw(m.Project(engine.Viewer{}), board.Picture{ID: b.Figure, Title: caption.String(), In: in}), nil
 }
 
-// rulesLanguage is the one asked for, or else the reader's, or another that the browser names, if there are
-// rules in it.
+// rulesLanguage returns the requested language, the reader's, or another that the browser accepts, whichever has rules
+// first.
 func (p *Pages) rulesLanguage(c echo.Context) string {
 	known := rulebook.Languages()
 	if asked := c.QueryParam("lang"); slices.Contains(known, asked) {

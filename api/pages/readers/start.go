@@ -22,15 +22,15 @@ import (
 )
 
 const (
-	// homeEvents is of how many tournaments the first page tells a player.
+	// homeEvents is the maximum number of a player's tournaments on the first page.
 	homeEvents = 6
-	// answerShown is how long it tells that the arbiter has answered a call, in ms.
+	// answerShown is how long an arbiter's answer to a call stays on it, in ms.
 	answerShown = 30 * 60 * 1000
 )
 
-// startBody is what the first page shows a player of the player's own things; a stream sends it again.
+// startBody is a player's own part of the first page; a stream updates it.
 type startBody struct {
-	Turns       int // games that wait for the player
+	Turns       int // games in which the player is to act
 	Next        []nextGame
 	Notices     []startNotice
 	Teams       []tournaments.TeamLine
@@ -39,7 +39,7 @@ type startBody struct {
 	Places      []startPlace
 }
 
-// Waits lists the games that wait for the player, each with the turn in which it does so: "ID:TURN ID:TURN".
+// Waits lists the games in which the player is to act, with their turns: "ID:TURN ID:TURN".
 func (b startBody) Waits() string {
 	var waits []string
 	for _, line := range b.Mine {
@@ -60,7 +60,7 @@ type nextGame struct {
 	Tables            bool   // several sit at a table there
 }
 
-// startNotice is something that has happened, with the page where it is dealt with.
+// startNotice is a notice with the page to handle it on.
 type startNotice struct {
 	Kind   string // "confirm", "disputed", "seen" or "settled"
 	Event  string
@@ -78,7 +78,7 @@ type startPlace struct {
 	Round         int
 }
 
-// start returns a player's own things.
+// start returns a player's own part of the first page.
 func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err error) {
 	if b.Teams, err = p.tournaments.Teams(ctx, who.PlayerID); err != nil {
 		return b, err
@@ -111,8 +111,7 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 	return b, nil
 }
 
-// startEvent adds what a tournament has for a player. It gets the tournament as the public knows it: drafts stay
-// hidden.
+// startEvent adds a player's part in a tournament. It gets the public view: draft rounds stay hidden.
 func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tournament, player string) error {
 	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, player) })
 	if i < 0 || t.Entries[i].Number == 0 {
@@ -153,7 +152,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	return p.startNotices(ctx, b, t, next)
 }
 
-// startNotices adds what has been reported about the player's board, and what the arbiter has answered.
+// startNotices adds the reports about the player's board, and the arbiter's answers to calls.
 func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
 	if p.Director == nil {
 		return nil
@@ -192,7 +191,7 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 	return nil
 }
 
-// startLive is the stream of a player's own things on the first page.
+// startLive is the stream of a player's own part of the first page.
 func (p *Pages) startLive(c echo.Context) error {
 	who, in := auth.Session(c), p.Reader(c)
 	if who.PlayerID == "" {
@@ -212,7 +211,7 @@ func (p *Pages) renderStart(
 		return "", body, err
 	}
 	html, err := p.Render(in, "home", "start-parts", body)
-	return template.HTML(html), body, err // what a template made is fit to be shown
+	return template.HTML(html), body, err // templates escape their values
 }
 
 // mySlip leads to the result slip of the visitor's board in the round that is going on.

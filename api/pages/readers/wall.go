@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// wall answers with what hangs in the hall: the round as the public sees it, whoever has opened it there.
+// wall serves the page for a screen in the hall: the round as the public sees it, whatever the visitor's rights.
 func (p *Pages) wall(c echo.Context) error {
 	t, err := p.tournaments.Public(c)
 	if err != nil {

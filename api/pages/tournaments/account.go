@@ -14,7 +14,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// accountBody is what the page says of an entry's tie-breaks.
+// accountBody is the page of an entry's tie-breaks.
 type accountBody struct {
 	*tournament.Tournament
 	Entry    tournament.Entry
@@ -28,10 +28,10 @@ type accountBody struct {
 // accountColumn is how one value came about.
 type accountColumn struct {
 	*standings.Account
-	Title string // what the code stands for
+	Title string // meaning of the code
 	Tied  []string
 	Lines []accountLine
-	Worth bool // some line says what the opponent is worth
+	Worth bool // some line has the opponent's worth
 }
 
 // accountLine is what one round contributes.
@@ -110,7 +110,7 @@ func columnOf(
 			line.Against = entries[term.Opponent-1].Name
 		}
 		if !account.Scores {
-			line.Strength = int64(line.Scored) // there is nothing adjusted to point out
+			line.Strength = int64(line.Scored) // nothing was adjusted
 		}
 		column.Worth = column.Worth || term.Worth != ""
 		column.Lines = append(column.Lines, line)
@@ -118,16 +118,16 @@ func columnOf(
 	return column
 }
 
-// Sum adds the column up: "38.5 = 4.5 + 5.0 + …". What was cut stands in the lines.
+// Sum adds the column up: "38.5 = 4.5 + 5.0 + …". Cut values are only in the lines.
 func (c accountColumn) Sum() string {
 	line, _, _ := strings.Cut(c.Account.String(), "; cut: ")
 	return strings.Replace(line, " from ", " ← ", 1)
 }
 
-// Heading is what stands above a column of tie-breaks.
+// Heading is the heading of a column of tie-breaks.
 type Heading struct{ Code, Title string }
 
-// Headings returns the columns of the standings with what they stand for.
+// Headings returns the headings of the standings' tie-breaks.
 func (b TournamentBody) Headings() []Heading {
 	if b.Knockout() {
 		return nil
@@ -139,8 +139,8 @@ func (b TournamentBody) Headings() []Heading {
 	return out
 }
 
-// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are put together here,
-// for a large table has thousands: figures, and an address of which every part is known to be plain.
+// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
+// template because a large table has thousands; every part is known to need no escaping.
 func (b TournamentBody) Values(row standings.Row) template.HTML {
 	before, after := `<td class="number">`, `</td>`
 	if row.Rank > 0 {

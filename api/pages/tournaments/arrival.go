@@ -28,7 +28,7 @@ func checkInSelf(t *tournament.Tournament, player string) *selfLine {
 	return nil
 }
 
-// arriveSelf checks the visitor's own entry in, and leads back to the tournament, which shows what became of it.
+// arriveSelf checks the visitor's own entry in, and redirects to the tournament, which shows the outcome.
 func (p *Pages) arriveSelf(c echo.Context) error {
 	present := c.FormValue("out") == ""
 	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]

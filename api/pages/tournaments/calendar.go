@@ -12,8 +12,7 @@ import (
 	"quatuor/tournament"
 )
 
-// calendar answers with the start of a tournament and its rounds as far as the public knows them, for calendar programs
-// (iCalendar, RFC 5545).
+// calendar serves the start of a tournament and its public rounds as iCalendar (RFC 5545).
 func (p *Pages) calendar(c echo.Context) error {
 	t, err := p.Public(c)
 	if err != nil {
@@ -23,7 +22,7 @@ func (p *Pages) calendar(c echo.Context) error {
 	return p.File(c, "text/calendar; charset=utf-8", []byte(text))
 }
 
-// calendarOf writes the calendar of what is public of a tournament.
+// calendarOf returns the calendar of a tournament's public data.
 func calendarOf(t *tournament.Tournament, in *message.Printer, address, site string) string {
 	cal := ics.NewCalendarFor(site)
 	cal.SetMethod(ics.MethodPublish)

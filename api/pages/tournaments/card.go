@@ -46,20 +46,20 @@ type CardRound struct {
 	GameID    string
 	Adjourned string
 	Changes   []cardChange
-	Would     []Prospect // what the game would do to the ratings, where it is rated; for the next game alone
+	Would     []Prospect // possible rating changes of a rated game; for the next game only
 }
 
 // Open reports whether the round has a game without a result.
 func (r CardRound) Open() bool { return len(r.Opponents) > 0 && r.Result == "" }
 
-// cardOpponent is who sits opposite.
+// cardOpponent is an opponent.
 type cardOpponent struct {
 	Number int
 	Name   string
 	Rating float64 // 0 if unknown
 }
 
-// cardChange is what a game did to the rating of a member.
+// cardChange is a game's change of a member's rating.
 type cardChange struct {
 	Name          string // "" in an entry of one
 	Change, After float64
@@ -157,7 +157,7 @@ func (b *CardBody) fillStandings(last int) error {
 	return nil
 }
 
-// cardRound tells of one round of an entry.
+// cardRound returns one round of an entry.
 func (p *Pages) cardRound(
 	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, number int, cell tournament.Cell,
 	entries []tournament.Entry, members kit.People,

@@ -21,7 +21,7 @@ type crosstableRow struct {
 	Results []crosstableResult // by row's entry in a matrix, by round otherwise
 }
 
-// crosstableResult is what stands in one field.
+// crosstableResult is a cell.
 type crosstableResult struct {
 	Self      bool
 	Marks     []crosstableMark

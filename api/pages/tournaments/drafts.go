@@ -12,7 +12,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Drafts lists the tournaments in preparation that the visitor is one of the staff of; others learn nothing of them.
+// Drafts lists the draft tournaments of whose staff the visitor is; they are hidden from others.
 func (p *Pages) Drafts(c echo.Context) (list []TournamentLine, err error) {
 	who, ctx := auth.Session(c), c.Request().Context()
 	if who.Anonymous() {

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament"
 )
 
-// feedLength is how many entries a feed has at most, the latest.
+// feedLength is the maximum number of entries of a feed.
 const feedLength = 50
 
 // atomFeed is a feed as RFC 4287 has it.
@@ -50,7 +50,7 @@ type atomEntry struct {
 	at int64
 }
 
-// feed answers with the rounds that were published and the results as they came in (Atom, RFC 4287).
+// feed serves the published rounds and the results, latest first (Atom, RFC 4287).
 func (p *Pages) feed(c echo.Context) error {
 	t, err := p.Public(c)
 	if err != nil {
@@ -109,7 +109,7 @@ func (p *Pages) feedOf(
 // moment returns a time as Atom writes it.
 func (p *Pages) moment(ms int64) string { return p.At(ms).UTC().Format("2006-01-02T15:04:05Z") }
 
-// resultTitle says what a result became.
+// resultTitle returns the title of a changed result.
 func resultTitle(t *tournament.Tournament, in *message.Printer, change tournament.Change) string {
 	line := ActLine(t, change.Act(), in)
 	result := line.After

@@ -8,12 +8,12 @@ import (
 	"quatuor/tournament"
 )
 
-// TournamentChange makes the data of an event on one tab of a tournament's page.
+// TournamentChange renders the data of an event for one tab of a tournament's page.
 func (p *Pages) TournamentChange(
 	ctx context.Context, in *message.Printer, at Tab, t *tournament.Tournament, staff bool, since int64,
 ) ([]byte, error) {
 	if t.Status == tournament.Draft && !staff {
-		return nil, nil // it went back into preparation while a reader looked on
+		return nil, nil // it has become a draft again
 	}
 	body, err := Outline(t, staff, 0)
 	if err != nil {

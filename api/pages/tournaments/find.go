@@ -10,10 +10,10 @@ import (
 	"quatuor/tournament"
 )
 
-// Search is what a reader looks for in the lists of a tournament, and what was found.
+// Search is a search in the lists of a tournament, and its result.
 type Search struct {
 	Text    string // as it was typed, "" for the reader's own entry
-	Asked   bool   // something was typed, or the reader wants nothing to be marked
+	Asked   bool   // a text was sent, perhaps an empty one to clear the marks
 	Numbers []int  // of the entries found, as the addresses of their cards have them
 	Names   []string
 }
@@ -27,11 +27,11 @@ func (s Search) Marks() string {
 	return strings.Join(texts, " ")
 }
 
-// maxFound is how many entries are marked at most: a single letter finds half a field.
+// maxFound is the maximum number of entries marked: a single letter matches half a field.
 const maxFound = 20
 
-// Find returns the entries that a text names: by their number, or by a part of the name, whatever its accents and
-// capitals. Where nothing is asked for it is the player's own entry.
+// Find returns the entries that match a text: by number, or by part of the name, ignoring accents and case. Without a
+// search it is the player's own entry.
 func Find(t *tournament.Tournament, text string, asked bool, player string) Search {
 	s := Search{Text: strings.TrimSpace(text), Asked: asked}
 	wanted := kit.Fold(s.Text)
@@ -53,7 +53,7 @@ func Find(t *tournament.Tournament, text string, asked bool, player string) Sear
 	return s
 }
 
-// mark sets off the rows of some entries. Rows say in data-n whose they are, and have no class of their own.
+// mark highlights the rows of some entries. Rows have their entry's number in data-n, and no class.
 func mark(html template.HTML, numbers []int) template.HTML {
 	if len(numbers) == 0 {
 		return html
@@ -82,5 +82,5 @@ func mark(html template.HTML, numbers []int) template.HTML {
 		rest = rest[from+end+1:]
 	}
 	out.WriteString(rest)
-	return template.HTML(out.String()) // what was fit to be shown, and a constant
+	return template.HTML(out.String()) // escaped markup, and a constant
 }

@@ -24,23 +24,23 @@ type historyBody struct {
 	Older int // how many acts are older than those shown; also where the next page begins
 }
 
-// HistoryLine is one thing that was done.
+// HistoryLine is an act.
 type HistoryLine struct {
 	tournament.Act
 	Before, After string   // results as score sheets write them
 	Entry         string   // the name of the entry that it was about
-	Seats         []string // who sits at the board now
-	Login         string   // for staff: who did it
+	Seats         []string // the players at the board now
+	Login         string   // for staff: the person
 	Server        bool
 	Tables        bool          // several sit at a table
 	What          string        // in words, but for results
-	Because       template.HTML // the reason; server's ones in the reader's language, or marked as English
+	Because       template.HTML // the reason; the server's are in the reader's language, or marked as English
 }
 
 // ByPlayers reports whether the players of a board did it.
 func (l HistoryLine) ByPlayers() bool { return l.By == tournament.PlayersAccount }
 
-// Corrected reports whether another result stood there before.
+// Corrected reports whether it replaced another result.
 func (l HistoryLine) Corrected() bool { return l.Before != "" && l.After != "" }
 
 func (p *Pages) history(c echo.Context) error {
@@ -73,7 +73,7 @@ func (p *Pages) history(c echo.Context) error {
 	return p.Show(c, "history", "tournaments", body)
 }
 
-// acts lists what the visitor may know, oldest first.
+// acts returns the acts that the visitor may see, oldest first.
 func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
 	if staff {
 		return p.Tournaments.Acts(ctx, t.ID)
@@ -85,7 +85,7 @@ func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) 
 	return t.PublicActs(changes), nil
 }
 
-// ActLine puts an act into the words of the history.
+// ActLine returns an act as a line of the history.
 func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) HistoryLine {
 	line := HistoryLine{
 		Act: act, Before: kit.PrettyResult(act.Before),
@@ -100,7 +100,7 @@ func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	if name == "" {
 		name = kit.Say(in, "history.gone")
 	}
-	line.What = kit.Say(in, "history."+toldAs(act), "Entry", name, "Round", act.Round, "After", line.After)
+	line.What = kit.Say(in, "history."+textOf(act), "Entry", name, "Round", act.Round, "After", line.After)
 	if act.Board > 0 {
 		// The board may be gone, if its round was deleted.
 		if pair, err := t.Pairing(act.Round, act.Board); err == nil {
@@ -113,8 +113,8 @@ func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	return line
 }
 
-// toldAs returns the name of the text that says what was done, without the board where it was.
-func toldAs(act tournament.Act) string {
+// textOf returns the name of the text for an act, without its board.
+func textOf(act tournament.Act) string {
 	switch {
 	case act.Kind == tournament.ActVenue && act.After == string(tournament.InHall):
 		return "in_hall"
@@ -128,7 +128,7 @@ func toldAs(act tournament.Act) string {
 	return string(act.Kind)
 }
 
-// Told returns what was done in one line.
+// Told returns the act as one line of text.
 func (l HistoryLine) Told(in *message.Printer) string {
 	if l.Board == 0 {
 		return l.What
@@ -136,8 +136,7 @@ func (l HistoryLine) Told(in *message.Printer) string {
 	return kit.Say(in, kit.AtTable("history.board", l.Tables), "Round", l.Round, "Board", l.Board) + ": " + l.What
 }
 
-// Because returns the reason of an act as markup. Reasons that the server gave before their words were kept with them
-// are there in English only.
+// Because returns the reason of an act as markup. The server's oldest reasons were stored in English only.
 func Because(in *message.Printer, act tournament.Act) template.HTML {
 	if said := act.Said.Sentence(); !said.IsZero() {
 		return kit.Tell(in, said)

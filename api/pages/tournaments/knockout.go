@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/pairing/knockout"
 )
 
-// BracketBody is what the page of a knock-out shows of its bracket.
+// BracketBody is the bracket on the page of a knock-out.
 type BracketBody struct {
 	Picture template.HTML
 	Left    int // rounds left out of the picture, from the first, because it would be too large
@@ -41,16 +41,16 @@ type bracketMatch struct {
 	Third   bool
 }
 
-// maxRounds is how many rounds a picture has at most, the last ones: 32 matches in its first column.
+// maxRounds is the maximum number of rounds in a picture, the last ones: 32 matches in its first column.
 const maxRounds = 6
 
-// NewBracket makes what the page shows of a knock-out's bracket; nil before there is one.
+// NewBracket returns the bracket on the page of a knock-out; nil before the first pairing.
 func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, error) {
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
 	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
 		return nil, nil
 	}
-	v := bracketTeller{t: t, entries: t.Numbered(), words: words{in: in}}
+	v := bracketBuilder{t: t, entries: t.Numbered(), words: words{in: in}}
 	body := &BracketBody{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
 	var tree bracket.Tree
 	for r, matches := range b.Rounds {
@@ -78,14 +78,14 @@ func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, er
 		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
 	}
 	body.Picture = bracket.Draw(tree, bracket.Picture{
-		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.tell(&v.words, len(v.entries)),
+		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.describe(&v.words, len(v.entries)),
 		ThirdPlace: v.words.say("bracket.third_place"),
 	})
 	return body, v.words.err
 }
 
-// tell says what the picture shows.
-func (b *BracketBody) tell(w *words, entries int) string {
+// describe returns the description of the picture.
+func (b *BracketBody) describe(w *words, entries int) string {
 	out := w.say("bracket.picture", "Entries", entries, "Rounds", len(b.Rounds))
 	if b.Winner != "" {
 		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
@@ -93,15 +93,15 @@ func (b *BracketBody) tell(w *words, entries int) string {
 	return out
 }
 
-// bracketTeller knows the tournament, and its entries by number.
-type bracketTeller struct {
+// bracketBuilder builds the list and the picture; it indexes the entries by number.
+type bracketBuilder struct {
 	t       *tournament.Tournament
 	entries []tournament.Entry
 	words   words
 }
 
-// match tells of a match in the list.
-func (v *bracketTeller) match(m knockout.Match) bracketMatch {
+// match returns a match for the list.
+func (v *bracketBuilder) match(m knockout.Match) bracketMatch {
 	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
 	p, err := v.t.Pairing(m.Round, m.Board)
 	there := err == nil
@@ -131,7 +131,7 @@ func (v *bracketTeller) match(m knockout.Match) bracketMatch {
 }
 
 // side is the upper (0) or the lower (1) of a match.
-func (v *bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
+func (v *bracketBuilder) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
 	n := m.Entries[side]
 	if n > 0 {
 		e := v.entries[n-1]
@@ -150,8 +150,8 @@ func (v *bracketTeller) side(m knockout.Match, side int, p tournament.Pairing) b
 	return bracket.Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
 }
 
-// box is a match in the picture.
-func (v *bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
+// box returns a match for the picture.
+func (v *bracketBuilder) box(m knockout.Match, told bracketMatch) bracket.Match {
 	out := bracket.Match{State: told.State}
 	at := 0
 	for side, n := range m.Entries {
@@ -168,7 +168,7 @@ func (v *bracketTeller) box(m knockout.Match, told bracketMatch) bracket.Match {
 	return out
 }
 
-// score lists what the games of a match brought an entry, one sign for each that counts: "½1", or "+" for a forfeit.
+// score returns an entry's results in the games of a match, one sign for each that counts: "½1", or "+" for a forfeit.
 func score(p tournament.Pairing, id string) string {
 	var out strings.Builder
 	for _, g := range p.Earlier {
@@ -190,7 +190,7 @@ func score(p tournament.Pairing, id string) string {
 	return out.String()
 }
 
-// sign is what a game of two brought an entry.
+// sign returns an entry's result in a game of two.
 func sign(seats []string, ranks []int, id string) string {
 	for i, seat := range seats {
 		switch {
@@ -206,7 +206,7 @@ func sign(seats []string, ranks []int, id string) string {
 	return ""
 }
 
-// words puts several texts of one language together; the first error stays.
+// words looks texts of one language up; the first error is kept.
 type words struct {
 	in  *message.Printer
 	err error

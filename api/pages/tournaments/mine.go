@@ -9,7 +9,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// homeMine is how many of the visitor's games the first page shows.
+// homeMine is the number of the visitor's games on the first page.
 const homeMine = 12
 
 // MineLine is one of the visitor's games in play.
@@ -20,7 +20,7 @@ type MineLine struct {
 	Clock play.ClockBody // the visitor's
 }
 
-// Mine lists the running games of a player, those first that wait for the player.
+// Mine lists the running games of a player, first those in which the player is to act.
 func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 	if player == "" {
 		return nil, nil

@@ -1,6 +1,6 @@
 package tournaments
 
-// Prints lists the pages for paper that have something to print.
+// Prints lists the print pages that have content.
 func (b TournamentBody) Prints() (list []string) {
 	for _, kind := range Printable {
 		if b.CanPrint(kind) {
@@ -10,7 +10,7 @@ func (b TournamentBody) Prints() (list []string) {
 	return list
 }
 
-// CanPrint reports whether there is something to print.
+// CanPrint reports whether a print page has content.
 func (b TournamentBody) CanPrint(kind string) bool {
 	switch kind {
 	case "pairings", "names", "standings", "crosstable":
@@ -23,5 +23,5 @@ func (b TournamentBody) CanPrint(kind string) bool {
 	return true
 }
 
-// Printable are the pages that are made for paper. Slips and cards for the boards are made elsewhere.
+// Printable are the print pages. Package desk has those with slips and cards for the boards.
 var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "prizes", "bracket"}

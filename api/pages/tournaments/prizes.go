@@ -17,7 +17,7 @@ type PrizesBody struct {
 	*tournament.Tournament
 	Round      int // after which the awards are, 0 before the first
 	Final      bool
-	When       string // how far the tournament has come, in words
+	When       string // the progress of the tournament, as text
 	Categories []prizeTable
 	Staff      bool // the visitor may enter them
 }
@@ -32,10 +32,10 @@ type prizeTable struct {
 // awardLine is one prize won.
 type awardLine struct {
 	prizes.Award
-	Name, Why string // why is left out where the place says it all
+	Name, Why string // Why is "" if the place explains it
 }
 
-// waiverLine is a prize that went on to the next.
+// waiverLine is a prize passed on to the next.
 type waiverLine struct{ Name, Why string }
 
 func (p *Pages) prizes(c echo.Context) error {
@@ -51,7 +51,7 @@ func (p *Pages) prizes(c echo.Context) error {
 	return p.Show(c, "prizes", "tournaments", body)
 }
 
-// PrizesOf returns the prizes of a tournament with those who have won them so far.
+// PrizesOf returns the prizes of a tournament with their winners so far.
 func (p *Pages) PrizesOf(ctx context.Context, t *tournament.Tournament, in *message.Printer) (PrizesBody, error) {
 	body := PrizesBody{
 		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
@@ -85,7 +85,7 @@ func (p *Pages) PrizesOf(ctx context.Context, t *tournament.Tournament, in *mess
 	return body, nil
 }
 
-// awardWords says how an award came about.
+// awardWords returns the explanation of an award.
 func awardWords(in *message.Printer, a prizes.Award, rules prizes.Rules) string {
 	out := kit.Say(in, "prizes.why_place", "Place", a.Place)
 	if a.Level > 1 {
@@ -107,7 +107,7 @@ func awardWords(in *message.Printer, a prizes.Award, rules prizes.Rules) string 
 	return out
 }
 
-// waiverWords says which prize went on to the next, and why.
+// waiverWords returns which prize was passed on to the next, and why.
 func waiverWords(in *message.Printer, w prizes.Waiver) string {
 	if w.Amount > 0 {
 		return kit.Say(in, "prizes.waived_money", "Amount", prizes.Money(w.Amount), "Category", w.Category, "Kept", w.For)

@@ -10,13 +10,13 @@ import (
 	"quatuor/tournament"
 )
 
-// Prospect is what a game would do to a rating.
+// Prospect is the possible change of a rating by a game.
 type Prospect struct {
 	systems.Prospect
-	Name string // whose rating; "" where that is clear
+	Name string // the player; "" where that is clear
 }
 
-// Prospect returns what a game would do to a player's rating; nil if it would not be rated.
+// Prospect returns how a game would change a player's rating; nil if it would not be rated.
 func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, player string) (*Prospect, error) {
 	would, rated, err := p.Lists.Prospect(ctx, p.Ratings, list, sides, player, p.Now())
 	if err != nil || !rated {
@@ -25,14 +25,14 @@ func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, pla
 	return &Prospect{Prospect: would}, nil
 }
 
-// prospects returns what the game of an entry in a round would do to the ratings of its members.
+// prospects returns how an entry's game in a round would change its members' ratings.
 func (p *Pages) prospects(
 	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, r CardRound,
 ) ([]Prospect, error) {
 	list, ok := roster.ListOf(t)
 	rules, err := catalog.Find(t.Variant)
 	if err != nil || !ok || !t.Rated || r.Board == 0 {
-		return nil, nil //nolint:nilerr // of a variant that is not played any more nothing can be said
+		return nil, nil //nolint:nilerr // the variant is no longer offered
 	}
 	pair, err := t.Pairing(r.Number, r.Board)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament"
 )
 
-// Public loads the tournament that the address names as everyone may know it, whoever asks.
+// Public loads the tournament of the address as the public sees it, whatever the visitor's rights.
 func (p *Pages) Public(c echo.Context) (*tournament.Tournament, error) {
 	nobody := auth.Identity{}
 	t, _, err := access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), nobody)

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// reasonsBody is what the page says of a round's pairings.
+// reasonsBody is the page that explains a round's pairings.
 type reasonsBody struct {
 	*tournament.Tournament
 	*pairing.Explanation
@@ -26,8 +26,7 @@ type reasonLine struct {
 // ByHand reports whether the arbiter set the board.
 func (l reasonLine) ByHand() bool { return l.Source == pairing.ByHand }
 
-// Reasoned reports whether a visitor may ask why the rounds of a tournament are paired as they are, and there is an
-// answer.
+// Reasoned reports whether the pairings of a tournament can be explained, and the visitor may see it.
 func Reasoned(t *tournament.Tournament, staff bool) bool {
 	return staff || !t.Rules.HideReasons
 }

@@ -1,4 +1,4 @@
-// Package tournaments is the pages of tournaments, and what players do there about their own entries.
+// Package tournaments serves the pages of tournaments, and the forms with which players manage their own entries.
 package tournaments
 
 import (

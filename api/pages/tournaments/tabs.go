@@ -30,7 +30,7 @@ var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, ta
 // played are the Tabs that show something once the first round is there.
 var played = []Tab{TabRound, tabStandings, tabCrosstable, tabGames}
 
-// tabOf returns the tab to show for the one asked for; "" asks for the first that has something to show.
+// tabOf returns the tab to show for the one requested; "" requests the first with content.
 func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 	switch {
 	case asked == "" && b.Latest > 0, asked == "" && b.Knockout():
@@ -101,7 +101,7 @@ func AsOfRound(t *tournament.Tournament, round int) AsOf {
 // Whole reports whether all results of the round are in.
 func (a AsOf) Whole() bool { return a.Done == a.Boards }
 
-// Words says the same.
+// Words returns it as text.
 func (a AsOf) Words(in *message.Printer) string {
 	if a.Whole() {
 		return kit.Say(in, "tournament.after_round", "Round", a.Round)
@@ -109,7 +109,7 @@ func (a AsOf) Words(in *message.Printer) string {
 	return kit.Say(in, "tournament.after_results", "Done", a.Done, "Boards", a.Boards, "Round", a.Round)
 }
 
-// PlayerLine is one entry in the list of those who take part.
+// PlayerLine is an entry in the list of participants.
 type PlayerLine struct {
 	tournament.Entry
 	Order int // pairing number, before the start the place in the list

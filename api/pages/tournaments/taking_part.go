@@ -16,16 +16,16 @@ import (
 	"quatuor/tournament"
 )
 
-// partLine says whether the visitor takes part in a tournament that has not started, and offers the other.
+// partLine is whether the visitor takes part in a tournament that has not started, and the form to change that.
 type partLine struct {
 	Tournament  string // id
 	Entry, Name string // of the visitor's own entry; "" without one
 	State       string // of that entry: the name of a text
-	Team        bool   // there is no entry, and only teams take part
-	Stranger    bool   // there is no entry, and the visitor is not logged in
+	Team        bool   // no entry, and only teams take part
+	Stranger    bool   // no entry, and the visitor is not logged in
 }
 
-// takingPart returns what a tournament's page says to the visitor about taking part; nil for nothing.
+// takingPart returns the visitor's participation for a tournament's page; nil to show none.
 func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLine, error) {
 	if p.Guard == nil || p.Director == nil || !slices.Contains(beforeStart, t.Status) {
 		return nil, nil
@@ -43,7 +43,7 @@ func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLi
 	return line, err
 }
 
-// partState returns the name of the text that says how it stands with a player's entry.
+// partState returns the name of the text for the state of a player's entry.
 func partState(t *tournament.Tournament, e tournament.Entry) string {
 	switch {
 	case e.Waits():
@@ -73,8 +73,8 @@ func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
 	return shape.For(t.Rules).Members > 1, err
 }
 
-// selfRun carries out a command by which a player acts for themselves, and leads back to the tournament, which says
-// what became of it. refused names what it says of a refusal that it knows; others are pages of their own.
+// selfRun executes a player's command on their own entry, and redirects to the tournament, which shows the outcome.
+// refused returns the message for a known refusal; others are error pages.
 func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on command.On, in In, said string,
 	refused func(name string) (said string, known bool),
 ) error {
@@ -93,8 +93,8 @@ func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on comma
 	return p.Back(c, back, said)
 }
 
-// registerSelf enters the visitor, and leads back to the tournament, which shows what became of it. A form that comes
-// twice enters the visitor once.
+// registerSelf registers the visitor, and redirects to the tournament, which shows the outcome. A repeated form
+// registers once.
 func (p *Pages) registerSelf(c echo.Context) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	if who.Anonymous() {
@@ -142,8 +142,8 @@ func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 	return ok
 }
 
-// leaveSelf withdraws the visitor's own entry before the start. Later an arbiter has to know, for who is gone may be at
-// a board already.
+// leaveSelf withdraws the visitor's own entry before the start. Later only an arbiter may: the player may be paired
+// already.
 func (p *Pages) leaveSelf(c echo.Context) error {
 	on := command.On{If: func(now *tournament.Tournament) error {
 		if !slices.Contains(beforeStart, now.Status) {

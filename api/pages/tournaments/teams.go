@@ -59,8 +59,8 @@ func (p *Pages) agree(c echo.Context) error { return p.answerTeam(c, command.Agr
 
 func (p *Pages) refuse(c echo.Context) error { return p.answerTeam(c, command.Decline) }
 
-// answerTeam lets the visitor answer as a member of a team, and leads back to the tournament, which shows what became
-// of it: it may have started meanwhile.
+// answerTeam answers as a member of a team, and redirects to the tournament, which shows the outcome: it may have
+// started in the meantime.
 func (p *Pages) answerTeam(c echo.Context, answer command.Command[string]) error {
 	return selfRun(p, c, answer, command.On{}, c.Param("entry"), "", func(refusal string) (string, bool) {
 		return "", refusal == "wrong_state"

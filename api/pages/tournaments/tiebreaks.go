@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// tieBreakTitle returns what a tie-break is called: its name, its modifiers, and the articles of C.07; "" for a code
-// that the format does not know.
+// tieBreakTitle returns the title of a tie-break: its name, its modifiers, and the articles of C.07; "" for a code
+// unknown to the format.
 func tieBreakTitle(in *message.Printer, f tournament.Format, code string) string {
 	o, modifiers, known := standings.Describe(f, code)
 	if !known {

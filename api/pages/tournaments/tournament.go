@@ -35,7 +35,7 @@ type TournamentBody struct {
 	Tables       bool
 	Pairings     []PairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
-	AsOf         AsOf                 // what the standings and the crosstable count
+	AsOf         AsOf                 // the results that the standings and the crosstable count
 	Bracket      *BracketBody         // of a knock-out that has started
 	Crosstable   crosstableBody
 	Players      []PlayerLine
@@ -43,10 +43,10 @@ type TournamentBody struct {
 	Rendered     template.HTML // all that a stream sends again
 	Asking       []TeamLine    // teams that wait for the visitor
 	Self         *selfLine     // the visitor's own entry, which can check in now
-	Part         *partLine     // whether the visitor takes part, and can change it; nil where there is nothing to say
-	Find         Search        // whose rows are marked
+	Part         *partLine     // whether the visitor takes part, and can change it; nil to show none
+	Find         Search        // the search, for marked rows
 	All          bool          // long lists are shown whole
-	Address      string        // of the installation, for what links from elsewhere
+	Address      string        // of the installation, for absolute links
 
 	In *message.Printer // the reader's language
 }
@@ -54,20 +54,20 @@ type TournamentBody struct {
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
-// RoundName is what a round of a knock-out is called.
+// RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) (string, error) {
 	return roundName(b.In, round, b.RoundCount)
 }
 
-// Follows reports whether the page has a stream to follow: it shows what is going on now.
+// Follows reports whether the page has a stream: it shows the current state.
 func (b TournamentBody) Follows() bool {
 	return b.Shown == b.Latest && b.Status != tournament.Archived && b.Tab != tabGames
 }
 
-// Reasoned reports whether the visitor may ask why the round is paired as it is.
+// Reasoned reports whether the visitor may see the explanation of the round's pairings.
 func (b TournamentBody) Reasoned() bool { return b.Shown > 0 && Reasoned(b.Tournament, b.Staff) }
 
-// Reported reports whether a report file can tell of the tournament.
+// Reported reports whether a report file can express the tournament.
 func (b TournamentBody) Reported() bool { return exchange.Exportable(b.Format) }
 
 // Numbers lists the rounds that can be shown.
@@ -96,7 +96,7 @@ type PairingLine struct {
 
 	Adjourned   string // when and how an open game goes on
 	Adjudicated bool
-	Corrected   bool // another result stood there before
+	Corrected   bool // it replaced another result
 }
 
 // pairingSeat is one entry at a board.
@@ -108,7 +108,7 @@ type pairingSeat struct {
 	Before tournament.Points // score before the round
 	Seed   int               // number in a knock-out, where scores mean nothing; else 0
 	Won    bool
-	Rank   int                // 0 while there is none
+	Rank   int                // 0 = none yet
 	Gained *tournament.Points // in the round, at a table; nil while that is not known
 	Absent bool               // did not come to the table
 	Side   int                // at a table whose partners change, 1 or 2; else 0
@@ -126,7 +126,7 @@ func (p *Pages) tournament(c echo.Context) error {
 	return p.tournamentAt(c, Tab(c.QueryParam("tab")))
 }
 
-// tournamentAt answers with one tab of a tournament's page; no tab stands for the one that fits the stage.
+// tournamentAt serves one tab of a tournament's page; no tab means the one for its stage.
 func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 	body, err := p.Outlined(c)
 	if err != nil {
@@ -151,7 +151,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 	return p.Show(c, "tournament", "tournaments", body)
 }
 
-// renderedKey names what the body of a tournament's page depends on.
+// renderedKey is the cache key of a tournament page's body: everything that it depends on.
 type renderedKey struct {
 	id       string
 	version  int64
@@ -177,7 +177,7 @@ func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (templat
 			page = "wall"
 		}
 		html, err := p.Render(b.In, page, "live", b)
-		return template.HTML(html), err // what a template made is fit to be shown
+		return template.HTML(html), err // templates escape their values
 	}
 	if b.Tab == tabGames {
 		return render()
@@ -185,8 +185,7 @@ func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (templat
 	return p.rendered.Load(b.key(), render)
 }
 
-// known loads the tournament that the address names, as far as the visitor may know it, and says whether the visitor is
-// one of its staff.
+// known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
 func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
 	who := auth.Session(c)
 	if t, staff, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
@@ -195,7 +194,7 @@ func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err
 	return access.View(who, t), staff, nil
 }
 
-// RoundParam reads ?round=; 0 stands for the latest.
+// RoundParam parses ?round=; 0 means the latest.
 func RoundParam(c echo.Context) (int, error) {
 	text := c.QueryParam("round")
 	if text == "" {
@@ -255,7 +254,7 @@ func (p *Pages) Outlined(c echo.Context) (TournamentBody, error) {
 	return Outline(t, staff, round)
 }
 
-// Outline says which round a page shows, 0 asking for the latest. Staff see a round before it is published.
+// Outline sets the round that a page shows; 0 means the latest. Staff see a round before it is published.
 func Outline(t *tournament.Tournament, staff bool, round int) (TournamentBody, error) {
 	b := TournamentBody{Tournament: t, Latest: t.PublishedRounds(), Shown: round, Staff: staff}
 	if staff {
@@ -270,7 +269,7 @@ func Outline(t *tournament.Tournament, staff bool, round int) (TournamentBody, e
 	return b, nil
 }
 
-// Fill adds what the tab shows, and what staff should think of.
+// Fill adds the content of the tab, and warnings for staff.
 func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 	if b.Staff {
 		b.Warnings = p.warnings(b)
@@ -334,7 +333,7 @@ func (b *TournamentBody) FillStandings() (err error) {
 	return err
 }
 
-// warnings lists what to think of before the first round, and what is unusual in a round that can still be changed.
+// warnings lists problems before the first round, and anything unusual in a round that can still be changed.
 func (p *Pages) warnings(b *TournamentBody) []pairing.Warning {
 	if b.Shown == 0 {
 		return p.Tournaments.Advice(b.Tournament)
@@ -389,7 +388,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 	return lines
 }
 
-// atTable adds what the table of a seat, from 0, brought it.
+// atTable adds the result of a seat, from 0, at a table.
 func (s *pairingSeat) atTable(t *tournament.Tournament, pair tournament.Pairing, seat int) {
 	if t.Rules.Tables.Rotate {
 		s.Side = seat%2 + 1

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// Mount adds the pages of tournaments, and what players do about their own entries.
+// Mount adds the pages of tournaments, and the forms of players for their own entries.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/tournaments":                           p.tournaments,
@@ -51,7 +51,7 @@ type TournamentsBody struct {
 	Next   string // cursor
 }
 
-// Public are the stages in which the public may know of a tournament.
+// Public are the stages visible to the public.
 var Public = []tournament.Status{
 	tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
 }
