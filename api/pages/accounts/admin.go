@@ -294,6 +294,7 @@ func (p *Pages) poster(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	local := strings.Contains(address.Address, "//127.") || strings.Contains(address.Address, "//localhost") || strings.Contains(address.Address, "//[::1]")
+	local := strings.Contains(address.Address, "//127.") || strings.Contains(address.Address, "//localhost") ||
+		strings.Contains(address.Address, "//[::1]")
 	return p.Show(c, "poster", "", posterBody{Link: address, Local: local, Site: p.Club(c.Request().Context()).Name})
 }

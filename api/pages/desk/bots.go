@@ -37,5 +37,6 @@ func (p *Pages) addBot(c echo.Context) error {
 	if err != nil {
 		return kit.ErrUnreadable
 	}
-	return deskRun(p, c, deskForm{tab: "entries", said: "bot_added"}, command.AddBot, given(command.Bot{Level: level, Entry: new(tournament.Entry)}))
+	bot := command.Bot{Level: level, Entry: new(tournament.Entry)}
+	return deskRun(p, c, deskForm{tab: "entries", said: "bot_added"}, command.AddBot, given(bot))
 }

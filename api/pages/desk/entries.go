@@ -60,7 +60,8 @@ func (r entryRow) Gone() bool { return r.Status == tournament.Withdrawn }
 
 // matches reports whether the entry's name or that of one of its players begins with the text.
 func (r entryRow) matches(text string) bool {
-	return text == "" || beginsWith(r.Name, text) || slices.ContainsFunc(r.Players, func(name string) bool { return beginsWith(name, text) })
+	return text == "" || beginsWith(r.Name, text) ||
+		slices.ContainsFunc(r.Players, func(name string) bool { return beginsWith(name, text) })
 }
 
 // compare orders rows by name, those that take no part last.
@@ -249,7 +250,11 @@ func (p *Pages) checkIn(c echo.Context) error {
 
 // stages are the stages to which a form takes a tournament.
 var stages = map[string]command.Command[command.None]{
-	"open": command.Open, "close": command.Close, "start": command.Start, "finish": command.Finish, "archive": command.Archive,
+	"open":    command.Open,
+	"close":   command.Close,
+	"start":   command.Start,
+	"finish":  command.Finish,
+	"archive": command.Archive,
 }
 
 // stage takes the tournament to its next stage.
@@ -271,7 +276,10 @@ func (p *Pages) stage(c echo.Context) error {
 
 // entryActs are what a form does with an entry beside changing it.
 var entryActs = map[string]command.Command[string]{
-	"confirm": command.ConfirmEntry, "withdraw": command.WithdrawEntry, "reinstate": command.ReinstateEntry, "remove": command.RemoveEntry,
+	"confirm":   command.ConfirmEntry,
+	"withdraw":  command.WithdrawEntry,
+	"reinstate": command.ReinstateEntry,
+	"remove":    command.RemoveEntry,
 }
 
 // entry changes one entry.

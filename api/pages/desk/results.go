@@ -311,7 +311,12 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		if change.Round != round || change.Board != board {
 			continue
 		}
-		line := boardChange{Before: kit.PrettyResult(change.Before.Text()), After: kit.PrettyResult(change.After.Text()), At: change.At, Why: tournaments.Because(p.Reader(c), change.Act())}
+		line := boardChange{
+			Before: kit.PrettyResult(change.Before.Text()),
+			After:  kit.PrettyResult(change.After.Text()),
+			At:     change.At,
+			Why:    tournaments.Because(p.Reader(c), change.Act()),
+		}
 		switch change.By {
 		case tournament.ServerAccount:
 		case tournament.PlayersAccount:

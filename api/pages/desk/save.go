@@ -199,7 +199,10 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 	asked := (*errAsked)(nil)
 	if errors.As(err, &asked) {
 		return deskJSON(c, http.StatusConflict, savedBoard{
-			Tag: boardTag(asked.pair), Result: tournaments.ResultText(s.t, asked.pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, asked.pair)), Ask: asked.kind,
+			Tag:    boardTag(asked.pair),
+			Result: tournaments.ResultText(s.t, asked.pair),
+			Shown:  kit.PrettyResult(tournaments.ResultText(s.t, asked.pair)),
+			Ask:    asked.kind,
 		})
 	}
 	if err != nil {
@@ -214,8 +217,11 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		return err
 	}
 	out := savedBoard{
-		Version: changed.Version, Tag: boardTag(pair), Result: tournaments.ResultText(s.t, pair), Shown: kit.PrettyResult(tournaments.ResultText(s.t, pair)),
-		Ready: s.round == len(changed.Rounds) && changed.CanPair() == nil,
+		Version: changed.Version,
+		Tag:     boardTag(pair),
+		Result:  tournaments.ResultText(s.t, pair),
+		Shown:   kit.PrettyResult(tournaments.ResultText(s.t, pair)),
+		Ready:   s.round == len(changed.Rounds) && changed.CanPair() == nil,
 	}
 	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)
 	if err != nil {

@@ -130,7 +130,12 @@ type prizeFields struct {
 const maxCategories = 40
 
 func (p *Pages) prizes(_ echo.Context, b *deskBody) error {
-	part := prizesPart{Seen: unquoted(command.Tag(b.Prizes)), Sharing: b.Field("sharing", b.Prizes.Sharing), Several: b.Prizes.Several, Unit: prizes.Money(max(b.Prizes.Unit, 1))}
+	part := prizesPart{
+		Seen:    unquoted(command.Tag(b.Prizes)),
+		Sharing: b.Field("sharing", b.Prizes.Sharing),
+		Several: b.Prizes.Several,
+		Unit:    prizes.Money(max(b.Prizes.Unit, 1)),
+	}
 	for i, category := range append(slices.Clone(b.Prizes.Categories), tournament.PrizeCategory{}) {
 		part.Categories = append(part.Categories, fieldsOf(i, category, b))
 	}

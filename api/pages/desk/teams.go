@@ -195,7 +195,8 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 			return nil, err
 		}
 		if !known {
-			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", by, t.ID, e.ID, i, name, form.Get("seen"))).String()
+			source := fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%s\n%s", by, t.ID, e.ID, i, name, form.Get("seen"))
+			player.ID = uuid.NewSHA1(uuid.NameSpaceOID, source).String()
 			player.CreatedBy, player.CreatedAt, player.Version = by, p.Now().UnixMilli(), 1
 			if made, err := p.Players.Players(ctx, []string{player.ID}); err != nil {
 				return nil, err

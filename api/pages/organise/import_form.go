@@ -96,7 +96,8 @@ func reportFile(c echo.Context) ([]byte, error) {
 func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	form := c.Request().Form
 	o := exchange.Options{
-		Name: form.Get("name"), Variant: form.Get("variant"), Format: tournament.Format(form.Get("format")), TimeControl: strings.TrimSpace(form.Get("control")),
+		Name: form.Get("name"), Variant: form.Get("variant"),
+		Format: tournament.Format(form.Get("format")), TimeControl: strings.TrimSpace(form.Get("control")),
 		Rated: form.Get("rated") != "", NamesOnly: form.Get("names_only") != "", AutoRounds: form.Get("auto") != "",
 	}
 	if other := strings.TrimSpace(form.Get("other_control")); other != "" {

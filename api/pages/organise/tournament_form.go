@@ -18,7 +18,10 @@ import (
 var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
 
 // formats are the formats that a form offers.
-var formats = []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin}
+var formats = []tournament.Format{
+	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
+	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin,
+}
 
 // TournamentForm is a tournament's settings as a form shows them.
 type TournamentForm struct {

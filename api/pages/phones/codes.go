@@ -137,7 +137,8 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 		b := codesBoard{Board: one.Pairing.Board, Result: kit.PrettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
 		report := reports[b.Board]
 		b.State = ReportState(reports, b.Board)
-		view := NewPhoneBody(director.Slip{Place: slip.Place{Tournament: t.ID, Round: round, Board: b.Board}, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
+		place := slip.Place{Tournament: t.ID, Round: round, Board: b.Board}
+		view := NewPhoneBody(director.Slip{Place: place, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
 		for seat, s := range view.Seats {
 			line := codesSeat{Name: s.Name, Said: s.Said}
 			if seat < len(one.Seats) {
