@@ -49,8 +49,10 @@ type merging struct {
 }
 
 func (m *merging) run() error {
-	for _, step := range []func() error{m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries,
-		m.moveBlocks, m.moveAccount, m.note} {
+	for _, step := range []func() error{
+		m.read, m.checkGames, m.checkEntries, m.checkAccounts, m.moveGames, m.moveEntries,
+		m.moveBlocks, m.moveAccount, m.note,
+	} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -152,8 +152,10 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	if err != nil {
 		return errors.Join(err, server.Close())
 	}
-	s.backend, s.reads = &cluster{Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server),
-		orm: orm}, orm
+	s.backend, s.reads = &cluster{
+		Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server),
+		orm: orm,
+	}, orm
 	s.peers, s.attempts = peers{server}, &Attempts{server}
 	return nil
 }

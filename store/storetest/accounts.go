@@ -39,8 +39,10 @@ func Accounts(t *testing.T, open Open) {
 // credentials returns all of an account's credentials that are not revoked, by id.
 func credentials(t *testing.T, p Ports, owner string) (live []string) {
 	t.Helper()
-	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession,
-		account.Invitation} {
+	for _, kind := range []account.CredentialKind{
+		account.APIToken, account.RefreshToken, account.PageSession,
+		account.Invitation,
+	} {
 		list, err := p.Credentials.Credentials(t.Context(), owner, kind)
 		must(t, err)
 		for _, c := range list {
@@ -56,8 +58,10 @@ func credentials(t *testing.T, p Ports, owner string) (live []string) {
 // equip returns an account one credential of each kind.
 func equip(t *testing.T, p Ports, owner string) {
 	t.Helper()
-	for _, kind := range []account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession,
-		account.Invitation} {
+	for _, kind := range []account.CredentialKind{
+		account.APIToken, account.RefreshToken, account.PageSession,
+		account.Invitation,
+	} {
 		id := owner + " " + string(kind)
 		c := account.Credential{ID: id, Hash: id, Kind: kind, AccountID: owner}
 		if kind == account.RefreshToken {
@@ -195,8 +199,10 @@ func lastAdminRace(t *testing.T, p Ports) {
 
 func tokenRace(t *testing.T, p Ports) {
 	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "a", Login: "a"}, nil))
-	for id, c := range map[string]account.Credential{"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500},
-		"session": {Kind: account.PageSession}} {
+	for id, c := range map[string]account.Credential{
+		"old": {ExpiresAt: 1000}, "gone": {RevokedAt: 500},
+		"session": {Kind: account.PageSession},
+	} {
 		c.ID, c.Hash, c.AccountID = id, id, "a"
 		if c.Kind == "" {
 			c.Kind = account.APIToken
@@ -230,10 +236,16 @@ func newPassword(t *testing.T, p Ports) {
 		keep  string
 		live  []string
 	}{
-		"a": {[]account.CredentialKind{account.RefreshToken, account.PageSession}, "a session",
-			[]string{"a invitation", "a session", "a token"}},
-		"b": {[]account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession}, "family of b",
-			[]string{"b invitation", "b refresh"}},
+		"a": {
+			[]account.CredentialKind{account.RefreshToken, account.PageSession},
+			"a session",
+			[]string{"a invitation", "a session", "a token"},
+		},
+		"b": {
+			[]account.CredentialKind{account.APIToken, account.RefreshToken, account.PageSession},
+			"family of b",
+			[]string{"b invitation", "b refresh"},
+		},
 	} {
 		read := account.Account{ID: id, Login: id, PasswordHash: "old"}
 		must(t, p.NewAccounts.CreateAccount(t.Context(), read, nil))
@@ -373,8 +385,10 @@ func familiar(t *testing.T, p Ports) {
 	refused(t, "an unknown account", p.Sessions.Remember(ctx, "nobody", []string{"h"}, 1000, 3), account.ErrNotFound)
 	all := []string{"h0", "h1", "h2", "h3", "h4", "h9", "x"}
 	p = p.Reopen(t)
-	for id, want := range map[string]map[string]int64{"a": {"h2": 2000, "h4": 1004, "h9": 2000},
-		"b": {"h0": 1000, "x": 1000}, "": {}} {
+	for id, want := range map[string]map[string]int64{
+		"a": {"h2": 2000, "h4": 1004, "h9": 2000},
+		"b": {"h0": 1000, "x": 1000}, "": {},
+	} {
 		got, err := p.Sessions.Familiar(ctx, id, all)
 		must(t, err)
 		equal(t, "familiar to "+id, got, want)

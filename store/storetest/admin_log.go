@@ -200,8 +200,10 @@ func ownActs(t *testing.T, p Ports) {
 	next.PasswordHash, next.Language = "2", "fr"
 	must(t, p.Accounts.ChangePassword(own, ada, next, account.Ending{At: 3}))
 	must(t, p.Players.UpdatePlayer(own, club.Player{ID: "p", Name: "Ada L.", AccountID: "a"}, 1))
-	must(t, p.Credentials.AddToken(own, account.Credential{ID: "k", Kind: account.APIToken, Hash: "k", AccountID: "a",
-		Scopes: []string{"play"}}, 5))
+	must(t, p.Credentials.AddToken(own, account.Credential{
+		ID: "k", Kind: account.APIToken, Hash: "k", AccountID: "a",
+		Scopes: []string{"play"},
+	}, 5))
 	must(t, p.Credentials.RevokeCredential(own, "a", "k", 4))
 	equal(t, "entries", len(logged(t, p)), 0)
 }

@@ -224,8 +224,10 @@ func claim(t *testing.T, p Ports) {
 		id := fmt.Sprint("a", i)
 		must(t, p.NewAccounts.CreateAccount(ctx, account.Account{ID: id, Login: id}, nil))
 	}
-	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "p", Name: "Ada", ClaimHash: "code", Version: 3,
-		OpenToChallenges: true}, club.Player{ID: "free"}))
+	must(t, p.Players.CreatePlayer(ctx, club.Player{
+		ID: "p", Name: "Ada", ClaimHash: "code", Version: 3,
+		OpenToChallenges: true,
+	}, club.Player{ID: "free"}))
 	for _, code := range []string{"", "other"} {
 		_, err := p.Players.Claim(ctx, code, "a0")
 		refused(t, "code "+code, err, club.ErrNotFound)

@@ -379,8 +379,10 @@ func importTournament(t *testing.T, p Ports) {
 	with := director.Imported{
 		Players:  []club.Player{{ID: "p1", Name: "Ada", BirthYear: 1990, CreatedBy: "olga", CreatedAt: 1000, Version: 1}},
 		Original: exchange.Original{Text: []byte("012 K\xf6ln\r\n\x00"), Entries: []string{"e2", "e1"}},
-		Act: tournament.Act{Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000,
-			Round: 1}.Because(sentence.New("%d entries", 2)),
+		Act: tournament.Act{
+			Version: 1, Kind: tournament.ActImport, By: "olga", At: 1000,
+			Round: 1,
+		}.Because(sentence.New("%d entries", 2)),
 	}
 	must(t, p.Tournaments.Import(ctx, want, with))
 	equal(t, "the tournament", load(t, p, "i"), want)

@@ -37,8 +37,10 @@ func (w *Writer) alone(work func(*sql.Conn) error) (err error) {
 	defer func() {
 		err = errors.Join(err, do("PRAGMA cache_spill = 0"), do(fmt.Sprintf("PRAGMA cache_size = %d", -writerCacheKiB)))
 	}()
-	for _, text := range []string{"PRAGMA cache_spill = 1", fmt.Sprintf("PRAGMA cache_size = %d", -longCacheKiB),
-		"BEGIN IMMEDIATE"} {
+	for _, text := range []string{
+		"PRAGMA cache_spill = 1", fmt.Sprintf("PRAGMA cache_size = %d", -longCacheKiB),
+		"BEGIN IMMEDIATE",
+	} {
 		if err := do(text); err != nil {
 			return err
 		}
