@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"quatuor/api/pages/play"
-
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"unicode"
 
-	"quatuor/api/pages/templates"
-
 	"golang.org/x/net/html"
+
+	"quatuor/api/pages/templates"
 )
 
 // untranslated are templates that still have text of their own.

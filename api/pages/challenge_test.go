@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"quatuor/api/pages/play"
-
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 )

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"quatuor/api/pages/tournaments"
-
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"

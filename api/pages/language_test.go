@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/api/pages/tournaments"
-
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
 )
 
 // in requests a page with an Accept-Language header.

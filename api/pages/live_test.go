@@ -8,7 +8,6 @@ import (
 
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
-
 	"quatuor/engine"
 	"quatuor/tournament"
 )

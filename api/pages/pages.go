@@ -11,13 +11,12 @@ package pages
 import (
 	"context"
 
-	"quatuor/api/pages/organise"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/desk"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"

@@ -135,39 +135,6 @@ func (w *town) History(_ context.Context, id string) ([]tournament.Change, error
 	return w.changes[id], nil
 }
 
-// directed are the town's tournaments, to be acted on.
-type directed struct{ *town }
-
-func (w directed) Agree(_ context.Context, id, entry, player string, _ director.Order) (*tournament.Tournament, error) {
-	return w.answerTeam(id, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Agree(entry, player)
-	})
-}
-
-func (w directed) Decline(
-	_ context.Context, id, entry, player string, _ director.Order,
-) (*tournament.Tournament, error) {
-	return w.answerTeam(id, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return t.Decline(entry, player)
-	})
-}
-
-func (w directed) answerTeam(
-	id string, answer func(*tournament.Tournament) (*tournament.Tournament, tournament.Delta, error),
-) (*tournament.Tournament, error) {
-	before, ok := w.tournaments[id]
-	if !ok {
-		return nil, tournament.ErrNotFound
-	}
-	after, delta, err := answer(before)
-	if err != nil || after == before {
-		return before, err
-	}
-	after.Succeed(before, delta)
-	w.tournaments[id] = after
-	return after, nil
-}
-
 func (w *town) Acts(_ context.Context, id string) ([]tournament.Act, error) { return w.acts[id], nil }
 
 func (w *town) Advice(t *tournament.Tournament) []pairing.Warning {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"quatuor/api/pages/readers"
-
 	"quatuor/api/problem"
 )
 

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"quatuor/api/pages/play"
-
 	"quatuor/engine"
 	"quatuor/engine/table"
 )

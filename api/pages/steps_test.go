@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"quatuor/api/pages/play"
-
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"quatuor/api/pages/tournaments"
-
 	"quatuor/tournament"
 )
 

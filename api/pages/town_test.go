@@ -87,7 +87,7 @@ func newTown(t testing.TB) *town {
 		Storage: table.Storage{Journal: w, Quotas: w}, Notifier: w.hub, Now: w.clock, NewSeed: w.seed,
 	})
 	w.pages = New(Config{
-		Games: w.Tables, GameList: gameArchive{w}, Tournaments: directed{w}, TournamentList: tournamentArchive{w},
+		Games: w.Tables, GameList: gameArchive{w}, Tournaments: w, TournamentList: tournamentArchive{w},
 		Players: w, People: townPeople{w}, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
 	})
 	w.echo = echo.New()

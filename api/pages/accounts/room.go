@@ -2,9 +2,9 @@
 package accounts
 
 import (
-	"quatuor/api/pages/kit"
-
 	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
 )
 
 // Pages are the pages of accounts and of administration.

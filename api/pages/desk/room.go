@@ -2,10 +2,9 @@
 package desk
 
 import (
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
-
-	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/stream"

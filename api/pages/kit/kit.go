@@ -10,9 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"quatuor/tournament"
-	"quatuor/tournament/pairing"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/internal/ttlcache"
@@ -22,9 +19,11 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
+	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/pairing"
 )
 
 // Config holds the dependencies of the pages. Those without a default in [New] or a nil case below are
@@ -107,16 +106,12 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	return k
 }
 
-// Players reads players and their accounts, and blocks opponents.
+// Players reads players, their accounts and their blocks.
 type Players interface {
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	Account(ctx context.Context, id string) (account.Account, error)
-	BlockedBy(ctx context.Context, players []string, blocked string) (map[string]bool, error)
-	Opponents(ctx context.Context, ids []string, asks string) (map[string]club.Opponent, error)
-	Block(ctx context.Context, b club.Block) error
-	Unblock(ctx context.Context, player, blocked string) error
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
 }
 
@@ -134,8 +129,7 @@ type Guard interface {
 // PageLength is the number of rows on a page of a list.
 const PageLength = 50
 
-// Tournaments reads tournaments with their entries, rounds and history, and confirms pending entries;
-// *director.Director implements it.
+// Tournaments reads tournaments with their entries, rounds and history; *director.Director implements it.
 type Tournaments interface {
 	stream.Tournaments
 	History(ctx context.Context, id string) ([]tournament.Change, error)
@@ -143,8 +137,6 @@ type Tournaments interface {
 	Advice(t *tournament.Tournament) []pairing.Warning
 	Review(t *tournament.Tournament, round int) []pairing.Warning
 	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
-	Agree(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
-	Decline(ctx context.Context, id, entry, player string, o director.Order) (*tournament.Tournament, error)
 }
 
 // Limits of the caches of rendered tournament pages: a large one is slow to render, and all visitors see the same.

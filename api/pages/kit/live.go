@@ -8,10 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/api/pages/delta"
-
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/delta"
 	"quatuor/api/stream"
 )
 

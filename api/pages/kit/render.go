@@ -12,13 +12,12 @@ import (
 	"sync"
 	"text/template/parse"
 
-	templatefiles "quatuor/api/pages/templates"
-
 	"github.com/labstack/echo/v4"
 	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/message"
+	templatefiles "quatuor/api/pages/templates"
 )
 
 // templates holds the template set of each page in one language, by the page's name. Sets are built on first use: all

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"quatuor/api/pages/static"
-
 	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/static"
 )
 
 // asset is a static file, in memory.
