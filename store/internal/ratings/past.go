@@ -45,7 +45,7 @@ func (s *Ratings) Look(ctx context.Context, read func(ledger.Past) error) error 
 func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) error {
 	var failed error
 	err := s.Long(ctx, func(ctx context.Context, tx *gorm.DB) error {
-		if failed = s.renew(ctx, tx, change); failed != nil {
+		if failed = s.renew(tx, change); failed != nil {
 			return failed
 		}
 		return s.Log(ctx, tx, adminlog.Entry{
@@ -59,7 +59,7 @@ func (s *Ratings) Renew(ctx context.Context, change func(ledger.Draft) error) er
 }
 
 // renew is Renew in a transaction.
-func (s *Ratings) renew(ctx context.Context, tx *gorm.DB, change func(ledger.Draft) error) error {
+func (s *Ratings) renew(tx *gorm.DB, change func(ledger.Draft) error) error {
 	// This first: other transactions that move the cursor then wait, and what is read next is what they left.
 	if err := tx.Exec("UPDATE cursors SET seq = seq WHERE consumer = ?", outbox.OfRatings).Error; err != nil {
 		return db.About("recompute ratings", err)
@@ -88,7 +88,7 @@ func (s *Ratings) Within(tx *gorm.DB) ledger.Store { return within{s, tx} }
 
 // Renew calls change in the transaction.
 func (w within) Renew(ctx context.Context, change func(ledger.Draft) error) error {
-	return w.renew(ctx, w.tx, change)
+	return w.renew(w.tx, change)
 }
 
 // pastOf returns what a transaction sees, and the regulation that it follows.
