@@ -51,6 +51,14 @@ type TournamentBody struct {
 	In *message.Printer // the reader's language
 }
 
+// Cut returns what a stream sends again in three pieces: what is the visitor's own stands between them.
+func (b TournamentBody) Cut() [3]template.HTML {
+	const here = "<wbr data-cut>"
+	head, rest, _ := strings.Cut(string(b.Rendered), here)
+	bar, table, _ := strings.Cut(rest, here)
+	return [3]template.HTML{template.HTML(head), template.HTML(bar), template.HTML(table)} // templates escaped their values
+}
+
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
