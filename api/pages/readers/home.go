@@ -2,9 +2,11 @@ package readers
 
 import (
 	"context"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
@@ -22,29 +24,64 @@ const (
 	homePast        = 3
 	homeBoards      = 8
 	homeResults     = 10
+	homePlaces      = 3 // of a finished tournament
 )
 
 // homeBody is what the first page shows.
 type homeBody struct {
+	Club    string
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
+	Steps   []runningEvent               // of which the visitor is staff
 	Turns   int                          // games that wait for the visitor
 	Start   play.LivePart                // the visitor's own things; nothing for those who do not play
-	Running []tournaments.TournamentLine
+	Running []runningEvent
 	Soon    []tournaments.TournamentLine
-	Past    []tournaments.TournamentLine
+	Past    []pastEvent
 	Boards  []play.BoardLine
-	Recent  []play.GameLine
+	Recent  []eventGames
+}
+
+// Next is the tournament to take part in, nil for none.
+func (b homeBody) Next() *tournaments.TournamentLine {
+	for i, line := range b.Soon {
+		if line.Status == tournament.Open {
+			return &b.Soon[i]
+		}
+	}
+	return nil
+}
+
+// runningEvent is a running tournament with the progress of its round.
+type runningEvent struct {
+	tournaments.TournamentLine
+	event *tournament.Tournament
+}
+
+// Missing returns how many results the round in progress lacks.
+func (e runningEvent) Missing() int { return e.Boards - e.Done }
+
+// pastEvent is a finished tournament with its first places.
+type pastEvent struct {
+	tournaments.TournamentLine
+	Places []tournaments.Place
+}
+
+// eventGames are games of one tournament, or casual ones.
+type eventGames struct {
+	Tournament, Event string // "" for casual games
+	Lines             []play.GameLine
 }
 
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
-	var body homeBody
+	body := homeBody{Club: p.Club(ctx).Name}
 	if body.Drafts, err = p.tournaments.Drafts(c); err != nil {
 		return err
 	}
 	body.Create = p.tournaments.Creates(c)
-	if who := auth.Session(c); who.PlayerID != "" {
+	who := auth.Session(c)
+	if who.PlayerID != "" {
 		html, own, err := p.renderStart(ctx, p.Reader(c), who)
 		if err != nil {
 			return err
@@ -54,21 +91,46 @@ func (p *Pages) home(c echo.Context) (err error) {
 	if body.Running, err = p.current(ctx); err != nil {
 		return err
 	}
+	for _, running := range body.Running {
+		if access.Staff(who, running.event) {
+			body.Steps = append(body.Steps, running)
+		}
+	}
 	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
 	if body.Soon, _, err = p.tournaments.TournamentLines(ctx, soon, homeTournaments, ""); err != nil {
 		return err
 	}
-	past := director.Filter{Status: []tournament.Status{tournament.Finished}}
-	if body.Past, _, err = p.tournaments.TournamentLines(ctx, past, homePast, ""); err != nil {
+	if body.Past, err = p.past(ctx); err != nil {
 		return err
 	}
 	if body.Boards, err = p.boards(ctx, p.Reader(c)); err != nil {
 		return err
 	}
-	if body.Recent, err = p.recent(ctx); err != nil {
+	recent, err := p.recent(ctx)
+	if err != nil {
+		return err
+	}
+	if body.Recent, err = p.byEvent(ctx, recent); err != nil {
 		return err
 	}
 	return p.Show(c, "home", "", body)
+}
+
+// past lists the tournaments that finished last.
+func (p *Pages) past(ctx context.Context) ([]pastEvent, error) {
+	finished := director.Filter{Status: []tournament.Status{tournament.Finished}}
+	lines, _, err := p.tournaments.TournamentLines(ctx, finished, homePast, "")
+	if err != nil {
+		return nil, err
+	}
+	events := make([]pastEvent, len(lines))
+	for i, line := range lines {
+		events[i].TournamentLine = line
+		if events[i].Places, err = p.tournaments.Podium(ctx, line.ID, homePlaces); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
 }
 
 // recent lists the games that finished last.
@@ -80,24 +142,49 @@ func (p *Pages) recent(ctx context.Context) ([]play.GameLine, error) {
 	return p.play.GameLines(ctx, finished)
 }
 
+// byEvent groups games by their tournaments, in the order of each one's first game.
+func (p *Pages) byEvent(ctx context.Context, lines []play.GameLine) (events []eventGames, err error) {
+	for _, line := range lines {
+		id := ""
+		if line.Place != nil {
+			id = line.Place.ID
+		}
+		i := slices.IndexFunc(events, func(e eventGames) bool { return e.Tournament == id })
+		if i < 0 {
+			i, events = len(events), append(events, eventGames{Tournament: id})
+			if id != "" {
+				t, err := p.Tournaments.Tournament(ctx, id)
+				if err != nil {
+					return nil, err
+				}
+				events[i].Event = t.Name
+			}
+		}
+		events[i].Lines = append(events[i].Lines, line)
+	}
+	return events, nil
+}
+
 // current lists the running tournaments with the progress of their rounds.
-func (p *Pages) current(ctx context.Context) ([]tournaments.TournamentLine, error) {
+func (p *Pages) current(ctx context.Context) ([]runningEvent, error) {
 	running := director.Filter{Status: []tournament.Status{tournament.Running}}
 	lines, _, err := p.tournaments.TournamentLines(ctx, running, homeTournaments, "")
 	if err != nil {
 		return nil, err
 	}
-	for i := range lines {
-		t, err := p.Tournaments.Tournament(ctx, lines[i].ID)
+	events := make([]runningEvent, len(lines))
+	for i, line := range lines {
+		t, err := p.Tournaments.Tournament(ctx, line.ID)
 		if err != nil {
 			return nil, err
 		}
 		if n := t.PublishedRounds(); n > 0 {
-			lines[i].Round = n
-			lines[i].Done, lines[i].Boards = tournaments.Progress(t.Rounds[n-1])
+			line.Round = n
+			line.Done, line.Boards = tournaments.Progress(t.Rounds[n-1])
 		}
+		events[i] = runningEvent{line, t}
 	}
-	return lines, nil
+	return events, nil
 }
 
 // boards draws the running games that moved last, as a spectator sees them.

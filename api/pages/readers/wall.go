@@ -32,7 +32,7 @@ func (p *Pages) wall(c echo.Context) error {
 
 // clubWallBody is what the wall of the club shows.
 type clubWallBody struct {
-	Running []tournaments.TournamentLine
+	Running []runningEvent
 	Soon    []tournaments.TournamentLine
 	Recent  []play.GameLine
 }

@@ -18,12 +18,14 @@ type Pages struct {
 	play       *play.Pages
 	eventFeeds map[language.Tag]map[Tab]*stream.TournamentFeed
 	rendered   *ttlcache.Cache[renderedKey, template.HTML]
+	podiums    *ttlcache.Cache[podiumKey, []Place]
 }
 
 // New returns the pages of tournaments.
 func New(k *kit.Kit, games *play.Pages) *Pages {
 	p := &Pages{Kit: k, play: games, eventFeeds: map[language.Tag]map[Tab]*stream.TournamentFeed{}}
 	p.rendered = ttlcache.New[renderedKey, template.HTML](kit.RenderedMax, kit.RenderedLife, k.Now)
+	p.podiums = ttlcache.New[podiumKey, []Place](kit.RenderedMax, kit.RenderedLife, k.Now)
 	for _, in := range k.Texts.All() {
 		p.eventFeeds[in.Tag] = p.tournamentFeeds(in)
 	}

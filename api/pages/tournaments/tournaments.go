@@ -9,6 +9,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/standings"
 )
 
 // Mount adds the pages of tournaments, and the forms of players for their own entries.
@@ -83,6 +84,39 @@ func (p *Pages) TournamentLines(
 		lines[i].Summary = summary
 	}
 	return lines, next, nil
+}
+
+// Place is an entry at a rank.
+type Place struct {
+	Rank   int
+	Entry  tournament.Entry
+	Points tournament.Points
+}
+
+// Podium returns the first entries of a tournament's standings, up to a number of them.
+func (p *Pages) Podium(ctx context.Context, id string, number int) ([]Place, error) {
+	t, err := p.Tournaments.Tournament(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.podiums.Load(podiumKey{id, t.Version, number}, func() ([]Place, error) {
+		table, err := standings.After(t, 0)
+		if err != nil {
+			return nil, err
+		}
+		places := make([]Place, 0, number)
+		for _, row := range table.Rows[:min(number, len(table.Rows))] {
+			places = append(places, Place{row.Rank, row.Entry, row.Points})
+		}
+		return places, nil
+	})
+}
+
+// podiumKey is the cache key of a tournament's first places.
+type podiumKey struct {
+	id      string
+	version int64
+	number  int
 }
 
 // Progress counts the games of a round that have a result, and all of them; byes are none.
