@@ -65,6 +65,7 @@ type deskBody struct {
 	Tab     string
 	Tabs    []string
 	Last    *kit.Act          // what can be undone; nil for nothing
+	Next    *nextStep         // nil for none
 	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
 	Alert   *kit.Alert        // why a form was not carried out; nil if none was sent
 	Typed   url.Values        // what stood in that form
@@ -113,7 +114,7 @@ func firstTab(t *tournament.Tournament) string {
 
 // showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
-	b.Tournament, b.Who = t, auth.Session(c)
+	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return err

@@ -1,0 +1,58 @@
+package desk
+
+import "quatuor/tournament"
+
+// nextStep is what the organiser does next in a tournament. Its text is "desk.next."+Name, its button "desk.next.to_"+Tab.
+type nextStep struct {
+	Name  string
+	Tab   string // on which it is done
+	Count int    // entries, or results that are missing
+	Round int
+	Waits bool // for people, not for the organiser alone
+}
+
+// nextStepOf returns the one next step of a tournament; nil once it is over.
+func nextStepOf(t *tournament.Tournament) *nextStep {
+	switch t.Status {
+	case tournament.Draft, tournament.Open, tournament.Closed:
+		return firstStep(t)
+	case tournament.Running:
+		return runningStep(t)
+	default:
+		return nil
+	}
+}
+
+func firstStep(t *tournament.Tournament) *nextStep {
+	entered := t.Present()
+	switch {
+	case entered < 2:
+		return &nextStep{Name: "add", Tab: "entries"}
+	case t.CheckIn == tournament.CheckInOpen:
+		return &nextStep{Name: "check_in", Tab: "entries", Count: entered, Waits: true}
+	}
+	return &nextStep{Name: "start", Tab: "entries", Count: entered}
+}
+
+func runningStep(t *tournament.Tournament) *nextStep {
+	if t.CanPair() == nil {
+		return &nextStep{Name: "pair", Tab: "round", Round: len(t.Rounds) + 1}
+	}
+	if len(t.Rounds) == 0 {
+		return nil
+	}
+	last := t.Rounds[len(t.Rounds)-1]
+	if last.Status == tournament.Paired {
+		return &nextStep{Name: "publish", Tab: "round", Round: last.Number}
+	}
+	missing := 0
+	for _, pair := range last.Pairings {
+		if pair.Bye == tournament.NoBye && pair.Result == nil {
+			missing++
+		}
+	}
+	if missing > 0 {
+		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: missing, Waits: true}
+	}
+	return &nextStep{Name: "finish", Tab: "settings"}
+}
