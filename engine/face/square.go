@@ -11,7 +11,7 @@ import (
 const (
 	Unit   = 40.0 // edge of a square
 	Margin = 14.0 // strip for arrows, all round
-	Rim    = 14.0 // strip for coordinates, outside that one at the left and below
+	inset  = 5.5  // from the middle of a coordinate to the edges of its square
 )
 
 // Square is a place on a board, file and rank counted from 0.
@@ -84,16 +84,16 @@ func Grid(f Face, view engine.View, w Words, turn int) [][]Cell {
 // Centre returns the middle of a square.
 func (d *Drawing) Centre(at Square) (x, y float64) {
 	column, row := place(at, d.Edge, d.Turn)
-	return Rim + Margin + (float64(column)+0.5)*Unit, Margin + (float64(d.Edge-1-row)+0.5)*Unit
+	return Margin + (float64(column)+0.5)*Unit, Margin + (float64(d.Edge-1-row)+0.5)*Unit
 }
 
-// Frame sets the size of the drawing to a board of edge × edge squares, with strips for arrows and coordinates.
+// Frame sets the size of the drawing to a board of edge × edge squares, with a strip for arrows.
 func (d *Drawing) Frame(edge int) {
-	d.Edge, d.Width = edge, Rim+2*Margin+float64(edge)*Unit
+	d.Edge, d.Width = edge, 2*Margin+float64(edge)*Unit
 	d.Height = d.Width
 }
 
-// Coordinates writes the files and ranks below and at the left.
+// Coordinates writes the files and ranks into the corners of the squares below and at the left, once those are drawn.
 func (d *Drawing) Coordinates() {
 	for i := range d.Edge {
 		below, beside := Square{i, 0}, Square{0, i}
@@ -101,10 +101,10 @@ func (d *Drawing) Coordinates() {
 		if d.Turn%2 == 1 {
 			below, beside, file, rank = beside, below, rank, file
 		}
-		x, _ := d.Centre(below)
-		_, y := d.Centre(beside)
-		d.Text("b-rim", x, d.Height-Rim*0.6, file)
-		d.Text("b-rim", Rim*0.6, y, rank)
+		x, y := d.Centre(below)
+		d.Text("b-rim", x+Unit/2-inset, y+Unit/2-inset, file)
+		x, y = d.Centre(beside)
+		d.Text("b-rim", x-Unit/2+inset, y-Unit/2+inset, rank)
 	}
 }
 

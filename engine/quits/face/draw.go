@@ -11,7 +11,6 @@ import (
 func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	view := p.View.(quits.View)
 	d.Frame(view.Size)
-	d.Coordinates()
 	goals := map[string]engine.Seat{}
 	for _, p := range view.Players {
 		goals[p.Goal] = p.Seat
@@ -29,6 +28,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 		}
 		d.Rank(view.Size-i, words)
 	}
+	d.Coordinates()
 	drawLast(d)
 	for _, row := range view.Rows {
 		for _, tile := range row {

@@ -11,7 +11,6 @@ import (
 
 func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	d.Frame(edge)
-	d.Coordinates()
 	for i, row := range p.View.(quivive.View).Rows {
 		var words []string
 		for _, cell := range row {
@@ -22,6 +21,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 		}
 		d.Rank(edge-i, words)
 	}
+	d.Coordinates()
 	drawLast(d)
 }
 

@@ -12,8 +12,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 	view := p.View.(quixo.View)
 	d.Frame(view.Size)
 	edge := float64(view.Size) * face.Unit
-	d.Rect("b-base", face.Rim+face.Margin-3, face.Margin-3, edge+6, edge+6, 6)
-	d.Coordinates()
+	d.Rect("b-base", face.Margin-3, face.Margin-3, edge+6, edge+6, 6)
 	for i, row := range view.Rows {
 		var words []string
 		for _, cube := range row {
@@ -22,6 +21,7 @@ func (outside) Draw(d *face.Drawing, p engine.Projection) {
 		}
 		d.Rank(view.Size-i, words)
 	}
+	d.Coordinates()
 	for _, line := range wonLines(d, view) {
 		drawWonLine(d, line)
 	}

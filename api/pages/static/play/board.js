@@ -13,6 +13,8 @@ const words = document.getElementById('play-words')?.dataset ?? {};
 let path = [];
 // the square with the focus, to come back to after a swap
 let at = '';
+// whether the other ways to move are unfolded
+let unfolded = false;
 // the turn in which the reader was called
 let turn = '';
 /** @type {string[]} the squares of a move that is planned for the next turn */
@@ -46,6 +48,11 @@ function legal() {
 
 /** The moves that begin with the squares tapped so far. */
 const candidates = () => legal().filter((move) => path.every((square, i) => move.squares[i] === square));
+
+/** Shows or hides the other ways to move, as the reader left them. */
+function fold() {
+  document.querySelector('[data-unfold]')?.setAttribute('aria-expanded', String(unfolded));
+}
 
 /** Whether a move can be planned while the others think. */
 const plans = () => box()?.dataset.premove !== undefined && legal().length === 0 && !pending() && chosen('premove');
@@ -320,6 +327,7 @@ function warn(text) {
 /** Takes the page as it is after a change. */
 function renewed() {
   moves = null;
+  fold();
   if (path.length && candidates().length === 0) {
     path = [];
     choose([]);
@@ -357,6 +365,11 @@ if (game) {
   addEventListener('pointermove', carry);
   addEventListener('pointerup', drop);
   addEventListener('pointercancel', drop);
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLElement) || target.dataset.unfold === undefined) return;
+    unfolded = !unfolded;
+    fold();
+  });
   document.addEventListener('quatuor:parts', renewed);
   document.addEventListener('quatuor:sending', renewed);
   document.addEventListener('quatuor:warning', (event) => warn(/** @type {CustomEvent} */ (event).detail));
