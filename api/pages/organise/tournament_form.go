@@ -60,6 +60,21 @@ func (f TournamentForm) Field(name string) string {
 	return f.usual(name)
 }
 
+// For lists the formats that have a setting, for the page's script to show only what fits; "" for all of them.
+func (f TournamentForm) For(name string) string {
+	i := slices.IndexFunc(f.fields, func(field settingField) bool { return field.name == name })
+	if i < 0 || f.fields[i].has == nil {
+		return ""
+	}
+	var having []string
+	for _, format := range formats {
+		if f.fields[i].has(format) {
+			having = append(having, string(format))
+		}
+	}
+	return strings.Join(having, " ")
+}
+
 // Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it
 // was.
 func (f TournamentForm) Ticked(name string) bool {

@@ -1,5 +1,6 @@
 // @ts-check
-// Asks for the advice on the format while the numbers are typed. Without this module a button asks for it.
+// Asks for the advice on the format while the numbers are typed, and shows only what fits the game and the format chosen.
+// Without this module a button asks for the advice, and all settings are there.
 
 const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-advise]'));
 const sheet = button?.form;
@@ -25,6 +26,21 @@ button?.addEventListener('click', (event) => {
 });
 for (const name of ['players', 'hours', 'control']) {
   document.getElementById(name)?.addEventListener('change', advise);
+}
+
+const value = (/** @type {string} */ id) => /** @type {HTMLSelectElement | null} */ (document.getElementById(id))?.value;
+
+function fit() {
+  const format = value('format');
+  const variant = value('variant');
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-formats], [data-variant]'))) {
+    part.hidden = part.dataset.formats ? !part.dataset.formats.split(' ').includes(format ?? '') : part.dataset.variant !== variant;
+  }
+}
+
+if (value('format')) {
+  fit();
+  for (const id of ['format', 'variant']) document.getElementById(id)?.addEventListener('change', fit);
 }
 
 export {};
