@@ -19,8 +19,8 @@ type registerBody struct {
 	Invite bool // it takes an invitation, or the code of a player
 }
 
-// registerFields are the inputs whose text stays when a registration is refused.
-var registerFields = []string{"login", "name", "invitation", "claim"}
+// registerFields are the inputs whose text stays when a registration is refused, and the page to return to.
+var registerFields = []string{"login", "name", "invitation", "claim", "next"}
 
 func (p *Pages) registerForm(c echo.Context) error {
 	if !auth.Session(c).Anonymous() {
@@ -30,7 +30,9 @@ func (p *Pages) registerForm(c echo.Context) error {
 		}
 		return p.Back(c, target, "")
 	}
-	body, err := p.registerBody(c, map[string]string{"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim")})
+	body, err := p.registerBody(c, map[string]string{
+		"invitation": c.QueryParam("invitation"), "claim": c.QueryParam("claim"), "next": c.QueryParam("next"),
+	})
 	if err != nil {
 		return err
 	}
@@ -64,6 +66,9 @@ func (p *Pages) register(c echo.Context) error {
 	}
 	if err := p.enter(c, given["login"], password); err != nil {
 		return err
+	}
+	if next := local(given["next"]); next != "/" {
+		return p.Back(c, next, "registered")
 	}
 	return p.Back(c, "/me", "registered")
 }

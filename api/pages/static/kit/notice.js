@@ -69,11 +69,16 @@ function sound() {
   }
 }
 
+const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'));
+const quiet = icon?.getAttribute('href') ?? '';
+
 /**
- * Says in the title that it is the reader's turn; '' takes it away.
+ * Shows in the title and by the page's icon that it is the reader's turn; '' takes it away.
  * @param {string} words
  */
 export function headline(words) {
+  const wanted = words && icon?.dataset.turn || quiet;
+  if (icon && icon.getAttribute('href') !== wanted) icon.href = wanted;
   const next = words ? `▶ ${words} · ${title}` : title;
   if (document.title !== next) document.title = next;
 }
