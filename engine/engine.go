@@ -73,8 +73,8 @@ func (r Reason) Leaving() bool {
 
 // Outcome is the result of a finished game.
 type Outcome struct {
-	Ranks  []int // by seat, 1 is best, equal ranks share a place; nil for a void game
-	Reason Reason
+	Ranks  []int  `json:"ranks"` // by seat, 1 is best, equal ranks share a place; nil for a void game
+	Reason Reason `json:"reason"`
 }
 
 // Void reports whether the game has no result and must be played again.

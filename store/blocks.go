@@ -33,7 +33,7 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 		if others >= club.MaxBlocks {
 			return club.ErrBlocks
 		}
-		return db.CreateMissing(tx, blockRow{b.Player, b.Blocked, b.At})
+		return db.CreateMissing(tx, blockRow(b))
 	})
 	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
 }
@@ -48,9 +48,7 @@ func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 // Blocks returns the players blocked by a player, the last one first.
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
 	query := p.s.reads.WithContext(ctx).Where("player_id = ?", player).Order("at DESC, blocked")
-	return db.List("list blocked players", query, func(r *blockRow) club.Block {
-		return club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
-	})
+	return db.List("list blocked players", query, func(r *blockRow) club.Block { return club.Block(*r) })
 }
 
 // BlockedBy returns those of some players that have blocked a player.

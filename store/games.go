@@ -176,26 +176,23 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
 	b := newBatch(table.ErrConflict)
 	b.until = s.Until
-	live := liveOf(g)
 	switch {
 	case quiet:
-		b.progress(moveGame, &live, s.From)
+		b.progress(moveGame, g, s.From)
 	case g.Status.Over():
 		b.ends = true
 		b.call(endGame, g.ID, s.From)
-		row := toGameRow(g)
-		b.progress(closeGame, &live, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+		b.progress(closeGame, g, string(g.Status), description(g)...)
 	default:
-		b.progress(changeGame, &live, s.From, string(g.Status))
-		row := toGameRow(g)
-		b.call(describeGame, g.ID, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+		b.progress(changeGame, g, s.From, string(g.Status))
+		b.call(describeGame, append([]any{g.ID, string(g.Status)}, description(g)...)...)
 	}
 	for i := range s.Lines {
-		b.insert(addLine, toLineRow(g.ID, &s.Lines[i]))
+		b.insert(addLine, &lineRow{g.ID, s.Lines[i]})
 		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
-		b.call(unseat, g.ID, db.JSONOf(g.Players))
+		b.call(unseat, g.ID, db.Text(g.Players))
 		b.seats(g)
 	}
 	if g.Status.Over() {
@@ -226,18 +223,27 @@ func started(l table.Line) bool { return l.Kind == table.LineStart }
 
 // progress adds a statement on the row of a game: what every step writes, and more. The second argument is the stored
 // version, or what replaces it.
-func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
+func (b *batch) progress(id statementID, g *table.Game, second any, more ...any) {
 	args := [...]any{
-		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline,
-		r.Position,
+		g.ID, second, g.Version, g.Turn, g.Plies, db.Text(g.Awaited), g.Offer, string(g.Clock.AppendJSON(nil)), g.Deadline,
+		g.Position,
 	}
 	b.call(id, append(args[:], more...)...)
+}
+
+// description returns the arguments for what a move leaves alone.
+func description(g *table.Game) []any {
+	var outcome any
+	if g.Outcome != nil {
+		outcome = db.Text(g.Outcome)
+	}
+	return []any{db.Text(g.Players), g.StartedAt, g.FinishedAt, outcome, int(g.Invited)}
 }
 
 // seats adds the players of a game.
 func (b *batch) seats(g *table.Game) {
 	if len(g.Players) > 0 {
-		b.call(seat, g.ID, g.CreatedAt, db.JSONOf(g.Players))
+		b.call(seat, g.ID, g.CreatedAt, db.Text(g.Players))
 	}
 }
 

@@ -61,7 +61,7 @@ func (r *dueGame) next(before int64) int64 {
 	case r.game.Deadline < before || status == table.Waiting:
 		return r.game.Deadline
 	}
-	if earliest, ok := r.game.Clock.V.Earliest(before); ok {
+	if earliest, ok := r.game.Clock.Earliest(before); ok {
 		return max(before, min(earliest, r.game.Deadline))
 	}
 	return r.game.Deadline
@@ -83,7 +83,7 @@ func (c *cluster) due(ctx context.Context, before int64) (list []dueGame, err er
 			return nil, err
 		}
 		if clock != "" {
-			if err := r.game.Clock.V.UnmarshalJSON([]byte(clock)); err != nil {
+			if err := r.game.Clock.UnmarshalJSON([]byte(clock)); err != nil {
 				return nil, fmt.Errorf("game %s: clock: %w", r.game.GameID, err)
 			}
 		}

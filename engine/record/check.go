@@ -265,9 +265,7 @@ func (c *checker) compareOutcome() {
 	}
 }
 
-func resultOf(o *engine.Outcome) string {
-	return Record{Outcome: &Outcome{Ranks: o.Ranks, Reason: o.Reason}}.Result()
-}
+func resultOf(o *engine.Outcome) string { return Record{Outcome: o}.Result() }
 
 func plural(n int, one, many string) string {
 	if n == 1 {

@@ -151,6 +151,14 @@ func Known(query *gorm.DB, column string, values []string) (map[string]bool, err
 	return known, nil
 }
 
+// Changed returns the error of a statement, or otherwise if it has changed no row.
+func Changed(r *gorm.DB, otherwise error) error {
+	if r.Error == nil && r.RowsAffected == 0 {
+		return otherwise
+	}
+	return r.Error
+}
+
 // Any reports whether a query finds a row.
 func Any(query *gorm.DB) (bool, error) {
 	var found []int

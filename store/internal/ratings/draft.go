@@ -74,10 +74,12 @@ var insertRatings = func() func(rows int) string {
 // addRatings writes rating rows past gorm, which costs more than the statement.
 func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
 	var args []any
+	s := db.SchemaOf(&Row{})
 	for i := range rows {
 		row := reflect.ValueOf(toRatingRow(&rows[i]))
-		for field := range row.NumField() {
-			args = append(args, row.Field(field).Interface())
+		for _, field := range s.Fields {
+			value, _ := field.ValueOf(ctx, row)
+			args = append(args, value)
 		}
 	}
 	_, err := tx.Statement.ConnPool.ExecContext(ctx, insertRatings(len(rows)), args...)
@@ -91,14 +93,7 @@ func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) er
 			return db.About("remove current ratings", err)
 		}
 	}
-	rows := db.Map(add, func(s *ledger.Standing) Current {
-		return Current{
-			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
-			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility,
-			Unrated: s.Rating.Unrated,
-			Period:  PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
-		}
-	})
+	rows := db.Map(add, func(s *ledger.Standing) Current { return currentOf(*s) })
 	return db.About("write current ratings", db.Upsert(p.tx, rows...))
 }
 
@@ -204,7 +199,7 @@ func (c *columns) rating() (r ledger.Row, err error) {
 		GamesAfter: int(c.integer()), K: c.float(), Reached: c.truth(), At: c.integer(),
 		DeviationBefore: c.float(), Deviation: c.float(), Volatility: c.float(), Unrated: c.truth(), Refunded: c.truth(),
 	}
-	if text := c.text(); text != NoPeriod {
+	if text := c.text(); text != "{}" { // most systems have no periods
 		var period rating.Period
 		err = json.Unmarshal([]byte(text), &period)
 		r.Period = period

@@ -118,7 +118,7 @@ func (p *past) Given(_ context.Context, yield func(list, playerID string, r rati
 			return nil
 		}
 		for i := range rows {
-			for list := range rows[i].Rating.V {
+			for list := range rows[i].Rating {
 				r, _ := rows[i].In(list)
 				if err := yield(list, rows[i].ID, r); err != nil {
 					return err
