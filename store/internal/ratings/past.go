@@ -13,10 +13,11 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// past is the state of the games up to the ratings cursor in a transaction. Rows are read with plain scans: gorm's cost
-// more than the databases.
+// past is the state of the games up to a cursor in a transaction. Rows are read with plain scans: gorm's cost more than
+// the databases.
 type past struct {
 	tx     *gorm.DB
+	after  int64 // the games up to this place are not among them, only their corrections
 	cursor int64
 	marks  marks
 	words  *words
@@ -143,7 +144,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 			}
 			p.marks.on(&f)
 			last = f.Seq
-			if rows++; f.Corrects == 0 { // otherwise the game counts at its first row
+			if rows++; f.Corrects <= p.after { // otherwise the game counts at its first row
 				space = append(space, f)
 			}
 			return nil

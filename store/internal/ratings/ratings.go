@@ -260,53 +260,15 @@ func (List) TableName() string { return "rating_lists" }
 
 // Between hands out the games of the outbox after one place and up to another.
 func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledger.Finished) error) error {
-	for first := after; after < to; {
-		var rows []outbox.Row
-		err := s.Reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, to).Order("seq").Limit(pageOf).Find(&rows).Error
-		if err != nil {
-			return db.About("read the outbox", err)
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		after = rows[len(rows)-1].Seq
-		corrected, err := s.corrections(ctx, rows[0].Seq, after, to)
-		if err != nil {
-			return err
-		}
-		marks, err := standing(s.Reads.WithContext(ctx))
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			if rows[i].Corrects > first {
-				continue // its game is handed out in the place of its first row
-			}
-			f := marks.in(&rows[i])
-			if last, ok := corrected[rows[i].Seq]; ok {
-				f = marks.in(last)
-				f.Seq, f.Corrects = rows[i].Seq, 0
-			}
-			if err := yield(f); err != nil {
-				return err
-			}
+	marks, err := standing(s.Reads.WithContext(ctx))
+	p := &past{tx: s.Reads, after: after, cursor: to, marks: marks, words: newWords()}
+	for games := []ledger.Finished(nil); err == nil && after < to; {
+		games, after, err = p.Games(ctx, after, games[:0])
+		for i := 0; i < len(games) && err == nil; i++ {
+			err = yield(games[i])
 		}
 	}
-	return nil
-}
-
-// corrections returns, for the games whose first rows lie between two places, the last rows up to a third that correct
-// them, by the place of the first.
-func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outbox.Row, error) {
-	var rows []outbox.Row
-	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).
-		Order("seq").
-		Find(&rows).Error
-	corrected := map[int64]*outbox.Row{}
-	for i := range rows {
-		corrected[rows[i].Corrects] = &rows[i]
-	}
-	return corrected, db.About("read the outbox", err)
+	return err
 }
 
 // pageOf is how many rows are read at once where all are handed out.
