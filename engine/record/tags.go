@@ -313,18 +313,10 @@ func checkResult(text string) error {
 
 // parseRanks reads at least two ranks joined by commas; nil for any other text.
 func parseRanks(text string) []int {
-	var ranks []int
-	for word := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > maxSeats || strconv.Itoa(n) != word || len(ranks) == maxSeats {
-			return nil
-		}
-		ranks = append(ranks, n)
+	if ranks := engine.ParseNumbers[int](text, maxSeats); len(ranks) >= 2 && len(ranks) <= maxSeats {
+		return ranks
 	}
-	if len(ranks) < 2 {
-		return nil
-	}
-	return ranks
+	return nil
 }
 
 func parseCount(text string) (int, error) {
