@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -194,18 +196,10 @@ func (m *merging) moveAccount() error {
 		return err
 	}
 	next := m.keep
-	if next.Club == "" {
-		next.Club = m.gone.Club
-	}
-	if next.BirthYear == 0 {
-		next.BirthYear = m.gone.BirthYear
-	}
+	next.Club, next.BirthYear = cmp.Or(next.Club, m.gone.Club), cmp.Or(next.BirthYear, m.gone.BirthYear)
 	given := map[string]float64{}
-	for _, ratings := range []map[string]float64{m.gone.Rating, m.keep.Rating} {
-		for list, value := range ratings {
-			given[list] = value
-		}
-	}
+	maps.Copy(given, m.gone.Rating)
+	maps.Copy(given, m.keep.Rating)
 	if len(given) > 0 {
 		next.Rating, next.Deviation, next.GivenAt = given, map[string]float64{}, map[string]int64{}
 		for list := range given {
