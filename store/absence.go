@@ -51,18 +51,8 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 
 func (g *Games) armed(ctx context.Context, query string, args ...any) (armed []table.Armed, err error) {
 	rows, err := g.s.reads.WithContext(ctx).Raw(query, args...).Rows()
-	if err != nil {
-		return nil, db.About("list running games", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a table.Armed
-		if err := rows.Scan(&a.ID, &a.Deadline); err != nil {
-			return nil, db.About("list running games", err)
-		}
-		armed = append(armed, a)
-	}
-	return armed, db.About("list running games", rows.Err())
+	armed, err = db.Collect(rows, err, func(a *table.Armed) []any { return []any{&a.ID, &a.Deadline} })
+	return armed, db.About("list running games", err)
 }
 
 // Rows returns games without their logs; those that do not exist are left out.

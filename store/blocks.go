@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -63,10 +62,16 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 // Opponents returns players as possible opponents of a challenger, by the requested ids.
 func (p *People) Opponents(ctx context.Context, ids []string, challenger string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
-	for part := range db.Chunks(ids) {
-		err := p.eachOpponent(ctx, part, challenger, func(o club.Opponent) { found[o.ID] = o })
+	for part := range db.Chunks(ids) { // past gorm, which costs several times the query: one runs with every new game
+		rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, part).Rows()
+		list, err := db.Collect(rows, err, func(r *opponentRow) []any {
+			return append(db.FieldsOf(&r.player), &r.blocks, &r.closed)
+		})
 		if err != nil {
 			return nil, db.About("read opponents", err)
+		}
+		for _, r := range list {
+			found[r.player.ID] = club.Opponent{Player: r.player.player(), Blocks: r.blocks, Closed: r.closed}
 		}
 	}
 	missing := lacking(found, ids)
@@ -86,26 +91,10 @@ func (p *People) Opponents(ctx context.Context, ids []string, challenger string)
 	return found, err
 }
 
-// eachOpponent bypasses gorm, which costs several times the query: one runs with every new game.
-func (p *People) eachOpponent(
-	ctx context.Context, ids []string, challenger string, use func(club.Opponent),
-) (err error) {
-	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, ids).Rows()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r playerRow
-		var o club.Opponent
-		err := rows.Scan(append(db.FieldsOf(&r), &o.Blocks, &o.Closed)...)
-		if err != nil {
-			return err
-		}
-		o.Player = r.player()
-		use(o)
-	}
-	return rows.Err()
+// opponentRow is a player as a possible opponent of a challenger.
+type opponentRow struct {
+	player         playerRow
+	blocks, closed bool
 }
 
 var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coalesce(a.disabled_at, 0) <> 0

@@ -122,57 +122,39 @@ func (c *columns) value() any {
 	return v
 }
 
-// fail notes a column of a type that it cannot have.
-func (c *columns) fail(v any, want string) {
-	if c.err == nil {
-		c.err = fmt.Errorf("column %d holds %T, not %s", c.next, v, want)
+// as returns a column as a type, and notes one of a type that it cannot have.
+func as[T any](c *columns, v any) T {
+	value, is := v.(T)
+	if !is && c.err == nil {
+		c.err = fmt.Errorf("column %d holds %T, not %T", c.next, v, value)
 	}
+	return value
 }
 
 func (c *columns) text() string {
-	switch v := c.value().(type) {
-	case string:
-		return v
-	case []byte:
-		return string(v)
-	default:
-		c.fail(v, "text")
-		return ""
+	v := c.value()
+	if b, raw := v.([]byte); raw {
+		return string(b)
 	}
+	return as[string](c, v)
 }
 
-func (c *columns) integer() int64 {
-	switch v := c.value().(type) {
-	case int64:
-		return v
-	default:
-		c.fail(v, "an integer")
-		return 0
-	}
-}
+func (c *columns) integer() int64 { return as[int64](c, c.value()) }
 
 func (c *columns) float() float64 {
-	switch v := c.value().(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	default:
-		c.fail(v, "a number")
-		return 0
+	v := c.value()
+	if n, whole := v.(int64); whole {
+		return float64(n)
 	}
+	return as[float64](c, v)
 }
 
 func (c *columns) truth() bool {
-	switch v := c.value().(type) {
-	case bool:
-		return v
-	case int64:
-		return v != 0
-	default:
-		c.fail(v, "a truth value")
-		return false
+	v := c.value()
+	if n, number := v.(int64); number {
+		return n != 0
 	}
+	return as[bool](c, v)
 }
 
 // word is text for one of few.
