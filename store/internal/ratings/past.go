@@ -244,11 +244,10 @@ func (p *past) each(ctx context.Context, of, where string, args []any, use func(
 // What is read of the tables, by columns in the order in which words decodes them.
 const (
 	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
-		"corrects, " +
-		"tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
+		"corrects, tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
 	ratingsOf = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, " +
-		"score, games_after, k, reached, at, " +
-		"deviation_before, deviation, volatility, unrated, refunded, period, from_tournaments FROM rating_rows WHERE "
+		"score, games_after, k, reached, at, deviation_before, deviation, volatility, unrated, refunded, period, " +
+		"from_tournaments FROM rating_rows WHERE "
 )
 
 // Before returns the ratings in one list as they were before a place in the outbox.
