@@ -145,19 +145,24 @@ func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) er
 // ChangePassword is UpdateAccount that also ends credentials, and forgets what is familiar to the account.
 func (p *People) ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error {
 	return p.writeAccount(ctx, "change a password", func(tx *gorm.DB) error {
-		if err := updateAccount(ctx, tx, from, to); err != nil {
-			return err
-		}
 		if adminlog.From(ctx).Account != from.ID {
 			if err := logAct(ctx, tx, adminlog.Entry{Kind: adminlog.PasswordSet, About: ofAccount(to)}); err != nil {
 				return err
 			}
 		}
-		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
-			return err
-		}
-		return endCredentials(tx, from.ID, end)
+		return setPassword(ctx, tx, from, to, end)
 	})
+}
+
+// setPassword updates an account that gets another password, ends credentials, and forgets what is familiar to it.
+func setPassword(ctx context.Context, tx *gorm.DB, from, to account.Account, end account.Ending) error {
+	if err := updateAccount(ctx, tx, from, to); err != nil {
+		return err
+	}
+	if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
+		return err
+	}
+	return endCredentials(tx, from.ID, end)
 }
 
 func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {

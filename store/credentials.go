@@ -324,19 +324,13 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 		from := row.account()
 		owner = from
 		owner.PasswordHash, owner.ResetBy, owner.ResetAt = passwordHash, by, end.At
-		if err := updateAccount(ctx, tx, from, owner); err != nil {
-			return err
-		}
 		entry := adminlog.Entry{
 			Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login},
 		}
 		if err := logAct(ctx, tx, entry); err != nil {
 			return err
 		}
-		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
-			return err
-		}
-		return endCredentials(tx, from.ID, end)
+		return setPassword(ctx, tx, from, owner, end)
 	})
 	return owner, err
 }
