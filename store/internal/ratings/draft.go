@@ -78,7 +78,10 @@ func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
 	for i := range rows {
 		row := reflect.ValueOf(toRatingRow(&rows[i]))
 		for _, field := range s.Fields {
-			value, _ := field.ValueOf(ctx, row)
+			var value any = "{}" // of no period: most systems have none
+			if field.Name != "Period" || rows[i].Period != (rating.Period{}) {
+				value, _ = field.ValueOf(ctx, row)
+			}
 			args = append(args, value)
 		}
 	}
