@@ -72,12 +72,9 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s t
 
 // recomputed recomputes or verifies, with a bar that shows how far it is.
 func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams, verify bool) (ledger.Report, error) {
-	bar := terminal.Progress(s.Err, -1, "rating", "games")
-	defer func() { _ = bar.Finish() }()
-	ratings.Progress = func(done, all int64) {
-		bar.ChangeMax64(max(all, 1))
-		_ = bar.Set64(done)
-	}
+	bar := terminal.Progress(s.Err, 0, "rating", "games")
+	defer bar.Finish()
+	ratings.Progress = func(done, all int64) { bar.Set(int(done), int(all)) }
 	if verify {
 		return ratings.Verify(ctx)
 	}
