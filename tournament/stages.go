@@ -67,7 +67,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	next.Entries = t.initialOrder(numbers)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
 	if t.Format.drawsColour() {
-		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
+		next.FirstColour = cmp.Or(t.Rules.InitialColour, DrawColour(seed))
 	}
 	if t.Rules.Acceleration == Baku {
 		next.LastOfA = next.lastOfA()

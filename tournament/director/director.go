@@ -199,7 +199,9 @@ func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tou
 func with2[T, U any](
 	op func(*tournament.Tournament, T, U) (*tournament.Tournament, tournament.Delta, error), value T, other U,
 ) step {
-	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value, other) }
+	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return op(t, value, other)
+	}
 }
 
 func (d *Director) now() int64 { return d.Now().UnixMilli() }
