@@ -135,6 +135,15 @@ func (e Entrant) Met(number int) bool {
 	})
 }
 
+// Pairing returns the pairing of numbers at a board, in seat order, or the bye of one.
+func (h History) Pairing(board int, bye tournament.Bye, numbers ...int) tournament.Pairing {
+	seats := make([]string, len(numbers))
+	for i, n := range numbers {
+		seats[i] = h.Field[n-1].Entry.ID
+	}
+	return tournament.Pairing{Board: board, Seats: seats, Bye: bye}
+}
+
 // BarsBye reports whether a round keeps an entrant from a pairing-allocated bye (C2): an earlier one, or as much as a
 // win without playing.
 func (h History) BarsBye(c tournament.Cell) bool {
