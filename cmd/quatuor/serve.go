@@ -43,11 +43,9 @@ var adaptAuth func(*auth.Config)
 func (c serveCmd) config(s streams) app.Config {
 	return app.Config{
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
-		Hosts:          c.Hosts,
-		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit,
-		StreamLimit: c.StreamLimit,
-		Site:        c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
-		AdaptAuth: adaptAuth,
+		Hosts: c.Hosts, TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games,
+		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, PeerAddress: c.PeerAddress,
+		PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s), AdaptAuth: adaptAuth,
 	}
 }
 

@@ -16,18 +16,13 @@ type storage struct {
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
 	Ratings  string `help:"File that configures the rating systems of the lists; ratings.json in the data folder if it exists, else Elo for all." type:"path" placeholder:"FILE"`
 
-	DatabaseConnections int `help:"Maximum of connections to PostgreSQL of this instance, the listening one included." default:"8" placeholder:"N"`
+	Connections int `name:"database-connections" help:"Maximum of connections to PostgreSQL of this instance, the listening one included." default:"8" placeholder:"N"`
 
 	MaxBatch int `help:"Maximum of writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
 // plain returns the same without the command line.
-func (s storage) plain() app.Storage {
-	return app.Storage{
-		Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch,
-		Connections: s.DatabaseConnections,
-	}
-}
+func (s storage) plain() app.Storage { return app.Storage(s) }
 
 // where returns the flag that leads another command to the same data, without a password that an address has.
 func (s storage) where() string {
