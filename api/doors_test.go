@@ -23,10 +23,10 @@ type deed struct {
 	page   string            // of the form, after the tournament's id
 	form   map[string]string // its fields
 	self   bool              // players do it for their own entry
-	onDesk bool              // the form stands on the desk: players do it over the API alone
+	onDesk bool              // the form is on the desk: players do it over the API alone
 }
 
-// ENTRY and PLAYER in paths and bodies are Anna's entry, and a player who is not entered.
+// ENTRY and PLAYER in paths and bodies are Anna's entry, and a player without an entry.
 var deeds = []deed{
 	{name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage", form: map[string]string{"do": "open"}},
 	{name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage", form: map[string]string{"do": "close"}},
@@ -108,7 +108,7 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// scene is a club with a tournament in several stages, and those who visit it.
+// scene is a club with a tournament in several stages, and its visitors.
 type scene struct {
 	*service
 	olga, root person
@@ -213,7 +213,7 @@ var (
 	versions = regexp.MustCompile(`"act":\d+`)
 )
 
-// state returns all that the API says of a tournament, without what differs between two alike.
+// state returns everything about a tournament in the API, without what differs between two alike.
 func (s *scene) state(t *testing.T, id string) string {
 	t.Helper()
 	var all []string

@@ -13,7 +13,7 @@ import (
 	"quatuor/tournament/club"
 )
 
-// brittle keeps players in a store that fails, or panics, as often as it is told to.
+// brittle keeps players in a store that fails, or panics, as often as the test decides.
 type brittle struct {
 	rest.People
 	faults []any // an error to answer, or what to panic with

@@ -1,5 +1,5 @@
 // @ts-check
-// Asks for the advice on the format while the numbers are typed. Without this module a button asks for it.
+// Fetches the advice on the format while the numbers are typed. Without this module a button does.
 
 const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-advise]'));
 const sheet = button?.form;
