@@ -89,7 +89,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	if d.Commands == nil {
 		d.Commands = command.New(command.Config{
 			Director: d.Director, Tables: d.Games, GameList: d.GameList, Variants: d.Variants, People: d.People,
-			Presence: d.Hub, Now: d.Now,
+			Presence: d.Hub, CodeLimit: d.Guard, Now: d.Now,
 		})
 	}
 	k := &Kit{

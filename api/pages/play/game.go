@@ -48,7 +48,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.mountPlay(e)
 	p.mountChallenges(e)
 	if p.Director != nil {
-		p.Post(e, "/games/:id/call", command.OnNothing, p.gameCall)
+		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.gameCall)
 	}
 }
 
