@@ -13,6 +13,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/desk"
 	"quatuor/api/pages/kit"
@@ -25,7 +26,10 @@ import (
 )
 
 // Config has the dependencies of the pages.
-type Config = kit.Config
+type Config struct {
+	kit.Config
+	Accounts accounts.Config
+}
 
 // Pages are the pages of one installation.
 type Pages struct {
@@ -40,13 +44,14 @@ type room interface{ Mount(e *echo.Echo) }
 
 // New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(c Config) *Pages {
-	k := kit.New(c, play.Functions)
-	games := play.New(k)
+	k := kit.New(c.Config, play.Functions, tournaments.Functions, readers.Functions)
+	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
+	games := play.New(k, pictures)
 	events := tournaments.New(k, games)
-	forms, codes := organise.New(k, events), phones.New(k)
+	forms, codes := organise.New(k, events), phones.New(k, events)
 	return &Pages{k, games, events, []room{
-		events, games, readers.New(k, games, events), paper.New(k, events),
-		accounts.New(k), forms, codes, desk.New(k, games, events, forms, codes),
+		events, games, readers.New(k, games, events), paper.New(k, events, pictures),
+		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }
 

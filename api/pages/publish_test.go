@@ -16,7 +16,7 @@ func published(t *testing.T, w *town, ids ...string) (map[string]string, error) 
 	t.Helper()
 	config := w.pages.Config
 	config.Guard = nil
-	publication, err := New(config).Publish(t.Context(), ids)
+	publication, err := New(Config{Config: config}).Publish(t.Context(), ids)
 	if err != nil {
 		return nil, err
 	}

@@ -281,8 +281,8 @@ func (p *Pages) refusedOnPhone(c echo.Context, b PhoneBody, err error) error {
 		}
 		b, refusal.Name = NewPhoneBody(s, b.Me), "stale"
 	case "invalid":
-		var fields []kit.FieldFault
-		if _, b.Detail, fields = kit.RefusalOf(err); len(fields) > 0 {
+		var fields []problem.FieldFault
+		if _, b.Detail, fields = problem.Explain(err); len(fields) > 0 {
 			b.Detail = fields[0].Said
 		}
 		if len(fields) > 0 && fields[0].Field == "seat" {

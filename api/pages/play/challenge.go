@@ -162,7 +162,7 @@ func (p *Pages) challengeGroups() (groups []challengeGroup) {
 	bySeats := map[int][]string{}
 	for _, id := range catalog.IDs() {
 		rules, err := catalog.Find(id)
-		if err != nil || !slices.Contains(p.Offered(kit.Family(id)), id) {
+		if err != nil || !slices.Contains(p.Offered(message.Family(id)), id) {
 			continue
 		}
 		for _, seats := range rules.Info().Seats {
@@ -228,7 +228,7 @@ func (p *Pages) challenge(c echo.Context) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil || who.PlayerID == "" {
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
 	}
-	if !slices.Contains(p.Offered(kit.Family(form.Variant)), form.Variant) {
+	if !slices.Contains(p.Offered(message.Family(form.Variant)), form.Variant) {
 		return kit.ErrUnreadable
 	}
 	others, err := p.challenged(ctx, who.PlayerID, with)
@@ -294,14 +294,14 @@ func challengeRefused(in *message.Printer, err error) (template.HTML, error) {
 	if text := in.TextOr("", "challenge.wrong."+problem.RefusalOf(err).Name, "Limit", table.MaxBotGames); text != "" {
 		return escaped(text), nil
 	}
-	status, said, fields := kit.RefusalOf(err)
+	status, said, fields := problem.Explain(err)
 	if status != http.StatusUnprocessableEntity {
 		return "", err
 	}
 	if len(fields) > 0 {
 		said = fields[0].Said
 	}
-	return kit.Tell(in, said), nil
+	return in.TellHTML(said), nil
 }
 
 // seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's

@@ -315,7 +315,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 
 // notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has one.
 func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
-	name := "notes-" + kit.Family(g.Variant)
+	name := "notes-" + message.Family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.HasTemplate(in, "game", name) {
 		return "", nil
 	}

@@ -2,11 +2,15 @@
 package readers
 
 import (
+	"html/template"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
+	"quatuor/rating/systems"
 )
 
 // Pages are the first page, players, ratings, rules and walls.
@@ -41,4 +45,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 		p.Get(e, "/start/live", p.startLive)
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}
+}
+
+// Functions are for the templates that show ratings.
+func Functions(*message.Printer) template.FuncMap {
+	return template.FuncMap{"period": systems.PeriodName}
 }
