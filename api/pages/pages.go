@@ -17,6 +17,7 @@ import (
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/desk"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
@@ -47,10 +48,10 @@ func New(c Config) *Pages {
 	k := kit.New(c.Config, play.Functions, tournaments.Functions, readers.Functions)
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
 	games := play.New(k, pictures)
-	events := tournaments.New(k, games)
+	open, events := lobby.New(k, games), tournaments.New(k, games)
 	forms, codes := organise.New(k, events), phones.New(k, events)
 	return &Pages{k, games, events, []room{
-		events, games, readers.New(k, games, events), paper.New(k, events, pictures),
+		events, games, open, readers.New(k, games, open, events), paper.New(k, events, pictures),
 		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }

@@ -26,3 +26,15 @@ func (k *Kit) Session(c echo.Context) (who auth.Identity, ok bool, err error) {
 func (k *Kit) ToLogin(c echo.Context, next string) error {
 	return c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(next))
 }
+
+// VisitingPlayer returns the visitor's identity, if it may play; otherwise it has responded, and ok is false.
+func (k *Kit) VisitingPlayer(c echo.Context, back string) (who auth.Identity, ok bool, err error) {
+	who = auth.Session(c)
+	if who.Anonymous() {
+		return who, false, k.ToLogin(c, back)
+	}
+	if err := who.Demand(who.Level(), auth.PlayGames); err != nil || who.PlayerID == "" {
+		return who, false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return who, true, nil
+}

@@ -46,7 +46,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
 	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
 	p.mountPlay(e)
-	p.mountChallenges(e)
 	if p.Director != nil {
 		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.gameCall)
 	}

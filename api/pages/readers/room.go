@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
@@ -17,12 +18,13 @@ import (
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
+	lobby       *lobby.Pages
 	tournaments *tournaments.Pages
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
-	return &Pages{k, games, events}
+func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages) *Pages {
+	return &Pages{k, games, open, events}
 }
 
 // Mount adds the pages to a server.

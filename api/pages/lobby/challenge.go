@@ -1,4 +1,4 @@
-package play
+package lobby
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
@@ -49,7 +48,7 @@ type challengeBody struct {
 	Control []string
 	Bots    []kit.Person // that take the seats that are left, one of each level
 	Key     string       // makes the game once, however often the form is sent
-	Live    LivePart
+	Live    kit.LivePart
 }
 
 // challengeForm holds the values of the form.
@@ -105,13 +104,6 @@ func joinIDs(people []kit.Person) string {
 	return strings.Join(ids, ",")
 }
 
-// mountChallenges adds the page for challenges and the lobby.
-func (p *Pages) mountChallenges(e *echo.Echo) {
-	p.Get(e, "/play", p.challengePage)
-	p.Post(e, "/play", command.OnNothing, p.challenge)
-	p.mountLobby(e)
-}
-
 func (p *Pages) challengePage(c echo.Context) error {
 	return p.showChallenge(
 		c, http.StatusOK, c.QueryParam("with"),
@@ -153,7 +145,7 @@ func (p *Pages) showChallenge(
 	if err != nil {
 		return err
 	}
-	b.Live = NewLivePart("/play/live", html, nil)
+	b.Live = kit.NewLivePart("/play/live", html, nil)
 	return p.Answer(c, status, "challenge", kit.Frame{Section: "play", Body: b})
 }
 
