@@ -23,6 +23,7 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/readers"
+	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
 )
 
@@ -51,7 +52,7 @@ func New(c Config) *Pages {
 	open, events := lobby.New(k, games), tournaments.New(k, games)
 	forms, codes := organise.New(k, events), phones.New(k, events)
 	return &Pages{k, games, events, []room{
-		events, games, open, readers.New(k, games, open, events), paper.New(k, events, pictures),
+		events, games, open, readers.New(k, games, open, events), reference.New(k), paper.New(k, events, pictures),
 		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }

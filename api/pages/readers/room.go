@@ -1,4 +1,4 @@
-// Package readers serves the pages other than tournaments and games: the first page, players, ratings, rules, walls.
+// Package readers serves the pages other than tournaments and games: the first page, players, ratings, walls.
 package readers
 
 import (
@@ -14,7 +14,7 @@ import (
 	"quatuor/rating/systems"
 )
 
-// Pages are the first page, players, ratings, rules and walls.
+// Pages are the first page, players, ratings and walls.
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
@@ -36,10 +36,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/players/:id/ratings/:list": p.ratingReasons,
 		"/ratings":                   p.ratings,
 		"/ratings/:list":             p.ranking,
-		"/problems":                  p.problems,
-		"/problems/:slug":            p.problem,
-		"/rules":                     p.rules,
-		"/rules/:game":               p.rulesOfGame,
 	})
 	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
