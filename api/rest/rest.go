@@ -27,7 +27,6 @@ type People interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
-	CreatePlayer(ctx context.Context, p ...club.Player) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)

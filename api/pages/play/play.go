@@ -232,13 +232,13 @@ func (p *Pages) Refusal(in *message.Printer, err error) (why string, known bool)
 		return why, true
 	}
 	if illegal := (*engine.MoveError)(nil); errors.As(err, &illegal) {
-		return in.TextOr("", "play.refused", "Why", kit.Told(in, illegal.Sentence())), true
+		return in.TextOr("", "play.refused", "Why", in.Told(illegal.Sentence())), true
 	}
-	status, said := kit.DeskRefusal(err)
+	status, said := problem.MessageOf(err)
 	if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
 		return "", false
 	}
-	return in.TextOr("", "play.refused_other", "Why", kit.Told(in, said)), true
+	return in.TextOr("", "play.refused_other", "Why", in.Told(said)), true
 }
 
 // playMove makes a move. The form's turn identifies the position, so a repeated form has no effect.

@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
@@ -29,7 +30,7 @@ type homeBody struct {
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
 	Turns   int                          // games that wait for the visitor
-	Start   play.LivePart                // the visitor's own things; nothing for those who do not play
+	Start   kit.LivePart                 // the visitor's own things; nothing for those who do not play
 	Running []tournaments.TournamentLine
 	Soon    []tournaments.TournamentLine
 	Past    []tournaments.TournamentLine
@@ -49,7 +50,7 @@ func (p *Pages) home(c echo.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		body.Start, body.Turns = play.NewLivePart("/start/live", html, nil), own.Turns
+		body.Start, body.Turns = kit.NewLivePart("/start/live", html, nil), own.Turns
 	}
 	if body.Running, err = p.current(ctx); err != nil {
 		return err
