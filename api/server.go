@@ -103,11 +103,12 @@ type Server struct {
 	observe  func(route, method string, status int, took time.Duration)
 	logger   *slog.Logger
 	now      func() time.Time
-	version  string
+	healthy  []byte // the answer to probes
 	secure   bool
 	contract *contract.Contract
 	origins  *http.CrossOriginProtection
 	hosts    *hosts.Hosts
+	compress echo.MiddlewareFunc
 
 	byAddress, byAccount *limit.Limiter
 	streams              streamCount
@@ -129,7 +130,8 @@ func New(d Config) (*Server, error) {
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
 		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger,
 		now:     d.Rest.Now,
-		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
+		secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
+		compress:  compression(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
 	if d.Shared {
@@ -146,6 +148,9 @@ func New(d Config) (*Server, error) {
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
 	var err error
 	if s.contract, err = contract.Load(); err != nil {
+		return nil, err
+	}
+	if s.healthy, err = healthText(d.Version); err != nil {
 		return nil, err
 	}
 	s.configure(d.TrustedProxies)
@@ -175,11 +180,7 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		}
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
-	e.Use(
-		s.logRequest, s.recoverPanic, s.secureHeaders, s.checkHost, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate,
-		s.shareReads,
-		s.limitAccount, compress(), s.validate, s.forwardActs, s.idempotent,
-	)
+	e.Use(s.serve)
 }
 
 // passAccept puts the Accept header into the context of the operation that answers in more than one media type.
