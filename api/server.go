@@ -129,7 +129,7 @@ func New(d Config) (*Server, error) {
 	s := &Server{
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
 		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger,
-		now:     d.Rest.Now,
+		now:    d.Rest.Now,
 		secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
 		compress:  compression(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),

@@ -34,6 +34,9 @@ func terminalOf(stream io.Writer) *os.File {
 	return nil
 }
 
+// IsTerminal reports whether a stream writes to a terminal.
+func IsTerminal(stream io.Writer) bool { return terminalOf(stream) != nil }
+
 // Progress returns a progress bar for so many units of work. It is drawn on a terminal and nowhere else. What is done
 // and the unit are words of the program.
 func Progress(stream io.Writer, total int, what, unit string) *progressbar.ProgressBar {
