@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gorm.io/gorm"
 
@@ -191,7 +192,7 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 		b.call(describeGame, g.ID, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
 	}
 	for i := range s.Lines {
-		b.insert(addLine, toLineRow(g.ID, &s.Lines[i]))
+		b.line(g.ID, &s.Lines[i])
 		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
@@ -228,10 +229,38 @@ func started(l table.Line) bool { return l.Kind == table.LineStart }
 // version, or what replaces it.
 func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
 	args := [...]any{
-		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline,
-		r.Position,
+		r.GameID, second, r.Version, int64(r.Turn), int64(r.Plies), seatList(r.Awaited.V), int64(r.Offer),
+		string(r.Clock.V.AppendJSON(make([]byte, 0, clockSize))), r.Deadline, r.Position,
 	}
 	b.call(id, append(args[:], more...)...)
+}
+
+// clockSize is the usual size of a game's clocks in JSON, of two seats.
+const clockSize = 256
+
+// seatList returns what the JSON column of a list of seats holds, mostly of one, without reflection.
+func seatList(seats []int8) string {
+	if seats == nil {
+		return "null"
+	}
+	text := append(make([]byte, 0, 32), '[')
+	for i, seat := range seats {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, int64(seat), 10)
+	}
+	return string(append(text, ']'))
+}
+
+// line adds a line of a game's log: what insert does with a lineRow, without reflection, for every move has one.
+func (b *batch) line(game string, l *table.Line) {
+	var claimed any
+	if l.Claimed != nil {
+		claimed = *l.Claimed
+	}
+	b.call(addLine, game, l.N, string(l.Kind), int64(l.Seat), l.Text, l.At, int64(l.Turn), l.Elapsed, claimed, l.Remaining,
+		l.By, string(l.Said))
 }
 
 // seats adds the players of a game.
