@@ -40,7 +40,7 @@ func (s *Server) readBody(c echo.Context, q *request) error {
 	q.target = s.targetOf(c, q.operation)
 	q.at = s.now()
 	if q.target.game {
-		q.sender.Arrival = s.tables.Arrive(q.target.key)
+		q.arrival = s.tables.Arrive(q.target.key)
 	}
 	return nil
 }
@@ -48,7 +48,7 @@ func (s *Server) readBody(c echo.Context, q *request) error {
 // begin makes the request the context of the work on it.
 func (s *Server) begin(c echo.Context, q *request) {
 	r := c.Request()
-	q.sender.Address = auth.AddressKey(q.address)
+	q.identity.Address = auth.AddressKey(q.address)
 	q.bind(r.Context())
 	if keyOf(r, q.operation) != "" {
 		q.Context, q.release = s.replies.Working(q.Context)

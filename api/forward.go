@@ -57,9 +57,9 @@ func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err erro
 		Method: r.Method, URI: r.URL.RequestURI(), Header: r.Header, Body: q.body.Bytes(),
 		Host: r.Host, Address: q.address, RequestID: q.id, Identity: q.identity, At: s.tables.Time().UnixMilli(),
 	}
-	if q.sender.Arrival != nil {
-		act.At = q.sender.Arrival.At
-		q.sender.Arrival.Done() // the owner has a queue of its own
+	if q.arrival != nil {
+		act.At = q.arrival.At
+		q.arrival.Done() // the owner has a queue of its own
 	}
 	kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyOf(r, q.operation) != ""}
 	answer, outcome := s.peers.Send(r.Context(), owner, act, kind)
@@ -70,8 +70,8 @@ func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err erro
 		return true, problem.ErrOutcome
 	}
 	q.again = outcome == forward.Again
-	if q.sender.Arrival != nil {
-		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
+	if q.arrival != nil {
+		q.arrival = s.tables.ArriveAt(q.target.key, act.At)
 	}
 	return false, nil
 }
@@ -95,7 +95,7 @@ func passOn(c echo.Context, a forward.Answer) error {
 
 // connectInstance takes a connection from another instance.
 func (s *Server) connectInstance(c echo.Context) error {
-	if err := s.peers.Accept(c.Response().Writer, c.Request(), requestOf(c).sender.Address, s.CarryOut); err != nil {
+	if err := s.peers.Accept(c.Response().Writer, c.Request(), requestOf(c).identity.Address, s.CarryOut); err != nil {
 		return err
 	}
 	c.Response().Committed, c.Response().Status = true, http.StatusSwitchingProtocols
@@ -144,8 +144,8 @@ func (s *Server) receive(c echo.Context, q *request, act *forward.Act) {
 		r.Body, r.ContentLength = &q.body, int64(len(act.Body))
 	}
 	if q.target = s.targetOf(c, q.operation); q.target.game {
-		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
-		q.sender.Arrival.Expires = act.Expires
+		q.arrival = s.tables.ArriveAt(q.target.key, act.At)
+		q.arrival.Expires = act.Expires
 	}
 }
 

@@ -81,7 +81,7 @@ func keyOwner(c echo.Context, q *request) string {
 	case code != "":
 		return "code/" + keyDigest(code)
 	case q.identity.Anonymous():
-		return "address/" + q.sender.Address
+		return "address/" + q.identity.Address
 	case q.operation.Secret && q.identity.Method == auth.ByAPIToken:
 		return "token/" + q.identity.Session
 	}

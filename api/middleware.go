@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
 	"quatuor/api/internal/clip"
@@ -71,10 +72,11 @@ func (s *Server) admit(c echo.Context, q *request) error {
 	if err := s.checkOrigin(c.Request()); err != nil {
 		return err
 	}
-	var err error
-	if q.identity, err = s.guard.Authenticate(c.Request()); err != nil {
+	who, err := s.guard.Authenticate(c.Request())
+	if err != nil {
 		return err
 	}
+	who.Address, q.identity = q.identity.Address, who
 	s.shareReads(c, q)
 	if err := s.limitAccount(q); err != nil {
 		return err
@@ -91,6 +93,9 @@ func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) 
 	}
 	if answered, err := s.forwardAct(c, q); answered || err != nil {
 		return err
+	}
+	if q.arrival != nil && q.operation == nil {
+		command.SetArrival(c, q.arrival)
 	}
 	return s.idempotent(c, q, operate)
 }

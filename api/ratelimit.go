@@ -13,7 +13,7 @@ func (s *Server) limitAddress(c echo.Context, q *request) error {
 	if s.peers != nil && c.Path() == forward.Path { // the limit there is for unauthenticated requests
 		return nil
 	}
-	return q.take(s.byAddress, q.sender.Address)
+	return q.take(s.byAddress, q.identity.Address)
 }
 
 // limitAccount refuses requests of an account beyond its rate.

@@ -9,9 +9,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/internal/limit"
+	"quatuor/engine/table"
 	"quatuor/tournament/adminlog"
 )
 
@@ -21,10 +21,10 @@ type request struct {
 	context.Context // of the connection, or of no end; see bound
 	operation       *contract.Operation
 	begun           time.Time
-	at              time.Time // when it had been read
-	sender          command.Sender
-	address         string // of the client, as it is logged
-	id              string // in the log
+	at              time.Time      // when it had been read
+	arrival         *table.Arrival // of one that acts on a game
+	address         string         // of the client, as it is logged
+	id              string         // in the log
 	identity        auth.Identity
 	body            contract.Body
 	target          target // what it acts on
@@ -104,16 +104,14 @@ func (q *request) end() {
 	if q.release != nil {
 		q.release()
 	}
-	if q.sender.Arrival != nil {
-		q.sender.Arrival.Done()
+	if q.arrival != nil {
+		q.arrival.Done()
 	}
 }
 
 // Value returns the values that packages rest and auth look up, and those of the request's own context.
 func (q *request) Value(key any) any {
 	switch key.(type) {
-	case command.SenderKey:
-		return &q.sender
 	case auth.ContextKey:
 		return &q.identity
 	case adminlog.ActorKey:

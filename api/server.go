@@ -183,22 +183,14 @@ func (s *Server) configure(proxies []*net.IPNet) {
 	e.Use(s.serve)
 }
 
-// passAccept puts the Accept header into the context of the operation that answers in more than one media type.
-func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerFunc {
-	if operation != "GetGameRecord" {
-		return next
-	}
-	return func(c echo.Context, request any) (any, error) {
-		r := c.Request()
-		c.SetRequest(r.WithContext(rest.WithAccept(r.Context(), r.Header.Get(echo.HeaderAccept))))
-		return next(c, request)
-	}
+// operations returns the operations for a request.
+func (s *Server) operations(c echo.Context) gen.StrictServerInterface {
+	return s.api.For(rest.Request{Arrival: requestOf(c).arrival, Accept: c.Request().Header.Get(echo.HeaderAccept)})
 }
 
 func (s *Server) route() {
 	e := s.echo
-	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}),
-		contract.BasePath)
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.operations, nil), contract.BasePath)
 	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
 	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	if s.peers != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine"
@@ -118,6 +119,11 @@ func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 				Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise},
 			}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
+		}
+		if c.Request().Method == http.MethodPost && w.pages.Target(c.Path()).On == command.AGame {
+			arrival := w.Arrive(c.Param("id"))
+			defer arrival.Done()
+			command.SetArrival(c, arrival)
 		}
 		return next(c)
 	}

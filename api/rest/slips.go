@@ -18,7 +18,7 @@ import (
 // counted returns err, and counts an unknown code against the client's address.
 func (a *API) counted(ctx context.Context, err error) error {
 	if errors.Is(err, slip.ErrUnknown) {
-		return a.Guard.UnknownCode(ctx, command.Address(ctx), err)
+		return a.Guard.UnknownCode(ctx, auth.From(ctx).Address, err)
 	}
 	return err
 }
