@@ -117,6 +117,29 @@ func TestBatchesWriteEveryColumn(t *testing.T) {
 	writes[ratings.List](t, h, countGames, nil)
 }
 
+// TestLinesAreWrittenAsRows compares what is written without reflection with what the row's fields and JSON would be.
+func TestLinesAreWrittenAsRows(t *testing.T) {
+	for _, l := range []table.Line{
+		{},
+		{
+			N: 1, Kind: table.LineMove, Seat: 2, Text: "c1-c5", At: 3, Turn: 4, Elapsed: 5, Claimed: new(int64(6)), Remaining: 7,
+			By: "account", Said: "said",
+		},
+	} {
+		row, line := newBatch(nil), newBatch(nil)
+		row.insert(addLine, &lineRow{"g", l})
+		line.line("g", &l)
+		if !reflect.DeepEqual(line, row) {
+			t.Errorf("%+v is written as\n%+v, not\n%+v", l, line, row)
+		}
+	}
+	for _, seats := range [][]int8{nil, {}, {1}, {1, 2, 8}} {
+		if want := db.Text(seats); seatList(seats) != want {
+			t.Errorf("%v is written as %s, not %s", seats, seatList(seats), want)
+		}
+	}
+}
+
 // TestSeatsOfAGame stores each player once, and open seats not at all.
 func TestSeatsOfAGame(t *testing.T) {
 	h := hold(t)

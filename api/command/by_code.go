@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"quatuor/api/auth"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
 )
@@ -25,7 +26,7 @@ type CodeLimit interface {
 func (b ByCode[In]) Run(ctx context.Context, s *Service, code string, in In) (director.Slip, error) {
 	board, err := b.Do(ctx, s.Director, code, in)
 	if errors.Is(err, slip.ErrUnknown) {
-		err = s.CodeLimit.UnknownCode(ctx, Address(ctx), err)
+		err = s.CodeLimit.UnknownCode(ctx, auth.From(ctx).Address, err)
 	}
 	return board, err
 }

@@ -128,6 +128,11 @@ func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 			}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
 		}
+		if c.Request().Method == http.MethodPost && w.pages.Target(c.Path()).On == command.AGame {
+			arrival := w.Arrive(c.Param("id"))
+			defer arrival.Done()
+			command.SetArrival(c, arrival)
+		}
 		return next(c)
 	}
 }

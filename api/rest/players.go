@@ -129,7 +129,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case p.AccountID != "":
 		return nil, command.ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
-		return nil, a.Guard.UnknownCode(ctx, command.Address(ctx), command.ErrWrongCode)
+		return nil, a.Guard.UnknownCode(ctx, auth.From(ctx).Address, command.ErrWrongCode)
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
 	switch {

@@ -68,18 +68,33 @@ type Config struct {
 	Address        string // public address of the service, for records; "" = unknown
 }
 
-// API implements the contract's operations.
+// API implements the contract's operations for one request.
 type API struct {
+	*shared
+	request Request
+}
+
+// shared is what the operations of all requests work with.
+type shared struct {
 	Config
 	commands *command.Service
 }
 
+// Request is what operations need to know of a request besides what the contract names.
+type Request struct {
+	Arrival *table.Arrival // of one that acts on a game
+	Accept  string         // the header
+}
+
 var _ gen.StrictServerInterface = (*API)(nil)
 
-// New returns the operations.
+// New returns the operations without a request; see For.
 func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{Config: d, commands: d.Commands}
+	return &API{shared: &shared{Config: d, commands: d.Commands}}
 }
+
+// For returns the operations for a request.
+func (a *API) For(r Request) *API { return &API{a.shared, r} }

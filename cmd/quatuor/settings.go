@@ -52,19 +52,3 @@ func (s storage) folder(instead string) (string, error) {
 	}
 	return filepath.Clean(s.Data), nil
 }
-
-// logging configures the log.
-type logging struct {
-	LogLevel  string `help:"Minimum severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
-	LogFormat string `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
-}
-
-func (l logging) logger(s streams) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(l.LogLevel)) // the flag's values are exactly slog's
-	options := &slog.HandlerOptions{Level: level}
-	if l.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(s.Err, options))
-	}
-	return slog.New(slog.NewTextHandler(s.Err, options))
-}

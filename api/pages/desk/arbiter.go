@@ -121,7 +121,7 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	if err == nil {
 		var reason string
 		if reason, err = organise.Reason(c.FormValue("reason")); err == nil {
-			err = do(command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}, reason)
+			err = do(command.At{Game: id, Arrival: command.ArrivalOf(c)}, reason)
 		}
 	}
 	if err == nil {

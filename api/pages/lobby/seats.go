@@ -140,7 +140,7 @@ func (p *Pages) sit(c echo.Context) error {
 		return err
 	}
 	seat, _ := strconv.ParseInt(c.FormValue("seat"), 10, 8)
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	before, err := command.Sit.Run(ctx, p.Commands, at, command.Seat{Number: int8(seat), Code: code})
 	at.Arrival.Done()
 	if err != nil {
@@ -164,8 +164,7 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	if err != nil {
 		return p.showTable(c, http.StatusUnprocessableEntity, "word", typed)
 	}
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	before, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
 		return err

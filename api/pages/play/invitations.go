@@ -53,8 +53,7 @@ func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In],
 	if auth.Session(c).Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
 	}
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	_, err := answer.Run(ctx, p.Commands, at, in)
 	if name := problem.RefusalOf(err).Name; err != nil && name != "game_over" && name != "no_invitation" {
 		return err

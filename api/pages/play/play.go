@@ -183,8 +183,7 @@ func (p *Pages) mountPlay(e *echo.Echo) {
 // shows it again with an error message.
 func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	switch anonymous := auth.Session(c).Anonymous(); {
 	case anonymous && byScript(c):
 		return c.JSON(http.StatusUnauthorized, refused{p.Reader(c).TextOr("", "play.login")})

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +19,7 @@ import (
 type measures struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
+	answers  sync.Map // answer to prometheus.Observer: those of requests, found without hashing labels
 	flags    prometheus.Histogram
 	thinking *prometheus.HistogramVec
 
@@ -208,7 +210,18 @@ func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), 
 
 // observe counts an answer by its route, never by its path, so that the number of series is bounded.
 func (m *measures) observe(route, method string, status int, took time.Duration) {
-	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
+	of := answer{route, method, status}
+	series, known := m.answers.Load(of)
+	if !known {
+		series, _ = m.answers.LoadOrStore(of, m.requests.WithLabelValues(route, method, strconv.Itoa(status)))
+	}
+	series.(prometheus.Observer).Observe(took.Seconds())
+}
+
+// answer is what answers are counted by.
+type answer struct {
+	route, method string
+	status        int
 }
 
 // flagFell counts a flag by how long after its deadline it was stored.

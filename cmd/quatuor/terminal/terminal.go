@@ -31,6 +31,9 @@ func terminalOf(stream io.Writer) *os.File {
 	return nil
 }
 
+// IsTerminal reports whether a stream writes to a terminal.
+func IsTerminal(stream io.Writer) bool { return terminalOf(stream) != nil }
+
 // Bar is a line on a terminal with what is done, and how much of it. It is drawn nowhere else.
 type Bar struct {
 	to         io.Writer
