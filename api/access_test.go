@@ -28,8 +28,8 @@ func (r question) String() string {
 }
 
 // below is what the contract and the pages have below a tournament: every operation, with every query and body that
-// could matter. entry and player stand in for those parameters, and rounds 1 to 3 are asked for. HEAD is answered as
-// GET is, see head_test.go.
+// could matter. entry and player are placeholders of those parameters, and rounds are 1 to 3. HEAD is answered as GET
+// is, see head_test.go.
 func below(t *testing.T, s *service, entry, player string, mutating bool) []question {
 	t.Helper()
 	var out []question
@@ -153,8 +153,8 @@ func written(a *answer, id string) string {
 	return strings.NewReplacer(a.header.Get("X-Request-Id"), "REQUEST", id, "TOURNAMENT").Replace(text)
 }
 
-// TestADraftLooksLikeAnUnknownTournament asks for a draft everything that can be asked, as people who may not know of
-// it: the answers are those for an id that does not exist, to the last byte, whatever else is wrong with the request.
+// TestADraftLooksLikeAnUnknownTournament sends every request about a draft, as people without the right to know of it:
+// the answers are those for an id that does not exist, to the last byte, whatever else is wrong with the request.
 func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks hundreds of questions twice")
@@ -233,7 +233,7 @@ func idOf(t *testing.T, frame string) int {
 
 // TestWhatStaffDoesInPrivateCannotBeSeen does everything to a running tournament that the public is not to know: draws
 // a round up, changes it, deletes it, takes that back, forbids pairs, names arbiters. After each step every operation,
-// page and list answers the public, a stranger and a participant as before, headers included, and their streams say
+// page and list answers the public, a stranger and a participant as before, headers included, and their streams send
 // nothing. What is public then comes with the very next version.
 func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 	if testing.Short() {
@@ -369,8 +369,8 @@ func (e *swissEvent) secretly() []secret {
 	}
 }
 
-// TestADraftRoundLooksLikeNone sends everything that changes something, as people who may not, before and
-// after a round has been drawn up.
+// TestADraftRoundLooksLikeNone sends everything that changes something, as people without the right, before and after a
+// round has been drawn up.
 func TestADraftRoundLooksLikeNone(t *testing.T) {
 	e := newEvent(t, 3, "A", "B", "C", "D")
 	s := e.s

@@ -106,7 +106,7 @@ var setupForm = []string{
 	"login", "Olga", "password", password, "player_name", "Olga O.",
 }
 
-// decided leaves who may open an account to the club, as without a flag.
+// decided leaves the right to open an account to the club, as without a flag.
 func decided(c *configuration) { c.auth.Registration = "" }
 
 // TestSetUp sets an installation up once: with the code alone, whole or not at all, and of many at the same time one
@@ -176,7 +176,7 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
-// setUpAtOnce sends forms of the set-up at the same time, and returns whose was the one that counted.
+// setUpAtOnce sends forms of the set-up at the same time, and returns the one that counted.
 func setUpAtOnce(t *testing.T, s *service, forms [][]string) (winner *visitor, won int) {
 	t.Helper()
 	answers, visitors := make([]*answer, len(forms)), make([]*visitor, len(forms))
@@ -363,8 +363,8 @@ func TestAdministration(t *testing.T) {
 		says(t, textOf(t, german(), "accounts.enter.title"))
 }
 
-// TestANameFromThePageIsTheAPIs: a name that was changed on a page is told by the API at once, also where it was just
-// told.
+// TestANameFromThePageIsTheAPIs: a name that was changed on a page is in the API's answers at once, also where it was
+// just cached.
 func TestANameFromThePageIsTheAPIs(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")

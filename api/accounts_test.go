@@ -206,7 +206,7 @@ func TestGuessingPasswordsIsLimited(t *testing.T) {
 		return s.anonymous().post("/sessions", map[string]any{"login": name, "password": password})
 	}
 	for range 5 {
-		login("ada", password).want(t, http.StatusCreated) // who knows the password is not limited
+		login("ada", password).want(t, http.StatusCreated) // a login with the right password is not limited
 	}
 	for range 3 {
 		login("ada", "wrong").refused(t, http.StatusUnauthorized, "bad-login")

@@ -30,7 +30,7 @@ var notAdministration = map[string]string{
 	"POST /admin/check": "stores nothing",
 }
 
-// administration is a service with all that can be administered, and who does it.
+// administration is a service with all that can be administered, and its admins.
 type administration struct {
 	*service
 	root person
@@ -202,7 +202,7 @@ var actsOfPlayers = []act{
 	}},
 }
 
-// actsOfTournaments are those that no tournament's own history tells of.
+// actsOfTournaments are acts that are in no tournament's own history.
 var actsOfTournaments = []act{
 	{"POST /api/v1/tournaments/import", adminlog.TournamentTaken, func(t *testing.T, a *administration) {
 		a.root.post(importDuels, begun, asText).want(t, http.StatusCreated)
@@ -239,7 +239,7 @@ var actsOfTournaments = []act{
 }
 
 // TestEveryActOfAdministrationIsLogged walks all routes that store something: each is administration, and leaves an
-// entry of its kind that names who did it and the request, or stands in notAdministration.
+// entry of its kind that names its actor and the request, or is in notAdministration.
 func TestEveryActOfAdministrationIsLogged(t *testing.T) {
 	s := newService(t, withRealPages)
 	a := &administration{service: s, root: s.withRole("root", account.RoleAdmin)}
@@ -301,7 +301,7 @@ func TestSetUpIsLogged(t *testing.T) {
 	}
 }
 
-// TestAdminLogIsForAdmins asks for the log as everybody, and tries to change it.
+// TestAdminLogIsForAdmins reads the log in every role, and tries to change it.
 func TestAdminLogIsForAdmins(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, olga, root := s.register("ada"), s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// boardOne returns the game on the first board of a round, and who sits at its seats.
+// boardOne returns the game on the first board of a round, and the players at its seats.
 func boardOne(t *testing.T, round *answer, players ...person) (string, []person) {
 	t.Helper()
 	id := round.text("pairings", 0, "game_id")

@@ -19,7 +19,7 @@ import (
 )
 
 // slowly sends a request over a connection of its own. The server has begun to read its body, of which the last bytes
-// are held back until the test says so.
+// are held back until the test releases them.
 type slowly struct {
 	conn   net.Conn
 	answer *bufio.Reader
@@ -102,7 +102,7 @@ func TestTimeInTheQueueIsNotThePlayers(t *testing.T) {
 	watch := &watched{acting: make(chan string, 1)}
 	s := newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) { watch.Presence, d.Rest.Presence, d.Rest.Commands.Presence = d.Hub, watch, watch }
-		c.owner = nil // to whom nothing goes on that takes so long
+		c.owner = nil // nothing that takes so long goes on for it
 	})
 	ada, bob := s.register("ada"), s.register("bob")
 	id := duel(t, ada, bob, "quixo/duel", "60").text("id")

@@ -31,13 +31,17 @@ func TestContextsOfRequests(t *testing.T) {
 	}
 	for _, tt := range tests {
 		synctest.Test(t, func(t *testing.T) {
-			asked := &request{operation: tt.operation, forwarded: tt.forwarded}
+			begin := func(connection context.Context) *request {
+				asked := &request{operation: tt.operation, forwarded: tt.forwarded}
+				asked.bind(connection)
+				asked.Done() // from now on somebody waits
+				return asked
+			}
 			connection, hangUp := context.WithCancelCause(context.WithValue(t.Context(), key{}, "kept"))
 			defer hangUp(nil)
-			waiting, stop := bindContext(connection, asked)
-			defer stop()
-			leaving, leave := bindContext(connection, asked)
-			defer leave()
+			waiting, leaving := begin(connection), begin(connection)
+			defer waiting.end()
+			defer leaving.end()
 			time.Sleep(workTime - time.Nanosecond)
 			synctest.Wait()
 			if waiting.Err() != nil || waiting.Value(key{}) != "kept" {
@@ -52,8 +56,8 @@ func TestContextsOfRequests(t *testing.T) {
 			}
 			time.Sleep(time.Nanosecond)
 			synctest.Wait()
-			again, stopAgain := bindContext(context.WithValue(t.Context(), key{}, "kept"), asked)
-			defer stopAgain()
+			again := begin(t.Context())
+			defer again.end()
 			time.Sleep(workTime)
 			synctest.Wait()
 			if ended := errors.Is(again.Err(), context.DeadlineExceeded); ended != tt.ends {

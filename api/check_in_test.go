@@ -7,8 +7,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestCheckInOverREST opens and closes a check-in, lets players check themselves in while it is open, and pairs those
-// who are there.
+// TestCheckInOverREST opens and closes a check-in, lets players check themselves in while it is open, and pairs the
+// present ones.
 func TestCheckInOverREST(t *testing.T) {
 	s := newService(t)
 	organiser, anna, bert, cleo := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert"),

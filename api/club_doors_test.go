@@ -20,8 +20,7 @@ type clubDeed struct {
 	form   map[string]string
 }
 
-// GUEST, PLAYER and ACCOUNT are a player without an account, one with one, and that one's account, made anew for each
-// door.
+// GUEST, PLAYER and ACCOUNT are a player without an account, one with one, and that one's account, new for each door.
 var clubDeeds = []clubDeed{
 	{
 		name: "offer a claim", method: "POST", path: "/players/GUEST/claim-code", page: "/admin/players/GUEST/claim",

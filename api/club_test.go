@@ -73,7 +73,7 @@ func TestMergePlayersOverTheAPI(t *testing.T) {
 	}
 }
 
-// TestPasswordResetsOverTheAPI are made by those who may make them on the pages, and set a password once.
+// TestPasswordResetsOverTheAPI are made with the same rights as on the pages, and set a password once.
 func TestPasswordResetsOverTheAPI(t *testing.T) {
 	s := newService(t, withRealPages)
 	adam, olga, ada := s.withRole("adam", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser), s.register("ada")

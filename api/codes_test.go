@@ -206,7 +206,7 @@ func TestEveryLimitHasRetryAfter(t *testing.T) {
 	saysWhen(t, "address", func() *answer { return s.anonymous().get("/variants") })
 }
 
-// saysWhen asks until it is refused, and looks for the time after which to ask again.
+// saysWhen repeats a request until it is refused, and checks its Retry-After.
 func saysWhen(t *testing.T, name string, door func() *answer) {
 	t.Helper()
 	for range 30 {

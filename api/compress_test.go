@@ -35,7 +35,7 @@ func (p longPages) CrossOrigin(c echo.Context, status int) error { return p.Erro
 
 func (p longPages) WrongHost(c echo.Context, status int) error { return p.Error(c, status) }
 
-// TestOnlyAnswersWithoutSecretsAreCompressed asks for the same things as a visitor and as somebody who is known.
+// TestOnlyAnswersWithoutSecretsAreCompressed requests the same things as a visitor and with a session.
 func TestOnlyAnswersWithoutSecretsAreCompressed(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Pages = longPages{} } })
 	ada, visitor := s.register("ada"), s.anonymous()

@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// delayedRound starts a round whose games spectators see with a delay.
+// delayedRound starts a round that spectators see with a delay.
 func delayedRound(t *testing.T, olga person, play string, players ...person) (string, *answer) {
 	t.Helper()
 	made := olga.post("/tournaments", `{"name":"Cup","variant":"quixo/duel","format":"round_robin","time_control":"300+3",

@@ -39,7 +39,7 @@ func (p person) upload(path, field, content string, fields url.Values) *answer {
 	return p.s.serve(r)
 }
 
-// TestDeskAddsPlayers pastes names, says who is meant where the club knows one, and makes nobody twice.
+// TestDeskAddsPlayers pastes names, chooses the player where the club has several, and adds no player twice.
 func TestDeskAddsPlayers(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser := s.withRole("olga", account.RoleOrganiser)
@@ -84,7 +84,7 @@ func TestDeskAddsPlayers(t *testing.T) {
 	if strings.Contains(string(page.raw), "<b>Mallory") {
 		t.Error("a name is markup")
 	}
-	// The same form once more, as by a second press of the button, makes nobody again.
+	// The same form once more, as by a second press of the button, adds no player again.
 	organiser.form(add, fields).want(t, http.StatusUnprocessableEntity).
 		says(t, "is in the tournament already", "Bert Carl; 1650")
 	if players := organiser.get("/players?limit=200"); len(players.list("items")) != 4 {
@@ -125,7 +125,7 @@ func TestDeskAddsFromATableAndTheClub(t *testing.T) {
 	}
 }
 
-// TestDeskCheckIn checks in by forms and by script, and keeps those who are not there out of round 1.
+// TestDeskCheckIn checks in by forms and by script, and keeps absent entries out of round 1.
 func TestDeskCheckIn(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser, anna := s.withRole("olga", account.RoleOrganiser), s.register("anna")
@@ -185,7 +185,7 @@ func TestDeskCheckIn(t *testing.T) {
 			games++
 		}
 	}
-	if games != 1 { // of three who are there one has the bye
+	if games != 1 { // of three present ones one has the bye
 		t.Errorf("%d games", games)
 	}
 	for _, bad := range []string{"", "x"} {
@@ -263,7 +263,7 @@ func TestDeskEntry(t *testing.T) {
 	organiser.form(desk+"/entries/"+ids[2], url.Values{"do": {"x"}}).want(t, http.StatusBadRequest)
 }
 
-// TestDeskForbidsGroups forbids several entries to meet, in some rounds, and allows them again; the API says the same.
+// TestDeskForbidsGroups forbids several entries to meet, in some rounds, and allows them again; the API agrees.
 func TestDeskForbidsGroups(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

@@ -10,8 +10,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestTheLineAboutTheLastAct is answered alone, for open pages, to those who run the tournament; each is offered what
-// they may undo.
+// TestTheLineAboutTheLastAct is answered alone, for open pages, to the tournament's staff; each is offered what they
+// may undo.
 func TestTheLineAboutTheLastAct(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, arno, paul := s.withRole("olga", account.RoleOrganiser), s.register("arno"), s.register("paul")

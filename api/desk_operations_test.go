@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestEveryOperationHasAPlaceAtTheDesk holds docs/desk.md to the contract: whatever the API can do for a tournament,
-// for its results and for its games as their arbiter stands there with the page that does it, and nothing stands there
-// that there is not.
+// TestEveryOperationHasAPlaceAtTheDesk holds docs/desk.md to the contract: it lists each operation of the API on a
+// tournament, its results and, for arbiters, its games, with the page that does it, and no other.
 func TestEveryOperationHasAPlaceAtTheDesk(t *testing.T) {
 	text, err := os.ReadFile("../docs/desk.md")
 	if err != nil {

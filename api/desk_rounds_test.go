@@ -21,7 +21,7 @@ type rounds struct {
 	id         string
 }
 
-// newRounds starts a Swiss whose entries play over the board.
+// newRounds starts a Swiss over the board.
 func newRounds(t *testing.T, entries int) *rounds {
 	t.Helper()
 	s := newService(t, withRealPages)
@@ -156,7 +156,7 @@ func TestTwoArbitersEnterResults(t *testing.T) {
 	}
 }
 
-// TestTheSameBoardTwice has two arbiters enter the same board: whoever comes second is shown what the first entered.
+// TestTheSameBoardTwice has two arbiters enter the same board: the second is shown what the first entered.
 func TestTheSameBoardTwice(t *testing.T) {
 	d := newRounds(t, 6)
 	d.draw(t, 1)
@@ -180,7 +180,7 @@ func TestTheSameBoardTwice(t *testing.T) {
 	}
 }
 
-// TestResultsOfABoardPairedAgain refuses a result for others than those whom the arbiter has seen at the board.
+// TestResultsOfABoardPairedAgain refuses a result for other players than the arbiter has seen at the board.
 func TestResultsOfABoardPairedAgain(t *testing.T) {
 	d := newRounds(t, 6)
 	d.draw(t, 1)
@@ -324,7 +324,7 @@ func TestArbitersActOnTheGamesPage(t *testing.T) {
 	}
 }
 
-// TestAResultBreaksARunningGameOffOnlyWhenSure asks before a game on the server is broken off by a result.
+// TestAResultBreaksARunningGameOffOnlyWhenSure demands a confirmation before a result breaks off a game on the server.
 func TestAResultBreaksARunningGameOffOnlyWhenSure(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
@@ -431,7 +431,7 @@ func TestCallsComeFirst(t *testing.T) {
 	olga.get("/"+path+"/desk?tab=arbiter").want(t, http.StatusOK).lacks(t, "the clock has stopped")
 }
 
-// TestCallsAreHeardOnEveryTab until an arbiter has seen them, and by those alone who run the tournament.
+// TestCallsAreHeardOnEveryTab until an arbiter has seen them, and by the tournament's staff alone.
 func TestCallsAreHeardOnEveryTab(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")

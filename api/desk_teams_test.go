@@ -18,7 +18,7 @@ func teamDraft(t *testing.T, olga person, variant string) (path, desk string) {
 	return path, path + "/desk"
 }
 
-// TestDeskEntersTeams pastes teams, says who is meant, checks them in, and pairs them.
+// TestDeskEntersTeams pastes teams, chooses their players, checks them in, and pairs them.
 func TestDeskEntersTeams(t *testing.T) {
 	for _, variant := range []string{"quixo/teams", "quivive/teams"} {
 		t.Run(variant, func(t *testing.T) {
@@ -113,8 +113,7 @@ func TestDeskPicksATeam(t *testing.T) {
 	olga.get("/"+desk+"?tab=entries&player=berg").want(t, http.StatusOK).says(t, `value="`+ids[0]+`" disabled`)
 }
 
-// TestDeskReplacesAPlayer changes who plays for an entry before the start, by the form and by the API, and not after
-// it.
+// TestDeskReplacesAPlayer replaces an entry's player before the start, by the form and by the API, and not after it.
 func TestDeskReplacesAPlayer(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

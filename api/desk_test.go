@@ -28,7 +28,7 @@ func (p person) form(path string, fields url.Values, headers ...header) *answer 
 // text returns a page as people read it, with entities replaced.
 func (a *answer) page() string { return html.UnescapeString(string(a.raw)) }
 
-// says fails unless the page has these texts.
+// says fails if the page lacks one of the texts.
 func (a *answer) says(t *testing.T, texts ...string) *answer {
 	t.Helper()
 	for _, text := range texts {
@@ -47,7 +47,7 @@ func (p person) draft(name string) string {
 	}).want(p.s.t, http.StatusCreated).text("id")
 }
 
-// TestDeskIsForStaff shows the desk to those who run the tournament alone; of a draft others learn nothing.
+// TestDeskIsForStaff shows the desk to the tournament's staff alone; a draft's existence is hidden from others.
 func TestDeskIsForStaff(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser, other, admin := s.withRole("olga", account.RoleOrganiser), s.withRole("otto", account.RoleOrganiser),
@@ -90,7 +90,7 @@ func TestDeskIsForStaff(t *testing.T) {
 	}
 }
 
-// TestDeskUndo undoes the last act once, however often the button is pressed, and only for those who may do the act.
+// TestDeskUndo undoes the last act once, however often the button is pressed, and only with the right to do the act.
 func TestDeskUndo(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser, arbiter := s.withRole("olga", account.RoleOrganiser), s.register("arno")

@@ -23,10 +23,10 @@ type deed struct {
 	page   string            // of the form, after the tournament's id
 	form   map[string]string // its fields
 	self   bool              // players do it for their own entry
-	onDesk bool              // the form stands on the desk: players do it over the API alone
+	onDesk bool              // the form is on the desk: players do it over the API alone
 }
 
-// ENTRY and PLAYER in paths and bodies are Anna's entry, and a player who is not entered.
+// ENTRY and PLAYER in paths and bodies are Anna's entry, and a player without an entry.
 var deeds = []deed{
 	{name: "open", stage: "draft", method: "POST", path: "/open", page: "/desk/stage", form: map[string]string{"do": "open"}},
 	{name: "close", stage: "open", method: "POST", path: "/close", page: "/desk/stage", form: map[string]string{"do": "close"}},
@@ -108,7 +108,7 @@ var deeds = []deed{
 	{name: "codes", stage: "published", method: "POST", path: "/rounds/1/codes", body: `{"revoke":false}`, page: "/desk/codes", form: map[string]string{"round": "1", "do": "renew"}},
 }
 
-// scene is a club with a tournament in several stages, and those who visit it.
+// scene is a club with a tournament in several stages, and its visitors.
 type scene struct {
 	*service
 	olga, root person
@@ -213,11 +213,11 @@ var (
 	versions = regexp.MustCompile(`"act":\d+`)
 )
 
-// state returns all that the API says of a tournament, without what differs between two alike.
+// state returns everything about a tournament in the API, without what differs between two alike.
 func (s *scene) state(t *testing.T, id string) string {
 	t.Helper()
 	var all []string
-	for _, path := range []string{"", "/entries", "/rounds", "/prizes", "/arbiters", "/history"} {
+	for _, path := range []string{"", "/entries", "/rounds", "/prizes", "/arbiters", "/history", "/calls"} {
 		a := s.root.get("/tournaments/" + id + path)
 		var value any
 		if err := json.Unmarshal(a.raw, &value); err != nil {
@@ -285,4 +285,122 @@ func (s *scene) do(d deed, who person, id, entry string, form bool) *answer {
 		values.Set(name, fill(value))
 	}
 	return who.form("/tournaments/"+id+fill(d.page), values)
+}
+
+// codeDeed is one thing that can be done with the code of a slip, through both doors: for the API below /results/CODE,
+// for the form below /r/CODE.
+type codeDeed struct {
+	name, after string // after what else was done with both codes of the board
+	path, body  string
+	form        map[string]string
+}
+
+// SAW in bodies and forms is the state of the board that its player has read.
+var codeDeeds = []codeDeed{
+	{name: "report", body: `{"result":"1-0","saw":"SAW"}`, form: map[string]string{"verdict": "1-0", "saw": "SAW"}},
+	{
+		name: "confirm", after: "reported", body: `{"result":"0-1","saw":"SAW"}`,
+		form: map[string]string{"verdict": "0-1", "saw": "SAW"},
+	},
+	{
+		name: "contradict", after: "reported", body: `{"result":"1-0","saw":"SAW"}`,
+		form: map[string]string{"verdict": "1-0", "saw": "SAW"},
+	},
+	{name: "report nothing", body: `{"saw":"SAW"}`, form: map[string]string{"saw": "SAW"}},
+	{
+		name: "report what cannot be", body: `{"ranks":[1,2,3],"saw":"SAW"}`,
+		form: map[string]string{"rank1": "1", "rank2": "2", "rank3": "3", "saw": "SAW"},
+	},
+	{
+		name: "report what others have overtaken", after: "reported", body: `{"result":"1-0","saw":"x"}`,
+		form: map[string]string{"verdict": "1-0", "saw": "x"},
+	},
+	{
+		name: "report after the result", after: "entered", body: `{"result":"1-0","saw":"SAW"}`,
+		form: map[string]string{"verdict": "1-0", "saw": "SAW"},
+	},
+	{name: "call", path: "/call", body: `{"word":"my clock"}`, form: map[string]string{"word": "my clock"}},
+	{name: "call twice", after: "called", path: "/call", body: `{"word":"my clock"}`, form: map[string]string{"word": "my clock"}},
+	{name: "call too soon again", after: "settled", path: "/call", body: `{}`},
+}
+
+// saws has what a board was like as a digest of its tournament's id, too.
+var saws = regexp.MustCompile(`("saw":)"[^"]*"`)
+
+// TestBothDoorsOfCodes does what a code is good for through the API and by the form behind the code, and demands the same
+// outcome and the same tournament; then the same with a code that is not good.
+func TestBothDoorsOfCodes(t *testing.T) {
+	s := newScene(t)
+	var entered []string
+	for _, login := range []string{"bert", "carl", "dora"} {
+		entered = append(entered, s.register(login).player)
+	}
+	anyone := s.anonymous()
+	for _, d := range codeDeeds {
+		var outcomes, states, unknown [2]string
+		for i, form := range []bool{false, true} {
+			id, _ := s.prepare(t, "published", entered)
+			codes := codesOf(t, s.olga.get("/tournaments/"+id+"/rounds/1/codes"))[0]
+			s.prepareBoard(t, d.after, id, codes)
+			outcomes[i] = outcomeOf(withCode(t, anyone, d, codes[0], form), form)
+			unknown[i] = outcomeOf(withCode(t, anyone, d, "0000000000000000", form), form)
+			states[i] = s.state(t, id) + "\n" + string(anyone.get("/results/"+codes[0]).raw)
+			states[i] = saws.ReplaceAllString(strings.ReplaceAll(states[i], id, "ID"), "$1")
+			states[i] = numberIDs(states[i], map[string]string{})
+		}
+		if outcomes[0] != outcomes[1] {
+			t.Errorf("%s: the API says %s, the form %s", d.name, outcomes[0], outcomes[1])
+		}
+		if outcomes[0] == "done" && (unknown[0] != "404" || unknown[1] != "404") {
+			t.Errorf("%s with an unknown code: the API says %s, the form %s", d.name, unknown[0], unknown[1])
+		}
+		if states[0] != states[1] {
+			t.Errorf("%s leaves\n%s\nthrough the API, and by the form\n%s", d.name, states[0], states[1])
+		}
+	}
+}
+
+// prepareBoard does with the codes of a board what comes before.
+func (s *scene) prepareBoard(t *testing.T, stage, id string, codes []string) {
+	t.Helper()
+	anyone := s.anonymous()
+	report := func(seat int) {
+		anyone.post("/results/"+codes[seat-1], said(t, anyone, codes[seat-1], seat, "0-1")).want(t, http.StatusOK)
+	}
+	switch stage {
+	case "reported":
+		report(2)
+	case "entered":
+		report(1)
+		report(2)
+	case "called", "settled":
+		anyone.post("/results/"+codes[0]+"/call", `{}`).want(t, http.StatusNoContent)
+	}
+	if stage == "settled" {
+		call := s.olga.get("/tournaments/"+id+"/calls").text("items", 0, "id")
+		s.olga.send(http.MethodPut, "/tournaments/"+id+"/calls/"+call, `{"status":"settled"}`).want(t, http.StatusNoContent)
+	}
+}
+
+// sawOf returns the state of a board that its first player reads; that of none with an unknown code.
+func sawOf(t *testing.T, p person, code string) string {
+	t.Helper()
+	board := p.get("/results/" + code)
+	if board.status != http.StatusOK {
+		return "none"
+	}
+	return board.text("reports", 0, "saw")
+}
+
+// withCode does it with a code, through one of the doors.
+func withCode(t *testing.T, who person, d codeDeed, code string, form bool) *answer {
+	fill := strings.NewReplacer("SAW", sawOf(t, who, code)).Replace
+	if !form {
+		return who.post("/results/"+code+d.path, fill(d.body))
+	}
+	values := url.Values{}
+	for name, value := range d.form {
+		values.Set(name, fill(value))
+	}
+	return who.form("/r/"+code+d.path, values)
 }

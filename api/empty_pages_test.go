@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestAnEmptyPageExplainsWhatToDo asks for slips, cards and prizes before there are any, and after.
+// TestAnEmptyPageExplainsWhatToDo opens the pages of slips, cards and prizes before they exist, and after.
 func TestAnEmptyPageExplainsWhatToDo(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, path, _ := hallEvent(t, s)

@@ -25,8 +25,8 @@ func (s *Server) handleError(err error, c echo.Context) {
 			slog.String("request_id", requestID(c)), slog.String("method", c.Request().Method),
 			slog.String("route", c.Path()), slog.Any("error", err))
 	}
-	if r := requestOf(c); r != nil {
-		r.setRateHeaders(response.Header()) // it may have been refused before they were set
+	if q := requestOf(c); q != nil {
+		q.setRateHeaders(response.Header()) // it may have been refused before they were set
 	}
 	problem.SetHeaders(response.Header(), err, p.Status)
 	if allow := response.Header().Get(echo.HeaderAllow); strings.Contains(allow, http.MethodGet) &&

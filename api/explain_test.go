@@ -79,7 +79,7 @@ func TestWhyARoundIsAsItIs(t *testing.T) {
 	olga.get(explain).want(t, http.StatusOK)
 }
 
-// TestBansAreNotPublic: the list of forbidden pairs is for those who run the tournament.
+// TestBansAreNotPublic: only staff see the list of forbidden pairs.
 func TestBansAreNotPublic(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)

@@ -11,7 +11,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
-	"quatuor/api/internal/clip"
 	"quatuor/api/problem"
 )
 
@@ -43,42 +42,38 @@ func (s *Server) targetOf(c echo.Context, o *contract.Operation) target {
 	return target{}
 }
 
-// forwardActs sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer
-// it is carried out here if that is safe; see package forward.
-func (s *Server) forwardActs(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		q := requestOf(c)
-		if s.peers == nil || q.forwarded || q.target.key == "" || q.identity.Anonymous() {
-			return next(c)
-		}
-		owner, elsewhere := s.peers.Owner(q.target.key)
-		if !elsewhere {
-			return next(c)
-		}
-		r := c.Request()
-		act := &forward.Act{
-			Method: r.Method, URI: r.URL.RequestURI(), Header: r.Header, Body: q.body.Bytes(),
-			Host: r.Host, Address: c.RealIP(), RequestID: requestID(c), Identity: q.identity, At: s.tables.Time().UnixMilli(),
-		}
-		if q.sender.Arrival != nil {
-			act.At = q.sender.Arrival.At
-			q.sender.Arrival.Done() // the owner has a queue of its own
-		}
-		kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyOf(r, q.operation) != ""}
-		answer, outcome := s.peers.Send(r.Context(), owner, act, kind)
-		switch outcome {
-		case forward.Answered:
-			return passOn(c, answer)
-		case forward.Unknown:
-			return problem.ErrOutcome
-		}
-		q.again = outcome == forward.Again
-		if q.sender.Arrival != nil {
-			q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
-			defer q.sender.Arrival.Done()
-		}
-		return next(c)
+// forwardAct sends an act to the instance that owns what it acts on, and answers as that one does. Without an answer it
+// is to be carried out here if that is safe; see package forward.
+func (s *Server) forwardAct(c echo.Context, q *request) (answered bool, err error) {
+	if s.peers == nil || q.forwarded || q.target.key == "" || q.identity.Anonymous() {
+		return false, nil
 	}
+	owner, elsewhere := s.peers.Owner(q.target.key)
+	if !elsewhere {
+		return false, nil
+	}
+	r := c.Request()
+	act := &forward.Act{
+		Method: r.Method, URI: r.URL.RequestURI(), Header: r.Header, Body: q.body.Bytes(),
+		Host: r.Host, Address: q.address, RequestID: q.id, Identity: q.identity, At: s.tables.Time().UnixMilli(),
+	}
+	if q.arrival != nil {
+		act.At = q.arrival.At
+		q.arrival.Done() // the owner has a queue of its own
+	}
+	kind := forward.Kind{OnGame: q.target.game, Repeatable: q.target.repeatable || keyOf(r, q.operation) != ""}
+	answer, outcome := s.peers.Send(r.Context(), owner, act, kind)
+	switch outcome {
+	case forward.Answered:
+		return true, passOn(c, answer)
+	case forward.Unknown:
+		return true, problem.ErrOutcome
+	}
+	q.again = outcome == forward.Again
+	if q.arrival != nil {
+		q.arrival = s.tables.ArriveAt(q.target.key, act.At)
+	}
+	return false, nil
 }
 
 // passOn answers with what another instance has answered.
@@ -100,15 +95,18 @@ func passOn(c echo.Context, a forward.Answer) error {
 
 // connectInstance takes a connection from another instance.
 func (s *Server) connectInstance(c echo.Context) error {
-	if err := s.peers.Accept(c.Response().Writer, c.Request(), requestOf(c).sender.Address, s.CarryOut); err != nil {
+	if err := s.peers.Accept(c.Response().Writer, c.Request(), requestOf(c).identity.Address, s.CarryOut); err != nil {
 		return err
 	}
 	c.Response().Committed, c.Response().Status = true, http.StatusSwitchingProtocols
 	return nil
 }
 
-// actKey is under which the context of a request holds the act that another instance has sent.
-type actKey struct{}
+// actAnswer takes the answer to an act that another instance has sent.
+type actAnswer struct {
+	heldAnswer
+	act *forward.Act
+}
 
 // CarryOut carries out an act that another instance has sent. With an error nothing is to be answered.
 func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
@@ -117,34 +115,38 @@ func (s *Server) CarryOut(act *forward.Act) (_ forward.Answer, err error) {
 			err = fmt.Errorf("an act was broken off: %v", r)
 		}
 	}()
-	r, err := http.NewRequestWithContext(context.WithValue(context.Background(), actKey{}, act), act.Method, act.URI,
-		http.NoBody)
+	r, err := http.NewRequestWithContext(context.Background(), act.Method, act.URI, http.NoBody)
 	if err != nil {
 		return forward.Answer{}, err
 	}
 	r.RequestURI, r.Header, r.Host, r.RemoteAddr = act.URI, act.Header, act.Host, net.JoinHostPort(act.Address, "0")
-	held := &heldAnswer{header: http.Header{}}
+	held := &actAnswer{heldAnswer{header: http.Header{}}, act}
 	s.echo.ServeHTTP(held, r)
 	held.WriteHeader(http.StatusOK) // where the operation wrote nothing
 	return forward.Answer{Status: held.status, Header: held.header, Body: held.body.Bytes()}, nil
 }
 
-// receive begins the work on an act that another instance has sent, in the place of everything that a client's request
-// has to pass: it was stamped, limited and authenticated where it arrived.
-func (s *Server) receive(c echo.Context, act *forward.Act, next echo.HandlerFunc) error {
-	r, q := c.Request(), &request{operation: s.contract.Operation(c), forwarded: true, identity: act.Identity, at: s.now()}
+// sentAct returns the act that another instance has sent, nil for a client's request.
+func sentAct(c echo.Context) *forward.Act {
+	if answer, sent := c.Response().Writer.(*actAnswer); sent {
+		return answer.act
+	}
+	return nil
+}
+
+// receive takes over an act that another instance has sent, in the place of everything that a client's request has to
+// pass: it was stamped, limited and authenticated where it arrived.
+func (s *Server) receive(c echo.Context, q *request, act *forward.Act) {
+	r := c.Request()
+	q.forwarded, q.identity, q.at = true, act.Identity, s.now()
 	if len(act.Body) > 0 {
 		q.body.Reset(act.Body)
 		r.Body, r.ContentLength = &q.body, int64(len(act.Body))
 	}
-	q.id = clip.Text(act.RequestID, maxRequestID)
-	c.Response().Header().Set(echo.HeaderXRequestID, q.id)
 	if q.target = s.targetOf(c, q.operation); q.target.game {
-		q.sender.Arrival = s.tables.ArriveAt(q.target.key, act.At)
-		q.sender.Arrival.Expires = act.Expires
-		defer q.sender.Arrival.Done()
+		q.arrival = s.tables.ArriveAt(q.target.key, act.At)
+		q.arrival.Expires = act.Expires
 	}
-	return s.begin(c, q, next)
 }
 
 // maxRequestID is how many characters of another instance's request id are taken over.

@@ -131,7 +131,7 @@ func TestEveryFormOfAGameInEveryState(t *testing.T) {
 	}
 }
 
-// TestAFormThatComesTooEarlyIsExplained asks for a rematch of a game that is still running.
+// TestAFormThatComesTooEarlyIsExplained offers a rematch of a game that is still running.
 func TestAFormThatComesTooEarlyIsExplained(t *testing.T) {
 	s := newService(t, withRealPages)
 	one, two := s.register("ada"), s.register("bob")

@@ -81,8 +81,8 @@ func playToTheEnd(t *testing.T, id string, players ...person) {
 	}
 }
 
-// TestAMoveIsAnsweredWithWhatIsNew lets the client say how much of the log it knows, by a number that lies within it,
-// at its end, or beyond.
+// TestAMoveIsAnsweredWithWhatIsNew lets the client send how much of the log it has, as a number that lies within it, at
+// its end, or beyond.
 func TestAMoveIsAnsweredWithWhatIsNew(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -66,7 +66,7 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 	})
 }
 
-// incidental matches what differs between runs of the same program, or says nothing to people: digests of files and of
+// incidental matches what differs between runs of the same program, or means nothing to people: digests of files and of
 // what a form was made of, ids of requests, and the room on the disk.
 var incidental = regexp.MustCompile(`(/static/[a-z-]+|name="seen" value=")\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|[0-9.]+ .B of [0-9.]+ .B free`)
 
@@ -193,7 +193,7 @@ func (e *goldenEvening) event(t *testing.T, settings string, players int) string
 	return path
 }
 
-// seated returns who sits in a game, by seats.
+// seated returns the players of a game, by seats.
 func (e *goldenEvening) seated(t *testing.T, game string) (seated []person) {
 	t.Helper()
 	g := e.s.anonymous().get("/games/"+game).want(t, http.StatusOK)
@@ -268,7 +268,7 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 // notAPage matches routes that show no page: the API, files, streams, probes, and addresses with a slash too many.
 var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$`)
 
-// streams plays a round of a tournament, has the next one paired, and returns what each stream sent meanwhile, to a
+// streams plays a round of a tournament, has the next one paired, and returns what each stream sent in that time, to a
 // guest and to an admin. The games are not rated, for ratings come when they come.
 func (e *goldenEvening) streams(t *testing.T) string {
 	t.Helper()

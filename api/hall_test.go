@@ -8,7 +8,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// hallBoard runs a rated duel of ada and bob in the hall and returns the path of its board, and who sits there.
+// hallBoard runs a rated duel of ada and bob in the hall and returns the path of its board, and its players.
 func hallBoard(t *testing.T, s *service, olga person, players ...person) (path, board string, seated []person) {
 	t.Helper()
 	made := olga.post("/tournaments", map[string]any{

@@ -73,8 +73,8 @@ type configuration struct {
 	owner  *owner          // acts go to another server, as if it owned everything; nil for none
 }
 
-// alone has no other server: for tests in a bubble, whose clock does not move while it waits for a network, and for
-// those of what a single server has.
+// alone has no other server: for tests in a synctest bubble, where the clock does not move during a network call, and
+// for those of what a single server has.
 func alone(c *configuration) { c.owner = nil }
 
 func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
@@ -96,7 +96,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 	a, err := app.New(t.Context(), app.Config{
 		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Now: s.now, NewSeed: c.seed,
-		Hosts: []string{"example.com", "club.example"}, // under which httptest asks, and tests themselves
+		Hosts: []string{"example.com", "club.example"}, // the host of httptest's requests, and of tests' own
 		AdaptAuth: func(g *auth.Config) {
 			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap
 		},
@@ -160,7 +160,7 @@ const password = "correct horse battery"
 // cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
 var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 
-// register opens an account with a player, who is open to challenges, and a session.
+// register opens an account, a session, and a player open to challenges.
 func (s *service) register(login string) person {
 	s.t.Helper()
 	player := &club.Player{
@@ -333,7 +333,7 @@ func (a *answer) lacks(t *testing.T, texts ...string) *answer {
 	return a
 }
 
-// bornThen matches a year of birth where a value is one or begins with one. Ids, whose digits are chance, do not look
+// bornThen matches a year of birth where a value is one or begins with one. Ids, with their random digits, do not look
 // like it.
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 

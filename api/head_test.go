@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestHeadIsAnsweredAsGetWithoutTheBody asks for everything that the contract has to be got, by GET and by HEAD.
+// TestHeadIsAnsweredAsGetWithoutTheBody requests every GET of the contract, by GET and by HEAD.
 func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 	s := newService(t, withPages)
 	ada, bob := s.register("ada"), s.register("bob")
@@ -32,7 +32,7 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 			t.Errorf("HEAD %s: %d %v and %d bytes, GET: %d %v", path, head.status, head.header, len(head.raw), get.status,
 				get.header)
 		}
-		// A game is told with the time, and a problem with the id of its request, which is as long as another.
+		// A game's answer has the time, and a problem the id of its request; both keep their lengths.
 		if length := head.header.Get("Content-Length"); length != strconv.Itoa(len(get.raw)) {
 			t.Errorf("HEAD %s: Content-Length %s, and GET sends %d bytes", path, length, len(get.raw))
 		}
@@ -45,8 +45,8 @@ func TestHeadIsAnsweredAsGetWithoutTheBody(t *testing.T) {
 	}
 }
 
-// TestHeadOfAStreamEnds asks for the streams of a game and of a tournament on a real connection, which would else stay
-// open.
+// TestHeadOfAStreamEnds opens the streams of a game and of a tournament by HEAD on a real connection, where a GET would
+// stay open.
 func TestHeadOfAStreamEnds(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
@@ -70,7 +70,7 @@ func TestHeadOfAStreamEnds(t *testing.T) {
 	}
 }
 
-// TestHeadHasNoBodyOnARealConnection asks twice on one connection: a body would be taken for the next answer.
+// TestHeadHasNoBodyOnARealConnection sends two requests on one connection: a body would be taken for the next answer.
 func TestHeadHasNoBodyOnARealConnection(t *testing.T) {
 	s := newService(t)
 	server := httptest.NewServer(s.server)

@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestTheHistoryOfATournament: those who run it see who did what and why; the public sees how results came about.
+// TestTheHistoryOfATournament: staff see the actors, acts and reasons; the public sees how results came about.
 func TestTheHistoryOfATournament(t *testing.T) {
 	s := newService(t)
 	olga, arne := s.withRole("olga", account.RoleOrganiser), s.register("arne")
@@ -189,7 +189,7 @@ func TestAdjournedAndAdjudicatedGames(t *testing.T) {
 	s.anonymous().get("/games/"+old).want(t, http.StatusOK).has(t, `"aborted"`)
 }
 
-// TestAdjournedGamesAsDraws: the regulations say whether the next round waits.
+// TestAdjournedGamesAsDraws: the regulations decide whether the next round waits.
 func TestAdjournedGamesAsDraws(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D")
 	e.pair(t)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// asked sends a request under a name to a real server, as it stands on the wire, and returns the answer.
+// asked sends a request under a host name, byte for byte, to a real server, and returns the answer.
 func asked(t *testing.T, server *httptest.Server, request string) (status int, body string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -33,8 +33,8 @@ func asked(t *testing.T, server *httptest.Server, request string) (status int, b
 	return answer.StatusCode, string(text)
 }
 
-// TestOtherNamesAreRefused asks under names that are not the service's, as a page does whose name was made to lead
-// here, and as proxies, old clients and load balancers do.
+// TestOtherNamesAreRefused sends requests with other host names than the service's, as after DNS rebinding, and as
+// proxies, old clients and load balancers do.
 func TestOtherNamesAreRefused(t *testing.T) {
 	s := newService(t, withRealPages)
 	server := httptest.NewServer(s.server)
@@ -82,7 +82,7 @@ func TestOtherNamesAreRefused(t *testing.T) {
 	}
 }
 
-// TestLinksAreOfTheServicesOwn: what a client says of servers before this one stands in no link.
+// TestLinksAreOfTheServicesOwn: a client's forwarding headers change no link.
 func TestLinksAreOfTheServicesOwn(t *testing.T) {
 	s := newService(t, withRealPages)
 	_, path, _ := hallEvent(t, s)

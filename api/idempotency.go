@@ -40,32 +40,30 @@ var kept = []string{"Content-Type", "ETag", "Link"}
 // Neither the key nor the body is stored, only digests: of the key, to find it, and of the request, keyed by the key,
 // to detect a different request, so that a password in it cannot be guessed from what is stored. An answer that holds a
 // secret is stored encrypted under the key.
-func (s *Server) idempotent(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r, q := c.Request(), requestOf(c)
-		sent := keyOf(r, q.operation)
-		if sent == "" {
-			return next(c)
-		}
-		asked := account.Request{
-			Owner: keyOwner(c, q), Key: keyDigest(sent), Fingerprint: fingerprint(r, q.body.Bytes(), sent),
-			At: s.now().UnixMilli(), Repeatable: q.target.repeatable,
-		}
-		reply, state, err := s.replies.BeginReply(r.Context(), asked)
-		switch {
-		case err != nil:
-			return err
-		case state == account.ReplyAnswered:
-			return s.sendAgain(c, reply, sent)
-		case state == account.ReplyOther:
-			return problem.ErrKeyReused
-		case state == account.ReplyPending && q.again && asked.Repeatable:
-			return next(c) // the request in progress stores the answer; it is the same
-		case state == account.ReplyPending:
-			return problem.ErrKeyPending
-		}
-		return s.answerAndKeep(c, asked, sent, next)
+func (s *Server) idempotent(c echo.Context, q *request, operate echo.HandlerFunc) error {
+	r := c.Request()
+	sent := keyOf(r, q.operation)
+	if sent == "" {
+		return operate(c)
 	}
+	asked := account.Request{
+		Owner: keyOwner(c, q), Key: keyDigest(sent), Fingerprint: fingerprint(r, q.body.Bytes(), sent),
+		At: s.now().UnixMilli(), Repeatable: q.target.repeatable,
+	}
+	reply, state, err := s.replies.BeginReply(r.Context(), asked)
+	switch {
+	case err != nil:
+		return err
+	case state == account.ReplyAnswered:
+		return s.sendAgain(c, reply, sent)
+	case state == account.ReplyOther:
+		return problem.ErrKeyReused
+	case state == account.ReplyPending && q.again && asked.Repeatable:
+		return operate(c) // the request in progress stores the answer; it is the same
+	case state == account.ReplyPending:
+		return problem.ErrKeyPending
+	}
+	return s.answerAndKeep(c, asked, sent, operate)
 }
 
 // keyOf returns the Idempotency-Key of a request; "" if it has none, or its operation takes none.
@@ -83,7 +81,7 @@ func keyOwner(c echo.Context, q *request) string {
 	case code != "":
 		return "code/" + keyDigest(code)
 	case q.identity.Anonymous():
-		return "address/" + q.sender.Address
+		return "address/" + q.identity.Address
 	case q.operation.Secret && q.identity.Method == auth.ByAPIToken:
 		return "token/" + q.identity.Session
 	}

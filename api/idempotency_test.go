@@ -108,7 +108,7 @@ func TestWhatFailedMayBeTriedAgainWithTheSameKey(t *testing.T) {
 	}
 }
 
-// slowPeople holds the creation of a player up until it is told to go on.
+// slowPeople holds the creation of a player up until it is released.
 type slowPeople struct {
 	replies
 	begun, goOn chan struct{}

@@ -56,7 +56,7 @@ func smallest(s *openapi3.Schema) any {
 	return strings.Repeat("a", max(1, int(s.MinLength)))
 }
 
-// usedKeys says of every key that it was used for another request.
+// usedKeys reports every key as used for another request.
 type usedKeys struct {
 	replies
 	asked int
@@ -67,8 +67,8 @@ func (k *usedKeys) BeginReply(context.Context, account.Request) (account.Reply, 
 	return account.Reply{}, account.ReplyOther, nil
 }
 
-// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and asks for what was
-// answered under it, or says why it takes none. Where an answer holds a secret the contract says so.
+// TestEveryPostHonoursItsKey walks the POSTs of the contract: each takes an Idempotency-Key and looks up what was
+// answered under it, or has the reason why it takes none. The contract marks answers with a secret.
 func TestEveryPostHonoursItsKey(t *testing.T) {
 	used := &usedKeys{}
 	s := newService(t, func(c *configuration) {

@@ -28,7 +28,7 @@ func (p person) reportOf(name string) string {
 }
 
 // TestImportFormHasEveryOption holds the form that takes a report file to the contract: whatever POST
-// /tournaments/import takes has a field, and what is typed there is what the API then says.
+// /tournaments/import takes has a field, and the API then returns what was typed there.
 func TestImportFormHasEveryOption(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)
@@ -113,7 +113,7 @@ func TestImportFormHasEveryOption(t *testing.T) {
 	}
 }
 
-// TestImportFormNamesPlayers: those who are meant are found, and nobody is guessed; what was typed stays.
+// TestImportFormNamesPlayers: named players are found, and none is guessed; what was typed stays.
 func TestImportFormNamesPlayers(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

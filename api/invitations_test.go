@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// reserved opens an account whose player wants to be asked before a game.
+// reserved opens an account with a player that must accept each game.
 func (s *service) reserved(login string) person {
 	s.t.Helper()
 	p := s.register(login)
@@ -197,7 +197,7 @@ func TestRacesForAnInvitation(t *testing.T) {
 	}
 }
 
-// TestOpenToChallenges starts games at once with those who have agreed beforehand.
+// TestOpenToChallenges starts games at once with players open to challenges.
 func TestOpenToChallenges(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
@@ -237,8 +237,8 @@ func TestOpenToChallenges(t *testing.T) {
 }
 
 // TestChallengesAtOnce lets strangers challenge a player who is open to challenges: as many games begin at once as the
-// player says, one at first, and the others wait for the player to accept. The player says the number over REST and on
-// the page.
+// player allows, one by default, and the others wait for the player to accept. The number is set over REST and on the
+// page.
 func TestChallengesAtOnce(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages = true })
 	ada, bob := s.reserved("ada"), s.reserved("bob")
@@ -275,7 +275,7 @@ func TestChallengesAtOnce(t *testing.T) {
 	}
 }
 
-// TestPlayersThatCannotBeInvited refuses players who could not accept, and rated games that are not fair.
+// TestPlayersThatCannotBeInvited refuses players unable to accept, and rated games that are not fair.
 func TestPlayersThatCannotBeInvited(t *testing.T) {
 	s := newService(t)
 	ada, bob, gone := s.reserved("ada"), s.reserved("bob"), s.register("gone")
@@ -342,7 +342,7 @@ func TestInvitationsAreLimited(t *testing.T) {
 	ada.post("/games", gameOf("quixo/duel", ada.player, bob.player)).want(t, http.StatusCreated)
 }
 
-// TestNoRematchWithoutWelcome: who is blocked offers no rematch, over REST as by the form.
+// TestNoRematchWithoutWelcome: a blocked player offers no rematch, over REST as by the form.
 func TestNoRematchWithoutWelcome(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -128,7 +128,7 @@ func (e *evening) toTheEnd() {
 	for i := range 2 {
 		e.end(semi.text("pairings", i, "game_id"), 2)
 	}
-	// The final was drawn from a wrong result: while nothing has been played in it, it can be deleted and drawn anew.
+	// The final was drawn from a wrong result: while nothing has been played in it, it can be deleted and drawn again.
 	wrong := e.pair()
 	semis := e.path + "/rounds/2/pairings/1/result"
 	e.olga.send(http.MethodPut, semis, `{"result":"0-1"}`, header{"If-Match", "*"}).

@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestAnEntryGetsItsPlayerLate over REST and at the desk: by those who run the tournament, once, and not with a player
-// who is in the tournament already or is not there; what is played afterwards is rated.
+// TestAnEntryGetsItsPlayerLate over REST and at the desk: by staff, once, and not with a player that has an entry
+// already or does not exist; what is played afterwards is rated.
 func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, paul := s.withRole("olga", account.RoleOrganiser), s.register("paul")

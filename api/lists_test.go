@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestEveryListHasPages walks the lists of the contract: each has pages, or says why it is short.
+// TestEveryListHasPages walks the lists of the contract: each has pages, or has the reason why it is short.
 func TestEveryListHasPages(t *testing.T) {
 	lists := 0
 	for path, item := range theContract().Paths.Map() {

@@ -12,39 +12,115 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/command"
 	"quatuor/api/contract"
+	"quatuor/api/forward"
+	"quatuor/api/internal/clip"
 	"quatuor/api/problem"
 )
 
-// logRequest sets the request id, answers errors, and writes the access log and metrics: by route, because paths and
-// query strings would reveal what people look at. Probes are logged at debug level only.
-func (s *Server) logRequest(next echo.HandlerFunc) echo.HandlerFunc {
+// serve takes a request all the way to its operation and back: one middleware, so that the order of everything stands in
+// one place (see answer).
+func (s *Server) serve(operate echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		begun := time.Now()
-		c.Response().Header().Set(echo.HeaderXRequestID, newRequestID())
-		if err := next(c); err != nil {
+		q := &request{begun: time.Now(), operation: s.contract.Operation(c), address: c.RealIP()}
+		act := sentAct(c)
+		if act == nil {
+			q.id = newRequestID()
+		} else {
+			q.id = clip.Text(act.RequestID, maxRequestID)
+		}
+		s.setHeaders(c, q)
+		if err := s.answer(c, q, act, operate); err != nil {
 			s.handleError(err, c)
 		}
-		took := time.Since(begun)
-		request, method, status := c.Request(), c.Request().Method, c.Response().Status
-		if _, head := c.Response().Writer.(*headWriter); head {
-			method = http.MethodHead
-		}
-		if s.observe != nil {
-			s.observe(c.Path(), method, status, took)
-		}
-		level := slog.LevelInfo
-		if isProbe(c.Path()) {
-			level = slog.LevelDebug
-		}
-		if !s.logger.Enabled(request.Context(), level) {
-			return nil
-		}
-		s.logger.LogAttrs(request.Context(), level, "request",
-			slog.String("method", method), slog.String("route", c.Path()), slog.Int("status", status),
-			slog.Duration("took", took), slog.String("request_id", requestID(c)), slog.String("address", c.RealIP()))
+		s.logRequest(c, q)
 		return nil
 	}
+}
+
+// answer lets a request pass everything that comes before its operation, and carries it out. act is what another
+// instance has sent, nil for a client's request.
+func (s *Server) answer(c echo.Context, q *request, act *forward.Act, operate echo.HandlerFunc) (err error) {
+	defer recoverPanic(&err)
+	defer q.end()
+	if act != nil {
+		s.receive(c, q, act)
+		s.begin(c, q)
+	} else if err := s.admit(c, q); err != nil {
+		return err
+	}
+	if !compressible(c, q) {
+		return s.carryOut(c, q, operate)
+	}
+	return s.compress(func(c echo.Context) error { return s.carryOut(c, q, operate) })(c)
+}
+
+// admit lets a client's request pass what another instance's has passed already: is it for this service, when did it
+// arrive, are there too many, is it from a page of ours, and whose is it?
+func (s *Server) admit(c echo.Context, q *request) error {
+	if err := s.checkHost(c.Request()); err != nil {
+		return err
+	}
+	if err := s.readBody(c, q); err != nil {
+		return err
+	}
+	s.begin(c, q)
+	if err := s.limitAddress(c, q); err != nil {
+		return err
+	}
+	if err := s.checkOrigin(c.Request()); err != nil {
+		return err
+	}
+	who, err := s.guard.Authenticate(c.Request())
+	if err != nil {
+		return err
+	}
+	who.Address, q.identity = q.identity.Address, who
+	s.shareReads(c, q)
+	if err := s.limitAccount(q); err != nil {
+		return err
+	}
+	q.setRateHeaders(c.Response().Header())
+	return nil
+}
+
+// carryOut validates a request, and carries it out here, or at the instance that owns what it acts on, unless it was
+// answered before.
+func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) error {
+	if err := q.validate(c); err != nil {
+		return err
+	}
+	if answered, err := s.forwardAct(c, q); answered || err != nil {
+		return err
+	}
+	if q.arrival != nil && q.operation == nil {
+		command.SetArrival(c, q.arrival)
+	}
+	return s.idempotent(c, q, operate)
+}
+
+// logRequest writes the access log and metrics: by route, because paths and query strings would reveal what people look
+// at. Probes are logged at debug level only.
+func (s *Server) logRequest(c echo.Context, q *request) {
+	took, ctx := time.Since(q.begun), c.Request().Context()
+	method, status := c.Request().Method, c.Response().Status
+	if _, head := c.Response().Writer.(*headWriter); head {
+		method = http.MethodHead
+	}
+	if s.observe != nil {
+		s.observe(c.Path(), method, status, took)
+	}
+	level := slog.LevelInfo
+	if isProbe(c.Path()) {
+		level = slog.LevelDebug
+	}
+	if !s.logger.Enabled(ctx, level) {
+		return
+	}
+	s.logger.LogAttrs(ctx, level, "request",
+		slog.String("method", method), slog.String("route", c.Path()), slog.Int("status", status),
+		slog.Duration("took", took), slog.String("request_id", q.id), slog.String("address", q.address))
 }
 
 func newRequestID() string {
@@ -61,19 +137,14 @@ func newRequestID() string {
 
 func requestID(c echo.Context) string { return c.Response().Header().Get(echo.HeaderXRequestID) }
 
-// recoverPanic turns a panic into an error.
-func (s *Server) recoverPanic(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) (err error) {
-		defer func() {
-			switch r := recover(); r {
-			case nil:
-			case http.ErrAbortHandler:
-				panic(r) // net/http's own way to end a connection
-			default:
-				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-			}
-		}()
-		return next(c)
+// recoverPanic turns a panic into an error. It is deferred.
+func recoverPanic(err *error) {
+	switch r := recover(); r {
+	case nil:
+	case http.ErrAbortHandler:
+		panic(r) // net/http's own way to end a connection
+	default:
+		*err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
 	}
 }
 
@@ -94,84 +165,63 @@ var fixedHeaders = []struct {
 	{"Content-Security-Policy", []string{strictPolicy}},
 }
 
-var noStore = []string{"no-store"}
+var (
+	noStore = []string{"no-store"}
+	oneYear = []string{"max-age=31536000"}
+)
 
-// secureHeaders sets the security headers and forbids caching answers of the API.
-func (s *Server) secureHeaders(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		h := c.Response().Header()
-		for i := range fixedHeaders {
-			h[fixedHeaders[i].name] = fixedHeaders[i].value
-		}
-		if s.secure {
-			h.Set("Strict-Transport-Security", "max-age=31536000")
-		}
-		if strings.HasPrefix(c.Request().URL.Path, contract.BasePath+"/") {
-			h["Cache-Control"] = noStore
-		}
-		return next(c)
+// setHeaders sets the request's id and the security headers, and forbids caching answers of the API.
+func (s *Server) setHeaders(c echo.Context, q *request) {
+	h := c.Response().Header()
+	q.idHeader[0] = q.id
+	h[echo.HeaderXRequestID] = q.idHeader[:]
+	for i := range fixedHeaders {
+		h[fixedHeaders[i].name] = fixedHeaders[i].value
+	}
+	if s.secure {
+		h["Strict-Transport-Security"] = oneYear
+	}
+	if ofAPI(c.Request()) {
+		h["Cache-Control"] = noStore
 	}
 }
+
+// ofAPI reports whether a request is for the API and not for a page.
+func ofAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, contract.BasePath+"/") }
 
 // checkOrigin refuses cross-site requests (CSRF), which browsers send with cookies.
-func (s *Server) checkOrigin(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if requestOf(c).forwarded {
-			return next(c)
-		}
-		if err := s.origins.Check(c.Request()); err != nil {
-			return fmt.Errorf("%w: %w", problem.ErrCrossOrigin, err)
-		}
-		return next(c)
+func (s *Server) checkOrigin(r *http.Request) error {
+	if err := s.origins.Check(r); err != nil {
+		return fmt.Errorf("%w: %w", problem.ErrCrossOrigin, err)
 	}
-}
-
-// authenticate finds the account behind the request.
-func (s *Server) authenticate(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		q := requestOf(c)
-		if q.forwarded {
-			return next(c)
-		}
-		identity, err := s.guard.Authenticate(c.Request())
-		if err != nil {
-			return err
-		}
-		q.identity = identity
-		return next(c)
-	}
+	return nil
 }
 
 // shareReads lets pages of other sites read what everyone may read: GETs of the API without credentials. With "*"
 // browsers keep answers from pages that send cookies along.
-func (s *Server) shareReads(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
-		if (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-			strings.HasPrefix(r.URL.Path, contract.BasePath+"/") &&
-			requestOf(c).identity.Anonymous() && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
-			h := c.Response().Header()
-			h.Set("Access-Control-Allow-Origin", "*")
-			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-		}
-		return next(c)
+func (s *Server) shareReads(c echo.Context, q *request) {
+	r := c.Request()
+	if q.identity.Anonymous() && (r.Method == http.MethodGet || r.Method == http.MethodHead) && ofAPI(r) &&
+		withoutCredentials(r) {
+		h := c.Response().Header()
+		h.Set("Access-Control-Allow-Origin", "*")
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	}
+}
+
+// withoutCredentials reports whether a request has nothing to authenticate it by.
+func withoutCredentials(r *http.Request) bool {
+	return r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == ""
 }
 
 // validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and
 // what another instance has checked before it sent it.
-func (s *Server) validate(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		q := requestOf(c)
-		if q.operation == nil || q.forwarded {
-			return next(c)
-		}
-		if err := q.operation.Authorize(&q.identity); err != nil {
-			return err
-		}
-		if err := q.operation.Validate(c); err != nil {
-			return err
-		}
-		return next(c)
+func (q *request) validate(c echo.Context) error {
+	if q.operation == nil || q.forwarded {
+		return nil
 	}
+	if err := q.operation.Authorize(&q.identity); err != nil {
+		return err
+	}
+	return q.operation.Validate(c)
 }

@@ -84,7 +84,7 @@ func TestLikeLastThursday(t *testing.T) {
 	}
 }
 
-// TestImportPage takes over a report file, and says what is wrong with another.
+// TestImportPage takes over a report file, and explains what is wrong with another.
 func TestImportPage(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser, player := s.withRole("olga", account.RoleOrganiser), s.register("paul")
@@ -108,7 +108,7 @@ func TestImportPage(t *testing.T) {
 		says(t, "Taken over", "The tournament is there.", "To the desk")
 }
 
-// TestDraftsAreListedForTheirStaff shows a draft on the list and the first page to those who run it, and to no others.
+// TestDraftsAreListedForTheirStaff shows a draft on the list and the first page to its staff alone.
 func TestDraftsAreListedForTheirStaff(t *testing.T) {
 	s := newService(t, withRealPages)
 	organiser, admin, arbiter := s.withRole("olga", account.RoleOrganiser), s.withRole("adam", account.RoleAdmin),

@@ -14,7 +14,7 @@ import (
 	"quatuor/engine/record"
 )
 
-// pool opens a game of Qui'win whose seats add to its seed.
+// pool opens a game of Qui'win with a seed from all seats.
 func pool(t *testing.T, one, two person) *answer {
 	t.Helper()
 	return one.post("/games", map[string]any{
@@ -31,7 +31,7 @@ func nonce(seat int, n chance.Nonce) map[string]any {
 	return map[string]any{"seat": seat, "nonce": hex.EncodeToString(n[:])}
 }
 
-// seededGame is a game whose seats add to its seed, with all who look at it.
+// seededGame is a game with a seed from all seats, and its viewers.
 type seededGame struct {
 	s               *service
 	ada, bob, eve   person
@@ -55,7 +55,7 @@ func TestSeatsAddToTheSeed(t *testing.T) {
 	g.record(t)
 }
 
-// openSeeded opens the game, and demands that nobody sees more of it than that seats are awaited.
+// openSeeded opens the game, and demands that viewers see no more of it than that seats are awaited.
 func openSeeded(t *testing.T) *seededGame {
 	t.Helper()
 	s := newService(t)
@@ -164,7 +164,7 @@ func (g *seededGame) deal(t *testing.T) {
 	g.dealt = dealt
 }
 
-// record plays the game and computes its seed from what the record says.
+// record plays the game and computes its seed from the record.
 func (g *seededGame) record(t *testing.T) {
 	t.Helper()
 	playToTheEnd(t, g.made.text("id"), g.ada, g.bob)
@@ -241,7 +241,7 @@ func TestNoncesAreForGamesWithChance(t *testing.T) {
 }
 
 // TestSeatsThatAddNothingInTime: of a game in which one seat, or none, adds to the seed, the record says so, and what
-// chance decided follows from what it tells.
+// chance decided follows from the record.
 func TestSeatsThatAddNothingInTime(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")

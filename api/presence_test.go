@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPlayersSeePresence asks as each of them; only the game's own players are ever noted, and only while it goes on.
+// TestPlayersSeePresence reads presence as each of them; only the game's own players are ever noted, and only while it
+// goes on.
 func TestPlayersSeePresence(t *testing.T) {
 	s := newService(t)
 	ada, bob, eve := s.register("ada"), s.register("bob"), s.register("eve")

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -20,14 +21,17 @@ const (
 	readyPath  = "/readyz"
 )
 
-// health is the answer to the probes.
-type health struct {
-	Status  string `json:"status"`
-	Version string `json:"version,omitempty"`
+// healthText returns the answer to the probes.
+func healthText(version string) ([]byte, error) {
+	text, err := json.Marshal(struct {
+		Status  string `json:"status"`
+		Version string `json:"version,omitempty"`
+	}{"ok", version})
+	return append(text, '\n'), err
 }
 
 func (s *Server) health(c echo.Context) error {
-	return c.JSON(http.StatusOK, health{Status: "ok", Version: s.version})
+	return c.Blob(http.StatusOK, echo.MIMEApplicationJSON, s.healthy)
 }
 
 // readiness answers whether requests can be served and, if the reason is public, why not.

@@ -9,31 +9,19 @@ import (
 )
 
 // limitAddress refuses requests from an address beyond its rate.
-func (s *Server) limitAddress(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		q := requestOf(c)
-		if q.forwarded || s.peers != nil && c.Path() == forward.Path { // the limit there is for unauthenticated requests
-			return next(c)
-		}
-		if err := q.take(s.byAddress, q.sender.Address); err != nil {
-			return err
-		}
-		return next(c)
+func (s *Server) limitAddress(c echo.Context, q *request) error {
+	if s.peers != nil && c.Path() == forward.Path { // the limit there is for unauthenticated requests
+		return nil
 	}
+	return q.take(s.byAddress, q.identity.Address)
 }
 
-// limitAccount refuses requests of an account beyond its rate, and sets the RateLimit headers.
-func (s *Server) limitAccount(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		q := requestOf(c)
-		if !q.identity.Anonymous() && !q.forwarded {
-			if err := q.take(s.byAccount, q.identity.AccountID); err != nil {
-				return err
-			}
-		}
-		q.setRateHeaders(c.Response().Header())
-		return next(c)
+// limitAccount refuses requests of an account beyond its rate.
+func (s *Server) limitAccount(q *request) error {
+	if q.identity.Anonymous() {
+		return nil
 	}
+	return q.take(s.byAccount, q.identity.AccountID)
 }
 
 // SpentShare is the fraction (1/n) of its limit that an account may use at an instance before that is published to the

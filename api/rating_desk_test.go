@@ -44,7 +44,7 @@ func TestWhyARatingChanged(t *testing.T) {
 	s.visitor().get("/players/"+ada.player+"/ratings/quixo-blitz").want(t, http.StatusOK).has(t, game, "elo-club")
 }
 
-// TestMarksAndFirstRatings: who may make them, what they refuse, and what they do.
+// TestMarksAndFirstRatings: the right to make them, what they refuse, and what they do.
 func TestMarksAndFirstRatings(t *testing.T) {
 	s := newService(t, withRealPages)
 	root := s.withRole("root", account.RoleAdmin)

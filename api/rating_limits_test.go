@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestRatingsCannotBeFarmed: between two accounts neither games that are resigned at once count, nor
-// more than three a day. Pages and the interface say why, and computing everything again gives the same rows.
+// TestRatingsCannotBeFarmed: between two accounts neither games that are resigned at once count, nor more than three a
+// day. Pages and the API explain why, and computing everything again gives the same rows.
 func TestRatingsCannotBeFarmed(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")

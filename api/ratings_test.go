@@ -22,7 +22,7 @@ func ratedGame(t *testing.T, s *service, ada, bob person) (id, list string) {
 	return id, list
 }
 
-// TestActivePlayersOfAList are those who have played within a year.
+// TestActivePlayersOfAList are those with a game within a year.
 func TestActivePlayersOfAList(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
@@ -87,7 +87,7 @@ func TestAnAdminRecomputesAList(t *testing.T) {
 	}
 }
 
-// TestAListOfAnyDate: a list can be asked for as it stood, by the interface, as a file, and on a page.
+// TestAListOfAnyDate: the list of any day can be read over the API, as a file, and on a page.
 func TestAListOfAnyDate(t *testing.T) {
 	s := newService(t, withRealPages)
 	ada, bob := s.register("ada"), s.register("bob")

@@ -36,7 +36,7 @@ func recordsIn(t *testing.T, a *answer) (list []record.Record) {
 	}
 }
 
-// TestRecordOfAGame plays with pauses for thought, offers and an end on time: the record tells it all, and every clock
+// TestRecordOfAGame plays with pauses for thought, offers and an end on time: the record has it all, and every clock
 // reading in it follows from the rest.
 func TestRecordOfAGame(t *testing.T) {
 	s := newService(t)
@@ -92,7 +92,7 @@ func TestRecordOfAGame(t *testing.T) {
 	s.anonymous().get("/games/nobody/record").refused(t, http.StatusNotFound, "not-found")
 }
 
-// TestRecordOfAnAbortedGame tells why it was broken off, and has no result.
+// TestRecordOfAnAbortedGame has the reason why it was broken off, and has no result.
 func TestRecordOfAnAbortedGame(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.register("ada"), s.register("bob")
@@ -111,7 +111,7 @@ func TestRecordsKeepSecrets(t *testing.T) {
 	ada, bob := s.register("ada"), s.register("bob")
 	var made *answer
 	var hidden string
-	for hidden == "" { // few hands have only tiles whose colour tells the length
+	for hidden == "" { // few hands have only tiles with the colour of their length
 		made = duel(t, ada, bob, "quiwin/duel", "300+3")
 		for _, token := range made.list("legal", "1") {
 			if text := token.(string); text[0] == 'r' || text[0] == 'o' {
@@ -188,7 +188,7 @@ func TestExportOfATournament(t *testing.T) {
 	}
 }
 
-// TestRecordsHaveTheVenue: the service's address stands in the text and in the JSON.
+// TestRecordsHaveTheVenue: the service's address is in the text and in the JSON.
 func TestRecordsHaveTheVenue(t *testing.T) {
 	const address = "https://club.example"
 	s := newService(t, func(c *configuration) { c.edit = func(d *api.Config) { d.Rest.Address = address } })

@@ -11,7 +11,7 @@ import (
 )
 
 // TestRefusedFormIsExplainedByAPage logs in through a proxy that does not pass Host on: where the server knows its
-// public address that works, and else a page says what to do, in the visitor's language. The API answers in JSON as
+// public address that works, and else a page explains what to do, in the visitor's language. The API answers in JSON as
 // ever.
 func TestRefusedFormIsExplainedByAPage(t *testing.T) {
 	post := func(s *service, path string, headers ...header) *answer {

@@ -3,34 +3,48 @@ package api
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/internal/limit"
+	"quatuor/engine/table"
 	"quatuor/tournament/adminlog"
 )
 
-// request is the context of a request, with what the middleware knows of the request. Everything is in one value, so
-// that look-ups are cheap: operations do several.
+// request is what the server knows of a request, and the context of the work on it. Everything is in one value, so that
+// it costs one allocation and look-ups are cheap: operations do several.
 type request struct {
-	context.Context // which ends with the request, or before it
+	context.Context // of the connection, or of no end; see bound
 	operation       *contract.Operation
-	at              time.Time // when it had been read
-	sender          command.Sender
-	id              string // in the log
+	begun           time.Time
+	at              time.Time      // when it had been read
+	arrival         *table.Arrival // of one that acts on a game
+	address         string         // of the client, as it is logged
+	id              string         // in the log
 	identity        auth.Identity
 	body            contract.Body
 	target          target // what it acts on
+	endless         bool   // the work on it may last as long as its connection
 	forwarded       bool   // another instance has authenticated and sent it
 	again           bool   // another instance may have carried it out already
 
 	limited bool
 	verdict limit.Verdict // of the last limiter
+
+	release func() // what the store holds for it; nil for nothing
+	bounded sync.Once
+	work    context.Context // Context within workTime
+	stop    context.CancelFunc
+
+	idHeader [1]string // the value of a header
 }
+
+// workTime bounds the work on one request, from when it first waits for something.
+const workTime = 30 * time.Second
 
 // requestOf returns the request of an echo context; nil before its body has been read.
 func requestOf(c echo.Context) *request {
@@ -38,11 +52,66 @@ func requestOf(c echo.Context) *request {
 	return q
 }
 
+// bind makes the request a context that ends with its connection or after workTime; those of streams and pages end with
+// their connections alone. What acts on a game counts once it has arrived, even if the sender hangs up, and so does what
+// another instance has sent: that ends by its time alone.
+func (q *request) bind(connection context.Context) {
+	q.Context = connection
+	switch o := q.operation; {
+	case q.forwarded, o != nil && o.ActsOnGame:
+		q.Context = context.WithoutCancel(connection)
+	case o == nil || o.Streaming:
+		q.endless = true
+	}
+}
+
+// Deadline, Done and Err are those of a context that ends after workTime. Its timer is set when something first waits
+// for it: most requests, moves among them, do not.
+func (q *request) Deadline() (time.Time, bool) { return q.bound().Deadline() }
+
+// Done returns the channel that is closed when the work has to end.
+func (q *request) Done() <-chan struct{} { return q.bound().Done() }
+
+// Err returns why the work has to end.
+func (q *request) Err() error { return q.bound().Err() }
+
+func (q *request) bound() context.Context {
+	q.bounded.Do(func() {
+		q.work, q.stop = q.Context, func() {}
+		if !q.endless {
+			q.work, q.stop = context.WithTimeout(q.Context, workTime)
+		}
+	})
+	return q.work
+}
+
+// over is the context of a request that has been answered before anything waited for its end.
+var over = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
+// end lets go of what was taken for the request.
+func (q *request) end() {
+	q.bounded.Do(func() {
+		q.work, q.stop = q.Context, func() {}
+		if !q.endless {
+			q.work = over
+		}
+	})
+	q.stop()
+	if q.release != nil {
+		q.release()
+	}
+	if q.arrival != nil {
+		q.arrival.Done()
+	}
+}
+
 // Value returns the values that packages rest and auth look up, and those of the request's own context.
 func (q *request) Value(key any) any {
 	switch key.(type) {
-	case command.SenderKey:
-		return &q.sender
 	case auth.ContextKey:
 		return &q.identity
 	case adminlog.ActorKey:

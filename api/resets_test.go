@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// letOrganisersReset decides whether organisers may have passwords set anew.
+// letOrganisersReset decides whether organisers may reset passwords.
 func (s *service) letOrganisersReset(root person, may bool) {
 	s.t.Helper()
 	now := root.get("/settings").want(s.t, http.StatusOK)
@@ -20,7 +20,7 @@ func (s *service) letOrganisersReset(root person, may bool) {
 	s.pass(time.Second) // for which settings are remembered
 }
 
-// resets has an organiser try to have a password set anew, at both doors, and returns the code of the last.
+// resets has an organiser try to reset a password, at both doors, and returns the code of the last.
 func (s *service) resets(t *testing.T, olga person, login string, may bool) (code string) {
 	t.Helper()
 	rest := olga.post("/accounts/account-of-"+login+"/password-reset", nil)
@@ -38,8 +38,8 @@ func (s *service) resets(t *testing.T, olga person, login string, may bool) (cod
 	return page.want(t, http.StatusCreated).handedOut(t, "code")
 }
 
-// TestOrganisersResetPlainPlayersAlone: by default nobody's, and where the club lets them nobody's who has a role
-// anywhere; neither when the code is made nor when it is used.
+// TestOrganisersResetPlainPlayersAlone: by default no password, and if the club allows it, none of an account with any
+// role; checked when the code is made and when it is used.
 func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	s := newService(t, withRealPages)
 	root, olga := s.withRole("root", account.RoleAdmin), s.withRole("olga", account.RoleOrganiser)
@@ -59,7 +59,7 @@ func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	root.post("/accounts/account-of-ada/password-reset", nil).want(t, http.StatusCreated)
 	s.letOrganisersReset(root, true)
 	s.resets(t, olga, "ada", true)
-	for _, login := range []string{"bob", "otto"} { // an arbiter of a draft of somebody else's, among them
+	for _, login := range []string{"bob", "otto"} { // an arbiter of another organiser's draft, among them
 		s.resets(t, olga, login, false)
 	}
 
@@ -77,7 +77,7 @@ func TestOrganisersResetPlainPlayersAlone(t *testing.T) {
 	use(code).to(t, "/me?said=password_set")
 }
 
-// TestOwnerSeesAReset: who had the password set anew, and when, until the owner has seen it.
+// TestOwnerSeesAReset: by whom and when the password was reset, until the owner has seen it.
 func TestOwnerSeesAReset(t *testing.T) {
 	s := newService(t, withRealPages)
 	root := s.withRole("root", account.RoleAdmin)

@@ -42,7 +42,7 @@ func (p person) browser(t *testing.T, server *httptest.Server, login string) hea
 	return header{"Cookie", strings.Join(cookies, "; ")}
 }
 
-// over waits until a stream has ended; nothing may be told before.
+// over waits until a stream has ended; nothing may be sent before.
 func over(t *testing.T, what string, events <-chan event) {
 	t.Helper()
 	select {
@@ -89,7 +89,7 @@ func followAll(t *testing.T, s *service, server *httptest.Server, ada person, ga
 }
 
 // TestStreamsEndWithTheRight follows a game with a hidden hand in every way, takes the right away, and makes a move:
-// whose right has ended is told nothing of it, all others are.
+// streams without the right get nothing of it, all others do.
 func TestStreamsEndWithTheRight(t *testing.T) {
 	for name, c := range map[string]struct {
 		end   func(t *testing.T, root person, f following)
@@ -180,7 +180,7 @@ func TestAStreamThatHasEndedIsRefusedOrPublic(t *testing.T) {
 	}
 }
 
-// TestAnArbiterThatIsNoneAnyMore is told nothing more that is for staff: of the tournament, or of its delayed games.
+// TestAnArbiterThatIsNoneAnyMore gets nothing more that is for staff: of the tournament, or of its delayed games.
 func TestAnArbiterThatIsNoneAnyMore(t *testing.T) {
 	s, server := serving(t)
 	olga, eve, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("eve"), s.register("ada"),
@@ -280,7 +280,7 @@ func TestOrganisersTokensReadWhatTheyOrganise(t *testing.T) {
 	ada.tokenFor("play").get(path).refused(t, http.StatusForbidden, "insufficient-scope")
 }
 
-// TestTwoAdminsCannotCloseEachOther: the last admin stays, also when both ask at once.
+// TestTwoAdminsCannotCloseEachOther: the last admin stays, also after two requests at once.
 func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 	s := newService(t)
 	one, two := s.withRole("one", account.RoleAdmin), s.withRole("two", account.RoleAdmin)
@@ -292,7 +292,7 @@ func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 	}
 	got := []int{(<-answers).status, (<-answers).status}
 	slices.Sort(got)
-	// Who comes second has been closed by then, or is told that the other is the last one.
+	// The second account has been closed by then, or its request is refused because the other is the last admin.
 	if got[0] != http.StatusOK || (got[1] != http.StatusConflict && got[1] != http.StatusUnauthorized) {
 		t.Errorf("answered %v", got)
 	}
@@ -307,7 +307,7 @@ func TestTwoAdminsCannotCloseEachOther(t *testing.T) {
 	}
 }
 
-// TestClaimsAtOnce: one account claims many players, and many accounts claim one; each time one is told that it has.
+// TestClaimsAtOnce: one account claims many players, and many accounts claim one; each time one succeeds.
 func TestClaimsAtOnce(t *testing.T) {
 	s := newService(t)
 	olga, eve := s.withRole("olga", account.RoleOrganiser), s.withRole("eve", account.RolePlayer)
@@ -346,7 +346,7 @@ func TestClaimsAtOnce(t *testing.T) {
 	}
 }
 
-// TestTokensAtOnce asks for more tokens than an account may have, all at once.
+// TestTokensAtOnce creates more tokens than an account may have, all at once.
 func TestTokensAtOnce(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")

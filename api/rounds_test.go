@@ -11,7 +11,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// swissEvent is a Swiss tournament whose entries play over the board and are called by one letter each.
+// swissEvent is a Swiss tournament over the board; its entries are called by one letter each.
 type swissEvent struct {
 	s    *service
 	olga person // runs it
@@ -91,7 +91,7 @@ func (e *swissEvent) boards(round *answer) string {
 	return strings.Join(out, " ")
 }
 
-// set enters a result, on whatever stands there.
+// set enters a result, whatever the board has.
 func (e *swissEvent) set(t *testing.T, n, board int, result string) *answer {
 	t.Helper()
 	return e.olga.send(http.MethodPut, e.board(n, board), map[string]any{"result": result}, anyVersion).
@@ -118,8 +118,8 @@ func swap(a, b string) map[string]any {
 	return map[string]any{"kind": "swap", "entries": []string{a, b}}
 }
 
-// whatIsPublic asks for everything that there is of the tournament and returns the answers by address, without what
-// differs from request to request.
+// whatIsPublic reads everything about the tournament and returns the answers by address, without what differs from
+// request to request.
 func (e *swissEvent) whatIsPublic(p person) map[string]string {
 	out := map[string]string{}
 	for path, item := range theContract().Paths.Map() {
@@ -143,7 +143,7 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 	return out
 }
 
-// TestADraftRoundIsForStaff: no one else learns of it, whichever way they ask.
+// TestADraftRoundIsForStaff: no one else learns of it, whichever request they send.
 func TestADraftRoundIsForStaff(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E")
 	ada, arne := e.s.register("ada"), e.s.register("arne")
@@ -209,7 +209,7 @@ func TestADraftRoundIsForStaff(t *testing.T) {
 	}
 }
 
-// TestARoundByHand changes a round before and after it is published, with warnings that say what it breaks.
+// TestARoundByHand changes a round before and after it is published, with warnings about what it breaks.
 func TestARoundByHand(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D")
 	first := e.pair(t)
@@ -267,7 +267,7 @@ func TestARoundByHand(t *testing.T) {
 	e.olga.get(e.path+"/history").want(t, http.StatusOK).has(t, "between us")
 }
 
-// TestDeletingARound is possible while nothing was played in it, by those who run the tournament.
+// TestDeletingARound is possible while nothing was played in it, by its staff.
 func TestDeletingARound(t *testing.T) {
 	s := newService(t)
 	olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
@@ -294,7 +294,7 @@ func TestDeletingARound(t *testing.T) {
 	remove(olga, 1, anyVersion).refused(t, http.StatusConflict, "wrong-state").has(t, "has begun")
 }
 
-// TestTwoArbitersAtOnce edit the same round: one gets through, the other is told to look again, nothing is lost.
+// TestTwoArbitersAtOnce edit the same round: one gets through, the other has to look again, nothing is lost.
 func TestTwoArbitersAtOnce(t *testing.T) {
 	e := started(t, 3, "A", "B", "C", "D", "E", "F")
 	anna, bert := e.s.register("anna"), e.s.register("bert")
@@ -360,7 +360,7 @@ func historyKinds(h *answer) []string {
 	return kinds
 }
 
-// TestAdviceBeforeTheStart tells those who run the tournament, and no one else, what may end badly.
+// TestAdviceBeforeTheStart warns the tournament's staff, and no one else, about what may end badly.
 func TestAdviceBeforeTheStart(t *testing.T) {
 	e := newEvent(t, 5, "A", "B", "C", "D", "E", "F", "G")
 	ada := e.s.register("ada")

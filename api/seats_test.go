@@ -65,7 +65,7 @@ func (p person) legal(id string) string {
 	return ""
 }
 
-// TestAPrivateGame is for those who have its code, which only its players see.
+// TestAPrivateGame is for holders of its code, which only its players see.
 func TestAPrivateGame(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")
@@ -88,7 +88,7 @@ func TestAPrivateGame(t *testing.T) {
 	}
 }
 
-// TestOpenGamesThatAreRefused asks for what cannot be.
+// TestOpenGamesThatAreRefused tries to open impossible games.
 func TestOpenGamesThatAreRefused(t *testing.T) {
 	s := newService(t)
 	ada, bob := s.reserved("ada"), s.reserved("bob")
@@ -150,7 +150,7 @@ func TestSittingDownIsSafeToRepeat(t *testing.T) {
 	}
 }
 
-// TestBlockedPlayers neither challenge nor sit down with those who have blocked them, and are not told why.
+// TestBlockedPlayers neither challenge nor join the players that blocked them, and do not learn why.
 func TestBlockedPlayers(t *testing.T) {
 	s := newService(t)
 	ada, bob, cyd := s.reserved("ada"), s.reserved("bob"), s.reserved("cyd")

@@ -41,7 +41,7 @@ func TestSecretsChangeNothingThatIsAnswered(t *testing.T) {
 type pair struct {
 	t       *testing.T
 	chance  *rand.Rand
-	hider   int // the seat whose secrets differ
+	hider   int // the seat with other secrets
 	tier    int // the tier in which its tiles differ; those before are measured, and so open
 	players [2]person
 	ids     [2]string
@@ -265,7 +265,7 @@ func (p *pair) move(seat int, tokens [2]string) {
 	}
 }
 
-// compare asks for everything that there is to ask, as every viewer, and reads one frame of every stream.
+// compare sends every request as every viewer, and reads one frame of every stream.
 func (p *pair) compare() {
 	p.t.Helper()
 	for name, viewer := range p.viewers {
@@ -326,7 +326,7 @@ func (p *pair) answers(viewer person, id string) string {
 }
 
 var varying = []*regexp.Regexp{
-	regexp.MustCompile(`"connected":(true|false)(,"last_seen":"[^"]*")?`), // who has come follows from when requests came
+	regexp.MustCompile(`"connected":(true|false)(,"last_seen":"[^"]*")?`), // presence depends on the times of requests
 	regexp.MustCompile(`"(remaining_ms|elapsed_ms|lag_ms)":\d+`),
 	regexp.MustCompile(`\b(remaining_ms|elapsed_ms):[0-9.e+]+`),
 	regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`),
@@ -335,8 +335,7 @@ var varying = []*regexp.Regexp{
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`), // commitments
 }
 
-// unvarying leaves out what differs between any two games: ids, times, who has come by then, and the commitment to the
-// seed.
+// unvarying leaves out what differs between any two games: ids, times, presence, and the commitment to the seed.
 func unvarying(id, text string) string {
 	text = strings.ReplaceAll(text, id, "ID")
 	for _, v := range varying {

@@ -103,11 +103,12 @@ type Server struct {
 	observe  func(route, method string, status int, took time.Duration)
 	logger   *slog.Logger
 	now      func() time.Time
-	version  string
+	healthy  []byte // the answer to probes
 	secure   bool
 	contract *contract.Contract
 	origins  *http.CrossOriginProtection
 	hosts    *hosts.Hosts
+	compress echo.MiddlewareFunc
 
 	byAddress, byAccount *limit.Limiter
 	streams              streamCount
@@ -128,8 +129,9 @@ func New(d Config) (*Server, error) {
 	s := &Server{
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
 		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger,
-		now:     d.Rest.Now,
-		version: d.Version, secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
+		now:    d.Rest.Now,
+		secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
+		compress:  compression(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
 	if d.Shared {
@@ -146,6 +148,9 @@ func New(d Config) (*Server, error) {
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
 	var err error
 	if s.contract, err = contract.Load(); err != nil {
+		return nil, err
+	}
+	if s.healthy, err = healthText(d.Version); err != nil {
 		return nil, err
 	}
 	s.configure(d.TrustedProxies)
@@ -175,29 +180,17 @@ func (s *Server) configure(proxies []*net.IPNet) {
 		}
 		e.IPExtractor = echo.ExtractIPFromXFFHeader(trust...)
 	}
-	e.Use(
-		s.logRequest, s.recoverPanic, s.secureHeaders, s.checkHost, s.readBody, s.limitAddress, s.checkOrigin, s.authenticate,
-		s.shareReads,
-		s.limitAccount, compress(), s.validate, s.forwardActs, s.idempotent,
-	)
+	e.Use(s.serve)
 }
 
-// passAccept puts the Accept header into the context of the operation that answers in more than one media type.
-func passAccept(next gen.StrictHandlerFunc, operation string) gen.StrictHandlerFunc {
-	if operation != "GetGameRecord" {
-		return next
-	}
-	return func(c echo.Context, request any) (any, error) {
-		r := c.Request()
-		c.SetRequest(r.WithContext(rest.WithAccept(r.Context(), r.Header.Get(echo.HeaderAccept))))
-		return next(c, request)
-	}
+// operations returns the operations for a request.
+func (s *Server) operations(c echo.Context) gen.StrictServerInterface {
+	return s.api.For(rest.Request{Arrival: requestOf(c).arrival, Accept: c.Request().Header.Get(echo.HeaderAccept)})
 }
 
 func (s *Server) route() {
 	e := s.echo
-	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.api, []gen.StrictMiddlewareFunc{passAccept}),
-		contract.BasePath)
+	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.operations, nil), contract.BasePath)
 	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
 	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	if s.peers != nil {

@@ -20,7 +20,7 @@ import (
 // setting is a tournament's setting of the API, and its field in a form.
 type setting struct {
 	fields map[string]string // what is typed, beside what every form has
-	want   any               // what the API then says
+	want   any               // what the API then returns
 }
 
 // formSettings are the settings by their paths in a tournament of the API.

@@ -12,8 +12,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one whose admins are gone
-// nobody opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
+// TestNoAccountBeforeTheSetUp: however accounts may be opened, on an empty database and on one without admins no one
+// opens one, by the API or on the pages, before the set-up; and nothing but the set-up makes an admin.
 func TestNoAccountBeforeTheSetUp(t *testing.T) {
 	for name, before := range map[string]func(*service){
 		"empty": func(*service) {},
@@ -76,7 +76,7 @@ func stranger(t *testing.T, before func(*service)) {
 	}
 	s.visitor().get("/setup").want(t, http.StatusOK)
 	form := append([]string{"code", code}, setupForm...)
-	if had > 0 { // those who have accounts go on
+	if had > 0 { // existing accounts go on
 		s.visitor().get("/login").want(t, http.StatusOK)
 		s.visits("ada").get("/setup").want(t, http.StatusOK)
 		taken := slices.Clone(form)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// phonePage asks for a page of a code as a phone without an account does.
+// phonePage opens a page of a code as a phone without an account does.
 func phonePage(t *testing.T, s *service, path string, form url.Values) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, path, nil)

@@ -79,7 +79,7 @@ func TestPlayersReportTheirResult(t *testing.T) {
 	anyone.post("/results/"+white+"/call", `{}`).refused(t, http.StatusTooManyRequests, "too-many-requests")
 }
 
-// TestCodesAreStaffs: nobody but those who run a tournament sees its codes and calls, or replaces them.
+// TestCodesAreStaffs: only a tournament's staff see its codes and calls, and replace them.
 func TestCodesAreStaffs(t *testing.T) {
 	s := newService(t)
 	olga, path, codes := hallEvent(t, s)

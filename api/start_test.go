@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestStartOfAPlayer shows players their boards, their places and a result to be confirmed on the first page; a draft
-// nobody.
+// TestStartOfAPlayer shows players their boards, their places and a result to be confirmed on the first page; drafts
+// stay hidden.
 func TestStartOfAPlayer(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)

@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/api/stream"
 )
@@ -63,7 +62,7 @@ func (c *streamCount) add(o streamOwner, n int) {
 // admitStream admits a stream of the API or of the pages within the limits, and ends it with the right to it.
 func (s *Server) admitStream(ctx context.Context) (held context.Context, done func(), err error) {
 	who := auth.From(ctx)
-	leave, err := s.streams.enter(command.Address(ctx), who.AccountID)
+	leave, err := s.streams.enter(who.Address, who.AccountID)
 	if err != nil {
 		return nil, nil, err
 	}

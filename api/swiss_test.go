@@ -180,7 +180,7 @@ func (e *swissEvent) roundChangedByHand(t *testing.T) {
 // roundAfterACorrection plays the fourth round.
 func (e *swissEvent) roundAfterACorrection(t *testing.T) {
 	t.Helper()
-	// Round 4: who withdrew is back. A result of round 3 turns out to be wrong.
+	// Round 4: the withdrawn player is back. A result of round 3 turns out to be wrong.
 	e.olga.post(e.entry("C")+"/reinstate", nil).want(t, http.StatusOK)
 	fourth := e.boards(e.pair(t))
 	if !strings.Contains(fourth, "C-") && !strings.Contains(fourth, "-C") {

@@ -28,7 +28,8 @@ func wordsOf(piece string) string {
 }
 
 // TestTablesAreCalledTables: where several sit at a table, the players' first page, the phones' pages, slips, cards,
-// calls, the desk, the history and the feed say so, in every language; where two sit at a board, they say board.
+// calls, the desk, the history and the feed call it a table, in every language; with two at a board they call it a
+// board.
 func TestTablesAreCalledTables(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, ada := s.withRole("olga", account.RoleOrganiser), s.reserved("ada")
@@ -104,7 +105,7 @@ func saysThroughout(t *testing.T, visitors map[string]*visitor, words map[string
 	}
 }
 
-// says demands the first of two words of a piece of a page, and that the second is not there.
+// says demands that a piece of a page has the first of two words, and not the second.
 func says(t *testing.T, name string, shown *answer, word [2]string, at spot) {
 	t.Helper()
 	_, part, found := strings.Cut(string(shown.raw), at.part)

@@ -31,8 +31,8 @@ func (e *evening) result(round, board int, body map[string]any) *answer {
 	return e.olga.send(http.MethodPut, path, body, header{"If-Match", "*"})
 }
 
-// TestAMeleeFromTheFirstRoundToTheEnd holds a table Swiss over HTTP: the server's games, results by rank, who does not
-// come, a late entry, a swap, the explanation, standings and exports.
+// TestAMeleeFromTheFirstRoundToTheEnd holds a table Swiss over HTTP: the server's games, results by rank, a no-show, a
+// late entry, a swap, the explanation, standings and exports.
 func TestAMeleeFromTheFirstRoundToTheEnd(t *testing.T) {
 	e := newEvening(t, melee, 7)
 	shown := e.olga.get(e.path).want(t, http.StatusOK).
@@ -222,7 +222,7 @@ func TestTablesByTheArbiter(t *testing.T) {
 	e.edit(1, map[string]any{"kind": "move", "board": 2}).refused(t, http.StatusUnprocessableEntity, "invalid")
 	e.edit(1, map[string]any{"kind": "move", "board": 9, "entries": []any{first[0]}}).want(t, http.StatusNotFound)
 
-	// Without short_tables the arbiter says whether a table was played by those who came.
+	// Without short_tables the arbiter decides whether an incomplete table was played.
 	e.result(1, 2, map[string]any{"absent": []int{2}}).want(t, http.StatusOK).
 		has(t, `"result":"+,-,+,+"`, `"points":["1.5","0","1.5","1.5"]`)
 	e.result(1, 2, map[string]any{"ranks": []int{2, 4, 1, 2}, "absent": []int{2}, "reason": "played by three"}).
@@ -312,7 +312,7 @@ func (e *evening) undo() *answer {
 	return back
 }
 
-// tables returns who sits where in all rounds with what result, and the entries' states.
+// tables returns the seats and results of all rounds, and the entries' states.
 func (e *evening) tables() string {
 	e.t.Helper()
 	var out strings.Builder
@@ -394,7 +394,7 @@ func TestUndoAtTables(t *testing.T) {
 	e.s.register("stranger").post(e.path+"/undo", map[string]any{"act": stale + 1}).want(t, http.StatusForbidden)
 }
 
-// TestUndoATableOnTheServer: a game of many that an arbiter's result broke off is opened anew when that is taken back,
+// TestUndoATableOnTheServer: a game of many that an arbiter's result broke off is opened again when that is taken back,
 // with the same seats; a round that is taken back leaves no game.
 func TestUndoATableOnTheServer(t *testing.T) {
 	e := newEvening(t, melee, 4)

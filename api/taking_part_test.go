@@ -10,7 +10,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// led demands that a form led on to a tournament's page, which then says the text of this name.
+// led demands that a form led on to a tournament's page, which then has the text of this name.
 func (a *answer) led(t *testing.T, to, said string) {
 	t.Helper()
 	if got, want := a.want(t, http.StatusSeeOther).header.Get("Location"), to+"?said="+said; got != want {
@@ -35,7 +35,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	at := "/tournaments/" + olga.draft("Thursday")
 	enter := at + "/register"
 
-	// A draft is unknown to others, and takes no registrations of those who run it.
+	// A draft is unknown to others, and takes no registrations of its staff.
 	anna.form(enter, nil).want(t, http.StatusNotFound)
 	nobody.form(enter, nil).want(t, http.StatusSeeOther)
 	olga.form(enter, nil).want(t, http.StatusForbidden) // there is no player to this account
@@ -71,7 +71,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	anna.tokenFor("read").form(leave, nil).want(t, http.StatusForbidden)
 	bert.tokenFor("read").form(enter, nil).want(t, http.StatusForbidden)
 
-	// Who has withdrawn registers again as the same entry, which waits to be confirmed again; by REST as well.
+	// A withdrawn player registers again as the same entry, which waits to be confirmed again; by REST as well.
 	for range 2 {
 		anna.form(leave, nil).led(t, at, "part_out")
 	}
@@ -91,7 +91,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	bert.get("/"+at+"?said=part_over").says(t, "Registration is over.")
 	anna.get("/"+at).says(t, ">Withdraw<")
 
-	// It has started: who wants to leave tells an arbiter.
+	// It has started: withdrawing takes an arbiter.
 	olga.send(http.MethodPatch, at, map[string]any{"rounds": 1}, anyVersion).want(t, http.StatusOK)
 	for _, name := range []string{"Cleo", "Dora"} {
 		olga.post(at+"/entries", map[string]any{"name": name}).want(t, http.StatusCreated)
@@ -106,8 +106,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	}
 }
 
-// TestTakingPartBesideTheCheckIn tells those who register after the check-in what is missing, and lets those who are
-// there leave.
+// TestTakingPartBesideTheCheckIn shows late registrations what is missing, and lets present players leave.
 func TestTakingPartBesideTheCheckIn(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
@@ -124,11 +123,11 @@ func TestTakingPartBesideTheCheckIn(t *testing.T) {
 	anna.get("/"+at).says(t, "Player anna is registered").lacks(t, "the check-in is over")
 	anna.form(entry+"/leave", nil).led(t, at, "part_out")
 	anna.form(at+"/register", nil).led(t, at, "part_in")
-	anna.get("/"+at).says(t, "the check-in is over") // who comes back has not been seen
+	anna.get("/"+at).says(t, "the check-in is over") // a returning player has not been seen
 }
 
-// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and is told who can; with changing partners all come
-// alone.
+// TestTeamsRegisterWithAWord: a player alone cannot enter a team, and learns from the refusal by whom; with changing
+// partners all come alone.
 func TestTeamsRegisterWithAWord(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
@@ -168,7 +167,7 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 }
 
 // TestTakingPartAtTheSameTime sends the forms of one player at once, against each other and against the start: there is
-// one entry, and what a form is told agrees with what is stored.
+// one entry, and the answers to forms agree with what is stored.
 func TestTakingPartAtTheSameTime(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga, anna := s.withRole("olga", account.RoleOrganiser), s.register("anna")

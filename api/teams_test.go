@@ -19,8 +19,8 @@ func teamEvent(t *testing.T, s *service) (olga person, path string) {
 	return olga, path
 }
 
-// TestTeamMembersMustAgree enters teams as players do: who is missing is told to the team and to those who run the
-// tournament, members answer for themselves, and what waits at the start takes no part.
+// TestTeamMembersMustAgree enters teams as players do: the team and the tournament's staff see the missing members,
+// members answer for themselves, and what waits at the start takes no part.
 func TestTeamMembersMustAgree(t *testing.T) {
 	s := newService(t)
 	olga, path := teamEvent(t, s)
@@ -67,7 +67,7 @@ func TestTeamMembersMustAgree(t *testing.T) {
 	}
 	olga.get(path+"/history").want(t, http.StatusOK).has(t, "entry_agree", "entry_decline", `"by":"player"`)
 
-	// Named by others, one may still play elsewhere, and then nowhere else.
+	// Named by others, one may still play in another team, and then in no third.
 	fourth := enter("Fourth", fred, dora)
 	dora.post(fourth+"/agree", nil).want(t, http.StatusOK)
 	if no := dora.post(second+"/agree", nil).refused(t, http.StatusConflict,
@@ -108,7 +108,7 @@ func TestTheOrganiserAnswersForATeam(t *testing.T) {
 	}
 }
 
-// TestTheRegulationsLimitHalfPointByes for players and organisers; what is said to a player helps on.
+// TestTheRegulationsLimitHalfPointByes for players and organisers; the message to a player helps on.
 func TestTheRegulationsLimitHalfPointByes(t *testing.T) {
 	e := newEvent(t, 5, "A", "B", "C", "D")
 	ada := e.s.register("ada")

@@ -176,7 +176,7 @@ func TestTextsComeInOneForm(t *testing.T) {
 	}
 }
 
-// TestLengthsAreInCharacters: as many as the contract says, in the form in which they are kept.
+// TestLengthsAreInCharacters: as many as in the contract, in the form in which they are kept.
 func TestLengthsAreInCharacters(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)

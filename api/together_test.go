@@ -56,7 +56,7 @@ func TestMovesAtTheSameTime(t *testing.T) {
 	}
 	over := together(append(times(5, func() *answer { return ada.post("/games/"+id+"/resign", `{"seat":1}`) }),
 		times(5, func() *answer { return bob.post("/games/"+id+"/resign", `{"seat":2}`) })...)...)
-	if over[http.StatusOK] != 5 || over[http.StatusConflict] != 5 { // whose resignation came first, and the same again
+	if over[http.StatusOK] != 5 || over[http.StatusConflict] != 5 { // the seat that resigned first, and the same again
 		t.Errorf("resigning together: %v", over)
 	}
 }

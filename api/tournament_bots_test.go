@@ -66,8 +66,8 @@ func TestRightsToEnterBots(t *testing.T) {
 }
 
 // TestATournamentWithABot runs one to its end: the bot spares the third player the bye, moves on its own, is marked
-// wherever names stand, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and is in
-// the exports.
+// wherever names are shown, is not rated with its opponents, wins no prize, withdraws when a fourth player comes, and
+// is in the exports.
 func TestATournamentWithABot(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages, c.bots = true, true })
 	olga := s.withRole("olga", account.RoleOrganiser)
@@ -162,7 +162,7 @@ func playWithBot(t *testing.T, s *service, players map[string]person, id string)
 	who.post(path+"/resign", nil).want(t, http.StatusOK)
 }
 
-// eventually asks for a path until the answer is as it should be.
+// eventually requests a path until the answer is as it should be.
 func (s *service) eventually(t *testing.T, path string, is func(*answer) bool) *answer {
 	t.Helper()
 	for limit := time.Now().Add(2 * time.Minute); ; time.Sleep(20 * time.Millisecond) {

@@ -115,8 +115,8 @@ func TestDraftsAreTheirOrganisersAlone(t *testing.T) {
 	root.post(path+"/close", nil).want(t, http.StatusOK)
 }
 
-// TestSettingsOfAnotherFormat: what only the former format or game had becomes the usual, as in the forms; values that
-// say "none" and "the usual" are taken.
+// TestSettingsOfAnotherFormat: what only the former format or game had becomes the usual, as in the forms; values for
+// "none" and "the usual" are taken.
 func TestSettingsOfAnotherFormat(t *testing.T) {
 	s := newService(t)
 	olga := s.withRole("olga", account.RoleOrganiser)

@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"quatuor/api"
-	"quatuor/api/rest"
+	"quatuor/api/command"
 	"quatuor/engine/table"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
 
-// brittle keeps players in a store that fails, or panics, as often as it is told to.
+// brittle keeps players in a store that fails, or panics, as often as the test decides.
 type brittle struct {
-	rest.People
+	command.People
 	faults []any // an error to answer, or what to panic with
 }
 
@@ -59,8 +59,7 @@ func brittleService(t *testing.T) (*service, *brittle) {
 	people := &brittle{}
 	return newService(t, func(c *configuration) {
 		c.edit = func(d *api.Config) {
-			people.People = d.Rest.People
-			d.Rest.People, d.Rest.Commands.People = people, people
+			people.People, d.Rest.Commands.People = d.Rest.Commands.People, people
 		}
 	}), people
 }

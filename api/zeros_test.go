@@ -7,7 +7,7 @@ import (
 	"quatuor/tournament/account"
 )
 
-// TestANumberThatIsZeroIsSent plays with clocks that show 0 after a move, and looks for the members that say so in the
+// TestANumberThatIsZeroIsSent plays with clocks that show 0 after a move, and looks for the members that show it in the
 // game, its record and its stream.
 func TestANumberThatIsZeroIsSent(t *testing.T) {
 	s, server := serving(t)

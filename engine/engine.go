@@ -7,11 +7,7 @@
 // agreement, turn numbers) and is the only way out for viewers: [Match.Project].
 package engine
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "slices"
 
 // Seat is a place at the board, numbered from 1 in turn order; 0 means no seat.
 type Seat int8
@@ -73,8 +69,8 @@ func (r Reason) Leaving() bool {
 
 // Outcome is the result of a finished game.
 type Outcome struct {
-	Ranks  []int // by seat, 1 is best, equal ranks share a place; nil for a void game
-	Reason Reason
+	Ranks  []int  `json:"ranks"` // by seat, 1 is best, equal ranks share a place; nil for a void game
+	Reason Reason `json:"reason"`
 }
 
 // Void reports whether the game has no result and must be played again.
@@ -82,17 +78,7 @@ func (o Outcome) Void() bool { return o.Ranks == nil }
 
 // String returns the status form of a position text, such as "=1,2:line".
 func (o Outcome) String() string {
-	var b strings.Builder
-	b.WriteByte('=')
-	for i, r := range o.Ranks {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.Itoa(r))
-	}
-	b.WriteByte(':')
-	b.WriteString(string(o.Reason))
-	return b.String()
+	return "=" + Numbers(o.Ranks, ",") + ":" + string(o.Reason)
 }
 
 // Pending is what a state waits for: either Awaited is not empty, or Outcome is set, never both.

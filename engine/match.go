@@ -3,8 +3,6 @@ package engine
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Match is a game with its log: a state, the events that led to it, and the regulations that need the history. A
@@ -120,8 +118,7 @@ func (m *Match) TakeBack(first int) (*Match, error) {
 	switch {
 	case info.Secret:
 		return nil, Refuse(ErrIllegal, "a move of %s cannot be taken back: the tiles drawn since would be drawn again, "+
-			"and what was "+
-			"seen cannot be unseen", info.ID)
+			"and what was seen cannot be unseen", info.ID)
 	case first < 1 || first > m.plies:
 		return nil, Refuse(ErrIllegal, "there is no move %d to be taken back; %d have been made", first, m.plies)
 	}
@@ -162,27 +159,18 @@ func (m *Match) judge(e Event) (State, error) {
 
 // decide ends the game with the ranks that an arbiter assigns to its seats.
 func (m *Match) decide(text string) (State, error) {
-	outcome := Outcome{Reason: ReasonAdjudication}
-	for word := range strings.SplitSeq(text, ",") {
-		rank, err := strconv.Atoi(word)
-		if err != nil || rank < 1 || rank > m.game.setup.Seats || strconv.Itoa(rank) != word ||
-			len(outcome.Ranks) == m.game.setup.Seats {
-			return nil, Refuse(ErrNotation, "%q is not a list of ranks; write one rank from 1 to %d for each of the %d "+
-				"seats, with commas between, such as %s",
-				Clip(text), m.game.setup.Seats, m.game.setup.Seats, ranksExample(m.game.setup.Seats))
-		}
-		outcome.Ranks = append(outcome.Ranks, rank)
+	seats := m.game.setup.Seats
+	outcome := Outcome{ParseNumbers[int](text, seats), ReasonAdjudication}
+	if outcome.Ranks == nil || len(outcome.Ranks) > seats {
+		return nil, Refuse(ErrNotation, "%q is not a list of ranks; write one rank from 1 to %d for each of the %d "+
+			"seats, with commas between, such as %s", Clip(text), seats, seats, Numbers(slices.Repeat([]int{1}, seats), ","))
 	}
-	if len(outcome.Ranks) != m.game.setup.Seats || !outcome.consistent(m.game.info) {
+	if len(outcome.Ranks) != seats || !outcome.consistent(m.game.info) {
 		return nil, Refuse(ErrNotation, "the ranks %s are no result of %s with %d seats: partners share a rank, and a "+
-			"rank is one more than the "+
-			"number of sides before it", Clip(text), m.game.info.ID, m.game.setup.Seats)
+			"rank is one more than the number of sides before it", Clip(text), m.game.info.ID, seats)
 	}
 	return m.state.Decide(outcome.Ranks), nil
 }
-
-// ranksExample returns the ranks of a draw between so many seats, such as "1,1".
-func ranksExample(seats int) string { return strings.TrimSuffix(strings.Repeat("1,", seats), ",") }
 
 func (m *Match) agree() (State, error) {
 	if err := m.mayAgree(); err != nil {

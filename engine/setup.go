@@ -3,8 +3,8 @@ package engine
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -113,11 +113,7 @@ func (r Regulations) Option(key string) string {
 
 // Chosen returns the options that were set, as passed to [NewSetup].
 func (r Regulations) Chosen() map[string]string {
-	out := make(map[string]string, len(r.chosen))
-	for k, v := range r.chosen {
-		out[k] = v
-	}
-	return out
+	return maps.Clone(r.chosen)
 }
 
 // Defaults for repetition and length.
@@ -148,12 +144,12 @@ func NewSetup(info Info, seats int, seedHex string, options map[string]string) (
 		setup.Seats = info.Seats[0]
 	}
 	if !slices.Contains(info.Seats, setup.Seats) {
-		return Setup{}, Refuse(ErrSetup, "%s is played with %s seats, not %d", info.ID, numbers(info.Seats), setup.Seats)
+		return Setup{}, Refuse(ErrSetup, "%s is played with %s seats, not %d", info.ID, Numbers(info.Seats, ", "), setup.Seats)
 	}
 	if err := setup.takeSeed(info, seedHex); err != nil {
 		return Setup{}, err
 	}
-	for _, key := range sortedKeys(options) {
+	for _, key := range slices.Sorted(maps.Keys(options)) {
 		if err := setup.Regulations.set(key, options[key]); err != nil {
 			return Setup{}, err
 		}
@@ -213,21 +209,4 @@ func (r *Regulations) checkOwn(key, value string) error {
 		return nil
 	}
 	return Refuse(ErrSetup, "%s has no option %q", r.info.ID, key)
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
-func numbers(list []int) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.Itoa(n)
-	}
-	return strings.Join(words, ", ")
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -36,13 +37,9 @@ func ParseStatus(info Info, seats int, text string) (Pending, error) {
 		return Await(Seat(n)), nil
 	}
 	list, reason, _ := strings.Cut(ended, ":")
-	outcome := Outcome{Reason: Reason(reason)}
-	for i, word := range strings.Split(list, ",") {
-		rank, err := strconv.Atoi(word)
-		if err != nil || rank < 1 || rank > seats || strconv.Itoa(rank) != word || i == seats {
-			return Pending{}, fmt.Errorf("status %q: want %d ranks from 1 to %d", Clip(text), seats, seats)
-		}
-		outcome.Ranks = append(outcome.Ranks, rank)
+	outcome := Outcome{ParseNumbers[int](list, seats), Reason(reason)}
+	if outcome.Ranks == nil || len(outcome.Ranks) > seats {
+		return Pending{}, fmt.Errorf("status %q: want %d ranks from 1 to %d", Clip(text), seats, seats)
 	}
 	if len(outcome.Ranks) != seats || !outcome.consistent(info) {
 		return Pending{}, fmt.Errorf("status %q: these ranks are no result of %s with %d seats", Clip(text), info.ID, seats)
@@ -103,14 +100,7 @@ func (g Gone) Ranks(seats int) []int {
 
 // String returns the gone field of a position text, such as "3,1", or "-" if no seat is out.
 func (g Gone) String() string {
-	if len(g) == 0 {
-		return "-"
-	}
-	words := make([]string, len(g))
-	for i, s := range g {
-		words[i] = strconv.Itoa(int(s))
-	}
-	return strings.Join(words, ",")
+	return cmp.Or(Numbers(g, ","), "-")
 }
 
 // ParseGone reads a gone field.
@@ -118,13 +108,30 @@ func ParseGone(seats int, text string) (Gone, error) {
 	if text == "-" {
 		return nil, nil
 	}
-	var g Gone
-	for _, word := range strings.Split(text, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > seats || strconv.Itoa(n) != word || g.Has(Seat(n)) {
-			return nil, fmt.Errorf("the seats that are out are %q: want different seats from 1 to %d, or -", Clip(text), seats)
-		}
-		g = append(g, Seat(n))
+	g := Gone(ParseNumbers[Seat](text, seats))
+	if g == nil || len(slices.Compact(slices.Sorted(slices.Values(g)))) != len(g) {
+		return nil, fmt.Errorf("the seats that are out are %q: want different seats from 1 to %d, or -", Clip(text), seats)
 	}
 	return g, nil
+}
+
+// Numbers returns numbers as a text, with a separator between them.
+func Numbers[N ~int | ~int8](list []N, separator string) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(int(n))
+	}
+	return strings.Join(words, separator)
+}
+
+// ParseNumbers reads numbers from 1 to most, joined by commas and without needless zeros; nil for any other text.
+func ParseNumbers[N ~int | ~int8](text string, most int) (list []N) {
+	for word := range strings.SplitSeq(text, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 || n > most || strconv.Itoa(n) != word {
+			return nil
+		}
+		list = append(list, N(n))
+	}
+	return list
 }

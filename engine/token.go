@@ -113,12 +113,8 @@ func Leaver(e Event, seats int) (Seat, Reason, error) {
 }
 
 func awaitedText(p Pending) sentence.Sentence {
-	words := make([]string, len(p.Awaited))
-	for i, s := range p.Awaited {
-		words[i] = strconv.Itoa(int(s))
+	if len(p.Awaited) == 1 {
+		return sentence.New("it is seat %s's turn", Numbers(p.Awaited, ""))
 	}
-	if len(words) == 1 {
-		return sentence.New("it is seat %s's turn", words[0])
-	}
-	return sentence.New("the game waits for seats %s", strings.Join(words, ", "))
+	return sentence.New("the game waits for seats %s", Numbers(p.Awaited, ", "))
 }

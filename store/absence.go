@@ -26,8 +26,8 @@ func (heartbeatRow) TableName() string { return "heartbeats" }
 
 // outageRow is an outage for which running games have not been compensated yet.
 type outageRow struct {
-	FromAt int64 `gorm:"primaryKey;autoIncrement:false"`
-	ToAt   int64 `gorm:"primaryKey;autoIncrement:false"`
+	From int64 `gorm:"primaryKey;autoIncrement:false;column:from_at"`
+	To   int64 `gorm:"primaryKey;autoIncrement:false;column:to_at"`
 }
 
 func (outageRow) TableName() string { return "outages" }
@@ -51,18 +51,8 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 
 func (g *Games) armed(ctx context.Context, query string, args ...any) (armed []table.Armed, err error) {
 	rows, err := g.s.reads.WithContext(ctx).Raw(query, args...).Rows()
-	if err != nil {
-		return nil, db.About("list running games", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a table.Armed
-		if err := rows.Scan(&a.ID, &a.Deadline); err != nil {
-			return nil, db.About("list running games", err)
-		}
-		armed = append(armed, a)
-	}
-	return armed, db.About("list running games", rows.Err())
+	armed, err = db.Collect(rows, err, func(a *table.Armed) []any { return []any{&a.ID, &a.Deadline} })
+	return armed, db.About("list running games", err)
 }
 
 // Rows returns games without their logs; those that do not exist are left out.
@@ -89,23 +79,21 @@ func (g *Games) Rows(ctx context.Context, ids []string) ([]table.Row, error) {
 // NoteOutage stores an outage for which running games are to be compensated.
 func (g *Games) NoteOutage(ctx context.Context, o table.Outage) error {
 	return db.About("note an outage", g.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return db.CreateMissing(tx, outageRow{o.From, o.To})
+		return db.CreateMissing(tx, outageRow(o))
 	}))
 }
 
 // Outages lists the outages for which running games are still to be compensated, by their end.
 func (g *Games) Outages(ctx context.Context) ([]table.Outage, error) {
-	return db.List("read the outages", g.s.reads.WithContext(ctx).Order("to_at, from_at"),
-		func(r *outageRow) table.Outage {
-			return table.Outage{From: r.FromAt, To: r.ToAt}
-		})
+	query := g.s.reads.WithContext(ctx).Order("to_at, from_at")
+	return db.List("read the outages", query, func(r *outageRow) table.Outage { return table.Outage(*r) })
 }
 
 // DropOutages removes outages for which every game has been compensated.
 func (g *Games) DropOutages(ctx context.Context, outages []table.Outage) error {
 	return db.About("drop outages", g.s.backend.write(ctx, func(tx *gorm.DB) error {
 		for _, o := range outages {
-			if err := tx.Delete(&outageRow{o.From, o.To}).Error; err != nil {
+			if err := tx.Delete((*outageRow)(&o)).Error; err != nil {
 				return err
 			}
 		}

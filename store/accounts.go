@@ -47,8 +47,7 @@ func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 	if player != nil {
 		a.PlayerID = player.ID
 	}
-	row := toAccountRow(a)
-	err := tx.Create(&row).Error
+	err := tx.Create((*accountRow)(&a)).Error
 	if errors.Is(err, gorm.ErrDuplicatedKey) {
 		return account.ErrTaken
 	}
@@ -56,28 +55,25 @@ func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 		return err
 	}
 	own := toPlayerRow(player)
-	own.AccountID = &a.ID
+	own.AccountID = a.ID
 	return tx.Create(&own).Error
 }
 
 // Invite is CreateAccount that also uses up an invitation.
 func (p *People) Invite(ctx context.Context, hash string, now int64, a account.Account, player *club.Player) error {
 	return p.writeAccount(ctx, "accept an invitation", func(tx *gorm.DB) error {
-		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
+		use := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.Invitation).
 			Where("uses > 0 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > ?)", now).
 			Updates(map[string]any{"used_at": now, "uses": gorm.Expr("uses - 1")})
-		if r.Error != nil {
-			return r.Error
-		}
-		if r.RowsAffected == 0 {
-			return account.ErrNotFound
+		if err := db.Changed(use, account.ErrNotFound); err != nil {
+			return err
 		}
 		var used credentialRow
 		if err := tx.Select("id", "role", "account_id").Take(&used, "hash = ?", hash).Error; err != nil {
 			return err
 		}
 		if used.Role != "" && used.Role != account.RolePlayer {
-			inviter, err := openAccount(tx, db.OrEmpty(used.AccountID))
+			inviter, err := openAccount(tx, used.AccountID)
 			switch {
 			case errors.Is(err, account.ErrStale), err == nil && inviter.Role != account.RoleAdmin: // not any more
 				return account.ErrNotFound
@@ -149,19 +145,24 @@ func (p *People) UpdateAccount(ctx context.Context, from, to account.Account) er
 // ChangePassword is UpdateAccount that also ends credentials, and forgets what is familiar to the account.
 func (p *People) ChangePassword(ctx context.Context, from, to account.Account, end account.Ending) error {
 	return p.writeAccount(ctx, "change a password", func(tx *gorm.DB) error {
-		if err := updateAccount(ctx, tx, from, to); err != nil {
-			return err
-		}
 		if adminlog.From(ctx).Account != from.ID {
 			if err := logAct(ctx, tx, adminlog.Entry{Kind: adminlog.PasswordSet, About: ofAccount(to)}); err != nil {
 				return err
 			}
 		}
-		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
-			return err
-		}
-		return endCredentials(tx, from.ID, end)
+		return setPassword(ctx, tx, from, to, end)
 	})
+}
+
+// setPassword updates an account that gets another password, ends credentials, and forgets what is familiar to it.
+func setPassword(ctx context.Context, tx *gorm.DB, from, to account.Account, end account.Ending) error {
+	if err := updateAccount(ctx, tx, from, to); err != nil {
+		return err
+	}
+	if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
+		return err
+	}
+	return endCredentials(tx, from.ID, end)
 }
 
 func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {

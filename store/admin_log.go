@@ -34,8 +34,8 @@ type adminLogRow struct {
 	AboutID   string
 	AboutName string
 	Names     string
-	Was       db.JSON[adminlog.Values]
-	Became    db.JSON[adminlog.Values]
+	Was       adminlog.Values `gorm:"serializer:text"`
+	Became    adminlog.Values `gorm:"serializer:text"`
 }
 
 func (adminLogRow) TableName() string { return "admin_log" }
@@ -45,7 +45,7 @@ func (r *adminLogRow) entry() adminlog.Entry {
 		ID: r.ID, At: r.At, Kind: r.Kind, By: adminlog.Actor{
 			Via: r.Via, Account: r.ByAccount, Name: r.ByName, Request: r.Request, At: r.At,
 		},
-		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was.V, After: r.Became.V,
+		About: adminlog.Subject{Kind: r.AboutKind, ID: r.AboutID, Name: r.AboutName}, Before: r.Was, After: r.Became,
 	}
 }
 
@@ -62,10 +62,8 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	}
 	row := adminLogRow{
 		ID: id.String(), At: cmp.Or(by.At, time.Now().UnixMilli()), Kind: e.Kind, Via: by.Via, ByAccount: by.Account,
-		ByName:  by.Name,
-		Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name,
-		Names: nameKey(by.Name + "\n" + e.About.Name),
-		Was:   db.JSONOf(e.Before), Became: db.JSONOf(e.After),
+		ByName: by.Name, Request: by.Request, AboutKind: e.About.Kind, AboutID: e.About.ID, AboutName: e.About.Name,
+		Names: nameKey(by.Name + "\n" + e.About.Name), Was: e.Before, Became: e.After,
 	}
 	return tx.Create(&row).Error
 }
@@ -270,11 +268,11 @@ func logArbiters(ctx context.Context, tx *gorm.DB, t *tournament.Tournament, d t
 	}
 	var row tournamentRow
 	err := tx.Select("id", "arbiters").Limit(1).Find(&row, "id = ?", t.ID).Error
-	if err != nil || slices.Equal(row.Arbiters.V, t.Arbiters) {
+	if err != nil || slices.Equal(row.Tournament.Arbiters, t.Arbiters) {
 		return err
 	}
 	e := adminlog.Entry{Kind: adminlog.ArbitersChanged, About: ofTournament(t.ID, t.Name)}
-	if e.Before, err = arbitersIn(tx, row.Arbiters.V); err != nil {
+	if e.Before, err = arbitersIn(tx, row.Tournament.Arbiters); err != nil {
 		return err
 	}
 	if e.After, err = arbitersIn(tx, t.Arbiters); err != nil {
@@ -291,10 +289,11 @@ func arbitersIn(tx *gorm.DB, ids []string) (adminlog.Values, error) {
 }
 
 // logDeleted logs that a tournament was deleted: nothing else is left of it.
-func logDeleted(ctx context.Context, tx *gorm.DB, t *tournamentRow) error {
+func logDeleted(ctx context.Context, tx *gorm.DB, r *tournamentRow) error {
+	t := &r.Tournament
 	return logAct(ctx, tx, adminlog.Entry{
 		Kind: adminlog.TournamentDeleted, About: ofTournament(t.ID, t.Name), Before: adminlog.Values{
-			"variant": t.Variant, "status": string(t.Status), "entries": strconv.Itoa(t.EntryCount),
+			"variant": t.Variant, "status": string(t.Status), "entries": strconv.Itoa(r.EntryCount),
 		},
 	})
 }

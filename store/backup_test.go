@@ -54,8 +54,8 @@ func linesIn(t *testing.T, dir string) int {
 
 func sound(*Store) error { return nil }
 
-// TestBackupWhileWriting copies the database while games go on, restores the copy elsewhere, and finds the game as it
-// stood at one moment in between.
+// TestBackupWhileWriting copies the database while games go on, restores the copy to another folder, and finds the game
+// as of one moment in between.
 func TestBackupWhileWriting(t *testing.T) {
 	s := played(t, 10)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -2,17 +2,18 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"database/sql/driver"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"gorm.io/gorm/schema"
 
+	"quatuor/store/internal/db"
 	"quatuor/store/internal/postgres"
 )
 
@@ -61,7 +62,8 @@ func (b *batch) insert(id statementID, row any) {
 	from := len(b.args)
 	fields := reflect.Indirect(reflect.ValueOf(row))
 	for i, field := range statements[id].fields {
-		b.args = append(b.args, driver.NamedValue{Ordinal: i + 1, Value: columnValue(fields.Field(field).Interface())})
+		value, _ := field.ValueOf(context.Background(), fields)
+		b.args = append(b.args, driver.NamedValue{Ordinal: i + 1, Value: columnValue(value)})
 	}
 	b.calls = append(b.calls, call{id, from, len(b.args)})
 }
@@ -97,6 +99,8 @@ func columnValue(v any) driver.Value {
 		return field.String()
 	case field.CanInt():
 		return field.Int()
+	case field.CanUint():
+		return int64(field.Uint())
 	}
 	panic(fmt.Sprintf("store: a column of %T", v)) // a mistake in the program, which a test of every row finds
 }
@@ -115,10 +119,10 @@ func prepare(s sqlStatement) statementID {
 
 // sqlStatement is one of them. A parameter may occur several times.
 type sqlStatement struct {
-	text   string     // on both databases
-	onPG   string     // on PostgreSQL, where that differs
-	insert *insertion // of an insertion, the parts of its text on PostgreSQL
-	fields []int      // of that row, in the order of its parameters
+	text   string          // on both databases
+	onPG   string          // on PostgreSQL, where that differs
+	insert *insertion      // of an insertion, the parts of its text on PostgreSQL
+	fields []*schema.Field // of that row, in the order of its parameters
 	takes  []postgres.Element
 }
 
@@ -157,10 +161,7 @@ type condition struct{ onSQLite, onPG string }
 // insertOf inserts a row, with a parameter for each of its columns in the order of its fields, except those the
 // database computes. Without a condition it always does.
 func insertOf(row any, end string, only *condition, found ...foundValue) sqlStatement {
-	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
-	}
+	s := db.SchemaOf(row)
 	var out sqlStatement
 	var values, onPG, named []string
 	for _, name := range s.DBNames {
@@ -169,7 +170,7 @@ func insertOf(row any, end string, only *condition, found ...foundValue) sqlStat
 			continue
 		}
 		field := s.FieldsByDBName[name]
-		out.fields, out.takes = append(out.fields, field.StructField.Index[0]), append(out.takes, elementOf(field))
+		out.fields, out.takes = append(out.fields, field), append(out.takes, elementOf(field))
 		parameter := "$" + strconv.Itoa(len(out.fields))
 		values, onPG, named = append(values, parameter), append(onPG, parameter), append(named, "{"+name+"}", parameter)
 	}
@@ -194,7 +195,7 @@ func insertOf(row any, end string, only *condition, found ...foundValue) sqlStat
 // elementOf returns the type of a field in PostgreSQL.
 func elementOf(f *schema.Field) postgres.Element {
 	switch f.DataType {
-	case schema.Int:
+	case schema.Int, schema.Uint:
 		return integer
 	case schema.Bool:
 		return postgres.Boolean

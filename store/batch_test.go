@@ -19,46 +19,49 @@ import (
 
 var errUnheld = errors.New("not held")
 
-// filled sets every field of a row to something of its own.
+// filled sets every column of a row to something of its own.
 func filled[R any](t *testing.T) *R {
 	t.Helper()
 	var row R
+	for i, name := range db.ColumnsOf(&row) {
+		f := db.SchemaOf(&row).FieldsByDBName[name]
+		fill(t, f.ReflectValueOf(t.Context(), reflect.ValueOf(&row).Elem()), int64(i+1))
+	}
+	return &row
+}
+
+func fill(t *testing.T, field reflect.Value, n int64) {
+	t.Helper()
+	text := fmt.Sprint("text ", n)
 	control, err := clock.Parse("300+3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range reflect.TypeFor[R]().NumField() {
-		field := reflect.ValueOf(&row).Elem().Field(i)
-		n := int64(i + 1)
-		text := fmt.Sprint("text ", n)
-		switch field.Interface().(type) {
-		case *string:
-			field.Set(reflect.ValueOf(&text))
-		case *int64:
-			field.Set(reflect.ValueOf(&n))
-		case db.JSON[[]string]:
-			field.Set(reflect.ValueOf(db.JSONOf([]string{text, ""})))
-		case db.JSON[map[string]string]:
-			field.Set(reflect.ValueOf(db.JSONOf(map[string]string{"a": text})))
-		case db.JSON[[]int8]:
-			field.Set(reflect.ValueOf(db.JSONOf([]int8{int8(n), 2})))
-		case db.JSON[[]int]:
-			field.Set(reflect.ValueOf(db.JSONOf([]int{int(n), 2})))
-		case db.JSON[clock.State]:
-			field.Set(reflect.ValueOf(db.JSONOf(clock.New([]clock.Control{control, control}, false))))
-		case db.JSONOrNull[[]int]:
-			field.Set(reflect.ValueOf(db.JSONOrNull[[]int]{V: &[]int{int(n)}}))
-		case ratings.PeriodColumn:
-			field.Set(reflect.ValueOf(ratings.PeriodColumn{
-				V: rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}},
-			}))
-		case db.JSONOrNull[outcome]:
-			field.Set(reflect.ValueOf(db.JSONOrNull[outcome]{V: &outcome{[]int{int(n)}, engine.Reason(text)}}))
-		default:
-			fillPlain(t, field, n, text)
-		}
+	var value any
+	switch field.Interface().(type) {
+	case *string:
+		value = &text
+	case *int64:
+		value = &n
+	case []string:
+		value = []string{text, ""}
+	case map[string]string:
+		value = map[string]string{"a": text}
+	case []int8:
+		value = []int8{int8(n), 2}
+	case []int:
+		value = []int{int(n), 2}
+	case clock.State:
+		value = clock.New([]clock.Control{control, control}, false)
+	case rating.Period:
+		value = rating.Period{Number: int(n), Value: 0.1, Tally: rating.Tally{Surplus: 1e-17}}
+	case *engine.Outcome:
+		value = &engine.Outcome{Ranks: []int{int(n)}, Reason: engine.Reason(text)}
+	default:
+		fillPlain(t, field, n, text)
+		return
 	}
-	return &row
+	field.Set(reflect.ValueOf(value))
 }
 
 func fillPlain(t *testing.T, field reflect.Value, n int64, text string) {
@@ -72,6 +75,8 @@ func fillPlain(t *testing.T, field reflect.Value, n int64, text string) {
 		field.SetFloat(float64(n) + 0.1)
 	case reflect.Int, reflect.Int8, reflect.Int64:
 		field.SetInt(n)
+	case reflect.Uint16:
+		field.SetUint(uint64(n))
 	default:
 		t.Fatalf("a column of %s", field.Type())
 	}
@@ -112,6 +117,29 @@ func TestBatchesWriteEveryColumn(t *testing.T) {
 	writes[ratings.List](t, h, countGames, nil)
 }
 
+// TestLinesAreWrittenAsRows compares what is written without reflection with what the row's fields and JSON would be.
+func TestLinesAreWrittenAsRows(t *testing.T) {
+	for _, l := range []table.Line{
+		{},
+		{
+			N: 1, Kind: table.LineMove, Seat: 2, Text: "c1-c5", At: 3, Turn: 4, Elapsed: 5, Claimed: new(int64(6)), Remaining: 7,
+			By: "account", Said: "said",
+		},
+	} {
+		row, line := newBatch(nil), newBatch(nil)
+		row.insert(addLine, &lineRow{"g", l})
+		line.line("g", &l)
+		if !reflect.DeepEqual(line, row) {
+			t.Errorf("%+v is written as\n%+v, not\n%+v", l, line, row)
+		}
+	}
+	for _, seats := range [][]int8{nil, {}, {1}, {1, 2, 8}} {
+		if want := db.Text(seats); seatList(seats) != want {
+			t.Errorf("%v is written as %s, not %s", seats, seatList(seats), want)
+		}
+	}
+}
+
 // TestSeatsOfAGame stores each player once, and open seats not at all.
 func TestSeatsOfAGame(t *testing.T) {
 	h := hold(t)
@@ -150,10 +178,9 @@ func TestColumnValues(t *testing.T) {
 		{true, true},
 		{false, false},
 		{table.Running, "running"},
-		{db.JSONOf([]int8{1, -2}), "[1,-2]"},
-		{db.JSON[[]int8]{}, "null"},
-		{db.JSONOrNull[[]int]{}, nil},
-		{db.JSONOrNull[[]int]{V: &[]int{3}}, "[3]"},
+		{table.SeatSet(5), int64(5)},
+		{db.Text([]int8{1, -2}), "[1,-2]"},
+		{db.Text([]int8(nil)), "null"},
 		{nil, nil},
 	} {
 		if got := columnValue(c.field); got != c.want {
@@ -245,13 +272,13 @@ func TestFailedBatchTellsWhy(t *testing.T) {
 	}
 	double := stepBatch(t, "g", 1)
 	line := table.Line{N: 2}
-	double.insert(addLine, toLineRow("g", &line))
+	double.insert(addLine, &lineRow{"g", line})
 	if err := h.backend.run(t.Context(), double); !db.Duplicate(err) || !says("lines.game_id, lines.n")(err) {
 		t.Errorf("a line that is there already: %v", err)
 	}
 	orphan := stepBatch(t, "g", 1)
 	line.N = 3
-	orphan.insert(addLine, toLineRow("nobody", &line))
+	orphan.insert(addLine, &lineRow{"nobody", line})
 	if err := h.backend.run(t.Context(), orphan); db.Duplicate(err) || !says("FOREIGN KEY")(err) {
 		t.Errorf("a line of no game: %v", err)
 	}

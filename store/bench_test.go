@@ -139,7 +139,7 @@ func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
 		if r.Error != nil || r.RowsAffected == 0 {
 			return fmt.Errorf("update: %w, %d rows", r.Error, r.RowsAffected)
 		}
-		return tx.Create(toLineRow(s.Game.ID, &s.Lines[0])).Error
+		return tx.Create(&lineRow{s.Game.ID, s.Lines[0]}).Error
 	})
 }
 

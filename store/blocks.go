@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -33,7 +32,7 @@ func (p *People) Block(ctx context.Context, b club.Block) error {
 		if others >= club.MaxBlocks {
 			return club.ErrBlocks
 		}
-		return db.CreateMissing(tx, blockRow{b.Player, b.Blocked, b.At})
+		return db.CreateMissing(tx, blockRow(b))
 	})
 	return db.Promised("block a player", err, club.ErrNotFound, club.ErrBlocks)
 }
@@ -48,9 +47,7 @@ func (p *People) Unblock(ctx context.Context, player, blocked string) error {
 // Blocks returns the players blocked by a player, the last one first.
 func (p *People) Blocks(ctx context.Context, player string) ([]club.Block, error) {
 	query := p.s.reads.WithContext(ctx).Where("player_id = ?", player).Order("at DESC, blocked")
-	return db.List("list blocked players", query, func(r *blockRow) club.Block {
-		return club.Block{Player: r.PlayerID, Blocked: r.Blocked, At: r.At}
-	})
+	return db.List("list blocked players", query, func(r *blockRow) club.Block { return club.Block(*r) })
 }
 
 // BlockedBy returns those of some players that have blocked a player.
@@ -65,10 +62,16 @@ func (p *People) BlockedBy(ctx context.Context, players []string, blocked string
 // Opponents returns players as possible opponents of a challenger, by the requested ids.
 func (p *People) Opponents(ctx context.Context, ids []string, challenger string) (map[string]club.Opponent, error) {
 	found := map[string]club.Opponent{}
-	for part := range db.Chunks(ids) {
-		err := p.eachOpponent(ctx, part, challenger, func(o club.Opponent) { found[o.ID] = o })
+	for part := range db.Chunks(ids) { // past gorm, which costs several times the query: one runs with every new game
+		rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, part).Rows()
+		list, err := db.Collect(rows, err, func(r *opponentRow) []any {
+			return append(db.FieldsOf(&r.player), &r.blocks, &r.closed)
+		})
 		if err != nil {
 			return nil, db.About("read opponents", err)
+		}
+		for _, r := range list {
+			found[r.player.ID] = club.Opponent{Player: r.player.player(), Blocks: r.blocks, Closed: r.closed}
 		}
 	}
 	missing := lacking(found, ids)
@@ -88,26 +91,10 @@ func (p *People) Opponents(ctx context.Context, ids []string, challenger string)
 	return found, err
 }
 
-// eachOpponent bypasses gorm, which costs several times the query: one runs with every new game.
-func (p *People) eachOpponent(
-	ctx context.Context, ids []string, challenger string, use func(club.Opponent),
-) (err error) {
-	rows, err := p.s.reads.WithContext(ctx).Raw(opponentsOf, challenger, ids).Rows()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r playerRow
-		var o club.Opponent
-		err := rows.Scan(append(db.FieldsOf(&r), &o.Blocks, &o.Closed)...)
-		if err != nil {
-			return err
-		}
-		o.Player = r.player()
-		use(o)
-	}
-	return rows.Err()
+// opponentRow is a player as a possible opponent of a challenger.
+type opponentRow struct {
+	player         playerRow
+	blocks, closed bool
 }
 
 var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coalesce(a.disabled_at, 0) <> 0

@@ -24,7 +24,7 @@ import (
 	"quatuor/store/storetest"
 )
 
-// beats stores heartbeats with and without a break: whether it was one says the server's clock.
+// beats stores heartbeats with and without a break: the server's clock decides whether it was one.
 func beats(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	beat := func(s *Store, at int64) {
@@ -136,7 +136,7 @@ func living(t *testing.T, dsn string) {
 	}
 }
 
-// deadlines looks for overdue games again and again, while clocks run: only those are looked at whose time has come,
+// deadlines looks for overdue games again and again, while clocks run: it looks only at games past their deadline,
 // which then moves on, and games that are over are forgotten.
 func deadlines(t *testing.T, dsn string) {
 	s := open(t, Config{DSN: dsn})

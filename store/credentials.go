@@ -136,7 +136,7 @@ func (p *People) Rotate(ctx context.Context, hash string, next account.Credentia
 		if err := tx.Take(&old, "hash = ? AND kind = ?", hash, account.RefreshToken).Error; err != nil {
 			return err
 		}
-		if _, err := openAccount(tx, db.OrEmpty(old.AccountID)); err != nil {
+		if _, err := openAccount(tx, old.AccountID); err != nil {
 			return err
 		}
 		if err := lockFamily(tx, old.Family); err != nil {
@@ -238,15 +238,14 @@ func (p *People) Remember(ctx context.Context, accountID string, hashes []string
 
 // Keys returns all signing keys, oldest first.
 func (p *People) Keys(ctx context.Context) ([]account.Key, error) {
-	return db.List("read signing keys", p.s.reads.WithContext(ctx).Order("created_at, id"), func(r *keyRow) account.Key {
-		return account.Key{ID: r.ID, Private: r.PrivateKey, CreatedAt: r.CreatedAt, RetiredAt: r.RetiredAt}
-	})
+	query := p.s.reads.WithContext(ctx).Order("created_at, id")
+	return db.List("read signing keys", query, func(r *keyRow) account.Key { return account.Key(*r) })
 }
 
 // AddKey stores a new signing key.
 func (p *People) AddKey(ctx context.Context, k account.Key) error {
 	return p.writeAccount(ctx, "add a signing key", func(tx *gorm.DB) error {
-		return tx.Create(&keyRow{k.ID, k.Private, k.CreatedAt, k.RetiredAt}).Error
+		return tx.Create((*keyRow)(&k)).Error
 	})
 }
 
@@ -309,38 +308,29 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 	owner account.Account, err error,
 ) {
 	err = p.writeAccount(ctx, "reset a password", func(tx *gorm.DB) error {
-		r := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).
+		use := tx.Model(&credentialRow{}).Where("hash = ? AND kind = ?", hash, account.PasswordReset).
 			Where("used_at = 0 AND revoked_at = 0 AND expires_at > ?", end.At).Update("used_at", end.At)
-		if r.Error != nil {
-			return r.Error
-		}
-		if r.RowsAffected == 0 {
-			return account.ErrNotFound
+		if err := db.Changed(use, account.ErrNotFound); err != nil {
+			return err
 		}
 		var used credentialRow
 		if err := tx.Take(&used, "hash = ?", hash).Error; err != nil {
 			return err
 		}
-		row, err := openAccount(tx, db.OrEmpty(used.AccountID))
+		row, err := openAccount(tx, used.AccountID)
 		if err != nil {
 			return err
 		}
 		from := row.account()
 		owner = from
 		owner.PasswordHash, owner.ResetBy, owner.ResetAt = passwordHash, by, end.At
-		if err := updateAccount(ctx, tx, from, owner); err != nil {
-			return err
-		}
 		entry := adminlog.Entry{
 			Kind: adminlog.ResetUsed, About: ofAccount(owner), By: adminlog.Actor{Account: owner.ID, Name: owner.Login},
 		}
 		if err := logAct(ctx, tx, entry); err != nil {
 			return err
 		}
-		if err := tx.Delete(&familiarRow{}, "account_id = ?", from.ID).Error; err != nil {
-			return err
-		}
-		return endCredentials(tx, from.ID, end)
+		return setPassword(ctx, tx, from, owner, end)
 	})
 	return owner, err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"gorm.io/gorm"
 
@@ -176,26 +177,23 @@ func encodeStep(s table.Step, quiet bool) (*batch, error) {
 	g := s.Game
 	b := newBatch(table.ErrConflict)
 	b.until = s.Until
-	live := liveOf(g)
 	switch {
 	case quiet:
-		b.progress(moveGame, &live, s.From)
+		b.progress(moveGame, g, s.From)
 	case g.Status.Over():
 		b.ends = true
 		b.call(endGame, g.ID, s.From)
-		row := toGameRow(g)
-		b.progress(closeGame, &live, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+		b.progress(closeGame, g, string(g.Status), description(g)...)
 	default:
-		b.progress(changeGame, &live, s.From, string(g.Status))
-		row := toGameRow(g)
-		b.call(describeGame, g.ID, string(g.Status), row.Players, row.StartedAt, row.FinishedAt, row.Outcome, row.Invited)
+		b.progress(changeGame, g, s.From, string(g.Status))
+		b.call(describeGame, append([]any{g.ID, string(g.Status)}, description(g)...)...)
 	}
 	for i := range s.Lines {
-		b.insert(addLine, toLineRow(g.ID, &s.Lines[i]))
+		b.line(g.ID, &s.Lines[i])
 		b.urgent = b.urgent || isFlag(&s.Lines[i])
 	}
 	if seatsMayChange(s) {
-		b.call(unseat, g.ID, db.JSONOf(g.Players))
+		b.call(unseat, g.ID, db.Text(g.Players))
 		b.seats(g)
 	}
 	if g.Status.Over() {
@@ -226,18 +224,55 @@ func started(l table.Line) bool { return l.Kind == table.LineStart }
 
 // progress adds a statement on the row of a game: what every step writes, and more. The second argument is the stored
 // version, or what replaces it.
-func (b *batch) progress(id statementID, r *liveRow, second any, more ...any) {
+func (b *batch) progress(id statementID, g *table.Game, second any, more ...any) {
 	args := [...]any{
-		r.GameID, second, r.Version, r.Turn, r.Plies, r.Awaited, r.Offer, string(r.Clock.V.AppendJSON(nil)), r.Deadline,
-		r.Position,
+		g.ID, second, g.Version, int64(g.Turn), int64(g.Plies), seatList(g.Awaited), int64(g.Offer),
+		string(g.Clock.AppendJSON(make([]byte, 0, clockSize))), g.Deadline, g.Position,
 	}
 	b.call(id, append(args[:], more...)...)
+}
+
+// description returns the arguments for what a move leaves alone.
+func description(g *table.Game) []any {
+	var outcome any
+	if g.Outcome != nil {
+		outcome = db.Text(g.Outcome)
+	}
+	return []any{db.Text(g.Players), g.StartedAt, g.FinishedAt, outcome, int(g.Invited)}
+}
+
+// clockSize is the usual size of a game's clocks in JSON, of two seats.
+const clockSize = 256
+
+// seatList returns what the JSON column of a list of seats holds, mostly of one, without reflection.
+func seatList(seats []int8) string {
+	if seats == nil {
+		return "null"
+	}
+	text := append(make([]byte, 0, 32), '[')
+	for i, seat := range seats {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, int64(seat), 10)
+	}
+	return string(append(text, ']'))
+}
+
+// line adds a line of a game's log: what insert does with a lineRow, without reflection, for every move has one.
+func (b *batch) line(game string, l *table.Line) {
+	var claimed any
+	if l.Claimed != nil {
+		claimed = *l.Claimed
+	}
+	b.call(addLine, game, l.N, string(l.Kind), int64(l.Seat), l.Text, l.At, int64(l.Turn), l.Elapsed, claimed, l.Remaining,
+		l.By, string(l.Said))
 }
 
 // seats adds the players of a game.
 func (b *batch) seats(g *table.Game) {
 	if len(g.Players) > 0 {
-		b.call(seat, g.ID, g.CreatedAt, db.JSONOf(g.Players))
+		b.call(seat, g.ID, g.CreatedAt, db.Text(g.Players))
 	}
 }
 

@@ -134,7 +134,7 @@ func (b *batch) game(by statementID, game *table.Game, lines []table.Line) {
 		b.insert(addLive, &live)
 	}
 	for i := range lines {
-		b.insert(addLine, toLineRow(game.ID, &lines[i]))
+		b.line(game.ID, &lines[i])
 	}
 	b.seats(game)
 }

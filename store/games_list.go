@@ -163,22 +163,18 @@ func (s *Store) Versions(ctx context.Context, games, tournaments []string) (v Ve
 	if err != nil {
 		return v, err
 	}
+	type stored struct {
+		what, id           string
+		version, published int64
+	}
 	rows, err := pool.QueryContext(ctx, versionsQuery, games, tournaments)
-	if err != nil {
-		return v, db.About("read versions", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var what, id string
-		var version, published int64
-		if err := rows.Scan(&what, &id, &version, &published); err != nil {
-			return v, db.About("read versions", err)
-		}
-		if what == "g" {
-			v.Games[id] = version
+	list, err := db.Collect(rows, err, func(s *stored) []any { return []any{&s.what, &s.id, &s.version, &s.published} })
+	for _, s := range list {
+		if s.what == "g" {
+			v.Games[s.id] = s.version
 		} else {
-			v.Tournaments[id], v.Published[id] = version, published
+			v.Tournaments[s.id], v.Published[s.id] = s.version, s.published
 		}
 	}
-	return v, db.About("read versions", rows.Err())
+	return v, db.About("read versions", err)
 }

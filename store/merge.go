@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -79,7 +81,7 @@ func (m *merging) read() error {
 }
 
 func (m *merging) checkAccounts() error {
-	if m.keep.AccountID != nil && m.gone.AccountID != nil && !m.BothAccounts {
+	if m.keep.AccountID != "" && m.gone.AccountID != "" && !m.BothAccounts {
 		return club.ErrMergeAccounts
 	}
 	return nil
@@ -139,8 +141,8 @@ func (m *merging) moveGames() error {
 			return err
 		}
 		for i := range games {
-			players := db.JSONOf(m.renamed(games[i].Players.V))
-			if err := m.tx.Model(&gameRow{}).Where("id = ?", games[i].ID).Update("players", players).Error; err != nil {
+			games[i].Players = m.renamed(games[i].Players)
+			if err := m.tx.Select("players").Updates(&games[i]).Error; err != nil {
 				return err
 			}
 		}
@@ -149,10 +151,10 @@ func (m *merging) moveGames() error {
 			return err
 		}
 		for i := range ends {
-			players := db.JSONOf(m.renamed(ends[i].Players.V))
+			players := db.Text(m.renamed(ends[i].Players))
 			// its number may change
 			row := m.tx.Model(&outbox.Row{}).Where("game_id = ? AND revision = ?", ends[i].GameID, ends[i].Revision)
-			if err := row.Update("players", players).Error; err != nil {
+			if err := row.Update("players", gorm.Expr("?", players)).Error; err != nil {
 				return err
 			}
 		}
@@ -165,21 +167,18 @@ func (m *merging) moveGames() error {
 func (m *merging) moveEntries() error {
 	for _, member := range m.entries {
 		var e entryRow
-		at := m.tx.Where("tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Session(&gorm.Session{})
-		if err := at.Take(&e).Error; err != nil {
+		if err := m.tx.Take(&e, "tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Error; err != nil {
 			return err
 		}
-		err := at.Model(&entryRow{}).Updates(map[string]any{
-			"members": db.JSONOf(m.renamed(e.Members.V)), "awaiting": db.JSONOf(m.renamed(e.Awaiting.V)),
-		}).Error
-		if err != nil {
+		e.Entry.Members, e.Entry.Awaiting = m.renamed(e.Entry.Members), m.renamed(e.Entry.Awaiting)
+		if err := m.tx.Select("members", "awaiting").Updates(&e).Error; err != nil {
 			return err
 		}
 		of := m.tx.Where("tournament_id = ?", member.TournamentID).Session(&gorm.Session{})
 		if err := of.Model(&actRow{}).Where("undo <> ''").Update("undo", "").Error; err != nil {
 			return err
 		}
-		err = m.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Updates(map[string]any{
+		err := m.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Updates(map[string]any{
 			"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +
 				"ELSE public_version + 1 END"),
 		}).Error
@@ -197,40 +196,32 @@ func (m *merging) moveAccount() error {
 		return err
 	}
 	next := m.keep
-	if next.Club == "" {
-		next.Club = m.gone.Club
-	}
-	if next.BirthYear == 0 {
-		next.BirthYear = m.gone.BirthYear
-	}
+	next.Club, next.BirthYear = cmp.Or(next.Club, m.gone.Club), cmp.Or(next.BirthYear, m.gone.BirthYear)
 	given := map[string]float64{}
-	for _, ratings := range []map[string]float64{m.gone.Rating.V, m.keep.Rating.V} {
-		for list, value := range ratings {
-			given[list] = value
-		}
-	}
+	maps.Copy(given, m.gone.Rating)
+	maps.Copy(given, m.keep.Rating)
 	if len(given) > 0 {
-		next.Rating.V, next.Deviation.V, next.GivenAt.V = given, map[string]float64{}, map[string]int64{}
+		next.Rating, next.Deviation, next.GivenAt = given, map[string]float64{}, map[string]int64{}
 		for list := range given {
 			r, ok := m.keep.given().In(list)
 			if !ok {
 				r, _ = m.gone.given().In(list)
 			}
 			if r.Deviation > 0 {
-				next.Deviation.V[list] = r.Deviation
+				next.Deviation[list] = r.Deviation
 			}
 			if r.Since > 0 {
-				next.GivenAt.V[list] = r.Since
+				next.GivenAt[list] = r.Since
 			}
 		}
 	}
-	if m.gone.AccountID != nil {
+	if m.gone.AccountID != "" {
 		var now *string // the second account goes on without a player
-		if next.AccountID == nil {
+		if next.AccountID == "" {
 			next.AccountID, next.OpenToChallenges, next.ClaimHash, now = m.gone.AccountID, m.gone.OpenToChallenges, "", &m.Keep
 			next.ClosedToChallenges, next.ChallengesAtOnce = m.gone.ClosedToChallenges, m.gone.ChallengesAtOnce
 		}
-		if err := m.tx.Model(&accountRow{}).Where("id = ?", *m.gone.AccountID).Update("player_id", now).Error; err != nil {
+		if err := m.tx.Model(&accountRow{}).Where("id = ?", m.gone.AccountID).Update("player_id", now).Error; err != nil {
 			return err
 		}
 	}
@@ -271,13 +262,13 @@ func (m *merging) moveBlocks() error {
 		return err
 	}
 	for _, r := range rows {
-		if r.PlayerID == m.Gone {
-			r.PlayerID = m.Keep
+		if r.Player == m.Gone {
+			r.Player = m.Keep
 		}
 		if r.Blocked == m.Gone {
 			r.Blocked = m.Keep
 		}
-		if r.PlayerID == r.Blocked {
+		if r.Player == r.Blocked {
 			continue
 		}
 		if err := db.CreateMissing(m.tx, r); err != nil {

@@ -13,7 +13,8 @@ import (
 	"quatuor/store/migrations"
 )
 
-// TestCopyBeforeMigration opens a database of an older schema: a copy of it is kept beside, once, and the log says so.
+// TestCopyBeforeMigration opens a database of an older schema: a copy of it is kept beside, once, and the log has a
+// line about it.
 func TestCopyBeforeMigration(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, databaseFile)

@@ -34,19 +34,13 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	if (c.Dir == "") == (c.DSN == "") {
 		return nil, errors.New("store: name a data directory or a postgres:// address, one of the two")
 	}
+	boot := uuid.NewString()
 	s := &Store{
-		instance: c.Instance, boot: uuid.NewString(), log: c.Logger, dir: c.Dir, tournaments: editions.New(),
-	}
-	if s.instance == "" {
-		s.instance = s.boot
+		instance: cmp.Or(c.Instance, boot), boot: boot, log: cmp.Or(c.Logger, slog.Default()), dir: c.Dir,
+		tournaments: editions.New(),
 	}
 	s.members = members.Alone(members.Member{Instance: s.instance})
-	if s.log == nil {
-		s.log = slog.Default()
-	}
-	if c.MaxBatch <= 0 {
-		c.MaxBatch = defaultMaxBatch
-	}
+	c.MaxBatch = cmp.Or(c.MaxBatch, defaultMaxBatch)
 	open := s.openSQLite
 	if c.DSN != "" {
 		open, s.members = s.openPostgres, members.New(members.Member{Instance: s.instance, Address: c.Address})
@@ -145,16 +139,14 @@ func (s *Store) openPostgres(ctx context.Context, c Config) error {
 	}
 	if room, err := server.Room(ctx); err == nil && room.Limit-room.Taken < connections {
 		s.log.Warn("the database has too few connections left: raise the limit before all are needed", "limit", room.Limit,
-			"by", room.By,
-			"taken", room.Taken, "needed", connections)
+			"by", room.By, "taken", room.Taken, "needed", connections)
 	}
 	orm, err := openORM(gormpostgres.New(gormpostgres.Config{Conn: server.Pool()}))
 	if err != nil {
 		return errors.Join(err, server.Close())
 	}
 	s.backend, s.reads = &cluster{
-		Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server),
-		orm: orm,
+		Shared: outbox.Shared{DB: server}, db: server, group: postgres.NewGroup(server), orm: orm,
 	}, orm
 	s.peers, s.attempts = peers{server}, &Attempts{server}
 	return nil
@@ -257,8 +249,7 @@ func (reading) close() error { return nil }
 
 func (s *Store) openRatings() {
 	s.ratings = ratings.New(ratings.Config{
-		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending,
-		Log:    logAct,
+		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending, Log: logAct,
 		Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
 	})
 }

@@ -99,11 +99,11 @@ func TestReadersCannotWrite(t *testing.T) {
 	}
 }
 
-// childDir tells a process started by TestKilledProcessLosesNothing where to write.
+// childDir names the folder for a process that TestKilledProcessLosesNothing starts.
 const childDir = "QUATUOR_STORE_TEST_CHILD"
 
-// TestKilledProcessLosesNothing kills a process that appends as fast as it can: whatever it was told is stored must
-// be there.
+// TestKilledProcessLosesNothing kills a process that appends as fast as it can: whatever was acknowledged must be
+// there.
 func TestKilledProcessLosesNothing(t *testing.T) {
 	if dir := os.Getenv(childDir); dir != "" {
 		appendForever(t, dir)

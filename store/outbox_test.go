@@ -64,8 +64,8 @@ func pending(t *testing.T, s *Store) (ids []string) {
 	return ids
 }
 
-// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are followed
-// meanwhile; the late one is not overlooked.
+// lateEnd ends a game within a transaction that does not commit for long: others go on ending, and are rated before it;
+// the late one is not overlooked.
 func lateEnd(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	late := runs(t, one, "late", "ann", "bob")
@@ -156,9 +156,9 @@ func shareLease(t *testing.T, dsn string) {
 	}
 }
 
-// loseLease rates while what was read with the lease is overtaken: by an instance that gives the games their places, by
-// one that rates them, and by the server, which ends the session. Every game is rated once all the same, in the order
-// of its places.
+// loseLease rates while what was read with the lease is overtaken: by an instance that numbers the games, by one that
+// rates them, and by the server, which ends the session. Every game is rated once all the same, in the order of its
+// places.
 func loseLease(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn}), open(t, Config{DSN: dsn})
 	by, other := ledger.New(one.Ratings(), elo.Club{}), ledger.New(two.Ratings(), elo.Club{})

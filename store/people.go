@@ -139,13 +139,10 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		}
 		row := toPlayerRow(&player)
 		row.Version = from + 1
-		r := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
+		update := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
 			Select("*").Omit("id", "deviation", "given_at").Updates(&row)
-		if r.Error == nil && r.RowsAffected == 0 {
-			return club.ErrStale
-		}
-		if r.Error != nil {
-			return r.Error
+		if err := db.Changed(update, club.ErrStale); err != nil {
+			return err
 		}
 		return logPlayer(ctx, tx, before.player(), player)
 	})
@@ -182,19 +179,16 @@ func claim(tx *gorm.DB, claimHash, accountID string) (player club.Player, err er
 	switch {
 	case err != nil:
 		return player, err
-	case owner.PlayerID != nil:
+	case owner.PlayerID != "":
 		return player, account.ErrHasPlayer
 	}
-	r := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
+	update := tx.Model(&playerRow{}).Where("id = ? AND claim_hash = ? AND account_id IS NULL", row.ID, claimHash).
 		Updates(map[string]any{
 			"account_id": accountID, "claim_hash": "", "open_to_challenges": false, "closed_to_challenges": false,
 			"challenges_at_once": 0, "version": gorm.Expr("version + 1"),
 		})
-	if r.Error == nil && r.RowsAffected == 0 {
-		return player, club.ErrNotFound // another account was faster
-	}
-	if r.Error != nil {
-		return player, r.Error
+	if err := db.Changed(update, club.ErrNotFound); err != nil { // another account was faster
+		return player, err
 	}
 	if err := tx.Model(&accountRow{}).Where("id = ?", accountID).Update("player_id", row.ID).Error; err != nil {
 		return player, err

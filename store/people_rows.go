@@ -19,10 +19,10 @@ type playerRow struct {
 	NameKey   string
 	Club      string
 	BirthYear int
-	Rating    db.JSON[map[string]float64]
-	Deviation db.JSON[map[string]float64] // of these ratings
-	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
-	AccountID *string
+	Rating    map[string]float64 `gorm:"serializer:text"`
+	Deviation map[string]float64 `gorm:"serializer:text"` // of these ratings
+	GivenAt   map[string]int64   `gorm:"serializer:text"` // when they were entered; not before this was stored
+	AccountID string             `gorm:"serializer:null"`
 	ClaimHash string
 	CreatedBy string
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
@@ -44,10 +44,8 @@ func toPlayerRow(p *club.Player) playerRow {
 		givenAt[list] = p.CreatedAt
 	}
 	return playerRow{
-		GivenAt: db.JSONOf(givenAt),
-
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
-		Rating: db.JSONOf(p.Rating), AccountID: db.OrNull(p.AccountID), ClaimHash: p.ClaimHash,
+		Rating: p.Rating, GivenAt: givenAt, AccountID: p.AccountID, ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
 		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
 	}
@@ -55,8 +53,8 @@ func toPlayerRow(p *club.Player) playerRow {
 
 func (r *playerRow) player() club.Player {
 	return club.Player{
-		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating.V,
-		AccountID: db.OrEmpty(r.AccountID), ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
+		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating,
+		AccountID: r.AccountID, ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
 		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
 		ChallengesAtOnce: r.ChallengesAtOnce,
 	}
@@ -70,14 +68,14 @@ func (r *playerRow) given() *ratings.Given {
 // playerColumns are those of a playerRow.
 var playerColumns = "players." + strings.Join(db.ColumnsOf(&playerRow{}), ", players.")
 
-// accountRow is a row of accounts.
+// accountRow is a row of accounts. It has the fields of an [account.Account].
 type accountRow struct {
 	ID           string `gorm:"primaryKey"`
 	Login        string
 	PasswordHash string
 	Role         account.Role
-	PlayerID     *string
-	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	PlayerID     string `gorm:"serializer:null"`
+	CreatedAt    int64  `gorm:"autoCreateTime:false"`
 	DisabledAt   int64
 	Language     string
 	ResetBy      string
@@ -86,30 +84,18 @@ type accountRow struct {
 
 func (accountRow) TableName() string { return "accounts" }
 
-func toAccountRow(a account.Account) accountRow {
-	return accountRow{
-		ID: a.ID, Login: a.Login, PasswordHash: a.PasswordHash, Role: a.Role, PlayerID: db.OrNull(a.PlayerID),
-		CreatedAt: a.CreatedAt, DisabledAt: a.DisabledAt, Language: a.Language, ResetBy: a.ResetBy, ResetAt: a.ResetAt,
-	}
-}
+func (r *accountRow) account() account.Account { return account.Account(*r) }
 
-func (r *accountRow) account() account.Account {
-	return account.Account{
-		ID: r.ID, Login: r.Login, PasswordHash: r.PasswordHash, Role: r.Role, PlayerID: db.OrEmpty(r.PlayerID),
-		CreatedAt: r.CreatedAt, DisabledAt: r.DisabledAt, Language: r.Language, ResetBy: r.ResetBy, ResetAt: r.ResetAt,
-	}
-}
-
-// credentialRow is a row of credentials.
+// credentialRow is a row of credentials. It has the fields of an [account.Credential].
 type credentialRow struct {
 	ID        string `gorm:"primaryKey"`
 	Kind      account.CredentialKind
 	Hash      string
-	AccountID *string
+	AccountID string `gorm:"serializer:null"`
 	Family    string
 	Name      string
-	Scopes    db.JSON[[]string]
-	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Scopes    []string `gorm:"serializer:text"`
+	CreatedAt int64    `gorm:"autoCreateTime:false"`
 	ExpiresAt int64
 	UsedAt    int64
 	RevokedAt int64
@@ -123,20 +109,10 @@ func toCredentialRow(c account.Credential) credentialRow {
 	if c.Kind == account.Invitation {
 		c.Uses = max(c.Uses, 1)
 	}
-	return credentialRow{
-		ID: c.ID, Kind: c.Kind, Hash: c.Hash, AccountID: db.OrNull(c.AccountID), Family: c.Family, Name: c.Name,
-		Scopes: db.JSONOf(c.Scopes), CreatedAt: c.CreatedAt, ExpiresAt: c.ExpiresAt, UsedAt: c.UsedAt,
-		RevokedAt: c.RevokedAt, Role: c.Role, Uses: c.Uses,
-	}
+	return credentialRow(c)
 }
 
-func (r *credentialRow) credential() account.Credential {
-	return account.Credential{
-		ID: r.ID, Kind: r.Kind, Hash: r.Hash, AccountID: db.OrEmpty(r.AccountID), Family: r.Family, Name: r.Name,
-		Scopes: r.Scopes.V, CreatedAt: r.CreatedAt, ExpiresAt: r.ExpiresAt, UsedAt: r.UsedAt, RevokedAt: r.RevokedAt,
-		Role: r.Role, Uses: r.Uses,
-	}
-}
+func (r *credentialRow) credential() account.Credential { return account.Credential(*r) }
 
 // familiarRow is a row of familiar.
 type familiarRow struct {
@@ -147,21 +123,21 @@ type familiarRow struct {
 
 func (familiarRow) TableName() string { return "familiar" }
 
-// keyRow is a row of signing_keys.
+// keyRow is a row of signing_keys. It has the fields of an [account.Key].
 type keyRow struct {
-	ID         string `gorm:"primaryKey"`
-	PrivateKey []byte
-	CreatedAt  int64 `gorm:"autoCreateTime:false"`
-	RetiredAt  int64
+	ID        string `gorm:"primaryKey"`
+	Private   []byte `gorm:"column:private_key"`
+	CreatedAt int64  `gorm:"autoCreateTime:false"`
+	RetiredAt int64
 }
 
 func (keyRow) TableName() string { return "signing_keys" }
 
-// blockRow is a row of player_blocks.
+// blockRow is a row of player_blocks. It has the fields of a [club.Block].
 type blockRow struct {
-	PlayerID string `gorm:"primaryKey"`
-	Blocked  string `gorm:"primaryKey"`
-	At       int64
+	Player  string `gorm:"primaryKey;column:player_id"`
+	Blocked string `gorm:"primaryKey"`
+	At      int64
 }
 
 func (blockRow) TableName() string { return "player_blocks" }

@@ -25,7 +25,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// asked notes every statement that gorm sends, with its arguments.
+// asked records every statement that gorm sends, with its arguments.
 type asked struct {
 	mu         sync.Mutex
 	statements []statement
@@ -36,7 +36,7 @@ type statement struct {
 	args []any
 }
 
-// listen notes what a gorm handle asks from now on.
+// listen records a gorm handle's statements from now on.
 func (a *asked) listen(t *testing.T, orm *gorm.DB) {
 	t.Helper()
 	note := func(tx *gorm.DB) {
@@ -58,7 +58,7 @@ func (a *asked) listen(t *testing.T, orm *gorm.DB) {
 	}
 }
 
-// take returns what was asked since the last call.
+// take returns the statements since the last call.
 func (a *asked) take() []statement {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -96,7 +96,8 @@ var smallTables = []string{
 	"rating_lists", "signing_keys", "heartbeats", "outages", "cursors", "rating_marks", "json_each", "CONSTANT",
 }
 
-// faults says what in a plan grows with the data: a table that is gone through, or an answer that is sorted.
+// faults returns the parts of a plan that grow with the data: a table that is gone through, or an answer that is
+// sorted.
 func (s statement) faults(plan []string) (faults []string) {
 	for _, step := range plan {
 		table, scan := strings.CutPrefix(step, "SCAN ")
@@ -112,7 +113,7 @@ func (s statement) faults(plan []string) (faults []string) {
 	return faults
 }
 
-// openToPlan opens an empty store, and returns what to ask it for its plans.
+// openToPlan opens an empty store, and a function that returns its plans.
 func openToPlan(t *testing.T) (*Store, *sql.DB) {
 	t.Helper()
 	s, err := Open(t.Context(), Config{Dir: folder(t)})
@@ -127,9 +128,9 @@ func openToPlan(t *testing.T) (*Store, *sql.DB) {
 	return s, db
 }
 
-// TestNothingGoesThroughABigTable asks everything that is asked while people use the service, and demands of SQLite's
-// plans that each is answered from an index, in the index's order, or by what makes it few: so that it costs the same
-// however many games, players and tournaments are stored. Exceptions have their reason.
+// TestNothingGoesThroughABigTable explains every query that the service makes while people use it, and demands that
+// SQLite answers each from an index, in the index's order, or from few rows, so that it costs the same however many
+// games, players and tournaments are stored. Exceptions have their reason.
 func TestNothingGoesThroughABigTable(t *testing.T) {
 	s, db := openToPlan(t)
 	var heard asked
@@ -163,7 +164,7 @@ func TestNothingGoesThroughABigTable(t *testing.T) {
 	}
 }
 
-// question is something that is asked while people use the service.
+// question is a query that the service makes while people use it.
 type question struct {
 	name   string
 	by     string // what SQLite must look for in an index
@@ -324,7 +325,7 @@ func TestNoBatchGoesThroughABigTable(t *testing.T) {
 	}
 }
 
-// listed asks for the first page of games and for one that follows.
+// listed reads the first page of games and for one that follows.
 func listed(f table.Filter) func(context.Context, *Store) error {
 	return func(ctx context.Context, s *Store) error {
 		_, _, err := s.Games().List(ctx, f, 50, "")

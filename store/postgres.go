@@ -155,32 +155,14 @@ func (b *batch) many() []postgres.Call {
 	return calls
 }
 
-// arrays returns the arguments of calls of one statement, none of which is NULL: of each parameter those of all calls.
+// arrays returns the arguments of calls of one statement: of each parameter those of all calls.
 func (b *batch) arrays(calls []call, takes []postgres.Element) []driver.NamedValue {
 	args := make([]driver.NamedValue, len(takes))
 	for i, of := range takes {
-		args[i].Ordinal = i + 1
-		switch of {
-		case text:
-			args[i].Value = argument[string](b, calls, i)
-		case integer:
-			args[i].Value = argument[int64](b, calls, i)
-		case postgres.Boolean:
-			args[i].Value = argument[bool](b, calls, i)
-		case postgres.Float:
-			args[i].Value = argument[float64](b, calls, i)
-		}
+		list := of.List(len(calls), func(n int) driver.Value { return b.args[calls[n].from+i].Value })
+		args[i] = driver.NamedValue{Ordinal: i + 1, Value: list}
 	}
 	return args
-}
-
-// argument returns an argument of each call.
-func argument[T any](b *batch, calls []call, i int) []T {
-	list := make([]T, len(calls))
-	for n, c := range calls {
-		list[n] = b.args[c.from+i].Value.(T)
-	}
-	return list
 }
 
 // ofMany returns the text on PostgreSQL with an array for each parameter, to insert many rows.

@@ -3,10 +3,10 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"quatuor/engine/table"
+	"quatuor/store/internal/db"
 )
 
 const (
@@ -61,35 +61,20 @@ func (r *dueGame) next(before int64) int64 {
 	case r.game.Deadline < before || status == table.Waiting:
 		return r.game.Deadline
 	}
-	if earliest, ok := r.game.Clock.V.Earliest(before); ok {
+	if earliest, ok := r.game.Clock.Earliest(before); ok {
 		return max(before, min(earliest, r.game.Deadline))
 	}
 	return r.game.Deadline
 }
 
-func (c *cluster) due(ctx context.Context, before int64) (list []dueGame, err error) {
+func (c *cluster) due(ctx context.Context, before int64) ([]dueGame, error) {
 	rows, err := c.db.Pool().QueryContext(ctx, `WITH due AS MATERIALIZED (SELECT game_id, due_at FROM deadlines WHERE due_at < $1 ORDER BY due_at LIMIT $2),
 		free AS (SELECT game_id FROM live_games WHERE game_id IN (SELECT game_id FROM due) AND deadline > 0 AND deadline < $1 FOR UPDATE SKIP LOCKED)
-		SELECT due.game_id, due.due_at, coalesce(status, ''), coalesce(deadline, 0), coalesce(clock, ''), free.game_id IS NOT NULL
+		SELECT due.game_id, due.due_at, coalesce(status, ''), coalesce(deadline, 0), clock, free.game_id IS NOT NULL
 		FROM due LEFT JOIN live_games USING (game_id) LEFT JOIN free USING (game_id)`, before, duePage)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r dueGame
-		var clock string
-		if err := rows.Scan(&r.game.GameID, &r.due, &r.game.Status, &r.game.Deadline, &clock, &r.free); err != nil {
-			return nil, err
-		}
-		if clock != "" {
-			if err := r.game.Clock.V.UnmarshalJSON([]byte(clock)); err != nil {
-				return nil, fmt.Errorf("game %s: clock: %w", r.game.GameID, err)
-			}
-		}
-		list = append(list, r)
-	}
-	return list, rows.Err()
+	return db.Collect(rows, err, func(r *dueGame) []any {
+		return []any{&r.game.GameID, &r.due, &r.game.Status, &r.game.Deadline, db.FromText{Into: &r.game.Clock}, &r.free}
+	})
 }
 
 // movedDue re-arms a game; 0 for never.

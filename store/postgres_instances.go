@@ -62,41 +62,21 @@ func (p peers) Clock(ctx context.Context) (time.Time, error) {
 // Runs lists when instances were alive.
 func (p peers) Runs(ctx context.Context) (runs []table.Run, err error) {
 	err = p.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
-		runs = nil
 		rows, err := conn.QueryContext(ctx, "SELECT run_at, seen_at, ended_at FROM heartbeats WHERE seen_at > 0")
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var r table.Run
-			if err := rows.Scan(&r.From, &r.To, &r.Before); err != nil {
-				return err
-			}
-			runs = append(runs, r)
-		}
-		return rows.Err()
+		runs, err = db.Collect(rows, err, func(r *table.Run) []any { return []any{&r.From, &r.To, &r.Before} })
+		return err
 	})
 	return runs, db.About("read the heartbeats", err)
 }
 
 func (c *cluster) beat(ctx context.Context, self members.Member, at int64) (living []members.Beat, err error) {
 	err = c.db.Promptly(ctx, func(ctx context.Context, conn *sql.DB) error {
-		living = nil
 		rows, err := conn.QueryContext(ctx, beatStatement, self.Instance, at, table.MaxSilence.Milliseconds(), self.Address,
 			members.Window.Milliseconds())
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var b members.Beat
-			if err := rows.Scan(&b.Instance, &b.Address, &b.Epoch, &b.SeenAt); err != nil {
-				return err
-			}
-			living = append(living, b)
-		}
-		return rows.Err()
+		living, err = db.Collect(rows, err, func(b *members.Beat) []any {
+			return []any{&b.Instance, &b.Address, &b.Epoch, &b.SeenAt}
+		})
+		return err
 	})
 	if err == nil && !c.tidied.Swap(true) {
 		_ = c.forgetDead(ctx) // else the next start does it
@@ -114,28 +94,22 @@ func (a *Attempts) Charge(ctx context.Context, charges ...account.Charge) ([]acc
 	for _, c := range charges {
 		args = append(args, c.Key, c.Interval, c.Tolerance)
 	}
+	type attempt struct {
+		now          int64
+		paid, before sql.NullInt64
+	}
 	rows, err := a.db.Pool().QueryContext(ctx, chargeStatement(len(charges)), args...)
+	attempts, err := db.Collect(rows, err, func(t *attempt) []any { return []any{&t.now, &t.paid, &t.before} })
 	if err != nil {
 		return nil, db.About("count an attempt", err)
 	}
-	defer rows.Close()
-	debts := make([]account.Debt, 0, len(charges))
-	for rows.Next() {
-		var now int64
-		var paid, before sql.NullInt64
-		if err := rows.Scan(&now, &paid, &before); err != nil {
-			return nil, db.About("count an attempt", err)
+	return db.Map(attempts, func(t *attempt) account.Debt {
+		owed := t.before.Int64
+		if t.paid.Valid {
+			owed = t.paid.Int64
 		}
-		owed := before.Int64
-		if paid.Valid {
-			owed = paid.Int64
-		}
-		debts = append(debts, account.Debt{Counted: paid.Valid, Ahead: max(0, owed-now)})
-	}
-	if err := rows.Err(); err != nil {
-		return nil, db.About("count an attempt", err)
-	}
-	return debts, nil
+		return account.Debt{Counted: t.paid.Valid, Ahead: max(0, owed-t.now)}
+	}), nil
 }
 
 // chargeStatement counts a number of attempts. A rejected attempt locks its row without writing it; concurrent ones

@@ -161,9 +161,9 @@ var pendingQuery = func() string {
 		SELECT works, from_seq, last, others, marked, NOT works AND (last > from_seq OR EXISTS (SELECT FROM outbox WHERE seq < 0 AND game_id = ANY($2::text[]))
 			OR CARDINALITY($2::text[]) = 0 AND EXISTS (SELECT FROM outbox WHERE seq < 0)), coalesce(page.seq, 0), coalesce(game_id, ''), coalesce(variant, ''), coalesce(page.list, ''), coalesce(page.rated, FALSE),
 			coalesce(players, '[]'), coalesce(sides, '[]'), ranks, coalesce(reason, ''), coalesce(plies, 0), coalesce(finished_at, 0), moved,
-			coalesce(corrects, 0), tournament_id, fewest, coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
+			coalesce(corrects, 0), coalesce(tournament_id, ''), fewest, coalesce((SELECT TRUE FROM rating_rows r WHERE r.game_id = page.game_id LIMIT 1), FALSE),
 			coalesce(who.seat, 0), c.seq IS NOT NULL, coalesce(c.value, 0), coalesce(c.games, 0), coalesce(c.reached, FALSE), coalesce(c.deviation, 0),
-			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '` + ratings.NoPeriod + `'), coalesce(c.from_tournaments, 0),
+			coalesce(c.volatility, 0), coalesce(c.unrated, FALSE), coalesce(c.period, '{}'), coalesce(c.from_tournaments, 0),
 			coalesce(given.rating, 'null'), coalesce(given.deviation, 'null'), coalesce(given.given_at, '{}')
 		FROM start LEFT JOIN page ON TRUE
 		LEFT JOIN LATERAL jsonb_array_elements_text(CAST(page.players AS jsonb)) WITH ORDINALITY AS who (id, seat) ON TRUE
@@ -207,11 +207,11 @@ func (l *ratingsLease) read(rows pgx.Rows) (marked bool, err error) {
 		var now ratings.Current
 		var given ratings.Given
 		err := rows.Scan(&l.holder, &l.from, &l.last, &l.others, &marked, &l.leftovers, &r.Seq, &r.GameID, &r.Variant,
-			&r.List, &r.Rated, &r.Players, &r.Sides, &r.Ranks,
+			&r.List, &r.Rated, db.FromText{Into: &r.Players}, db.FromText{Into: &r.Sides}, db.FromText{Into: &r.Ranks},
 			&r.Reason, &r.Plies, &r.FinishedAt, &r.Moved, &r.Corrects, &r.TournamentID, &r.Fewest, &recorded, &seat, &there,
-			&now.Value, &now.Games, &now.Reached,
-			&now.Deviation, &now.Volatility, &now.Unrated, &now.Period, &now.FromTournaments, &given.Rating, &given.Deviation,
-			&given.GivenAt)
+			&now.Value, &now.Games, &now.Reached, &now.Deviation, &now.Volatility, &now.Unrated, db.FromText{Into: &now.Period},
+			&now.FromTournaments, db.FromText{Into: &given.Rating}, db.FromText{Into: &given.Deviation},
+			db.FromText{Into: &given.GivenAt})
 		if err != nil {
 			return false, err
 		}

@@ -163,7 +163,7 @@ func giveUp(t *testing.T, dsn string) {
 	}
 }
 
-// twoInstances play the same games at the same time: each step is stored once, each end is told once.
+// twoInstances play the same games at the same time: each step is stored once, each end is published once.
 func twoInstances(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	const games, moves = 4, 20
@@ -263,8 +263,8 @@ func overdueBeingWritten(t *testing.T, dsn string) {
 	}
 }
 
-// pendingElsewhere begins a reply on one instance and asks for it on another, while the first is alive and when it
-// has been silent for 2.5 s.
+// pendingElsewhere begins a reply on one instance and looks it up on another, while the first is alive and when it has
+// been silent for 2.5 s.
 func pendingElsewhere(t *testing.T, dsn string) {
 	one, two := open(t, Config{DSN: dsn, Instance: "one"}), open(t, Config{DSN: dsn, Instance: "two"})
 	begin := func(s *Store, now int64, want account.ReplyState) {

@@ -111,7 +111,7 @@ func inMemory(t *testing.T) string {
 	return dir
 }
 
-// choice says what the disk has taken in of a change, and if not the whole, which sectors.
+// choice is the part of a change that the disk has written: all, none, or some sectors.
 type choice func(*op) (whole bool, sectors *rand.Rand)
 
 // choices returns what a disk may have made of pending changes.
@@ -224,7 +224,7 @@ func TestPowerCutWhileAppending(t *testing.T) {
 			var id string
 			var version int64
 			if n, _ := fmt.Sscanf(a.text, "stored %s %d", &id, &version); n < 2 {
-				continue // what the test itself says
+				continue // the test's own output
 			}
 			if count, ok := lines[id]; !ok || count < version {
 				return fmt.Errorf("%d lines of game %s are stored, and %d were acknowledged", count, id, version)
@@ -252,7 +252,7 @@ func TestPowerCutWhileAppending(t *testing.T) {
 	}
 }
 
-// appendToTheEnd plays a few games at the same time and says what is stored.
+// appendToTheEnd plays a few games at the same time and reports what is stored.
 func appendToTheEnd(t *testing.T, dir string) {
 	s, err := Open(t.Context(), Config{Dir: dir, checkpointAfter: 25})
 	if err != nil {

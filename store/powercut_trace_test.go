@@ -18,8 +18,8 @@ import (
 	"quatuor/store/internal/sqlite"
 )
 
-// trace is what a process did to the files below a folder, as strace recorded it: what a disk may hold after a power
-// cut at any moment can be told from it. Times are lines of the record.
+// trace is what a process did to the files below a folder, as strace recorded it: from it follows what a disk may hold
+// after a power cut at any moment. Times are lines of the record.
 type trace struct {
 	t    *testing.T
 	base string // folder
@@ -63,7 +63,7 @@ const (
 	opRename
 )
 
-// ack is what the process said to the world.
+// ack is output of the process, such as an acknowledgement.
 type ack struct {
 	at   int
 	text string
@@ -78,8 +78,7 @@ type descriptor struct {
 
 const never = math.MaxInt
 
-// tracedCalls are the system calls that change files, as strace names them, and those that say which file a number
-// means.
+// tracedCalls are the system calls that change files, as strace names them, and those that connect numbers and files.
 const tracedCalls = "open,openat,creat,close,dup,dup2,dup3,write,pwrite64,writev,pwritev,pwritev2,ftruncate,truncate,fallocate," +
 	"fsync,fdatasync,sync_file_range,rename,renameat,renameat2,link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,copy_file_range,sendfile,splice,lseek"
 
@@ -169,7 +168,7 @@ func (r *trace) acknowledged(at int, text string) {
 	}
 }
 
-// quoted decodes a string: strace was told to write every byte in hexadecimal.
+// quoted decodes a string: strace writes every byte in hexadecimal.
 func (r *trace) quoted(text string) []byte {
 	inner := strings.Trim(text, `"`)
 	if len(inner) != len(text)-2 {
@@ -186,7 +185,7 @@ func (r *trace) quoted(text string) []byte {
 func (r *trace) call(begun, at int, text string) {
 	name, rest, _ := strings.Cut(text, "(")
 	end := strings.LastIndex(rest, ")")
-	// the word for an error stands in brackets, too
+	// the word for an error is in brackets, too
 	for end >= 0 && !strings.HasPrefix(strings.TrimLeft(rest[end+1:], " "), "= ") {
 		end = strings.LastIndex(rest[:end], ")")
 	}
@@ -267,7 +266,7 @@ func (r *trace) path(folder, text string) string {
 	return path // of no file that is watched: all those are named in full
 }
 
-// find returns the folder of a path and what stands there, as the process sees it; nil outside.
+// find returns the folder of a path and its entry, as the process sees it; nil outside.
 func (r *trace) find(path string) (folder *node, name string, n *node) {
 	rest, err := filepath.Rel(r.base, path)
 	if err != nil || !filepath.IsAbs(path) || strings.HasPrefix(rest, "..") {
@@ -428,7 +427,7 @@ func (r *trace) pending(cut int) (list []*op) {
 const sector = 512
 
 // image writes into a folder what the disk holds after a cut, where of the pending changes it has taken in those that
-// keep says; of a write it may be some sectors alone.
+// keep selects; of a write it may be some sectors alone.
 func (r *trace) image(into string, cut int, keep choice) error {
 	files := map[*node][]byte{}
 	dirs := map[*node]map[string]*node{}
@@ -481,7 +480,7 @@ func materialise(path string, n *node, entries func(*node) map[string]*node, con
 		return err
 	}
 	for name, child := range entries(n) {
-		if strings.HasSuffix(name, sqlite.IndexSuffix) { // it is in memory that is shared, and made anew after a crash
+		if strings.HasSuffix(name, sqlite.IndexSuffix) { // it is in memory that is shared, and made again after a crash
 			continue
 		}
 		if err := materialise(filepath.Join(path, name), child, entries, content); err != nil {

@@ -25,7 +25,7 @@ import (
 	"quatuor/store/storetest"
 )
 
-// envGames says how many finished games the benchmarks of recomputations rate.
+// envGames is how many finished games the benchmarks of recomputations rate.
 const envGames = "QUATUOR_BENCH_GAMES"
 
 // benchGames returns that number.

@@ -81,7 +81,7 @@ func TestWorkEndsBeforeOthersTakeItsKey(t *testing.T) {
 			s.beaten.Store(&now)
 		}
 		beat()
-		time.Sleep(time.Hour) // the games stood still
+		time.Sleep(time.Hour) // the games were suspended
 		long, release := s.Replies().Working(t.Context())
 		defer release()
 		const interval = 500 * time.Millisecond

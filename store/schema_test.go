@@ -78,11 +78,12 @@ func modelled(t *testing.T, db *gorm.DB, model any, types map[string]string) (st
 		t.Fatal(err)
 	}
 	var columns []column
-	for _, f := range parsed.Fields {
+	for _, name := range parsed.DBNames {
+		f := parsed.FieldsByDBName[name]
 		columns = append(columns, column{
-			Name: f.DBName, Type: kindOf(f, types), Key: f.PrimaryKey,
-			Nullable: f.FieldType.Kind() == reflect.Pointer || f.FieldType.Kind() == reflect.Slice && f.DBName == "body" ||
-				strings.Contains(f.FieldType.Name(), "JSONOrNull"),
+			Name: name, Type: kindOf(f, types), Key: f.PrimaryKey,
+			Nullable: f.FieldType.Kind() == reflect.Pointer || f.FieldType.Kind() == reflect.Slice && name == "body" ||
+				f.TagSettings["SERIALIZER"] == "null",
 		})
 	}
 	slices.SortFunc(columns, func(a, b column) int { return strings.Compare(a.Name, b.Name) })
@@ -92,7 +93,7 @@ func modelled(t *testing.T, db *gorm.DB, model any, types map[string]string) (st
 // kindOf is the type that a field needs in a database; one without booleans keeps them as integers.
 func kindOf(f *schema.Field, types map[string]string) string {
 	switch f.DataType {
-	case schema.Int:
+	case schema.Int, schema.Uint:
 		return "integer"
 	case schema.Float:
 		return "real"

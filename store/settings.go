@@ -27,7 +27,7 @@ func settingsIn(tx *gorm.DB) (club.Settings, error) {
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return club.Settings{}, nil
 	}
-	return row.settings(), err
+	return club.Settings(row.Settings), err
 }
 
 // SaveSettings writes the club's settings, with the next version, if the stored version is from; else club.ErrStale.
@@ -46,17 +46,12 @@ func (p *People) SaveSettings(ctx context.Context, s club.Settings, from int64) 
 
 func saveSettings(tx *gorm.DB, s club.Settings, from int64) error {
 	s.Version = from + 1
-	row := toClubRow(s)
-	var r *gorm.DB
+	row := clubRow{clubRowID, clubColumns(s)}
 	if from == 0 {
-		r = tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
-	} else {
-		r = tx.Model(&clubRow{}).Where("id = ? AND version = ?", clubRowID, from).Select("*").Omit("id").Updates(&row)
+		return db.Changed(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row), club.ErrStale)
 	}
-	if r.Error == nil && r.RowsAffected == 0 {
-		return club.ErrStale
-	}
-	return r.Error
+	stored := tx.Model(&clubRow{}).Where("id = ? AND version = ?", clubRowID, from)
+	return db.Changed(stored.Select("*").Omit("id").Updates(&row), club.ErrStale)
 }
 
 // SetUp stores the first admin's account of an installation, its player if that is not nil, and the club's settings;
@@ -94,7 +89,12 @@ const clubRowID = 1
 
 // clubRow is the row of club_settings.
 type clubRow struct {
-	ID           int64 `gorm:"primaryKey;autoIncrement:false"`
+	ID       int64       `gorm:"primaryKey;autoIncrement:false"`
+	Settings clubColumns `gorm:"embedded"`
+}
+
+// clubColumns has the fields of [club.Settings].
+type clubColumns struct {
 	Name         string
 	Language     string
 	TimeZone     string
@@ -105,17 +105,3 @@ type clubRow struct {
 }
 
 func (clubRow) TableName() string { return "club_settings" }
-
-func toClubRow(s club.Settings) clubRow {
-	return clubRow{
-		ID: clubRowID, Name: s.Name, Language: s.Language, TimeZone: s.TimeZone, Registration: s.Registration, Reach: s.Reach,
-		Resets: s.Resets, Version: s.Version,
-	}
-}
-
-func (r *clubRow) settings() club.Settings {
-	return club.Settings{
-		Name: r.Name, Language: r.Language, TimeZone: r.TimeZone, Registration: r.Registration, Reach: r.Reach,
-		Resets: r.Resets, Version: r.Version,
-	}
-}

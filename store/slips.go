@@ -194,17 +194,11 @@ func (s *Slips) Reports(ctx context.Context, id string, round int) ([]slip.Repor
 func (s *Slips) Report(ctx context.Context, id string, round int, r slip.Report) error {
 	row := reportRow{id, round, r.Board, r.Seat, r.Basis, r.Count, r.Verdict, r.At}
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		var done *gorm.DB
 		if r.Count == 1 {
-			done = tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
-		} else {
-			done = tx.Model(&reportRow{}).Where("tournament_id = ? AND round = ? AND board = ? AND seat = ? AND reports = ?",
-				id, round, r.Board, r.Seat, r.Count-1).Select("basis", "reports", "verdict", "at").Updates(&row)
+			return db.Changed(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row), slip.ErrStale)
 		}
-		if done.Error == nil && done.RowsAffected == 0 {
-			return slip.ErrStale
-		}
-		return done.Error
+		last := tx.Model(&row).Where("reports = ?", r.Count-1) // by the key of the row
+		return db.Changed(last.Select("basis", "reports", "verdict", "at").Updates(&row), slip.ErrStale)
 	})
 	return db.Keep("store a reported result", err, slip.ErrStale)
 }
@@ -232,12 +226,9 @@ func (s *Slips) Calls(ctx context.Context, id string) ([]slip.Call, error) {
 // AnswerCall changes the status of a call that is not settled, or returns tournament.ErrNotFound.
 func (s *Slips) AnswerCall(ctx context.Context, id, call string, status slip.CallStatus, by string, at int64) error {
 	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		r := tx.Model(&callRow{}).Where("id = ? AND tournament_id = ? AND status <> ?", call, id, slip.CallSettled).
-			Updates(map[string]any{"status": status, "by_account": by, "seen_at": at})
-		if r.Error == nil && r.RowsAffected == 0 {
-			return tournament.ErrNotFound
-		}
-		return r.Error
+		open := tx.Model(&callRow{}).Where("id = ? AND tournament_id = ? AND status <> ?", call, id, slip.CallSettled)
+		answer := map[string]any{"status": status, "by_account": by, "seen_at": at}
+		return db.Changed(open.Updates(answer), tournament.ErrNotFound)
 	})
 	return asStored("answer a call", err)
 }

@@ -51,7 +51,7 @@ func (b *batch) forSQLite() *sqlite.Batch {
 func (f *file) write(ctx context.Context, work func(tx *gorm.DB) error) error {
 	lasting := context.WithoutCancel(ctx)
 	return f.writer.Write(ctx, func(conn *sql.Conn) error {
-		return work(session(lasting, f.orm, sqlite.Within{Conn: conn}))
+		return work(session(lasting, f.orm, sqlite.Within{ConnPool: conn}))
 	})
 }
 
@@ -61,7 +61,7 @@ func (f *file) single(ctx context.Context, work func(tx *gorm.DB) error) error {
 
 func (f *file) long(ctx context.Context, work func(ctx context.Context, tx *gorm.DB) error) error {
 	return f.writer.Long(ctx, func(ctx context.Context, conn *sql.Conn) error {
-		return work(ctx, session(ctx, f.orm, sqlite.Within{Conn: conn}))
+		return work(ctx, session(ctx, f.orm, sqlite.Within{ConnPool: conn}))
 	})
 }
 

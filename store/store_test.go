@@ -65,7 +65,7 @@ func TestSQLiteWithoutBatches(t *testing.T) {
 	})
 }
 
-// createPlayers stores players, whose names are their ids.
+// createPlayers stores players with their ids as names.
 func createPlayers(t *testing.T, s *Store, ids ...string) {
 	t.Helper()
 	players := make([]club.Player, len(ids))

@@ -56,7 +56,7 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	rows := make([]entryRow, len(d.Entries))
 	var members []memberRow
 	for i, e := range d.Entries {
-		rows[i] = toEntryRow(id, e, last+1+i)
+		rows[i] = entryRow{id, entryColumns(e), last + 1 + i}
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
@@ -110,7 +110,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 		numbers = append(numbers, r.Number)
 		rounds = append(rounds, roundRow{id, r.Number, r.Status, r.PublishedAt, r.Start.At, r.Start.Together})
 		for _, p := range r.Pairings {
-			pairings = append(pairings, toPairingRow(id, r.Number, p))
+			pairings = append(pairings, pairingRow{id, r.Number, pairingColumns(p)})
 		}
 	}
 	if err := db.Upsert(tx, rounds...); err != nil {
@@ -124,7 +124,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 
 func writePairings(tx *gorm.DB, id string, d tournament.Delta) error {
 	return db.Upsert(tx, db.Map(d.Pairings, func(p *tournament.RoundPairing) pairingRow {
-		return toPairingRow(id, p.Round, p.Pairing)
+		return pairingRow{id, p.Round, pairingColumns(p.Pairing)}
 	})...)
 }
 
@@ -135,7 +135,9 @@ func writePairingInputs(tx *gorm.DB, id string, d tournament.Delta) error {
 }
 
 func writeChanges(tx *gorm.DB, id string, d tournament.Delta) error {
-	return db.Create(tx, db.Map(d.Changes, func(c *tournament.Change) changeRow { return toChangeRow(id, *c) }))
+	return db.Create(tx, db.Map(d.Changes, func(c *tournament.Change) changeRow {
+		return changeRow{TournamentID: id, Change: changeColumns(*c)}
+	}))
 }
 
 // writeActs adds to what was done. A person's act leaves no earlier one to be taken back.
@@ -147,8 +149,7 @@ func writeActs(tx *gorm.DB, id string, d tournament.Delta) error {
 				return err
 			}
 		}
-		row := toActRow(id, a)
-		if err := tx.Create(&row).Error; err != nil {
+		if err := tx.Create(&actRow{TournamentID: id, Act: actColumns(a)}).Error; err != nil {
 			return err
 		}
 	}
@@ -298,7 +299,7 @@ func replaceGame(tx *gorm.DB, g *table.Game, lines []table.Line) error {
 	if err := tx.Where("game_id = ?", g.ID).Delete(&lineRow{}).Error; err != nil {
 		return err
 	}
-	rows := db.Map(lines, func(l *table.Line) *lineRow { return toLineRow(g.ID, l) })
+	rows := db.Map(lines, func(l *table.Line) lineRow { return lineRow{g.ID, *l} })
 	if err := db.Create(tx, rows); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -75,7 +76,7 @@ func loadTournament(tx *gorm.DB, id string) (*tournament.Tournament, error) {
 	if err := tx.Take(&row, "id = ?", id).Error; err != nil {
 		return nil, err
 	}
-	t := row.tournament()
+	t := (*tournament.Tournament)(&row.Tournament)
 	var entries []entryRow
 	// Entries without a number yet come after those that have one.
 	err := tx.Where("tournament_id = ?", id).Order("CASE WHEN number > 0 THEN 0 ELSE 1 END, number, position").
@@ -84,7 +85,7 @@ func loadTournament(tx *gorm.DB, id string) (*tournament.Tournament, error) {
 		return nil, err
 	}
 	for i := range entries {
-		t.Entries = append(t.Entries, entries[i].entry())
+		t.Entries = append(t.Entries, tournament.Entry(entries[i].Entry))
 	}
 	t.Rounds, err = loadRounds(tx, id)
 	return t, err
@@ -110,7 +111,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 	}
 	for i := range pairings {
 		r := &rounds[index[pairings[i].Round]] // a pairing without its round cannot be: foreign key
-		r.Pairings = append(r.Pairings, pairings[i].pairing())
+		r.Pairings = append(r.Pairings, tournament.Pairing(pairings[i].Pairing))
 	}
 	return rounds, nil
 }
@@ -155,13 +156,12 @@ func saveTournament(
 		return err
 	}
 	row := toTournamentRow(t)
-	r := tx.Model(&tournamentRow{}).Where("id = ? AND version = ?", t.ID, from).
+	update := tx.Model(&tournamentRow{}).Where("id = ? AND version = ?", t.ID, from).
 		Select("*").Omit("id", "entry_count", "last_round").Updates(&row)
-	if r.Error != nil {
-		return r.Error
-	}
-	if r.RowsAffected == 0 {
-		return whyNotSaved(tx, t.ID, tournament.ErrStale)
+	if err := db.Changed(update, tournament.ErrStale); errors.Is(err, tournament.ErrStale) {
+		return whyNotSaved(tx, t.ID)
+	} else if err != nil {
+		return err
 	}
 	if err := writeDelta(tx, t.ID, delta); err != nil {
 		return err
@@ -169,16 +169,14 @@ func saveTournament(
 	return writeHallGames(tx, t, delta)
 }
 
-// whyNotSaved returns tournament.ErrNotFound for a missing tournament, otherwise the given error.
-func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
-	err := tx.Select("id").Take(&tournamentRow{}, "id = ?", id).Error
-	switch {
-	case errors.Is(err, gorm.ErrRecordNotFound):
+// whyNotSaved returns tournament.ErrNotFound for a missing tournament, and tournament.ErrStale for one of another
+// version.
+func whyNotSaved(tx *gorm.DB, id string) error {
+	there, err := db.Any(tx.Model(&tournamentRow{}).Where("id = ?", id))
+	if err == nil && !there {
 		return tournament.ErrNotFound
-	case err != nil:
-		return err
 	}
-	return otherwise
+	return cmp.Or(err, tournament.ErrStale)
 }
 
 // Delete removes a tournament that has not started, or that was imported and not touched since; tournament.ErrState for
@@ -186,22 +184,19 @@ func whyNotSaved(tx *gorm.DB, id string, otherwise error) error {
 func (s *Tournaments) Delete(ctx context.Context, id string, from int64) error {
 	return asStored("delete a tournament", s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		var gone tournamentRow
-		if err := tx.Limit(1).Find(&gone, "id = ?", id).Error; err != nil {
+		err := tx.Take(&gone, "id = ? AND version = ?", id, from).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return whyNotSaved(tx, id)
+		}
+		if err != nil {
 			return err
 		}
 		early := []tournament.Status{tournament.Draft, tournament.Open, tournament.Closed}
 		r := tx.Where("id = ? AND version = ? AND (status IN ? OR version = 1)", id, from, early).Delete(&tournamentRow{})
-		if r.Error == nil && r.RowsAffected > 0 {
-			return logDeleted(ctx, tx, &gone)
+		if err := db.Changed(r, tournament.ErrState); err != nil {
+			return err
 		}
-		if r.Error != nil {
-			return r.Error
-		}
-		err := tx.Select("id").Take(&tournamentRow{}, "id = ? AND version = ?", id, from).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return whyNotSaved(tx, id, tournament.ErrStale)
-		}
-		return errors.Join(err, tournament.ErrState)
+		return logDeleted(ctx, tx, &gone)
 	}))
 }
 
@@ -229,7 +224,9 @@ func (s *Tournaments) Running(ctx context.Context) ([]string, error) {
 // History lists the result changes of a tournament, oldest first.
 func (s *Tournaments) History(ctx context.Context, id string) ([]tournament.Change, error) {
 	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id")
-	return db.List("read a tournament's history", query, (*changeRow).change)
+	return db.List("read a tournament's history", query, func(r *changeRow) tournament.Change {
+		return tournament.Change(r.Change)
+	})
 }
 
 // PairingInput returns the history that a round was paired from, or tournament.ErrNotFound.
@@ -243,7 +240,9 @@ func (s *Tournaments) PairingInput(ctx context.Context, id string, round int) (t
 // Acts lists what was done with a tournament, oldest first.
 func (s *Tournaments) Acts(ctx context.Context, id string) ([]tournament.Act, error) {
 	query := s.s.reads.WithContext(ctx).Where("tournament_id = ?", id).Order("id")
-	return db.List("read what was done with a tournament", query, (*actRow).act)
+	return db.List("read what was done with a tournament", query, func(r *actRow) tournament.Act {
+		return tournament.Act(r.Act)
+	})
 }
 
 // List returns tournaments, the newest first.
@@ -294,13 +293,14 @@ func findTournaments(query *gorm.DB, f director.Filter) ([]tournamentRow, error)
 	return rows, err
 }
 
-func (r *tournamentRow) place() newest { return newest{r.CreatedAt, r.ID} }
+func (r *tournamentRow) place() newest { return newest{r.Tournament.CreatedAt, r.Tournament.ID} }
 
 func (r *tournamentRow) summary() director.Summary {
+	t := &r.Tournament
 	return director.Summary{
-		ID: r.ID, Name: r.Name, Variant: r.Variant, Format: r.Format, Status: r.Status, TimeControl: r.TimeControl,
-		Entries: r.EntryCount, Round: r.LastRound, RoundCount: r.RoundCount, CreatedAt: r.CreatedAt,
-		StartsAt: r.StartsAt, StartedAt: r.StartedAt, FinishedAt: r.FinishedAt, Organiser: r.Organiser,
+		ID: t.ID, Name: t.Name, Variant: t.Variant, Format: t.Format, Status: t.Status, TimeControl: t.TimeControl,
+		Entries: r.EntryCount, Round: r.LastRound, RoundCount: t.RoundCount, CreatedAt: t.CreatedAt,
+		StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt, Organiser: t.Organiser,
 	}
 }
 
@@ -308,7 +308,7 @@ func (r *tournamentRow) summary() director.Summary {
 type originalRow struct {
 	TournamentID string `gorm:"primaryKey"`
 	Report       []byte
-	Entries      db.JSON[[]string]
+	Entries      []string `gorm:"serializer:text"`
 }
 
 func (originalRow) TableName() string { return "tournament_originals" }
@@ -323,7 +323,7 @@ func (s *Tournaments) Import(ctx context.Context, t *tournament.Tournament, with
 		if err := db.Create(tx, db.Map(with.Players, toPlayerRow)); err != nil {
 			return err
 		}
-		original := originalRow{t.ID, with.Original.Text, db.JSONOf(with.Original.Entries)}
+		original := originalRow{t.ID, with.Original.Text, with.Original.Entries}
 		if err := tx.Create(&original).Error; err != nil {
 			return err
 		}
@@ -339,7 +339,7 @@ func (s *Tournaments) Original(ctx context.Context, id string) (*exchange.Origin
 	if err != nil {
 		return nil, db.Promised("read the file of a tournament", err, tournament.ErrNotFound)
 	}
-	return &exchange.Original{Text: row.Report, Entries: row.Entries.V}, nil
+	return &exchange.Original{Text: row.Report, Entries: row.Entries}, nil
 }
 
 // HallRecord returns the record with a digest, or tournament.ErrNotFound.

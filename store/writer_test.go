@@ -10,7 +10,7 @@ import (
 	"quatuor/engine/table"
 )
 
-// held is a store on SQLite whose writer's connection a test reaches.
+// held is a store on SQLite with its writer's connection.
 type held struct {
 	*Store
 	f *file
@@ -74,8 +74,7 @@ func says(word string) func(error) bool {
 	return func(err error) bool { return err != nil && strings.Contains(err.Error(), word) }
 }
 
-// TestFlagsAreUrgent: the batch of a flag that fell goes before others, that of a move or of a player who leaves does
-// not.
+// TestFlagsAreUrgent: the batch of a flag that fell goes before others, that of a move or of a leaving player does not.
 func TestFlagsAreUrgent(t *testing.T) {
 	for _, c := range []struct {
 		line   table.Line

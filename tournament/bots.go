@@ -72,8 +72,7 @@ func (t *Tournament) checkBots(e Entry, faults *FieldErrors) {
 	}
 	if bots := t.Bots(); len(e.Members) == 0 && len(bots) > 0 {
 		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; "+
-			"remove the bot, or name the player",
-			bots[0].Name)
+			"remove the bot, or name the player", bots[0].Name)
 	}
 }
 

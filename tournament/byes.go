@@ -81,11 +81,8 @@ func (t *Tournament) checkHalfPoints(e Entry, requested []RequestedBye) error {
 		return Fault("items", "the regulations allow no half-point byes (pairing.half_point_byes); request a zero-point "+
 			"bye (ZPB)")
 	}
-	var faults FieldErrors
-	faults.add("items", "the regulations allow each entry half-point byes in %d of the rounds "+
-		"(pairing.half_point_byes), and this request "+
-		"would exceed that; request a zero-point bye (ZPB) instead", limit)
-	return faults
+	return Fault("items", "the regulations allow each entry half-point byes in %d of the rounds "+
+		"(pairing.half_point_byes), and this request would exceed that; request a zero-point bye (ZPB) instead", limit)
 }
 
 // halfPoints returns the number of rounds in which an entry has a half-point bye, requested or granted by hand. If late
@@ -168,9 +165,7 @@ func (t *Tournament) SetForbidden(bans []Ban) (*Tournament, Delta, error) {
 	if err := faults.or(); err != nil {
 		return nil, Delta{}, err
 	}
-	next := *t
-	next.Forbidden = slices.Clone(bans)
-	return &next, Delta{}, nil
+	return t.with(func(next *Tournament) { next.Forbidden = slices.Clone(bans) })
 }
 
 func (t *Tournament) checkBan(b Ban, faults *FieldErrors) {

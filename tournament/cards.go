@@ -37,12 +37,11 @@ type Card struct {
 func (t *Tournament) Cards(rounds int) []Card {
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
-	number := make(map[string]int, len(entries))
+	number := t.numbers()
 	cells, scores := make([]Cell, rounds*len(entries)), make([]Points, rounds*len(entries))
 	for i, e := range entries {
 		from, to := i*rounds, (i+1)*rounds
 		cards[i] = Card{Entry: e, Cells: cells[from:to:to], Before: scores[from:to:to]}
-		number[e.ID] = e.Number
 	}
 	for _, r := range t.Rounds[:min(rounds, t.PublishedRounds())] {
 		for i := range cards {
@@ -50,8 +49,8 @@ func (t *Tournament) Cards(rounds int) []Card {
 		}
 		for _, p := range r.Pairings {
 			for seat, id := range p.Seats {
-				n, ok := number[id]
-				if !ok || n == 0 {
+				n := number[id]
+				if n == 0 {
 					continue
 				}
 				cards[n-1].Cells[r.Number-1] = p.cell(seat, number)

@@ -28,8 +28,7 @@ func (t *Tournament) OpenCheckIn(reset bool) (*Tournament, Delta, error) {
 	if t.CheckIn == CheckInOpen && !reset {
 		return t, Delta{}, nil
 	}
-	next, delta := t.withCheckIn(CheckInOpen, reset)
-	return next, delta, nil
+	return t.withCheckIn(CheckInOpen, reset)
 }
 
 // CloseCheckIn closes the check-in: absent entries are not paired from now on.
@@ -40,8 +39,7 @@ func (t *Tournament) CloseCheckIn() (*Tournament, Delta, error) {
 	case CheckInClosed:
 		return t, Delta{}, nil
 	}
-	next, delta := t.withCheckIn(CheckInClosed, false)
-	return next, delta, nil
+	return t.withCheckIn(CheckInClosed, false)
 }
 
 // CancelCheckIn does without a check-in: all entries count as present again.
@@ -52,8 +50,7 @@ func (t *Tournament) CancelCheckIn() (*Tournament, Delta, error) {
 	case t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	next, delta := t.withCheckIn(NoCheckIn, true)
-	return next, delta, nil
+	return t.withCheckIn(NoCheckIn, true)
 }
 
 // SetPresent checks an entry in, or marks it absent. Late comers checked in after the close are paired from the next
@@ -112,13 +109,7 @@ func (t *Tournament) Away(e Entry, round int) Bye {
 
 // Present returns the number of present entries, which can be paired.
 func (t *Tournament) Present() int {
-	n := 0
-	for _, e := range t.Entries {
-		if e.takesPart() && !t.missing(e) {
-			n++
-		}
-	}
-	return n
+	return len(slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return !e.takesPart() || t.missing(e) }))
 }
 
 // missing reports whether an entry was not there when the check-in was closed, and has not come since.
@@ -154,7 +145,7 @@ func (t *Tournament) checkedIn() error {
 }
 
 // withCheckIn sets the stage of the check-in; clear marks all entries absent.
-func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta) {
+func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta, error) {
 	next := *t
 	next.CheckIn = stage
 	var delta Delta
@@ -167,5 +158,5 @@ func (t *Tournament) withCheckIn(stage CheckIn, clear bool) (*Tournament, Delta)
 			}
 		}
 	}
-	return &next, delta
+	return &next, delta, nil
 }

@@ -229,24 +229,13 @@ func (e *editor) swap(ids []string) error {
 	if rows[0] == nil && rows[1] == nil {
 		return Refuse(ErrInvalid, "neither of the two is paired; pair them, or give them byes")
 	}
-	if rows[0] == rows[1] {
-		return e.exchange(rows[0], seats)
-	}
-	for i, row := range rows {
-		if row == nil {
-			continue
+	for i, row := range rows { // which may be the same one
+		if row != nil {
+			changed := slices.Clone((*row).Seats)
+			changed[seats[i]] = ids[1-i]
+			*row = e.replacement(**row, changed...)
 		}
-		changed := slices.Clone((*row).Seats)
-		changed[seats[i]] = ids[1-i]
-		*row = e.replacement(**row, changed...)
 	}
-	return nil
-}
-
-func (e *editor) exchange(row **Pairing, seats [2]int) error {
-	changed := slices.Clone((*row).Seats)
-	changed[seats[0]], changed[seats[1]] = changed[seats[1]], changed[seats[0]]
-	*row = e.replacement(**row, changed...)
 	return nil
 }
 

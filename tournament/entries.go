@@ -154,17 +154,15 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 		return nil, Delta{}, Refuse(ErrInvalid,
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
-	e.Number, e.Status, e.WithdrawnFrom, e.Byes, e.Present = old.Number, old.Status, old.WithdrawnFrom, old.Byes,
-		old.Present
-	e.Awaiting = e.stillAwaited(old.Awaiting)
+	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
+	e.Present, e.Awaiting = old.Present, e.stillAwaited(old.Awaiting)
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
-	change := func() (*Tournament, Delta, error) { return t.withEntry(i, e) }
+	next, delta, err := t.withEntry(i, e)
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
-		change = func() (*Tournament, Delta, error) { return t.reseed(e) }
+		next, delta, err = t.reseed(e)
 	}
-	next, delta, err := change()
 	if err == nil && t.binds(old, e) {
 		next, delta = next.bound(e.ID, delta)
 	}
@@ -234,12 +232,7 @@ func (t *Tournament) Entry(id string) (Entry, bool) {
 
 // Numbered returns the entries with a pairing number, in its order: number n at index n−1.
 func (t *Tournament) Numbered() []Entry {
-	var out []Entry
-	for _, e := range t.Entries {
-		if e.Number > 0 {
-			out = append(out, e)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(t.Entries), func(e Entry) bool { return e.Number == 0 })
 	slices.SortFunc(out, func(a, b Entry) int { return a.Number - b.Number })
 	return out
 }

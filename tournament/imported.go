@@ -83,7 +83,7 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 	if t.Format == Swiss {
 		t.FirstColour = b.FirstColour
 		if t.FirstColour == 0 {
-			t.FirstColour = drawColour(b.Seed)
+			t.FirstColour = DrawColour(b.Seed)
 		}
 	}
 	if b.GroupA > 0 {

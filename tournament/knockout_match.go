@@ -154,9 +154,9 @@ func (t *Tournament) continueMatch(
 	}
 	if p.Games >= limit {
 		v, reason, why := t.decision(round, p, reason)
-		next, delta := t.recordResult(round, p, v, reason, at)
+		next, delta, err := t.recordResult(round, p, v, reason, at)
 		delta.Changes[0] = delta.Changes[0].because(why)
-		return next, delta, nil
+		return next, delta, err
 	}
 	how := sentence.Fixed("was drawn")
 	if ranks == nil {
@@ -172,13 +172,12 @@ func (t *Tournament) continueMatch(
 	}
 	change := Change{Round: round, Board: p.Board, By: ServerAccount, At: at}.
 		because(sentence.New("game %d %s (%s); %s", p.Games, how, reasonWord(reason), after))
-	next, delta := t.withPairing(round, p.Board, &change, func(p *Pairing) {
+	return t.withPairing(round, p.Board, &change, func(p *Pairing) {
 		p.Earlier = p.earlier(ranks, reason)
 		p.Seats, p.Result, p.Adjourned = seats, nil, ""
 		p.GameID = newGame
 		p.Games++
 	})
-	return next, delta, nil
 }
 
 // Reasons of the result of a match that no game decided.
@@ -288,8 +287,7 @@ func (t *Tournament) keepsWinner(round int, was, is Pairing) error {
 	}
 	return Refuse(ErrState,
 		"round %d was paired with the winner of board %d in round %d; if nothing has been played in it, delete round %d, "+
-			"correct the result and pair again",
-		round+1, was.Board, round, round+1)
+			"correct the result and pair again", round+1, was.Board, round, round+1)
 }
 
 // keepsWinners returns an error for an undo after which a round would not follow from the one before.

@@ -1,8 +1,6 @@
 package tournament
 
-import (
-	"slices"
-)
+import "slices"
 
 // lastRenumbering is the round that fixes the numbers when it is paired (FIDE Handbook C.04.2).
 const lastRenumbering = 4
@@ -95,7 +93,7 @@ func (t *Tournament) bound(id string, delta Delta) (*Tournament, Delta) {
 				continue
 			}
 			var more Delta
-			next, more = next.withPairing(r.Number, p.Board, nil, func(p *Pairing) { p.Venue = InHall })
+			next, more, _ = next.withPairing(r.Number, p.Board, nil, func(p *Pairing) { p.Venue = InHall })
 			delta = delta.Then(more)
 		}
 	}

@@ -181,12 +181,12 @@ func TestTheInitialColour(t *testing.T) {
 	}
 	drawn := map[Colour]int{}
 	for i := range 64 {
-		drawn[drawColour(fmt.Sprintf("%064x", i))]++
+		drawn[DrawColour(fmt.Sprintf("%064x", i))]++
 	}
 	if drawn[White] < 16 || drawn[Black] < 16 {
 		t.Errorf("64 seeds draw %v", drawn)
 	}
-	if tm := swiss(t, PairingRules{}, 1, 2); tm.FirstColour != drawColour(testSeed) {
-		t.Errorf("the colour is %d, and the seed says %d", tm.FirstColour, drawColour(testSeed))
+	if tm := swiss(t, PairingRules{}, 1, 2); tm.FirstColour != DrawColour(testSeed) {
+		t.Errorf("the colour is %d, and the seed says %d", tm.FirstColour, DrawColour(testSeed))
 	}
 }

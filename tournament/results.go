@@ -20,19 +20,10 @@ const MaxGames = 3
 // a verdict that rates a game which cannot be rated).
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
+	if err == nil {
+		v, err = t.possible(round, p, v)
+	}
 	if err != nil {
-		return nil, Delta{}, err
-	}
-	if v, err = t.Resolve(p, v); err != nil {
-		return nil, Delta{}, err
-	}
-	if err := v.check(len(p.Seats)); err != nil {
-		return nil, Delta{}, err
-	}
-	if err := t.checkTable(v, len(p.Seats)); err != nil {
-		return nil, Delta{}, err
-	}
-	if err := t.checkWinner(round, p, v); err != nil {
 		return nil, Delta{}, err
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
@@ -48,19 +39,32 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+	return t.withPairing(round, board, &change, func(p *Pairing) {
 		if p.Result == nil || p.Result.Forfeit != v.Forfeit || !slices.Equal(p.Result.Ranks, v.Ranks) {
 			p.Record = ""
 		}
 		p.Result = result
 	})
-	return next, delta, nil
+}
+
+// possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
+func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
+	v, err := t.Resolve(p, v)
+	if err == nil {
+		err = v.check(len(p.Seats))
+	}
+	if err == nil {
+		err = t.checkTable(v, len(p.Seats))
+	}
+	if err == nil {
+		err = t.checkWinner(round, p, v)
+	}
+	return v, err
 }
 
 func (r Result) same(o Result) bool {
 	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
-		r.Rated == o.Rated &&
-		r.Source == o.Source && r.Reason == o.Reason
+		r.Rated == o.Rated && r.Source == o.Source && r.Reason == o.Reason
 }
 
 // Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it
@@ -81,15 +85,9 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case p.Result == nil && p.Adjourned == note:
 		return t, Delta{}, nil
 	}
-	change := Change{
-		Round: round, Board: board, Before: p.Result, By: by,
-		At: at,
-	}.because(sentence.New("adjourned: %s", note))
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
-		p.Result, p.Adjourned, p.Record = nil, note,
-			""
-	})
-	return next, delta, nil
+	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
+		because(sentence.New("adjourned: %s", note))
+	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
 }
 
 // playable returns a pairing that may get a result.
@@ -146,9 +144,7 @@ func (t *Tournament) GameOver(
 	}
 	v.Forfeit = unplayed(plies, reason) && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
 	v.Adjudicated = reason == adjudication && !v.Forfeit
-	next, delta := t.recordResult(round, p, v, reason, at)
-	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[board-1], delta, at)
-	return next, delta, nil
+	return t.recordResult(round, p, v, reason, at)
 }
 
 // Reasons of a game's end that are treated differently, as its record spells them.
@@ -163,11 +159,15 @@ func unplayed(plies int, reason string) bool {
 	return plies == 0 || plies < 2 && (reason == timeUp || reason == forfeit)
 }
 
-// recordResult returns t with the result of a server's game.
-func (t *Tournament) recordResult(round int, p Pairing, v Verdict, reason string, at int64) (*Tournament, Delta) {
+// recordResult returns t with the result of a server's game, and without entries that have stayed away too often.
+func (t *Tournament) recordResult(
+	round int, p Pairing, v Verdict, reason string, at int64,
+) (*Tournament, Delta, error) {
 	result := t.score(len(p.Seats), v, ByServer, reason)
 	change := Change{Round: round, Board: p.Board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
-	return t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
+	next, delta, _ := t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
+	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[p.Board-1], delta, at)
+	return next, delta, nil
 }
 
 // GameVoid replaces a void game by a new one in the same pairing, with the seats exchanged: at most twice, then the
@@ -188,8 +188,7 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 	}
 	change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
 		because(sentence.New("the game was broken off: %s", reasonWord(reason)))
-	next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
-	return next, delta, nil
+	return t.withPairing(round, board, &change, func(*Pairing) {})
 }
 
 // PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed.
@@ -210,7 +209,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) {
+	return t.withPairing(round, board, &change, func(p *Pairing) {
 		if p.Venue == InHall {
 			p.Result, p.Adjourned, p.Record = nil, "", ""
 			return
@@ -221,12 +220,11 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 			p.Games = 1
 		}
 	})
-	return next, delta, nil
 }
 
 // withPairing returns t with one pairing edited; change is nil if its result does not change. If the status of the
 // round changes with it, the delta has the whole round, else the pairing alone.
-func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta) {
+func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	r := &next.Rounds[round-1]
@@ -245,7 +243,7 @@ func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pa
 	} else {
 		delta.Pairings = []RoundPairing{{Round: round, Pairing: r.Pairings[board-1]}}
 	}
-	return &next, delta
+	return &next, delta, nil
 }
 
 // PlayersAccount is the author, in the history, of results that the players of a board entered.
@@ -278,8 +276,7 @@ func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tou
 	result := t.score(len(p.Seats), v, ByPlayers, "")
 	result.Rated = rated
 	change := Change{Round: round, Board: board, After: result, By: PlayersAccount, At: at}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
-	return next, delta, nil
+	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
 }
 
 // CheckReport returns an error for a verdict that players cannot report for a board.
@@ -291,16 +288,8 @@ func (t *Tournament) CheckReport(round, board int, v Verdict) error {
 	case v.Forfeit || v.Adjudicated:
 		return Refuse(ErrInvalid, "a game that was not played to its end is decided by the arbiter")
 	}
-	if v, err = t.Resolve(p, v); err != nil {
-		return err
-	}
-	if err := v.check(len(p.Seats)); err != nil {
-		return err
-	}
-	if err := t.checkTable(v, len(p.Seats)); err != nil {
-		return err
-	}
-	return t.checkWinner(round, p, v)
+	_, err = t.possible(round, p, v)
+	return err
 }
 
 // reportable returns an error for a pairing that takes no results from its players.

@@ -146,9 +146,9 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	}
 }
 
-// drawColour returns the initial colour by lot: the last bit of the first byte of the SHA-256 of "initial colour " and
+// DrawColour returns the initial colour by lot: the last bit of the first byte of the SHA-256 of "initial colour " and
 // the seed.
-func drawColour(seed string) Colour {
+func DrawColour(seed string) Colour {
 	if sha256.Sum256([]byte("initial colour " + seed))[0]&1 == 1 {
 		return Black
 	}

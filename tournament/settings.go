@@ -70,8 +70,7 @@ func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
 		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play,
-		Rated: t.Rated,
-		Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
+		Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
 	}
 }
 
@@ -106,16 +105,13 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 	for _, e := range t.Entries {
 		if n := len(e.Members); n != 0 && n != shape.Members {
 			return nil, Delta{}, Fault("variant",
-				"entry %s does not have as many players as a side of %s; change or remove it first",
-				e.Name, s.Variant)
+				"entry %s does not have as many players as a side of %s; change or remove it first", e.Name, s.Variant)
 		}
 	}
 	if err := t.checkAdmission(s); err != nil {
 		return nil, Delta{}, err
 	}
-	next := *t
-	next.take(s)
-	return &next, Delta{}, nil
+	return t.with(func(next *Tournament) { next.take(s) })
 }
 
 // fixed returns the name of the first changed field that cannot change after the start, or "".
@@ -300,7 +296,5 @@ func (t *Tournament) SetPrizes(p Prizes) (*Tournament, Delta, error) {
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	next := *t
-	next.Prizes = p
-	return &next, Delta{}, nil
+	return t.with(func(next *Tournament) { next.Prizes = p })
 }

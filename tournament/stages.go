@@ -67,7 +67,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	next.Entries = t.initialOrder(numbers)
 	next.Status, next.RoundCount, next.LotSeed, next.StartedAt = Running, rounds, seed, at
 	if t.Format.drawsColour() {
-		next.FirstColour = cmp.Or(t.Rules.InitialColour, drawColour(seed))
+		next.FirstColour = cmp.Or(t.Rules.InitialColour, DrawColour(seed))
 	}
 	if t.Rules.Acceleration == Baku {
 		next.LastOfA = next.lastOfA()
@@ -76,15 +76,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 }
 
 // Field returns the number of entries that take part if the tournament starts now.
-func (t *Tournament) Field() int {
-	n := 0
-	for _, e := range t.Entries {
-		if t.takes(e) {
-			n++
-		}
-	}
-	return n
-}
+func (t *Tournament) Field() int { return len(t.Taking()) }
 
 // initialOrder returns the entries that take part in the order of their numbers, then the withdrawn ones without a
 // number. Entries that take no part, such as teams with members that have not agreed, are withdrawn.
@@ -130,9 +122,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	next := *t
-	next.Status, next.FinishedAt = Finished, at
-	return &next, Delta{}, nil
+	return t.with(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
 }
 
 // Archive archives a finished tournament; it cannot change any more.
@@ -151,9 +141,7 @@ func (t *Tournament) SetArbiters(accounts []string) (*Tournament, Delta, error) 
 	if t.Status == Archived {
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
 	}
-	next := *t
-	next.Arbiters = slices.Clone(accounts)
-	return &next, Delta{}, nil
+	return t.with(func(next *Tournament) { next.Arbiters = slices.Clone(accounts) })
 }
 
 // CanDelete returns an error if a tournament cannot be deleted.
@@ -172,7 +160,12 @@ func (t *Tournament) before(what sentence.Sentence) error {
 }
 
 func (t *Tournament) in(s Status) (*Tournament, Delta, error) {
+	return t.with(func(next *Tournament) { next.Status = s })
+}
+
+// with returns t with changes of its own fields.
+func (t *Tournament) with(change func(next *Tournament)) (*Tournament, Delta, error) {
 	next := *t
-	next.Status = s
+	change(&next)
 	return &next, Delta{}, nil
 }

@@ -2,6 +2,7 @@ package tournament
 
 import (
 	"slices"
+	"strings"
 
 	"quatuor/engine/sentence"
 )
@@ -358,8 +359,7 @@ func (t *Tournament) checkTables(r Round) error {
 		for _, id := range p.Seats {
 			if e, _ := t.Entry(id); e.WithdrawnFrom > 0 && e.WithdrawnFrom <= r.Number {
 				return Refuse(ErrState, "%s at table %d withdrew after the round was drawn up; delete the round and draw it up "+
-					"anew, or seat another entry there",
-					e.Name, p.Board)
+					"anew, or seat another entry there", e.Name, p.Board)
 			}
 		}
 	}
@@ -408,26 +408,20 @@ func (t *Tournament) TableOver(
 			len(p.Seats))
 	}
 	if !t.Rules.Tables.Short || t.Rules.Tables.Rotate || len(p.Seats)-len(absent) < minShort {
-		names := ""
+		names := make([]string, len(absent))
 		for i, seat := range absent {
 			e, _ := t.Entry(p.Seats[seat-1])
-			if i > 0 {
-				names += ", "
-			}
-			names += e.Name
+			names[i] = e.Name
 		}
 		change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
-			because(sentence.New("did not come: %s; the arbiter decides", names))
-		next, delta := t.withPairing(round, board, &change, func(*Pairing) {})
-		return next, delta, nil
+			because(sentence.New("did not come: %s; the arbiter decides", strings.Join(names, ", ")))
+		return t.withPairing(round, board, &change, func(*Pairing) {})
 	}
 	v, err := TableVerdict(len(p.Seats), ranksWithout(ranks, absent), absent)
 	if err != nil {
 		return nil, Delta{}, err
 	}
-	next, delta := t.recordResult(round, p, v, reason, at)
-	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[board-1], delta, at)
-	return next, delta, nil
+	return t.recordResult(round, p, v, reason, at)
 }
 
 // ranksWithout returns ranks by seat as the places among the seats present.

@@ -61,14 +61,13 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 			return nil, Delta{}, err
 		}
 	}
-	next, delta := t.withPairing(round, board, nil, func(p *Pairing) {
+	return t.withPairing(round, board, nil, func(p *Pairing) {
 		p.Venue = to
 		if published {
 			p.GameID, p.Games, p.HallGame = "", 0, ""
 			t.openGame(p, how.NewGame)
 		}
 	})
-	return next, delta, nil
 }
 
 // movable returns an error for a pairing of a published round if its game has begun, or is over.
@@ -129,8 +128,7 @@ func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*T
 		return nil, Delta{}, err
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
-	next, delta := t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
-	return next, delta, nil
+	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
 }
 
 // removable returns an error for a round with results that can be corrected, but not removed.
@@ -217,11 +215,11 @@ func (t *Tournament) SetRecord(round, board int, text string) (*Tournament, Delt
 	if p.Record == r.Digest {
 		return t, Delta{}, nil
 	}
-	next, delta := t.withPairing(round, board, nil, func(p *Pairing) { p.Record = r.Digest })
+	next, delta, err := t.withPairing(round, board, nil, func(p *Pairing) { p.Record = r.Digest })
 	if text != "" {
 		delta.Records = []RecordText{r}
 	}
-	return next, delta, nil
+	return next, delta, err
 }
 
 // Recordable returns the ranks by seat of the game that a record of a pairing must lead to, or an error if the pairing

@@ -133,13 +133,11 @@ func (p Pairing) Text() string {
 // score returns the result of a verdict, with its points.
 func (s PointSystem) score(seats int, v Verdict, source Source, reason string) *Result {
 	r := &Result{
-		Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source,
-		Reason: reason,
+		Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source, Reason: reason,
+		Points: s.ForRanks(v.Ranks),
 	}
 	if v.Forfeit {
 		r.Points = s.ForForfeit(seats, v.Ranks)
-	} else {
-		r.Points = s.ForRanks(v.Ranks)
 	}
 	return r
 }

@@ -12,7 +12,7 @@ const secret = 'three odd wooden spoons';
 
 let server, browser;
 
-// fresh starts `quatuor serve` on an empty folder and gives its address and that of the set-up.
+// fresh starts `quatuor serve` on an empty folder and returns its address and that of the set-up.
 async function fresh() {
   const dir = await mkdtemp(join(tmpdir(), 'quatuor-accounts-'));
   const child = spawn(process.env.QUATUOR_BINARY ?? '', ['serve', '--listen', '127.0.0.1:0', '--data', dir], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,4 +1,4 @@
-// "It is your turn" on a player's first page: in its title, and with what the player has asked for on the device.
+// "It is your turn" on a player's first page: in its title, and with what the player has switched on for the device.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { accessibility, launch } from './chromium.js';
@@ -49,8 +49,8 @@ function listen() {
   Object.defineProperty(Document.prototype, 'hidden', { get: () => true });
 }
 
-// calls returns what has called since it was asked last. Pages ask the browser which of them calls, and have an answer when a
-// later question has one.
+// calls returns what has called since it was last read. Pages agree through the browser which of them calls, and have an
+// answer when a later question has one.
 const calls = (page) => page.evaluate(async () => {
   await navigator.locks.query();
   return globalThis.calls.splice(0);
@@ -70,7 +70,7 @@ test('a game that begins to wait calls once, as the player has chosen on this de
   await waits(page, id, 1);
   await page.getByText('On this device').click();
   for (const name of ['Sound', 'Vibrate']) await page.getByLabel(`${name} when it is my turn`).check();
-  await page.getByLabel('Notify me when it is my turn').click(); // checked when the browser has been asked
+  await page.getByLabel('Notify me when it is my turn').click(); // checked when the browser has answered
   await page.waitForFunction(() => JSON.parse(localStorage.getItem('quatuor.device')).notify);
   assert.deepEqual(await calls(page), ['sound', 'vibration'], 'what they are like, and nothing for what waited before');
   assert.deepEqual(await accessibility(page), []);

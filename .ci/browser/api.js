@@ -1,7 +1,7 @@
 // The little of the public API that the browser tests need.
 import { password } from './program.js';
 
-// call sends a request below /api/v1 and gives the answer's JSON; anything but success is an error.
+// call sends a request below /api/v1 and returns the answer's JSON; anything but success is an error.
 async function call(url, method, path, { token, body } = {}) {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method,
@@ -17,7 +17,7 @@ async function call(url, method, path, { token, body } = {}) {
   return text === '' ? null : JSON.parse(text);
 }
 
-// login gives a client for one of the demonstration's accounts, with the id of its player where it has one.
+// login returns a client for one of the demonstration's accounts, with the id of its player where it has one.
 export async function login(url, name) {
   const { access_token: token } = await call(url, 'POST', '/sessions', { body: { login: name, password } });
   const me = await call(url, 'GET', '/me', { token });

@@ -1,4 +1,4 @@
-// The board for hand, ear and a bad line: typed and dragged moves, moves that are asked for once more or planned, what is
+// The board for hand, ear and a bad line: typed and dragged moves, moves that are confirmed or planned, what is
 // announced, refusals, two devices, and the clock after a reconnection.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

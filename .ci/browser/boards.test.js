@@ -1,5 +1,5 @@
 // The game page of each variant: axe finds nothing, in both colour schemes, on a phone and at a desk, for a player who is
-// to move, one who waits, a visitor, and after the end; it fits windows of every width; its scripts are small; and it
+// to move, one waiting, a visitor, and after the end; it fits windows of every width; its scripts are small; and it
 // answers a touch fast on a slow machine. QUATUOR_LONG=hours looks at every combination, and holds it to the time.
 import assert from 'node:assert/strict';
 import { get } from 'node:http';
@@ -75,7 +75,7 @@ for (const [v, [variant, seats]] of variants.entries()) {
   });
 }
 
-// looked looks at a page as somebody: all looks, or one of them in a short run, and all widths.
+// looked checks a page for one visitor: all looks, or one of them in a short run, and all widths.
 async function looked(url, n, turn) {
   const page = await club.page(n);
   const faults = watch(page, program.url);
@@ -190,7 +190,7 @@ test(`from a touch to the paint at a ${slowdown}th of the speed`, async () => {
   }
 });
 
-// others lets the other seats move until seat 1 is asked again.
+// others lets the other seats move until it is seat 1's turn again.
 async function others(id, next) {
   for (;;) {
     const { awaited, status } = await (await club.api(1)).get(`/games/${id}`);

@@ -25,7 +25,7 @@ export function launch() {
 }
 
 // watch collects in an array what goes wrong on a page: errors in scripts and on the console (where breaches of the
-// content security policy are reported too), answers of 400 and above, and requests to anybody but the server.
+// content security policy are reported too), answers of 400 and above, and requests to other hosts than the server.
 export function watch(page, origin) {
   const faults = [];
   page.on('pageerror', (err) => faults.push(`script error: ${err.message}`));
@@ -66,7 +66,7 @@ export async function overflowAt(page, width) {
 // accessibility returns axe's violations, of any rule.
 export async function accessibility(page) {
   await page.evaluate(axe);
-  // The names of what passes are not asked for: to find one for each element takes a quarter of the time.
+  // The names of what passes are not computed: to find one for each element takes a quarter of the time.
   const violations = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ['violations'], selectors: false })).violations);
   return violations
     .map((v) => `${v.id} (${v.impact}): ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(' | ')}`);

@@ -6,7 +6,7 @@ import { accessibility, launch, overflow, watch } from './chromium.js';
 
 const head = '<!doctype html><html lang="en"><title>A page</title><meta name="viewport" content="width=device-width">';
 
-// Bodies of pages with one fault each, and what must be said of it.
+// Bodies of pages with one fault each, and the report that it must get.
 const faulty = {
   '/script': { body: '<script src="/error.js"></script>', says: /script error: on purpose/ },
   '/inline': { body: '<script>document.title = "inline";</script>', says: /Content Security Policy/ },

@@ -41,7 +41,7 @@ for (const [i, [variant, seats]] of variants.entries()) {
   test(`${cutsEach} cuts in games of ${variant}`, () => cutIn(variant, seats, chance(100 * seed + i)));
 }
 
-// cutIn plays games over a line that is cut in every move of seat 1, whose player taps; the others' moves come from elsewhere.
+// cutIn plays games over a line that is cut in every move of seat 1, made by taps; the others' moves come over the API.
 async function cutIn(variant, seats, next) {
   const line = await lay(program.url);
   const page = await club.page(1, taps.options);

@@ -20,7 +20,7 @@ after(async () => {
   await program?.stop();
 });
 
-// arbiter opens a page whose visitor runs the tournaments.
+// arbiter opens a page as the tournaments' organiser.
 const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 390, height: 800 }, ...options });
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;

@@ -57,7 +57,7 @@ async function enter(page, program, rounds) {
   return id;
 }
 
-// checkIn checks everybody in but leaves nobody out, and starts.
+// checkIn checks all entries in.
 async function checkIn(page) {
   await page.press('.desk-steps form[action$="check-in"] button[value=open]');
   for (let i = 0; i < names.length; i++) {

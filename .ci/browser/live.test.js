@@ -18,14 +18,14 @@ after(async () => {
   await program?.stop();
 });
 
-// newGame opens a game between the two, with clocks running, and gives its id.
+// newGame opens a game between the two, with clocks running, and returns its id.
 async function newGame(variant) {
   const seats = [{ player_id: one.player }, { player_id: two.player }];
   const game = await one.post('/games', { variant, seats, time_control: '300+3', rated: false, start: 'now' });
   return game.id;
 }
 
-// move makes the first legal move of whoever is awaited.
+// move makes the first legal move of the awaited player.
 async function move(id) {
   const { awaited } = await one.get(`/games/${id}`);
   const mover = awaited[0] === 1 ? one : two;
@@ -35,7 +35,7 @@ async function move(id) {
   return token;
 }
 
-// shown waits until the page shows a number of moves, and gives the last of them.
+// shown waits until the page shows a number of moves, and returns the last of them.
 async function shown(page, count) {
   const folded = page.locator('.moves-box:not([open]) > summary');
   if (await folded.count()) await folded.click(); // as on a phone

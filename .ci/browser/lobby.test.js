@@ -19,7 +19,7 @@ after(async () => {
   await program?.stop();
 });
 
-// people logs some players in, each in a browser of its own. They want to be asked before a game.
+// people logs some players in, each in a browser of its own. They accept each game themselves.
 async function people(numbers, options = {}) {
   const all = [];
   for (const n of numbers) {

@@ -1,4 +1,4 @@
-// An open page whose connection is lost: it says so, its clocks stand, and it comes back by itself.
+// An open page whose connection is lost: it shows that, its clocks stop, and it comes back by itself.
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import { after, before, test } from 'node:test';
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 // passOn runs a proxy in front of a server. While its status is not 0 it answers everything with that status, as proxies
-// do while a server starts again, and counts how often a game is asked for; broken() ends the connections that stand.
+// do while a server starts again, and counts how often a game is requested; broken() ends the open connections.
 async function passOn(origin) {
   const proxy = { url: '', status: 0, asked: 0 };
   const open = new Set();

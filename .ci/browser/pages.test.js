@@ -20,7 +20,7 @@ after(async () => {
   await program?.stop();
 });
 
-// kind is a path without what tells one page from its sisters: ids, numbers, and the values of a query.
+// kind is a path without what distinguishes pages of one kind: ids, numbers, and the values of a query.
 function kind(url) {
   const path = url.pathname
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
@@ -29,7 +29,7 @@ function kind(url) {
   return path + [...url.searchParams.keys()].sort().map((key) => `&${key}`).join('');
 }
 
-// crawl follows links from some pages and gives the addresses of pages, a few of each kind.
+// crawl follows links from some pages and returns the addresses of pages, a few of each kind.
 async function crawl(page, ...from) {
   const seen = new Map(); // kind -> addresses
   const queue = from.map((path) => new URL(path, program.url));
@@ -125,7 +125,7 @@ async function lookAtAll(t, urls, storageState) {
   }
 }
 
-// look opens a page and asks everything of it.
+// look opens a page and makes every check.
 async function look(page, url, width, faults) {
   await page.goto(url.href, { waitUntil: 'load' });
   assert.notEqual(await page.title(), '', 'a page has a title');

@@ -18,7 +18,7 @@ function objects(file) {
   return found;
 }
 
-// lettersOf gives the letters of a font by the numbers of their shapes.
+// lettersOf returns the letters of a font by the numbers of their shapes.
 function lettersOf(map) {
   const letters = new Map();
   const word = (hex) => String.fromCharCode(...hex.match(/.{4}/g).map((one) => parseInt(one, 16)));
@@ -36,7 +36,7 @@ function lettersOf(map) {
   return letters;
 }
 
-// pagesOf gives the text of each page, without the spaces, which a PDF need not have.
+// pagesOf returns the text of each page, without the spaces, which a PDF need not have.
 export function pagesOf(file) {
   const all = objects(file);
   const fonts = new Map();

@@ -4,7 +4,7 @@ import { password, player } from './program.js';
 
 const fresh = 8 * 60_000; // ms; a session's token lasts 15 minutes, and a game takes a few
 
-// enter opens a page in a browser of its own, whose visitor has logged in.
+// enter opens a page in a browser of its own with a session.
 export async function enter(program, browser, name, options = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -29,7 +29,7 @@ after(async () => {
   await program?.stop();
 });
 
-// codes gives the paths of a board's codes, White's first.
+// codes returns the paths of a board's codes, White's first.
 async function codes(board) {
   await desk.goto(`${program.url}/tournaments/${id}/desk/codes`);
   const row = desk.getByRole('row').filter({ has: desk.getByRole('rowheader', { name: String(board), exact: true }) });

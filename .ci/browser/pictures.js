@@ -59,7 +59,7 @@ function nameOf(url) {
   return [path === '/' ? 'home' : path.slice(1), tab, ...keys].filter(Boolean).join('-').replace(/[^\w]+/g, '-');
 }
 
-// walk follows links and takes one page of each kind; the first that are asked for come first.
+// walk follows links and takes one page of each kind; the first requested come first.
 async function walk(page, origin, who, starts, wanted = () => true) {
   const queue = starts.map((path) => new URL(path, origin));
   const seen = new Set();

@@ -46,7 +46,7 @@ export async function start() {
   return program;
 }
 
-// printed waits for a line that says that all is ready, and returns the address in it.
+// printed waits for the line that the program prints when it is ready, and returns the address in it.
 function printed(child, program, line) {
   return new Promise((resolve, reject) => {
     const fail = (why) => {

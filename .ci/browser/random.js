@@ -16,7 +16,7 @@ export function chance(seed) {
 // pick returns one of a list.
 export const pick = (list, next) => list[Math.floor(next() * list.length)];
 
-// judge starts `quatuor replay`, which says what a game's moves lead to. ask() sends games and returns their judgements.
+// judge starts `quatuor replay`, which computes what a game's moves lead to. ask() sends games and returns their judgements.
 export function judge() {
   const child = spawn(process.env.QUATUOR_BINARY, ['replay'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting = [];

@@ -218,7 +218,7 @@ test('what was published opens from files', async () => {
     await page.locator('.standings tbody th a').first().click();
     await page.getByRole('heading', { name: 'Round by round' }).waitFor();
     assert.deepEqual(await overflow(page), []);
-    assert.deepEqual(faults, []); // before axe asks for the style sheets itself, which files do not allow
+    assert.deepEqual(faults, []); // before axe fetches the style sheets itself, which files do not allow
     assert.deepEqual(await accessibility(page), []);
   } finally {
     await page.close();

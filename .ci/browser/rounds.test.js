@@ -1,4 +1,4 @@
-// The desk's rounds: an open of 200 players whose results are typed blind, two arbiters at the same time, and a small
+// The desk's rounds: an open of 200 players with results typed blind, two arbiters at the same time, and a small
 // tournament without scripts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(async () => {
   await program?.stop();
 });
 
-// open starts a Swiss on boards in the hall, with this many players, and gives its id.
+// open starts a Swiss on boards in the hall, with this many players, and returns its id.
 async function open(name, players) {
   const { id } = await olga.post('/tournaments', {
     name, variant: 'quixo/duel', format: 'swiss', rounds: 5, time_control: 'none', venue: 'hall', rated: false,
@@ -33,7 +33,7 @@ async function open(name, players) {
   return id;
 }
 
-// arbiter opens a page whose visitor runs the tournaments.
+// arbiter opens a page as the tournaments' organiser.
 const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, ...options });
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
@@ -139,7 +139,7 @@ test('two arbiters, on different boards and on the same', async () => {
   await two.locator('#b2[data-result="0-1"]').waitFor();
   assert.deepEqual((await results(id, 1)).slice(0, 3), ['1-0', '0-1', '1/2-1/2']);
 
-  // The second does not hear of what the first enters, and is asked.
+  // The second does not hear of what the first enters, and has to confirm.
   await two.route('**/desk/results/1', (route) => route.abort());
   await one.locator('#b4').getByLabel('1–0').check();
   await one.locator('#b4[data-state=saved]').waitFor();

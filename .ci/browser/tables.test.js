@@ -1,5 +1,5 @@
 // A melee evening at tables of three to five: created with the form, drawn up, results by rank from the keyboard and
-// without scripts, one who does not come, and what visitors see.
+// without scripts, a no-show, and what visitors see.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
@@ -20,7 +20,7 @@ after(async () => {
   await program?.stop();
 });
 
-// arbiter opens a page whose visitor runs the tournaments.
+// arbiter opens a page as the tournaments' organiser.
 const arbiter = (options = {}) => enter(program, browser, organiser, { viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
 
 const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
@@ -104,7 +104,7 @@ test('a league night by a fixed plan', async () => {
   await table(1).nth(0).click(); // one player goes to the smaller table, and back
   await page.getByRole('button', { name: 'Move the player to table 3' }).click();
   await page.getByText('Changed.').waitFor();
-  await page.waitForLoadState(); // the notice stands above the tables, which may still be on their way
+  await page.waitForLoadState(); // the notice is above the tables, which may still be on their way
   assert.deepEqual(await sizes(), [3, 4, 4]);
   await sound(page, faults);
   await table(3).nth(3).click();

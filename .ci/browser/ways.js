@@ -1,10 +1,10 @@
 // Four ways to play on a game's page: by taps, by the keyboard alone, by the accessibility tree alone, and with scripts
-// off. Each opens a game, waits until the page asks for a move, says what the page offers, and makes a move.
+// off. Each opens a game, waits until the page wants a move, returns what the page offers, and makes a move.
 import assert from 'node:assert/strict';
 
 const patience = 60_000; // ms that anything on a page may take on a busy machine
 
-// until asks again and again, until an answer is neither false nor null, and returns that.
+// until polls until an answer is neither false nor null, and returns that.
 export async function until(what, ask, limit = patience) {
   const end = Date.now() + limit;
   for (;;) {
@@ -18,10 +18,10 @@ export async function until(what, ask, limit = patience) {
 // squares are those that a move names, in the order in which they are pointed at; none for a tile such as g22.
 const squares = (move) => (/^[a-z]\d\d$/.test(move) ? [] : move.match(/[a-g][1-7]/g) ?? []);
 
-// dot returns the seat that a pushed cube's dot points to, where a move says one.
+// dot returns the seat that a pushed cube's dot points to, where a move names one.
 const dot = (move) => /[a-e][1-5]>([1-4])$/.exec(move)?.[1];
 
-// pushes reports whether a move is a push with a dot, which is asked for after the squares.
+// pushes reports whether a move is a push with a dot, which is chosen after the squares.
 const pushes = (move) => move.includes('-') && dot(move) !== undefined;
 
 const cell = (page, square) => page.locator(`[role=gridcell][data-square="${square}"]`);
@@ -42,7 +42,7 @@ const ended = (page) => page.locator('[data-status="finished"]').first().waitFor
 
 const following = (page) => page.locator('html[data-following]').waitFor({ state: 'attached', timeout: patience });
 
-// byTaps touches the squares of the board, and what the page asks afterwards, on a phone.
+// byTaps touches the squares of the board, and the choices that follow, on a phone.
 const byTaps = {
   name: 'taps',
   options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -166,7 +166,7 @@ class Tree {
     return names.filter((name) => !name.includes(' ')); // "g22: green 22"
   }
 
-  // told is all that the live regions say.
+  // told is the text of all live regions.
   async told() {
     const nodes = await this.all();
     return [...nodes.values()].filter((n) => !n.ignored && n.role?.value === 'status')
@@ -222,7 +222,7 @@ const byTree = {
   },
 };
 
-// byForms sends forms, with scripts off; the page is asked for again to see whether the others have moved.
+// byForms sends forms, with scripts off; the page is loaded again to see whether the others have moved.
 const byForms = {
   name: 'scripts off',
   options: { viewport: { width: 390, height: 844 }, javaScriptEnabled: false },

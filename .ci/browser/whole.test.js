@@ -83,7 +83,7 @@ async function play({ id, variant, people, way, next }) {
   }
 }
 
-// shows holds a page of a finished game against what the public interface says: the moves, the position and who won.
+// shows holds a page of a finished game against the public API: the moves, the position and the winner.
 async function shows(page, game, moves) {
   const folded = page.locator('.moves-box:not([open]) > summary');
   if (await folded.count()) await folded.click();

@@ -77,6 +77,7 @@ type Identity struct {
 	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token
 	Until     int64  // when the proof expires, ms UTC; 0 = never
+	Address   string // [AddressKey] of the client, also of an anonymous one; "" where it is not known
 	proof     string // hash of the cookie or API token
 }
 

@@ -166,7 +166,7 @@ func TestWhatHasEndedStaysEnded(t *testing.T) {
 	}
 }
 
-// asked counts a store's reads of sessions.
+// asked counts the reads of sessions from a store.
 type asked struct {
 	Store
 	sessions int

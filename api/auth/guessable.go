@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ccojocar/zxcvbn-go"
-	"github.com/ccojocar/zxcvbn-go/matching"
+	"github.com/ccojocar/zxcvbn-go/scoring"
 )
 
 const (
@@ -41,7 +40,7 @@ func guessable(password string, names ...string) bool {
 }
 
 func entropy(password string, words []string) float64 {
-	return zxcvbn.PasswordStrength(password, words, matching.FilterL33tMatcher).Entropy
+	return scoring.MinimumEntropyMatchSequence(password, patterns(password, words)).Entropy
 }
 
 // resembles reports whether a password is a name, forwards, backwards or twice, ignoring digits around it and all other

@@ -1,36 +1,20 @@
 package command
 
 import (
-	"context"
+	"github.com/labstack/echo/v4"
 
 	"quatuor/engine/table"
 )
 
-// Sender is where a request comes from, and when it came.
-type Sender struct {
-	Address string
-	// Arrival is that of a request which acts on a game, nil for all others. It is made as soon as the request has been
-	// read, long before the operation begins.
-	Arrival *table.Arrival
-}
+// arrived is the name of a form's arrival in its echo context.
+const arrived = "arrival"
 
-// SenderKey is the type of the key under which a request's context holds its [Sender], as a pointer.
-type SenderKey struct{}
+// SetArrival hands the arrival of a form that acts on a game to its handler ([ArrivalOf]).
+func SetArrival(c echo.Context, a *table.Arrival) { c.Set(arrived, a) }
 
-func senderOf(ctx context.Context) Sender {
-	if s, ok := ctx.Value(SenderKey{}).(*Sender); ok {
-		return *s
-	}
-	return Sender{}
-}
-
-// Address returns the address that a request comes from, "" if it is not known.
-func Address(ctx context.Context) string { return senderOf(ctx).Address }
-
-// Arrival returns the arrival of the request at a game; one that was not stamped earlier is stamped now.
-func Arrival(ctx context.Context, tables *table.Tables, game string) *table.Arrival {
-	if stamped := senderOf(ctx).Arrival; stamped != nil {
-		return stamped
-	}
-	return tables.Arrive(game)
+// ArrivalOf returns the arrival of a form that acts on a game, nil for other requests. It is made as soon as the request
+// has been read, long before the handler begins, and ends with the request.
+func ArrivalOf(c echo.Context) *table.Arrival {
+	a, _ := c.Get(arrived).(*table.Arrival)
+	return a
 }

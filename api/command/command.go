@@ -70,6 +70,8 @@ type Config struct {
 	Variants []string // ids of the variants on offer; nil for all
 	People   People
 	Presence Hub
+	// CodeLimit is required for acts by code.
+	CodeLimit CodeLimit
 	// Settings, Merger and RatingDesk are what admins act on.
 	Settings   Settings
 	Merger     Merger

@@ -227,6 +227,22 @@ var Sit = Game[Seat]{
 	},
 }
 
+// CallToGame calls the arbiter to a player's own game; the input is a word to the arbiter.
+var CallToGame = Game[string]{
+	Name: "call", Whole: true, Beside: true,
+	Do: func(c GameCall, word string) (*table.Snapshot, error) {
+		game, err := c.Tables.Snapshot(c.Ctx, c.Act.Game)
+		if err != nil {
+			return nil, err
+		}
+		place := game.Game.Tournament
+		if place == nil || len(game.SeatsOf(c.Who.PlayerID)) == 0 {
+			return nil, ErrNotInGame
+		}
+		return game, c.CallFromGame(c.Ctx, place.ID, place.Round, place.Board, c.Who.PlayerID, c.Act.Game, word)
+	},
+}
+
 // Abort breaks a casual game off before every seat that is still in it has moved.
 var Abort = Game[None]{
 	Name: "abort", Whole: true,

@@ -2,10 +2,47 @@ package command
 
 import (
 	"context"
+	"errors"
+
+	"github.com/google/uuid"
 
 	"quatuor/api/auth"
 	"quatuor/tournament/club"
 )
+
+// CreatePlayers stores new players, all or none. read returns them; its errors come after one for a missing right.
+// Players have ids of the caller's choice, or all "": if the first id is known, an earlier request has stored them all,
+// and nothing is done.
+func (s *Service) CreatePlayers(ctx context.Context, read func() ([]club.Player, error)) ([]club.Player, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
+		return nil, err
+	}
+	players, err := read()
+	if err != nil {
+		return nil, err
+	}
+	at, before := s.Now().UnixMilli(), false
+	if id := players[0].ID; id != "" {
+		first, err := s.People.Player(ctx, id)
+		if before = err == nil; before {
+			players[0], at = first, first.CreatedAt
+		} else if !errors.Is(err, club.ErrNotFound) {
+			return nil, err
+		}
+	}
+	for i := range players {
+		p := &players[i]
+		if p.ID == "" {
+			p.ID = uuid.Must(uuid.NewV7()).String()
+		}
+		p.CreatedBy, p.CreatedAt, p.Version = who.AccountID, at, max(p.Version, 1)
+	}
+	if before {
+		return players, nil
+	}
+	return players, s.People.CreatePlayer(ctx, players...)
+}
 
 // UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is
 // the tag that the caller has read, as in an If-Match header.

@@ -22061,12 +22061,12 @@ type StrictServerInterface interface {
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
 type StrictMiddlewareFunc func(f StrictHandlerFunc, operationID string) StrictHandlerFunc
 
-func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareFunc) ServerInterface {
+func NewStrictHandler(ssi func(echo.Context) StrictServerInterface, middlewares []StrictMiddlewareFunc) ServerInterface {
 	return &strictHandler{ssi: ssi, middlewares: middlewares}
 }
 
 type strictHandler struct {
-	ssi         StrictServerInterface
+	ssi         func(echo.Context) StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 }
 
@@ -22077,7 +22077,7 @@ func (sh *strictHandler) ListAccounts(ctx echo.Context, params ListAccountsParam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListAccounts(ctx.Request().Context(), request.(ListAccountsRequestObject))
+		return sh.ssi(ctx).ListAccounts(ctx.Request().Context(), request.(ListAccountsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListAccounts")
@@ -22125,7 +22125,7 @@ func (sh *strictHandler) CreateAccount(ctx echo.Context, params CreateAccountPar
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateAccount(ctx.Request().Context(), request.(CreateAccountRequestObject))
+		return sh.ssi(ctx).CreateAccount(ctx.Request().Context(), request.(CreateAccountRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateAccount")
@@ -22150,7 +22150,7 @@ func (sh *strictHandler) GetAccount(ctx echo.Context, accountID AccountID) error
 	request.AccountID = accountID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetAccount(ctx.Request().Context(), request.(GetAccountRequestObject))
+		return sh.ssi(ctx).GetAccount(ctx.Request().Context(), request.(GetAccountRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetAccount")
@@ -22199,7 +22199,7 @@ func (sh *strictHandler) UpdateAccount(ctx echo.Context, accountID AccountID, pa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateAccount(ctx.Request().Context(), request.(UpdateAccountRequestObject))
+		return sh.ssi(ctx).UpdateAccount(ctx.Request().Context(), request.(UpdateAccountRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateAccount")
@@ -22225,7 +22225,7 @@ func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID Account
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetRequestObject))
+		return sh.ssi(ctx).CreatePasswordReset(ctx.Request().Context(), request.(CreatePasswordResetRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreatePasswordReset")
@@ -22250,7 +22250,7 @@ func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListAdminLog(ctx.Request().Context(), request.(ListAdminLogRequestObject))
+		return sh.ssi(ctx).ListAdminLog(ctx.Request().Context(), request.(ListAdminLogRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListAdminLog")
@@ -22275,7 +22275,7 @@ func (sh *strictHandler) ListGames(ctx echo.Context, params ListGamesParams) err
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListGames(ctx.Request().Context(), request.(ListGamesRequestObject))
+		return sh.ssi(ctx).ListGames(ctx.Request().Context(), request.(ListGamesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListGames")
@@ -22323,7 +22323,7 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateGame(ctx.Request().Context(), request.(CreateGameRequestObject))
+		return sh.ssi(ctx).CreateGame(ctx.Request().Context(), request.(CreateGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateGame")
@@ -22348,7 +22348,7 @@ func (sh *strictHandler) GetGame(ctx echo.Context, gameID GameID) error {
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetGame(ctx.Request().Context(), request.(GetGameRequestObject))
+		return sh.ssi(ctx).GetGame(ctx.Request().Context(), request.(GetGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetGame")
@@ -22374,7 +22374,7 @@ func (sh *strictHandler) AbortGame(ctx echo.Context, gameID GameID, params Abort
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.AbortGame(ctx.Request().Context(), request.(AbortGameRequestObject))
+		return sh.ssi(ctx).AbortGame(ctx.Request().Context(), request.(AbortGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AbortGame")
@@ -22400,7 +22400,7 @@ func (sh *strictHandler) AcceptGame(ctx echo.Context, gameID GameID, params Acce
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.AcceptGame(ctx.Request().Context(), request.(AcceptGameRequestObject))
+		return sh.ssi(ctx).AcceptGame(ctx.Request().Context(), request.(AcceptGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AcceptGame")
@@ -22449,7 +22449,7 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.AdjudicateGame(ctx.Request().Context(), request.(AdjudicateGameRequestObject))
+		return sh.ssi(ctx).AdjudicateGame(ctx.Request().Context(), request.(AdjudicateGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AdjudicateGame")
@@ -22498,7 +22498,7 @@ func (sh *strictHandler) CallArbiterToGame(ctx echo.Context, gameID GameID, para
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CallArbiterToGame(ctx.Request().Context(), request.(CallArbiterToGameRequestObject))
+		return sh.ssi(ctx).CallArbiterToGame(ctx.Request().Context(), request.(CallArbiterToGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CallArbiterToGame")
@@ -22547,7 +22547,7 @@ func (sh *strictHandler) ChangeClock(ctx echo.Context, gameID GameID, params Cha
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ChangeClock(ctx.Request().Context(), request.(ChangeClockRequestObject))
+		return sh.ssi(ctx).ChangeClock(ctx.Request().Context(), request.(ChangeClockRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ChangeClock")
@@ -22599,7 +22599,7 @@ func (sh *strictHandler) DeclineGame(ctx echo.Context, gameID GameID, params Dec
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeclineGame(ctx.Request().Context(), request.(DeclineGameRequestObject))
+		return sh.ssi(ctx).DeclineGame(ctx.Request().Context(), request.(DeclineGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeclineGame")
@@ -22648,7 +22648,7 @@ func (sh *strictHandler) DrawGame(ctx echo.Context, gameID GameID, params DrawGa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DrawGame(ctx.Request().Context(), request.(DrawGameRequestObject))
+		return sh.ssi(ctx).DrawGame(ctx.Request().Context(), request.(DrawGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DrawGame")
@@ -22697,7 +22697,7 @@ func (sh *strictHandler) ForfeitGame(ctx echo.Context, gameID GameID, params For
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ForfeitGame(ctx.Request().Context(), request.(ForfeitGameRequestObject))
+		return sh.ssi(ctx).ForfeitGame(ctx.Request().Context(), request.(ForfeitGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ForfeitGame")
@@ -22749,7 +22749,7 @@ func (sh *strictHandler) LeaveSeat(ctx echo.Context, gameID GameID, params Leave
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.LeaveSeat(ctx.Request().Context(), request.(LeaveSeatRequestObject))
+		return sh.ssi(ctx).LeaveSeat(ctx.Request().Context(), request.(LeaveSeatRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LeaveSeat")
@@ -22798,7 +22798,7 @@ func (sh *strictHandler) PlayMove(ctx echo.Context, gameID GameID, params PlayMo
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PlayMove(ctx.Request().Context(), request.(PlayMoveRequestObject))
+		return sh.ssi(ctx).PlayMove(ctx.Request().Context(), request.(PlayMoveRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PlayMove")
@@ -22847,7 +22847,7 @@ func (sh *strictHandler) SendNonce(ctx echo.Context, gameID GameID, params SendN
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SendNonce(ctx.Request().Context(), request.(SendNonceRequestObject))
+		return sh.ssi(ctx).SendNonce(ctx.Request().Context(), request.(SendNonceRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SendNonce")
@@ -22896,7 +22896,7 @@ func (sh *strictHandler) PauseGame(ctx echo.Context, gameID GameID, params Pause
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PauseGame(ctx.Request().Context(), request.(PauseGameRequestObject))
+		return sh.ssi(ctx).PauseGame(ctx.Request().Context(), request.(PauseGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PauseGame")
@@ -22921,7 +22921,7 @@ func (sh *strictHandler) ListGameRatingChanges(ctx echo.Context, gameID GameID) 
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListGameRatingChanges(ctx.Request().Context(), request.(ListGameRatingChangesRequestObject))
+		return sh.ssi(ctx).ListGameRatingChanges(ctx.Request().Context(), request.(ListGameRatingChangesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListGameRatingChanges")
@@ -22946,7 +22946,7 @@ func (sh *strictHandler) GetGameRecord(ctx echo.Context, gameID GameID) error {
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetGameRecord(ctx.Request().Context(), request.(GetGameRecordRequestObject))
+		return sh.ssi(ctx).GetGameRecord(ctx.Request().Context(), request.(GetGameRecordRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetGameRecord")
@@ -22971,7 +22971,7 @@ func (sh *strictHandler) GetRematch(ctx echo.Context, gameID GameID) error {
 	request.GameID = gameID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRematch(ctx.Request().Context(), request.(GetRematchRequestObject))
+		return sh.ssi(ctx).GetRematch(ctx.Request().Context(), request.(GetRematchRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRematch")
@@ -22997,7 +22997,7 @@ func (sh *strictHandler) RematchGame(ctx echo.Context, gameID GameID, params Rem
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RematchGame(ctx.Request().Context(), request.(RematchGameRequestObject))
+		return sh.ssi(ctx).RematchGame(ctx.Request().Context(), request.(RematchGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RematchGame")
@@ -23049,7 +23049,7 @@ func (sh *strictHandler) ResignGame(ctx echo.Context, gameID GameID, params Resi
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ResignGame(ctx.Request().Context(), request.(ResignGameRequestObject))
+		return sh.ssi(ctx).ResignGame(ctx.Request().Context(), request.(ResignGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ResignGame")
@@ -23098,7 +23098,7 @@ func (sh *strictHandler) ResumeGame(ctx echo.Context, gameID GameID, params Resu
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ResumeGame(ctx.Request().Context(), request.(ResumeGameRequestObject))
+		return sh.ssi(ctx).ResumeGame(ctx.Request().Context(), request.(ResumeGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ResumeGame")
@@ -23150,7 +23150,7 @@ func (sh *strictHandler) SitDown(ctx echo.Context, gameID GameID, params SitDown
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SitDown(ctx.Request().Context(), request.(SitDownRequestObject))
+		return sh.ssi(ctx).SitDown(ctx.Request().Context(), request.(SitDownRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SitDown")
@@ -23176,7 +23176,7 @@ func (sh *strictHandler) StartGame(ctx echo.Context, gameID GameID, params Start
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.StartGame(ctx.Request().Context(), request.(StartGameRequestObject))
+		return sh.ssi(ctx).StartGame(ctx.Request().Context(), request.(StartGameRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "StartGame")
@@ -23225,7 +23225,7 @@ func (sh *strictHandler) TakeBackMoves(ctx echo.Context, gameID GameID, params T
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.TakeBackMoves(ctx.Request().Context(), request.(TakeBackMovesRequestObject))
+		return sh.ssi(ctx).TakeBackMoves(ctx.Request().Context(), request.(TakeBackMovesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "TakeBackMoves")
@@ -23274,7 +23274,7 @@ func (sh *strictHandler) OfferTakeback(ctx echo.Context, gameID GameID, params O
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.OfferTakeback(ctx.Request().Context(), request.(OfferTakebackRequestObject))
+		return sh.ssi(ctx).OfferTakeback(ctx.Request().Context(), request.(OfferTakebackRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OfferTakeback")
@@ -23325,7 +23325,7 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateInvitation(ctx.Request().Context(), request.(CreateInvitationRequestObject))
+		return sh.ssi(ctx).CreateInvitation(ctx.Request().Context(), request.(CreateInvitationRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateInvitation")
@@ -23348,7 +23348,7 @@ func (sh *strictHandler) GetMe(ctx echo.Context) error {
 	var request GetMeRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetMe(ctx.Request().Context(), request.(GetMeRequestObject))
+		return sh.ssi(ctx).GetMe(ctx.Request().Context(), request.(GetMeRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetMe")
@@ -23394,7 +23394,7 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateMe(ctx.Request().Context(), request.(UpdateMeRequestObject))
+		return sh.ssi(ctx).UpdateMe(ctx.Request().Context(), request.(UpdateMeRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateMe")
@@ -23417,7 +23417,7 @@ func (sh *strictHandler) ListBlocks(ctx echo.Context) error {
 	var request ListBlocksRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListBlocks(ctx.Request().Context(), request.(ListBlocksRequestObject))
+		return sh.ssi(ctx).ListBlocks(ctx.Request().Context(), request.(ListBlocksRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListBlocks")
@@ -23465,7 +23465,7 @@ func (sh *strictHandler) BlockPlayer(ctx echo.Context, params BlockPlayerParams)
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.BlockPlayer(ctx.Request().Context(), request.(BlockPlayerRequestObject))
+		return sh.ssi(ctx).BlockPlayer(ctx.Request().Context(), request.(BlockPlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "BlockPlayer")
@@ -23490,7 +23490,7 @@ func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) erro
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UnblockPlayer(ctx.Request().Context(), request.(UnblockPlayerRequestObject))
+		return sh.ssi(ctx).UnblockPlayer(ctx.Request().Context(), request.(UnblockPlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UnblockPlayer")
@@ -23513,7 +23513,7 @@ func (sh *strictHandler) DeleteSessions(ctx echo.Context) error {
 	var request DeleteSessionsRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteSessions(ctx.Request().Context(), request.(DeleteSessionsRequestObject))
+		return sh.ssi(ctx).DeleteSessions(ctx.Request().Context(), request.(DeleteSessionsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSessions")
@@ -23538,7 +23538,7 @@ func (sh *strictHandler) ListSessions(ctx echo.Context, params ListSessionsParam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
+		return sh.ssi(ctx).ListSessions(ctx.Request().Context(), request.(ListSessionsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListSessions")
@@ -23563,7 +23563,7 @@ func (sh *strictHandler) DeleteOneSession(ctx echo.Context, sessionID SessionID)
 	request.SessionID = sessionID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteOneSession(ctx.Request().Context(), request.(DeleteOneSessionRequestObject))
+		return sh.ssi(ctx).DeleteOneSession(ctx.Request().Context(), request.(DeleteOneSessionRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteOneSession")
@@ -23586,7 +23586,7 @@ func (sh *strictHandler) ListTokens(ctx echo.Context) error {
 	var request ListTokensRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListTokens(ctx.Request().Context(), request.(ListTokensRequestObject))
+		return sh.ssi(ctx).ListTokens(ctx.Request().Context(), request.(ListTokensRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTokens")
@@ -23634,7 +23634,7 @@ func (sh *strictHandler) CreateToken(ctx echo.Context, params CreateTokenParams)
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateToken(ctx.Request().Context(), request.(CreateTokenRequestObject))
+		return sh.ssi(ctx).CreateToken(ctx.Request().Context(), request.(CreateTokenRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateToken")
@@ -23659,7 +23659,7 @@ func (sh *strictHandler) DeleteToken(ctx echo.Context, tokenID TokenID) error {
 	request.TokenID = tokenID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteToken(ctx.Request().Context(), request.(DeleteTokenRequestObject))
+		return sh.ssi(ctx).DeleteToken(ctx.Request().Context(), request.(DeleteTokenRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteToken")
@@ -23684,7 +23684,7 @@ func (sh *strictHandler) ListPlayers(ctx echo.Context, params ListPlayersParams)
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListPlayers(ctx.Request().Context(), request.(ListPlayersRequestObject))
+		return sh.ssi(ctx).ListPlayers(ctx.Request().Context(), request.(ListPlayersRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayers")
@@ -23732,7 +23732,7 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreatePlayer(ctx.Request().Context(), request.(CreatePlayerRequestObject))
+		return sh.ssi(ctx).CreatePlayer(ctx.Request().Context(), request.(CreatePlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreatePlayer")
@@ -23759,7 +23759,7 @@ func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersPar
 	request.Body = ctx.Request().Body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ImportPlayers(ctx.Request().Context(), request.(ImportPlayersRequestObject))
+		return sh.ssi(ctx).ImportPlayers(ctx.Request().Context(), request.(ImportPlayersRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportPlayers")
@@ -23784,7 +23784,7 @@ func (sh *strictHandler) GetPlayer(ctx echo.Context, playerID PlayerID) error {
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetPlayer(ctx.Request().Context(), request.(GetPlayerRequestObject))
+		return sh.ssi(ctx).GetPlayer(ctx.Request().Context(), request.(GetPlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetPlayer")
@@ -23833,7 +23833,7 @@ func (sh *strictHandler) UpdatePlayer(ctx echo.Context, playerID PlayerID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdatePlayer(ctx.Request().Context(), request.(UpdatePlayerRequestObject))
+		return sh.ssi(ctx).UpdatePlayer(ctx.Request().Context(), request.(UpdatePlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdatePlayer")
@@ -23882,7 +23882,7 @@ func (sh *strictHandler) ClaimPlayer(ctx echo.Context, playerID PlayerID, params
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ClaimPlayer(ctx.Request().Context(), request.(ClaimPlayerRequestObject))
+		return sh.ssi(ctx).ClaimPlayer(ctx.Request().Context(), request.(ClaimPlayerRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ClaimPlayer")
@@ -23908,7 +23908,7 @@ func (sh *strictHandler) CreateClaimCode(ctx echo.Context, playerID PlayerID, pa
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateClaimCode(ctx.Request().Context(), request.(CreateClaimCodeRequestObject))
+		return sh.ssi(ctx).CreateClaimCode(ctx.Request().Context(), request.(CreateClaimCodeRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateClaimCode")
@@ -23934,7 +23934,7 @@ func (sh *strictHandler) ListPlayerGames(ctx echo.Context, playerID PlayerID, pa
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListPlayerGames(ctx.Request().Context(), request.(ListPlayerGamesRequestObject))
+		return sh.ssi(ctx).ListPlayerGames(ctx.Request().Context(), request.(ListPlayerGamesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayerGames")
@@ -23983,7 +23983,7 @@ func (sh *strictHandler) MergePlayers(ctx echo.Context, playerID PlayerID, param
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.MergePlayers(ctx.Request().Context(), request.(MergePlayersRequestObject))
+		return sh.ssi(ctx).MergePlayers(ctx.Request().Context(), request.(MergePlayersRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "MergePlayers")
@@ -24008,7 +24008,7 @@ func (sh *strictHandler) ListPlayerRatings(ctx echo.Context, playerID PlayerID) 
 	request.PlayerID = playerID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListPlayerRatings(ctx.Request().Context(), request.(ListPlayerRatingsRequestObject))
+		return sh.ssi(ctx).ListPlayerRatings(ctx.Request().Context(), request.(ListPlayerRatingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListPlayerRatings")
@@ -24035,7 +24035,7 @@ func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExplainRating(ctx.Request().Context(), request.(ExplainRatingRequestObject))
+		return sh.ssi(ctx).ExplainRating(ctx.Request().Context(), request.(ExplainRatingRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainRating")
@@ -24062,7 +24062,7 @@ func (sh *strictHandler) GetRatingHistory(ctx echo.Context, playerID PlayerID, l
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRatingHistory(ctx.Request().Context(), request.(GetRatingHistoryRequestObject))
+		return sh.ssi(ctx).GetRatingHistory(ctx.Request().Context(), request.(GetRatingHistoryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRatingHistory")
@@ -24089,7 +24089,7 @@ func (sh *strictHandler) GetRatingProspect(ctx echo.Context, playerID PlayerID, 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRatingProspect(ctx.Request().Context(), request.(GetRatingProspectRequestObject))
+		return sh.ssi(ctx).GetRatingProspect(ctx.Request().Context(), request.(GetRatingProspectRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRatingProspect")
@@ -24116,7 +24116,7 @@ func (sh *strictHandler) ImportRatings(ctx echo.Context, params ImportRatingsPar
 	request.Body = ctx.Request().Body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ImportRatings(ctx.Request().Context(), request.(ImportRatingsRequestObject))
+		return sh.ssi(ctx).ImportRatings(ctx.Request().Context(), request.(ImportRatingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportRatings")
@@ -24141,7 +24141,7 @@ func (sh *strictHandler) ListRatingMarks(ctx echo.Context, params ListRatingMark
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksRequestObject))
+		return sh.ssi(ctx).ListRatingMarks(ctx.Request().Context(), request.(ListRatingMarksRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRatingMarks")
@@ -24189,7 +24189,7 @@ func (sh *strictHandler) CreateRatingMark(ctx echo.Context, params CreateRatingM
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateRatingMark(ctx.Request().Context(), request.(CreateRatingMarkRequestObject))
+		return sh.ssi(ctx).CreateRatingMark(ctx.Request().Context(), request.(CreateRatingMarkRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateRatingMark")
@@ -24215,7 +24215,7 @@ func (sh *strictHandler) LiftRatingMark(ctx echo.Context, markID ID, params Lift
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.LiftRatingMark(ctx.Request().Context(), request.(LiftRatingMarkRequestObject))
+		return sh.ssi(ctx).LiftRatingMark(ctx.Request().Context(), request.(LiftRatingMarkRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "LiftRatingMark")
@@ -24238,7 +24238,7 @@ func (sh *strictHandler) ListRatingLists(ctx echo.Context) error {
 	var request ListRatingListsRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListRatingLists(ctx.Request().Context(), request.(ListRatingListsRequestObject))
+		return sh.ssi(ctx).ListRatingLists(ctx.Request().Context(), request.(ListRatingListsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRatingLists")
@@ -24264,7 +24264,7 @@ func (sh *strictHandler) GetRanking(ctx echo.Context, list ListID, params GetRan
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRanking(ctx.Request().Context(), request.(GetRankingRequestObject))
+		return sh.ssi(ctx).GetRanking(ctx.Request().Context(), request.(GetRankingRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRanking")
@@ -24290,7 +24290,7 @@ func (sh *strictHandler) ExportRanking(ctx echo.Context, list ListID, params Exp
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExportRanking(ctx.Request().Context(), request.(ExportRankingRequestObject))
+		return sh.ssi(ctx).ExportRanking(ctx.Request().Context(), request.(ExportRankingRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportRanking")
@@ -24316,7 +24316,7 @@ func (sh *strictHandler) RecomputeRatings(ctx echo.Context, list ListID, params 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RecomputeRatings(ctx.Request().Context(), request.(RecomputeRatingsRequestObject))
+		return sh.ssi(ctx).RecomputeRatings(ctx.Request().Context(), request.(RecomputeRatingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RecomputeRatings")
@@ -24362,7 +24362,7 @@ func (sh *strictHandler) Replay(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.Replay(ctx.Request().Context(), request.(ReplayRequestObject))
+		return sh.ssi(ctx).Replay(ctx.Request().Context(), request.(ReplayRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "Replay")
@@ -24387,7 +24387,7 @@ func (sh *strictHandler) GetReport(ctx echo.Context, code ResultCode) error {
 	request.Code = code
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetReport(ctx.Request().Context(), request.(GetReportRequestObject))
+		return sh.ssi(ctx).GetReport(ctx.Request().Context(), request.(GetReportRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetReport")
@@ -24436,7 +24436,7 @@ func (sh *strictHandler) ReportResult(ctx echo.Context, code ResultCode, params 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ReportResult(ctx.Request().Context(), request.(ReportResultRequestObject))
+		return sh.ssi(ctx).ReportResult(ctx.Request().Context(), request.(ReportResultRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReportResult")
@@ -24485,7 +24485,7 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CallArbiter(ctx.Request().Context(), request.(CallArbiterRequestObject))
+		return sh.ssi(ctx).CallArbiter(ctx.Request().Context(), request.(CallArbiterRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CallArbiter")
@@ -24531,7 +24531,7 @@ func (sh *strictHandler) CreateSession(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateSession(ctx.Request().Context(), request.(CreateSessionRequestObject))
+		return sh.ssi(ctx).CreateSession(ctx.Request().Context(), request.(CreateSessionRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateSession")
@@ -24554,7 +24554,7 @@ func (sh *strictHandler) DeleteSession(ctx echo.Context) error {
 	var request DeleteSessionRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteSession(ctx.Request().Context(), request.(DeleteSessionRequestObject))
+		return sh.ssi(ctx).DeleteSession(ctx.Request().Context(), request.(DeleteSessionRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteSession")
@@ -24600,7 +24600,7 @@ func (sh *strictHandler) RefreshSession(ctx echo.Context) error {
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RefreshSession(ctx.Request().Context(), request.(RefreshSessionRequestObject))
+		return sh.ssi(ctx).RefreshSession(ctx.Request().Context(), request.(RefreshSessionRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "RefreshSession")
@@ -24623,7 +24623,7 @@ func (sh *strictHandler) GetSettings(ctx echo.Context) error {
 	var request GetSettingsRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetSettings(ctx.Request().Context(), request.(GetSettingsRequestObject))
+		return sh.ssi(ctx).GetSettings(ctx.Request().Context(), request.(GetSettingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetSettings")
@@ -24671,7 +24671,7 @@ func (sh *strictHandler) UpdateSettings(ctx echo.Context, params UpdateSettingsP
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateSettings(ctx.Request().Context(), request.(UpdateSettingsRequestObject))
+		return sh.ssi(ctx).UpdateSettings(ctx.Request().Context(), request.(UpdateSettingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateSettings")
@@ -24696,7 +24696,7 @@ func (sh *strictHandler) ListTieBreaks(ctx echo.Context, params ListTieBreaksPar
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListTieBreaks(ctx.Request().Context(), request.(ListTieBreaksRequestObject))
+		return sh.ssi(ctx).ListTieBreaks(ctx.Request().Context(), request.(ListTieBreaksRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTieBreaks")
@@ -24721,7 +24721,7 @@ func (sh *strictHandler) ListTournaments(ctx echo.Context, params ListTournament
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListTournaments(ctx.Request().Context(), request.(ListTournamentsRequestObject))
+		return sh.ssi(ctx).ListTournaments(ctx.Request().Context(), request.(ListTournamentsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListTournaments")
@@ -24769,7 +24769,7 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateTournament(ctx.Request().Context(), request.(CreateTournamentRequestObject))
+		return sh.ssi(ctx).CreateTournament(ctx.Request().Context(), request.(CreateTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateTournament")
@@ -24827,7 +24827,7 @@ func (sh *strictHandler) ImportTournament(ctx echo.Context, params ImportTournam
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ImportTournament(ctx.Request().Context(), request.(ImportTournamentRequestObject))
+		return sh.ssi(ctx).ImportTournament(ctx.Request().Context(), request.(ImportTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ImportTournament")
@@ -24853,7 +24853,7 @@ func (sh *strictHandler) DeleteTournament(ctx echo.Context, tournamentID Tournam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteTournament(ctx.Request().Context(), request.(DeleteTournamentRequestObject))
+		return sh.ssi(ctx).DeleteTournament(ctx.Request().Context(), request.(DeleteTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteTournament")
@@ -24878,7 +24878,7 @@ func (sh *strictHandler) GetTournament(ctx echo.Context, tournamentID Tournament
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetTournament(ctx.Request().Context(), request.(GetTournamentRequestObject))
+		return sh.ssi(ctx).GetTournament(ctx.Request().Context(), request.(GetTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetTournament")
@@ -24927,7 +24927,7 @@ func (sh *strictHandler) UpdateTournament(ctx echo.Context, tournamentID Tournam
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateTournament(ctx.Request().Context(), request.(UpdateTournamentRequestObject))
+		return sh.ssi(ctx).UpdateTournament(ctx.Request().Context(), request.(UpdateTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateTournament")
@@ -24952,7 +24952,7 @@ func (sh *strictHandler) GetArbiters(ctx echo.Context, tournamentID TournamentID
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetArbiters(ctx.Request().Context(), request.(GetArbitersRequestObject))
+		return sh.ssi(ctx).GetArbiters(ctx.Request().Context(), request.(GetArbitersRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetArbiters")
@@ -25001,7 +25001,7 @@ func (sh *strictHandler) SetArbiters(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetArbiters(ctx.Request().Context(), request.(SetArbitersRequestObject))
+		return sh.ssi(ctx).SetArbiters(ctx.Request().Context(), request.(SetArbitersRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetArbiters")
@@ -25027,7 +25027,7 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ArchiveTournament(ctx.Request().Context(), request.(ArchiveTournamentRequestObject))
+		return sh.ssi(ctx).ArchiveTournament(ctx.Request().Context(), request.(ArchiveTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ArchiveTournament")
@@ -25052,7 +25052,7 @@ func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID)
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetBracket(ctx.Request().Context(), request.(GetBracketRequestObject))
+		return sh.ssi(ctx).GetBracket(ctx.Request().Context(), request.(GetBracketRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBracket")
@@ -25078,7 +25078,7 @@ func (sh *strictHandler) ListCalls(ctx echo.Context, tournamentID TournamentID, 
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListCalls(ctx.Request().Context(), request.(ListCallsRequestObject))
+		return sh.ssi(ctx).ListCalls(ctx.Request().Context(), request.(ListCallsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListCalls")
@@ -25127,7 +25127,7 @@ func (sh *strictHandler) AnswerCall(ctx echo.Context, tournamentID TournamentID,
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.AnswerCall(ctx.Request().Context(), request.(AnswerCallRequestObject))
+		return sh.ssi(ctx).AnswerCall(ctx.Request().Context(), request.(AnswerCallRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AnswerCall")
@@ -25152,7 +25152,7 @@ func (sh *strictHandler) CancelCheckIn(ctx echo.Context, tournamentID Tournament
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CancelCheckIn(ctx.Request().Context(), request.(CancelCheckInRequestObject))
+		return sh.ssi(ctx).CancelCheckIn(ctx.Request().Context(), request.(CancelCheckInRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CancelCheckIn")
@@ -25178,7 +25178,7 @@ func (sh *strictHandler) CloseCheckIn(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CloseCheckIn(ctx.Request().Context(), request.(CloseCheckInRequestObject))
+		return sh.ssi(ctx).CloseCheckIn(ctx.Request().Context(), request.(CloseCheckInRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CloseCheckIn")
@@ -25230,7 +25230,7 @@ func (sh *strictHandler) OpenCheckIn(ctx echo.Context, tournamentID TournamentID
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.OpenCheckIn(ctx.Request().Context(), request.(OpenCheckInRequestObject))
+		return sh.ssi(ctx).OpenCheckIn(ctx.Request().Context(), request.(OpenCheckInRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OpenCheckIn")
@@ -25256,7 +25256,7 @@ func (sh *strictHandler) CloseTournament(ctx echo.Context, tournamentID Tourname
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CloseTournament(ctx.Request().Context(), request.(CloseTournamentRequestObject))
+		return sh.ssi(ctx).CloseTournament(ctx.Request().Context(), request.(CloseTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CloseTournament")
@@ -25281,7 +25281,7 @@ func (sh *strictHandler) GetCrosstable(ctx echo.Context, tournamentID Tournament
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetCrosstable(ctx.Request().Context(), request.(GetCrosstableRequestObject))
+		return sh.ssi(ctx).GetCrosstable(ctx.Request().Context(), request.(GetCrosstableRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetCrosstable")
@@ -25307,7 +25307,7 @@ func (sh *strictHandler) ListEntries(ctx echo.Context, tournamentID TournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListEntries(ctx.Request().Context(), request.(ListEntriesRequestObject))
+		return sh.ssi(ctx).ListEntries(ctx.Request().Context(), request.(ListEntriesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListEntries")
@@ -25356,7 +25356,7 @@ func (sh *strictHandler) CreateEntry(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateEntry(ctx.Request().Context(), request.(CreateEntryRequestObject))
+		return sh.ssi(ctx).CreateEntry(ctx.Request().Context(), request.(CreateEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateEntry")
@@ -25383,7 +25383,7 @@ func (sh *strictHandler) DeleteEntry(ctx echo.Context, tournamentID TournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteEntry(ctx.Request().Context(), request.(DeleteEntryRequestObject))
+		return sh.ssi(ctx).DeleteEntry(ctx.Request().Context(), request.(DeleteEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteEntry")
@@ -25409,7 +25409,7 @@ func (sh *strictHandler) GetEntry(ctx echo.Context, tournamentID TournamentID, e
 	request.EntryID = entryID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetEntry(ctx.Request().Context(), request.(GetEntryRequestObject))
+		return sh.ssi(ctx).GetEntry(ctx.Request().Context(), request.(GetEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetEntry")
@@ -25459,7 +25459,7 @@ func (sh *strictHandler) UpdateEntry(ctx echo.Context, tournamentID TournamentID
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateEntry(ctx.Request().Context(), request.(UpdateEntryRequestObject))
+		return sh.ssi(ctx).UpdateEntry(ctx.Request().Context(), request.(UpdateEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UpdateEntry")
@@ -25486,7 +25486,7 @@ func (sh *strictHandler) AgreeToEntry(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.AgreeToEntry(ctx.Request().Context(), request.(AgreeToEntryRequestObject))
+		return sh.ssi(ctx).AgreeToEntry(ctx.Request().Context(), request.(AgreeToEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "AgreeToEntry")
@@ -25536,7 +25536,7 @@ func (sh *strictHandler) SetByes(ctx echo.Context, tournamentID TournamentID, en
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetByes(ctx.Request().Context(), request.(SetByesRequestObject))
+		return sh.ssi(ctx).SetByes(ctx.Request().Context(), request.(SetByesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetByes")
@@ -25563,7 +25563,7 @@ func (sh *strictHandler) ConfirmEntry(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ConfirmEntry(ctx.Request().Context(), request.(ConfirmEntryRequestObject))
+		return sh.ssi(ctx).ConfirmEntry(ctx.Request().Context(), request.(ConfirmEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ConfirmEntry")
@@ -25590,7 +25590,7 @@ func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeclineEntry(ctx.Request().Context(), request.(DeclineEntryRequestObject))
+		return sh.ssi(ctx).DeclineEntry(ctx.Request().Context(), request.(DeclineEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeclineEntry")
@@ -25616,7 +25616,7 @@ func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, e
 	request.EntryID = entryID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CheckOut(ctx.Request().Context(), request.(CheckOutRequestObject))
+		return sh.ssi(ctx).CheckOut(ctx.Request().Context(), request.(CheckOutRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CheckOut")
@@ -25642,7 +25642,7 @@ func (sh *strictHandler) CheckIn(ctx echo.Context, tournamentID TournamentID, en
 	request.EntryID = entryID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CheckIn(ctx.Request().Context(), request.(CheckInRequestObject))
+		return sh.ssi(ctx).CheckIn(ctx.Request().Context(), request.(CheckInRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CheckIn")
@@ -25669,7 +25669,7 @@ func (sh *strictHandler) ReinstateEntry(ctx echo.Context, tournamentID Tournamen
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ReinstateEntry(ctx.Request().Context(), request.(ReinstateEntryRequestObject))
+		return sh.ssi(ctx).ReinstateEntry(ctx.Request().Context(), request.(ReinstateEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReinstateEntry")
@@ -25696,7 +25696,7 @@ func (sh *strictHandler) WithdrawEntry(ctx echo.Context, tournamentID Tournament
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.WithdrawEntry(ctx.Request().Context(), request.(WithdrawEntryRequestObject))
+		return sh.ssi(ctx).WithdrawEntry(ctx.Request().Context(), request.(WithdrawEntryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "WithdrawEntry")
@@ -25722,7 +25722,7 @@ func (sh *strictHandler) ExplainRound(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExplainRound(ctx.Request().Context(), request.(ExplainRoundRequestObject))
+		return sh.ssi(ctx).ExplainRound(ctx.Request().Context(), request.(ExplainRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainRound")
@@ -25748,7 +25748,7 @@ func (sh *strictHandler) ExportTournament(ctx echo.Context, tournamentID Tournam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExportTournament(ctx.Request().Context(), request.(ExportTournamentRequestObject))
+		return sh.ssi(ctx).ExportTournament(ctx.Request().Context(), request.(ExportTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExportTournament")
@@ -25774,7 +25774,7 @@ func (sh *strictHandler) FinishTournament(ctx echo.Context, tournamentID Tournam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.FinishTournament(ctx.Request().Context(), request.(FinishTournamentRequestObject))
+		return sh.ssi(ctx).FinishTournament(ctx.Request().Context(), request.(FinishTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "FinishTournament")
@@ -25799,7 +25799,7 @@ func (sh *strictHandler) GetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetForbiddenPairs(ctx.Request().Context(), request.(GetForbiddenPairsRequestObject))
+		return sh.ssi(ctx).GetForbiddenPairs(ctx.Request().Context(), request.(GetForbiddenPairsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetForbiddenPairs")
@@ -25848,7 +25848,7 @@ func (sh *strictHandler) SetForbiddenPairs(ctx echo.Context, tournamentID Tourna
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetForbiddenPairs(ctx.Request().Context(), request.(SetForbiddenPairsRequestObject))
+		return sh.ssi(ctx).SetForbiddenPairs(ctx.Request().Context(), request.(SetForbiddenPairsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetForbiddenPairs")
@@ -25874,7 +25874,7 @@ func (sh *strictHandler) GetHistory(ctx echo.Context, tournamentID TournamentID,
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetHistory(ctx.Request().Context(), request.(GetHistoryRequestObject))
+		return sh.ssi(ctx).GetHistory(ctx.Request().Context(), request.(GetHistoryRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetHistory")
@@ -25900,7 +25900,7 @@ func (sh *strictHandler) OpenTournament(ctx echo.Context, tournamentID Tournamen
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.OpenTournament(ctx.Request().Context(), request.(OpenTournamentRequestObject))
+		return sh.ssi(ctx).OpenTournament(ctx.Request().Context(), request.(OpenTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "OpenTournament")
@@ -25925,7 +25925,7 @@ func (sh *strictHandler) GetPrizes(ctx echo.Context, tournamentID TournamentID) 
 	request.TournamentID = tournamentID
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetPrizes(ctx.Request().Context(), request.(GetPrizesRequestObject))
+		return sh.ssi(ctx).GetPrizes(ctx.Request().Context(), request.(GetPrizesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetPrizes")
@@ -25974,7 +25974,7 @@ func (sh *strictHandler) SetPrizes(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetPrizes(ctx.Request().Context(), request.(SetPrizesRequestObject))
+		return sh.ssi(ctx).SetPrizes(ctx.Request().Context(), request.(SetPrizesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetPrizes")
@@ -26000,7 +26000,7 @@ func (sh *strictHandler) ListRounds(ctx echo.Context, tournamentID TournamentID,
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListRounds(ctx.Request().Context(), request.(ListRoundsRequestObject))
+		return sh.ssi(ctx).ListRounds(ctx.Request().Context(), request.(ListRoundsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListRounds")
@@ -26052,7 +26052,7 @@ func (sh *strictHandler) CreateRound(ctx echo.Context, tournamentID TournamentID
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateRound(ctx.Request().Context(), request.(CreateRoundRequestObject))
+		return sh.ssi(ctx).CreateRound(ctx.Request().Context(), request.(CreateRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "CreateRound")
@@ -26079,7 +26079,7 @@ func (sh *strictHandler) DeleteRound(ctx echo.Context, tournamentID TournamentID
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteRound(ctx.Request().Context(), request.(DeleteRoundRequestObject))
+		return sh.ssi(ctx).DeleteRound(ctx.Request().Context(), request.(DeleteRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteRound")
@@ -26105,7 +26105,7 @@ func (sh *strictHandler) GetRound(ctx echo.Context, tournamentID TournamentID, r
 	request.Round = round
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetRound(ctx.Request().Context(), request.(GetRoundRequestObject))
+		return sh.ssi(ctx).GetRound(ctx.Request().Context(), request.(GetRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetRound")
@@ -26155,7 +26155,7 @@ func (sh *strictHandler) EditRound(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.EditRound(ctx.Request().Context(), request.(EditRoundRequestObject))
+		return sh.ssi(ctx).EditRound(ctx.Request().Context(), request.(EditRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "EditRound")
@@ -26182,7 +26182,7 @@ func (sh *strictHandler) ListResultCodes(ctx echo.Context, tournamentID Tourname
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListResultCodes(ctx.Request().Context(), request.(ListResultCodesRequestObject))
+		return sh.ssi(ctx).ListResultCodes(ctx.Request().Context(), request.(ListResultCodesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListResultCodes")
@@ -26232,7 +26232,7 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ReplaceResultCodes(ctx.Request().Context(), request.(ReplaceResultCodesRequestObject))
+		return sh.ssi(ctx).ReplaceResultCodes(ctx.Request().Context(), request.(ReplaceResultCodesRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ReplaceResultCodes")
@@ -26283,7 +26283,7 @@ func (sh *strictHandler) PlayAgain(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PlayAgain(ctx.Request().Context(), request.(PlayAgainRequestObject))
+		return sh.ssi(ctx).PlayAgain(ctx.Request().Context(), request.(PlayAgainRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PlayAgain")
@@ -26311,7 +26311,7 @@ func (sh *strictHandler) DeleteBoardRecord(ctx echo.Context, tournamentID Tourna
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteBoardRecord(ctx.Request().Context(), request.(DeleteBoardRecordRequestObject))
+		return sh.ssi(ctx).DeleteBoardRecord(ctx.Request().Context(), request.(DeleteBoardRecordRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteBoardRecord")
@@ -26338,7 +26338,7 @@ func (sh *strictHandler) GetBoardRecord(ctx echo.Context, tournamentID Tournamen
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetBoardRecord(ctx.Request().Context(), request.(GetBoardRecordRequestObject))
+		return sh.ssi(ctx).GetBoardRecord(ctx.Request().Context(), request.(GetBoardRecordRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetBoardRecord")
@@ -26373,7 +26373,7 @@ func (sh *strictHandler) SetBoardRecord(ctx echo.Context, tournamentID Tournamen
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetBoardRecord(ctx.Request().Context(), request.(SetBoardRecordRequestObject))
+		return sh.ssi(ctx).SetBoardRecord(ctx.Request().Context(), request.(SetBoardRecordRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetBoardRecord")
@@ -26401,7 +26401,7 @@ func (sh *strictHandler) DeleteResult(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteResult(ctx.Request().Context(), request.(DeleteResultRequestObject))
+		return sh.ssi(ctx).DeleteResult(ctx.Request().Context(), request.(DeleteResultRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "DeleteResult")
@@ -26428,7 +26428,7 @@ func (sh *strictHandler) GetResult(ctx echo.Context, tournamentID TournamentID, 
 	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetResult(ctx.Request().Context(), request.(GetResultRequestObject))
+		return sh.ssi(ctx).GetResult(ctx.Request().Context(), request.(GetResultRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetResult")
@@ -26479,7 +26479,7 @@ func (sh *strictHandler) SetResult(ctx echo.Context, tournamentID TournamentID, 
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetResult(ctx.Request().Context(), request.(SetResultRequestObject))
+		return sh.ssi(ctx).SetResult(ctx.Request().Context(), request.(SetResultRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetResult")
@@ -26530,7 +26530,7 @@ func (sh *strictHandler) SetVenue(ctx echo.Context, tournamentID TournamentID, r
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SetVenue(ctx.Request().Context(), request.(SetVenueRequestObject))
+		return sh.ssi(ctx).SetVenue(ctx.Request().Context(), request.(SetVenueRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "SetVenue")
@@ -26583,7 +26583,7 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 	}
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PublishRound(ctx.Request().Context(), request.(PublishRoundRequestObject))
+		return sh.ssi(ctx).PublishRound(ctx.Request().Context(), request.(PublishRoundRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "PublishRound")
@@ -26609,7 +26609,7 @@ func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentI
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GetStandings(ctx.Request().Context(), request.(GetStandingsRequestObject))
+		return sh.ssi(ctx).GetStandings(ctx.Request().Context(), request.(GetStandingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "GetStandings")
@@ -26635,7 +26635,7 @@ func (sh *strictHandler) ExplainStandings(ctx echo.Context, tournamentID Tournam
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExplainStandings(ctx.Request().Context(), request.(ExplainStandingsRequestObject))
+		return sh.ssi(ctx).ExplainStandings(ctx.Request().Context(), request.(ExplainStandingsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ExplainStandings")
@@ -26661,7 +26661,7 @@ func (sh *strictHandler) StartTournament(ctx echo.Context, tournamentID Tourname
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.StartTournament(ctx.Request().Context(), request.(StartTournamentRequestObject))
+		return sh.ssi(ctx).StartTournament(ctx.Request().Context(), request.(StartTournamentRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "StartTournament")
@@ -26710,7 +26710,7 @@ func (sh *strictHandler) UndoAct(ctx echo.Context, tournamentID TournamentID, pa
 	request.Body = &body
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UndoAct(ctx.Request().Context(), request.(UndoActRequestObject))
+		return sh.ssi(ctx).UndoAct(ctx.Request().Context(), request.(UndoActRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "UndoAct")
@@ -26733,7 +26733,7 @@ func (sh *strictHandler) ListVariants(ctx echo.Context) error {
 	var request ListVariantsRequestObject
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListVariants(ctx.Request().Context(), request.(ListVariantsRequestObject))
+		return sh.ssi(ctx).ListVariants(ctx.Request().Context(), request.(ListVariantsRequestObject))
 	}
 	for _, middleware := range sh.middlewares {
 		handler = middleware(handler, "ListVariants")

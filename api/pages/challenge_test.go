@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/api/pages/play"
+	"quatuor/api/pages/lobby"
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 )
 
 func TestControlsOfChallengesAreValid(t *testing.T) {
-	for _, text := range play.ChallengeControls {
+	for _, text := range lobby.ChallengeControls {
 		if _, err := clock.Parse(text); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -13,19 +13,25 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/desk"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/readers"
+	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
 )
 
 // Config has the dependencies of the pages.
-type Config = kit.Config
+type Config struct {
+	kit.Config
+	Accounts accounts.Config
+}
 
 // Pages are the pages of one installation.
 type Pages struct {
@@ -40,13 +46,14 @@ type room interface{ Mount(e *echo.Echo) }
 
 // New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(c Config) *Pages {
-	k := kit.New(c, play.Functions)
-	games := play.New(k)
-	events := tournaments.New(k, games)
-	forms, codes := organise.New(k, events), phones.New(k)
+	k := kit.New(c.Config, play.Functions, tournaments.Functions, readers.Functions)
+	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
+	games := play.New(k, pictures)
+	open, events := lobby.New(k, games), tournaments.New(k, games)
+	forms, codes := organise.New(k, events), phones.New(k, events)
 	return &Pages{k, games, events, []room{
-		events, games, readers.New(k, games, events), paper.New(k, events),
-		accounts.New(k), forms, codes, desk.New(k, games, events, forms, codes),
+		events, games, open, readers.New(k, games, open, events), reference.New(k), paper.New(k, events, pictures),
+		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
 	}}
 }
 

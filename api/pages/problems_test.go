@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/api/pages/readers"
+	"quatuor/api/pages/reference"
 	"quatuor/api/problem"
 )
 
@@ -22,7 +22,7 @@ func TestEveryProblemIsExplained(t *testing.T) {
 	for _, in := range w.pages.Texts.All() {
 		list := w.in(in.Tag.String(), "/problems").Body.String()
 		for _, kind := range types {
-			body, err := readers.ExplainProblem(in, kind)
+			body, err := reference.ExplainProblem(in, kind)
 			if err != nil || body.Title == "" || body.Means == "" || body.Do == "" {
 				t.Errorf("%v, %s: %+v, %v", in.Tag, kind.Slug, body, err)
 			}

@@ -16,7 +16,7 @@ func published(t *testing.T, w *town, ids ...string) (map[string]string, error) 
 	t.Helper()
 	config := w.pages.Config
 	config.Guard = nil
-	publication, err := New(config).Publish(t.Context(), ids)
+	publication, err := New(Config{Config: config}).Publish(t.Context(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func published(t *testing.T, w *town, ids ...string) (map[string]string, error) 
 	return files, err
 }
 
-var reference = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+var referred = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 
 // TestPublish: every link in what is published leads to a file of it, nothing needs a server, and nothing private is
 // published.
@@ -69,7 +69,7 @@ func TestPublish(t *testing.T) {
 				t.Errorf("%s has %s", name, bad)
 			}
 		}
-		for _, found := range reference.FindAllStringSubmatch(content, -1) {
+		for _, found := range referred.FindAllStringSubmatch(content, -1) {
 			target, anchor, _ := strings.Cut(found[1], "#")
 			if target == "" {
 				continue

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"unicode"
 
-	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -224,7 +223,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 			"the tournament is %s; results cannot be entered", tournament.Running,
 		),
 	} {
-		if got := kit.Tell(german, said); string(got) != want {
+		if got := german.TellHTML(said); string(got) != want {
 			t.Errorf("%q is told as %q, want %q", said, got, want)
 		}
 	}

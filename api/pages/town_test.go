@@ -15,7 +15,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/ports"
 	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/sentence"
@@ -86,10 +89,16 @@ func newTown(t testing.TB) *town {
 	w.Tables = table.New(table.Config{
 		Storage: table.Storage{Journal: w, Quotas: w}, Notifier: w.hub, Now: w.clock, NewSeed: w.seed,
 	})
-	w.pages = New(Config{
-		Games: w.Tables, GameList: gameArchive{w}, Tournaments: w, TournamentList: tournamentArchive{w},
-		Players: w, People: townPeople{w}, Ratings: ratingReader{w}, Hub: w.hub, Guard: w, Now: w.clock, Site: "Tuesday Club",
-	})
+	w.pages = New(Config{Config: kit.Config{
+		Ports: ports.Ports{
+			Games: w.Tables, GameList: gameArchive{w}, Tournaments: w, TournamentList: tournamentArchive{w}, Players: w,
+			Ratings: ratingReader{w}, Guard: w,
+		},
+		Commands: command.New(command.Config{
+			Tables: w.Tables, GameList: gameArchive{w}, People: townPeople{w}, Presence: w.hub, CodeLimit: w, Now: w.clock,
+		}),
+		Hub: w.hub, Now: w.clock, Site: "Tuesday Club",
+	}})
 	w.echo = echo.New()
 	w.echo.Use(w.admit)
 	w.pages.Mount(w.echo)
@@ -118,6 +127,11 @@ func (w *town) admit(next echo.HandlerFunc) echo.HandlerFunc {
 				Scopes: []auth.Scope{auth.ScopeRead, auth.ScopePlay, auth.ScopeOrganise},
 			}
 			c.SetRequest(c.Request().WithContext(auth.With(c.Request().Context(), who)))
+		}
+		if c.Request().Method == http.MethodPost && w.pages.Target(c.Path()).On == command.AGame {
+			arrival := w.Arrive(c.Param("id"))
+			defer arrival.Done()
+			command.SetArrival(c, arrival)
 		}
 		return next(c)
 	}

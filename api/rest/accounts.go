@@ -18,7 +18,7 @@ func (a *API) CreateAccount(
 ) (gen.CreateAccountResponseObject, error) {
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
-		Invitation: valueOf(r.Body.Invitation), Address: command.Address(ctx),
+		Invitation: valueOf(r.Body.Invitation), Address: auth.From(ctx).Address,
 	})
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (g *gameAnswer) VisitTakeBackMovesResponse(w http.ResponseWriter) error { r
 
 // rule executes an arbiter's command on a game.
 func rule[In any](ctx context.Context, a *API, do command.Ruling[In], game, reason string, in In) (*gameAnswer, error) {
-	s, err := do.Run(ctx, a.commands, a.at(ctx, game, nil), reason, in)
+	s, err := do.Run(ctx, a.commands, a.at(game, nil), reason, in)
 	return a.done(ctx, s, err)
 }
 

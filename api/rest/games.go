@@ -166,13 +166,13 @@ func checkSeats(seats []gen.NewGameSeat) error {
 }
 
 // at returns the game and seat that a request acts on.
-func (a *API) at(ctx context.Context, game string, seat *gen.Seat) command.At {
-	return command.At{Game: game, Arrival: command.Arrival(ctx, a.Tables, game), Seat: seat}
+func (a *API) at(game string, seat *gen.Seat) command.At {
+	return command.At{Game: game, Arrival: a.request.Arrival, Seat: seat}
 }
 
 // PlayMove makes a move.
 func (a *API) PlayMove(ctx context.Context, r gen.PlayMoveRequestObject) (gen.PlayMoveResponseObject, error) {
-	s, err := command.Move.Run(ctx, a.commands, a.at(ctx, r.GameID, &r.Body.Seat), table.Move{
+	s, err := command.Move.Run(ctx, a.commands, a.at(r.GameID, &r.Body.Seat), table.Move{
 		Turn: r.Body.Turn, Token: r.Body.Move, Elapsed: r.Body.ElapsedMs,
 	})
 	if err != nil {
@@ -213,7 +213,7 @@ func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (ge
 	if r.Body != nil {
 		seat = r.Body.Seat
 	}
-	s, err := command.Resign.Run(ctx, a.commands, a.at(ctx, r.GameID, seat), command.None{})
+	s, err := command.Resign.Run(ctx, a.commands, a.at(r.GameID, seat), command.None{})
 	return a.done(ctx, s, err)
 }
 
@@ -226,12 +226,12 @@ func (a *API) DrawGame(ctx context.Context, r gen.DrawGameRequestObject) (gen.Dr
 	case gen.Decline:
 		act = command.DeclineDraw
 	}
-	s, err := act.Run(ctx, a.commands, a.at(ctx, r.GameID, r.Body.Seat), command.None{})
+	s, err := act.Run(ctx, a.commands, a.at(r.GameID, r.Body.Seat), command.None{})
 	return a.done(ctx, s, err)
 }
 
 // AbortGame aborts a casual game before every remaining seat has moved.
 func (a *API) AbortGame(ctx context.Context, r gen.AbortGameRequestObject) (gen.AbortGameResponseObject, error) {
-	s, err := command.Abort.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), command.None{})
+	s, err := command.Abort.Run(ctx, a.commands, a.at(r.GameID, nil), command.None{})
 	return a.done(ctx, s, err)
 }

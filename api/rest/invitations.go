@@ -16,13 +16,13 @@ func (g *gameAnswer) VisitDeclineGameResponse(w http.ResponseWriter) error { ret
 
 // AcceptGame accepts an invitation for all seats of the client's player.
 func (a *API) AcceptGame(ctx context.Context, r gen.AcceptGameRequestObject) (gen.AcceptGameResponseObject, error) {
-	s, err := command.AcceptInvitation.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), command.None{})
+	s, err := command.AcceptInvitation.Run(ctx, a.commands, a.at(r.GameID, nil), command.None{})
 	return a.done(ctx, s, err)
 }
 
 // DeclineGame declines an invitation, which aborts the game.
 func (a *API) DeclineGame(ctx context.Context, r gen.DeclineGameRequestObject) (gen.DeclineGameResponseObject, error) {
-	s, err := command.DeclineInvitation.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), wordOf(r.Body))
+	s, err := command.DeclineInvitation.Run(ctx, a.commands, a.at(r.GameID, nil), wordOf(r.Body))
 	return a.done(ctx, s, err)
 }
 

@@ -28,7 +28,7 @@ func (a *API) SendNonce(ctx context.Context, r gen.SendNonceRequestObject) (gen.
 			return nil, command.Invalid("/commitment", err.Error())
 		}
 	}
-	s, err := do.Run(ctx, a.commands, a.at(ctx, r.GameID, &r.Body.Seat), sent)
+	s, err := do.Run(ctx, a.commands, a.at(r.GameID, &r.Body.Seat), sent)
 	return a.done(ctx, s, err)
 }
 

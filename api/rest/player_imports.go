@@ -24,53 +24,31 @@ func (a *API) ImportPlayers(
 	ctx context.Context, r gen.ImportPlayersRequestObject,
 ) (gen.ImportPlayersResponseObject, error) {
 	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	players, err := roster.ReadTable(text)
-	var faults roster.Faults
-	if errors.As(err, &faults) {
-		return nil, refusedLines(faults)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if base := idOf(who, "players", r.Params.IdempotencyKey, string(text)); base != "" {
-		for i := range players {
-			players[i].ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, base, i)).String()
-		}
-		// All were created in one transaction, if an earlier request got that far.
-		if first, err := a.People.Player(ctx, players[0].ID); err == nil {
-			return importedPlayers(who, first.CreatedAt, players), nil
-		} else if !errors.Is(err, club.ErrNotFound) {
+	players, err := a.commands.CreatePlayers(ctx, func() ([]club.Player, error) {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
 			return nil, err
 		}
-	}
-	now := a.Now().UnixMilli()
-	for i := range players {
-		p := &players[i]
-		if p.ID == "" {
-			p.ID = uuid.Must(uuid.NewV7()).String()
+		players, err := roster.ReadTable(text)
+		var faults roster.Faults
+		if errors.As(err, &faults) {
+			return nil, refusedLines(faults)
 		}
-		p.CreatedBy, p.CreatedAt, p.Version = who.AccountID, now, 1
-	}
-	if err := a.People.CreatePlayer(ctx, players...); err != nil {
+		if base := idOf(who, "players", r.Params.IdempotencyKey, string(text)); base != "" {
+			for i := range players {
+				players[i].ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Append(nil, base, i)).String()
+			}
+		}
+		return players, err
+	})
+	if err != nil {
 		return nil, err
 	}
-	return importedPlayers(who, now, players), nil
-}
-
-func importedPlayers(who auth.Identity, at int64, players []club.Player) gen.ImportPlayers201JSONResponse {
 	out := gen.ImportPlayers201JSONResponse{Items: make([]gen.Player, len(players))}
 	for i, p := range players {
-		p.CreatedAt = at
 		out.Items[i] = player(who, p)
 	}
-	return out
+	return out, nil
 }
 
 // refusedLines returns the error for a table of players with invalid lines.

@@ -7,8 +7,6 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
@@ -64,31 +62,19 @@ func (a *API) GetPlayer(ctx context.Context, r gen.GetPlayerRequestObject) (gen.
 func (a *API) CreatePlayer(
 	ctx context.Context, r gen.CreatePlayerRequestObject,
 ) (gen.CreatePlayerResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.CreatePlayers); err != nil {
+	who, b := auth.From(ctx), r.Body
+	p, err := a.commands.CreatePlayers(ctx, func() ([]club.Player, error) {
+		return []club.Player{{
+			ID: idOf(who, "player", r.Params.IdempotencyKey, b), Name: strings.TrimSpace(b.Name),
+			Club: strings.TrimSpace(valueOf(b.Club)), BirthYear: valueOf(b.BirthYear), Rating: valueOf(b.Rating),
+		}}, nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	id := idOf(who, "player", r.Params.IdempotencyKey, r.Body)
-	if id == "" {
-		id = uuid.Must(uuid.NewV7()).String()
-	} else if p, err := a.People.Player(ctx, id); !errors.Is(err, club.ErrNotFound) {
-		return createdPlayer(who, p), err
-	}
-	p := club.Player{
-		ID: id, Name: strings.TrimSpace(r.Body.Name),
-		Club: strings.TrimSpace(valueOf(r.Body.Club)), BirthYear: valueOf(r.Body.BirthYear),
-		Rating: valueOf(r.Body.Rating), CreatedBy: who.AccountID, CreatedAt: a.Now().UnixMilli(), Version: 1,
-	}
-	if err := a.People.CreatePlayer(ctx, p); err != nil {
-		return nil, err
-	}
-	return createdPlayer(who, p), nil
-}
-
-func createdPlayer(who auth.Identity, p club.Player) gen.CreatePlayer201JSONResponse {
 	return gen.CreatePlayer201JSONResponse{
-		Body: player(who, p), Headers: gen.CreatePlayer201ResponseHeaders{ETag: command.VersionTag(p.Version)},
-	}
+		Body: player(who, p[0]), Headers: gen.CreatePlayer201ResponseHeaders{ETag: command.VersionTag(p[0].Version)},
+	}, nil
 }
 
 // UpdatePlayer changes a player's particulars.
@@ -143,7 +129,7 @@ func (a *API) ClaimPlayer(ctx context.Context, r gen.ClaimPlayerRequestObject) (
 	case p.AccountID != "":
 		return nil, command.ErrClaimed
 	case p.ClaimHash == "" || subtle.ConstantTimeCompare([]byte(hash), []byte(p.ClaimHash)) != 1:
-		return nil, a.Guard.UnknownCode(ctx, command.Address(ctx), command.ErrWrongCode)
+		return nil, a.Guard.UnknownCode(ctx, auth.From(ctx).Address, command.ErrWrongCode)
 	}
 	p, err = a.People.Claim(ctx, hash, who.AccountID)
 	switch {

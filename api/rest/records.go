@@ -19,17 +19,9 @@ import (
 	"quatuor/tournament"
 )
 
-type acceptKey struct{}
-
-// WithAccept puts a request's header Accept into its context, for the operations that answer in more than one form.
-func WithAccept(ctx context.Context, header string) context.Context {
-	return context.WithValue(ctx, acceptKey{}, header)
-}
-
 // prefersJSON reports whether the Accept header lists JSON before any other form on offer.
-func prefersJSON(ctx context.Context) bool {
-	header, _ := ctx.Value(acceptKey{}).(string)
-	for part := range strings.SplitSeq(header, ",") {
+func (a *API) prefersJSON() bool {
+	for part := range strings.SplitSeq(a.request.Accept, ",") {
 		kind, _, err := mime.ParseMediaType(part)
 		switch {
 		case err != nil:
@@ -81,7 +73,7 @@ func (a *API) GetGameRecord(
 	if err != nil {
 		return nil, err
 	}
-	if prefersJSON(ctx) {
+	if a.prefersJSON() {
 		return gen.GetGameRecord200JSONResponse(recordView(rec)), nil
 	}
 	return textFile{"game-" + s.Game.ID + ".record", record.Append(nil, rec)}, nil

@@ -27,7 +27,6 @@ type People interface {
 	Account(ctx context.Context, id string) (account.Account, error)
 	AccountByLogin(ctx context.Context, login string) (account.Account, error)
 	UpdateAccount(ctx context.Context, from, to account.Account) error
-	CreatePlayer(ctx context.Context, p ...club.Player) error
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
@@ -69,18 +68,33 @@ type Config struct {
 	Address        string // public address of the service, for records; "" = unknown
 }
 
-// API implements the contract's operations.
+// API implements the contract's operations for one request.
 type API struct {
+	*shared
+	request Request
+}
+
+// shared is what the operations of all requests work with.
+type shared struct {
 	Config
 	commands *command.Service
 }
 
+// Request is what operations need to know of a request besides what the contract names.
+type Request struct {
+	Arrival *table.Arrival // of one that acts on a game
+	Accept  string         // the header
+}
+
 var _ gen.StrictServerInterface = (*API)(nil)
 
-// New returns the operations.
+// New returns the operations without a request; see For.
 func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{Config: d, commands: d.Commands}
+	return &API{shared: &shared{Config: d, commands: d.Commands}}
 }
+
+// For returns the operations for a request.
+func (a *API) For(r Request) *API { return &API{a.shared, r} }

@@ -21,13 +21,13 @@ func (a *API) SitDown(ctx context.Context, r gen.SitDownRequestObject) (gen.SitD
 	if r.Body != nil {
 		in = command.Seat{Number: valueOf(r.Body.Seat), Code: valueOf(r.Body.Code)}
 	}
-	s, err := command.Sit.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), in)
+	s, err := command.Sit.Run(ctx, a.commands, a.at(r.GameID, nil), in)
 	return a.done(ctx, s, err)
 }
 
 // LeaveSeat leaves an open game before it begins.
 func (a *API) LeaveSeat(ctx context.Context, r gen.LeaveSeatRequestObject) (gen.LeaveSeatResponseObject, error) {
-	s, err := command.LeaveSeat.Run(ctx, a.commands, a.at(ctx, r.GameID, nil), wordOf(r.Body))
+	s, err := command.LeaveSeat.Run(ctx, a.commands, a.at(r.GameID, nil), wordOf(r.Body))
 	return a.done(ctx, s, err)
 }
 

@@ -14,7 +14,7 @@ import (
 func (a *API) CreateSession(
 	ctx context.Context, r gen.CreateSessionRequestObject,
 ) (gen.CreateSessionResponseObject, error) {
-	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: command.Address(ctx)})
+	account, err := a.Guard.CheckLogin(ctx, r.Body.Login, r.Body.Password, auth.Origin{Address: auth.From(ctx).Address})
 	if err != nil {
 		return nil, err
 	}

@@ -2,8 +2,6 @@ package rest
 
 import (
 	"context"
-	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,19 +13,11 @@ import (
 	"quatuor/tournament/slip"
 )
 
-// counted returns err, and counts an unknown code against the client's address.
-func (a *API) counted(ctx context.Context, err error) error {
-	if errors.Is(err, slip.ErrUnknown) {
-		return a.Guard.UnknownCode(ctx, command.Address(ctx), err)
-	}
-	return err
-}
-
 // GetReport returns the board of a code.
 func (a *API) GetReport(ctx context.Context, r gen.GetReportRequestObject) (gen.GetReportResponseObject, error) {
-	s, err := a.Tournaments.Slip(ctx, r.Code)
+	s, err := command.ReadBoard.Run(ctx, a.commands, r.Code, command.None{})
 	if err != nil {
-		return nil, a.counted(ctx, err)
+		return nil, err
 	}
 	return gen.GetReport200JSONResponse(boardReport(s)), nil
 }
@@ -50,36 +40,26 @@ func (a *API) ReportResult(
 		}
 		verdict = strings.Join(ranks, ",")
 	}
-	s, err := a.Tournaments.Report(ctx, r.Code, int(valueOf(b.Seat)), verdict, b.Saw)
+	in := command.Report{Seat: int(valueOf(b.Seat)), Verdict: verdict, Saw: b.Saw}
+	s, err := command.ReportResult.Run(ctx, a.commands, r.Code, in)
 	if err != nil {
-		return nil, a.counted(ctx, err)
+		return nil, err
 	}
 	return gen.ReportResult200JSONResponse(boardReport(s)), nil
 }
 
 // CallArbiter calls the arbiter to the board of a code.
 func (a *API) CallArbiter(ctx context.Context, r gen.CallArbiterRequestObject) (gen.CallArbiterResponseObject, error) {
-	_, err := a.Tournaments.Call(ctx, r.Code, valueOf(r.Body.Word))
-	return gen.CallArbiter204Response{}, a.counted(ctx, err)
+	_, err := command.CallToBoard.Run(ctx, a.commands, r.Code, valueOf(r.Body.Word))
+	return gen.CallArbiter204Response{}, err
 }
 
 // CallArbiterToGame calls the arbiter to a player's own game.
 func (a *API) CallArbiterToGame(
 	ctx context.Context, r gen.CallArbiterToGameRequestObject,
 ) (gen.CallArbiterToGameResponseObject, error) {
-	who := auth.From(ctx)
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return nil, err
-	}
-	s, err := a.Tables.Snapshot(ctx, r.GameID)
-	if err != nil {
-		return nil, err
-	}
-	place := s.Game.Tournament
-	if who.PlayerID == "" || place == nil || !slices.Contains(s.Game.Players, who.PlayerID) {
-		return nil, command.ErrNotInGame
-	}
-	err = a.Tournaments.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, r.GameID, valueOf(r.Body.Word))
+	at := command.At{Game: r.GameID}
+	_, err := command.CallToGame.Run(ctx, a.commands, at, valueOf(r.Body.Word))
 	return gen.CallArbiterToGame204Response{}, err
 }
 

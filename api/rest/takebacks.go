@@ -29,7 +29,7 @@ func (a *API) OfferTakeback(
 	case gen.Decline:
 		act = command.DeclineTakeback
 	}
-	s, err := act.Run(ctx, a.commands, a.at(ctx, r.GameID, r.Body.Seat), command.None{})
+	s, err := act.Run(ctx, a.commands, a.at(r.GameID, r.Body.Seat), command.None{})
 	return a.done(ctx, s, err)
 }
 

@@ -148,10 +148,10 @@ func (f *fair) step(kinds ...table.LineKind) (*table.Snapshot, []table.Line) {
 	return f.game, f.game.Lines[len(f.game.Lines)-len(kinds):]
 }
 
-// tell appends lines and publishes them.
+// tell appends lines to the log and publishes them.
 func (f *fair) tell(kinds ...table.LineKind) { f.hub.GameChanged(f.step(kinds...)) }
 
-// finish is tell for a step that ends the game.
+// finish appends a step that ends the game, and publishes it.
 func (f *fair) finish(status table.Status, kinds ...table.LineKind) {
 	s, lines := f.step(kinds...)
 	f.mu.Lock()

@@ -16,5 +16,5 @@ type demoCmd struct {
 
 // Run plays the evening and stays up until interrupted, or exits with --exit.
 func (c demoCmd) Run(ctx context.Context, s streams) error {
-	return demo.Run(ctx, demo.Config{Data: c.Data, Listen: c.Listen, Exit: c.Exit, Seed: c.Seed}, s)
+	return demo.Run(ctx, demo.Config(c), s)
 }

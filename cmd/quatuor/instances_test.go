@@ -79,8 +79,8 @@ func TestTwoInstances(t *testing.T) {
 	}
 }
 
-// TestCommandsTakeSeveralHosts gives the commands addresses with several servers; the first is not the one to write to:
-// a standby, or no server.
+// TestCommandsTakeSeveralHosts runs the commands with addresses of several servers, of which the first cannot be
+// written to: it is a standby, or no server.
 func TestCommandsTakeSeveralHosts(t *testing.T) {
 	skipInShort(t, "starts two PostgreSQL clusters")
 	t.Parallel()

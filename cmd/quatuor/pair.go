@@ -40,28 +40,43 @@ func (c pairCmd) Run(s streams) (err error) {
 	out := bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	fmt.Fprintln(out, "file\tround\tboard\twhite\tblack\tbye")
-	var faults []string
-	for _, file := range c.Files {
-		if err := c.file(file, out, s.Err); err != nil {
-			faults = append(faults, fmt.Sprintf("%s: %v", file, err))
+	return eachReport(c.Files, func(name string, r *trf.Report) error { return c.file(name, r, out, s.Err) })
+}
+
+// eachReport carries out work for every report file. Those that failed are named in the error; the others are done.
+func eachReport(files []string, work func(name string, r *trf.Report) error) error {
+	var failed faults
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		var report *trf.Report
+		if err == nil {
+			report, err = trf.Read(text)
+		}
+		if err == nil {
+			err = work(name, report)
+		}
+		if err != nil {
+			failed.add("%s: %v", name, err)
 		}
 	}
-	if len(faults) > 0 {
-		return errors.New(strings.Join(faults, "\nquatuor: ")) // one line each, as the first will be printed
+	return failed.err()
+}
+
+// faults are what went wrong in parts of a command's work.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+// err returns an error with a line for each, nil without any.
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
 	}
-	return nil
+	return errors.New(strings.Join(f, "\nquatuor: ")) // as the first will be printed
 }
 
 // file pairs the requested rounds of one file.
-func (c pairCmd) file(name string, out, errs io.Writer) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	r, err := trf.Read(text)
-	if err != nil {
-		return err
-	}
+func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
 	first, last, err := c.rounds(r)
 	if err != nil {
 		return err
@@ -70,8 +85,7 @@ func (c pairCmd) file(name string, out, errs io.Writer) error {
 		return fmt.Errorf("round %d: %w", first, err)
 	}
 	if r.Rounds == 0 {
-		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n",
-			name)
+		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n", name)
 	}
 	for round := first; round <= last; round++ {
 		if err := c.pair(name, r, round, out, errs); err != nil {

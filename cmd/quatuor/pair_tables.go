@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"quatuor/cmd/quatuor/app"
@@ -21,7 +20,7 @@ func (c pairCmd) tables(s streams) (err error) {
 	}
 	in, out := bufio.NewReader(s.In), bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
-	var faults []string
+	var failed faults
 	for number := 1; ; number++ {
 		line, readErr := in.ReadBytes('\n')
 		if readErr != nil && !errors.Is(readErr, io.EOF) {
@@ -30,7 +29,7 @@ func (c pairCmd) tables(s streams) (err error) {
 		if len(bytes.TrimSpace(line)) > 0 {
 			answer, err := c.answer(line, s.Err)
 			if err != nil {
-				faults = append(faults, fmt.Sprintf("line %d: %v", number, err))
+				failed.add("line %d: %v", number, err)
 			} else if _, err := fmt.Fprintf(out, "%s\n", answer); err != nil {
 				return err
 			}
@@ -41,13 +40,9 @@ func (c pairCmd) tables(s streams) (err error) {
 			}
 		}
 		if readErr != nil {
-			break
+			return failed.err()
 		}
 	}
-	if len(faults) > 0 {
-		return errors.New(strings.Join(faults, "\nquatuor: "))
-	}
-	return nil
 }
 
 // answer draws the round of one line.

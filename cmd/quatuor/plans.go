@@ -57,8 +57,7 @@ func (seatPlanCmd) Help() string {
 	return "Prints a header and one line for each table: round, table, and the players in the order of seats, " +
 		"separated by tabs. The plan has the fewest meetings again that were found, then equal numbers of each seat. If " +
 		"the number of players is no multiple of the size, some tables are of another size. The number of meetings again " +
-		"is " +
-		"printed on standard error."
+		"is printed on standard error."
 }
 
 // Run prints the plan.

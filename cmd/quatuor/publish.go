@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"log/slog"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/store"
 )
 
 // publishCmd writes tournaments as files.
@@ -18,7 +16,7 @@ type publishCmd struct {
 
 // Run writes the files, whether the service runs on the data or not.
 func (c publishCmd) Run(ctx context.Context, s streams) error {
-	db, err := store.OpenToRead(ctx, c.plain().StoreConfig(slog.New(slog.DiscardHandler)))
+	db, err := c.openToRead(ctx)
 	if err != nil {
 		return err
 	}

@@ -142,7 +142,7 @@ func (c ratingsSimulateCmd) Run(s streams) (err error) {
 	bar := terminal.Progress(s.Err, len(simulation.Shapes)*c.Repeats, "playing", "seasons")
 	var rows []simulation.Row
 	for _, shape := range simulation.Shapes {
-		of, err := simulation.Run(setup, shape, contestants, func() { _ = bar.Add(1) })
+		of, err := simulation.Run(setup, shape, contestants, func() { bar.Add(1) })
 		if err != nil {
 			return err
 		}

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"strings"
 	"time"
+
+	"quatuor/cmd/quatuor/client"
 )
 
 // readyCmd checks whether a running service is ready: for containers, which have no other HTTP client.
@@ -19,22 +18,9 @@ type readyCmd struct {
 func (c readyCmd) Run(ctx context.Context, s streams) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.Server, "/")+"/readyz", nil)
-	if err != nil {
-		return err
+	version, err := client.Ready(ctx, c.Server)
+	if err == nil {
+		_, err = fmt.Fprintln(s.Out, "ready:", version)
 	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return fmt.Errorf("not ready: it does not answer: %w", err)
-	}
-	defer answer.Body.Close()
-	var reply struct{ Version, Detail string }
-	if err := json.NewDecoder(answer.Body).Decode(&reply); err != nil {
-		return fmt.Errorf("not ready: %s is no quatuor: it answers %s", c.Server, answer.Status)
-	}
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("not ready: %s", reply.Detail)
-	}
-	_, err = fmt.Fprintln(s.Out, "ready:", reply.Version)
 	return err
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/schollz/progressbar/v3"
-
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
@@ -69,35 +67,33 @@ const maxSelfplayGames = 10_000_000
 
 func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series) error {
 	bar := terminal.Progress(s.Err, len(all)*c.Games, "playing", "games")
-	tallies := make([]*arena.Tally, len(all))
-	for i, series := range all {
+	var reports []selfplayReport
+	for _, series := range all {
 		t, err := c.play(ctx, series, bar)
 		if err != nil {
 			return err
 		}
-		tallies[i] = t
+		r := reportOf(series, t)
+		reports = append(reports, r)
 		if c.JSON {
-			line, err := json.Marshal(reportOf(series, t))
+			line, err := json.Marshal(r)
 			if err != nil {
 				return err
 			}
 			fmt.Fprintf(s.Out, "%s\n", line)
 		}
 	}
-	_ = bar.Finish()
-	if c.JSON {
-		return nil
+	bar.Finish()
+	if !c.JSON {
+		printLevels(s, reports)
+		fmt.Fprintln(s.Out)
+		printSeats(s, reports)
 	}
-	printLevels(s, all, tallies)
-	fmt.Fprintln(s.Out)
-	printSeats(s, all, tallies)
 	return nil
 }
 
 // play plays one series with a bot for each thread.
-func (c selfplayCmd) play(
-	ctx context.Context, series arena.Series, bar *progressbar.ProgressBar,
-) (*arena.Tally, error) {
+func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *terminal.Bar) (*arena.Tally, error) {
 	threads := c.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
@@ -112,7 +108,7 @@ func (c selfplayCmd) play(
 				if errs[i] == nil {
 					games[n], errs[i] = series.Play(bot, n)
 				}
-				_ = bar.Add(1)
+				bar.Add(1)
 			}
 		})
 	}
@@ -163,14 +159,15 @@ type seatShare struct {
 	Low       float64     `json:"low"`
 	High      float64     `json:"high"`
 	Advantage float64     `json:"advantage"` // share less that of equal chances
+
+	seats string // such as "1+3"
 }
 
 func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
 	r := selfplayReport{
 		Variant: s.Rules.Info().ID, Seats: s.Seats, Levels: s.Levels, Games: t.Games, Seed: s.Seed, Nodes: s.Nodes,
 		Won: t.Won, Drawn: t.Drawn, Lost: t.Lost, Score: t.Score(), Replays: t.Replays, Distinct: t.Distinct(),
-		Reasons:   t.ByReason,
-		MeanNodes: t.Nodes / max(t.Choices, 1),
+		Reasons: t.ByReason, MeanNodes: t.Nodes / max(t.Choices, 1),
 	}
 	r.ScoreLow, r.ScoreHigh = arena.Wilson(r.Score, t.Games)
 	r.Plies[0], r.Plies[1], r.Plies[2] = t.Length()
@@ -179,41 +176,38 @@ func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
 	for side := engine.Side(1); int(side) <= sides; side++ {
 		share := t.Share(info, side)
 		low, high := arena.Wilson(share, t.Games)
-		r.Sides = append(r.Sides, seatShare{side, share, low, high, share - 1/float64(sides)})
+		r.Sides = append(r.Sides, seatShare{side, share, low, high, share - 1/float64(sides), sideSeats(s, side)})
 	}
 	return r
 }
 
-func printLevels(s streams, all []arena.Series, tallies []*arena.Tally) {
+func (r selfplayReport) levels() string {
+	return fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1])
+}
+
+func printLevels(s streams, reports []selfplayReport) {
 	var rows [][]string
-	for i, t := range tallies {
-		r := reportOf(all[i], t)
-		if r.Levels[0] == r.Levels[1] {
-			continue
+	for _, r := range reports {
+		if r.Levels[0] != r.Levels[1] {
+			rows = append(rows, []string{
+				r.levels(), fmt.Sprint(r.Games), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn), fmt.Sprint(r.Lost), percent(r.Score),
+				interval(r.ScoreLow, r.ScoreHigh), fmt.Sprintf("%d-%d-%d", r.Plies[0], r.Plies[1], r.Plies[2]),
+				fmt.Sprint(r.Distinct), fmt.Sprint(r.MeanNodes),
+			})
 		}
-		rows = append(rows, []string{
-			fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), fmt.Sprint(r.Games), fmt.Sprint(r.Won), fmt.Sprint(r.Drawn),
-			fmt.Sprint(r.Lost),
-			percent(r.Score), interval(r.ScoreLow, r.ScoreHigh), fmt.Sprintf("%d-%d-%d", r.Plies[0], r.Plies[1], r.Plies[2]),
-			fmt.Sprint(r.Distinct), fmt.Sprint(r.MeanNodes),
-		})
 	}
 	if len(rows) > 0 {
-		terminal.PrintTable(s.Out, []string{
-			"Levels", "Games", "Won", "Drawn", "Lost", "Score", "95 %", "Plies", "Distinct",
-			"Nodes",
-		}, rows)
+		header := []string{"Levels", "Games", "Won", "Drawn", "Lost", "Score", "95 %", "Plies", "Distinct", "Nodes"}
+		terminal.PrintTable(s.Out, header, rows)
 	}
 }
 
-func printSeats(s streams, all []arena.Series, tallies []*arena.Tally) {
+func printSeats(s streams, reports []selfplayReport) {
 	var rows [][]string
-	for i, t := range tallies {
-		r := reportOf(all[i], t)
+	for _, r := range reports {
 		for _, side := range r.Sides {
 			rows = append(rows, []string{
-				fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1]), sideSeats(all[i], side.Side), percent(side.Share),
-				interval(side.Low, side.High),
+				r.levels(), side.seats, percent(side.Share), interval(side.Low, side.High),
 				fmt.Sprintf("%+.1f %%", 100*side.Advantage),
 			})
 		}

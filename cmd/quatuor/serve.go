@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 
 	"quatuor/api/auth"
@@ -40,21 +41,21 @@ const peerSecret = "QUATUOR_PEER_SECRET"
 var adaptAuth func(*auth.Config)
 
 // config returns the flags as plain configuration.
-func (c serveCmd) config(s streams) app.Config {
+func (c serveCmd) config(logger *slog.Logger) app.Config {
 	return app.Config{
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
-		Hosts:          c.Hosts,
-		TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games, RateLimit: c.RateLimit,
-		StreamLimit: c.StreamLimit,
-		Site:        c.Site, PeerAddress: c.PeerAddress, PeerSecret: os.Getenv(peerSecret), Logger: c.logger(s),
-		AdaptAuth: adaptAuth,
+		Hosts: c.Hosts, TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games,
+		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, PeerAddress: c.PeerAddress,
+		PeerSecret: os.Getenv(peerSecret), Logger: logger, AdaptAuth: adaptAuth,
 	}
 }
 
 // Run serves until interrupted, then answers the requests in flight and stops.
 func (c serveCmd) Run(ctx context.Context, s streams) error {
 	app.RelaxGC()
-	a, err := app.New(ctx, c.config(s))
+	logger, flush := c.logger(s)
+	defer flush()
+	a, err := app.New(ctx, c.config(logger))
 	if err != nil {
 		return err
 	}

@@ -16,18 +16,13 @@ type storage struct {
 	Database string `help:"A postgres:// address to use PostgreSQL instead of SQLite in the data folder." placeholder:"URL"`
 	Ratings  string `help:"File that configures the rating systems of the lists; ratings.json in the data folder if it exists, else Elo for all." type:"path" placeholder:"FILE"`
 
-	DatabaseConnections int `help:"Maximum of connections to PostgreSQL of this instance, the listening one included." default:"8" placeholder:"N"`
+	Connections int `name:"database-connections" help:"Maximum of connections to PostgreSQL of this instance, the listening one included." default:"8" placeholder:"N"`
 
 	MaxBatch int `help:"Maximum of writes that share a commit; 1 shows what sharing is worth." default:"0" hidden:""`
 }
 
 // plain returns the same without the command line.
-func (s storage) plain() app.Storage {
-	return app.Storage{
-		Data: s.Data, Database: s.Database, Ratings: s.Ratings, MaxBatch: s.MaxBatch,
-		Connections: s.DatabaseConnections,
-	}
-}
+func (s storage) plain() app.Storage { return app.Storage(s) }
 
 // where returns the flag that leads another command to the same data, without a password that an address has.
 func (s storage) where() string {
@@ -56,20 +51,4 @@ func (s storage) folder(instead string) (string, error) {
 		return "", app.UsageErrorf("this is for SQLite; with PostgreSQL use %s", instead)
 	}
 	return filepath.Clean(s.Data), nil
-}
-
-// logging configures the log.
-type logging struct {
-	LogLevel  string `help:"Minimum severity that is logged: ${enum}." enum:"debug,info,warn,error" default:"info"`
-	LogFormat string `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
-}
-
-func (l logging) logger(s streams) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(l.LogLevel)) // the flag's values are exactly slog's
-	options := &slog.HandlerOptions{Level: level}
-	if l.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(s.Err, options))
-	}
-	return slog.New(slog.NewTextHandler(s.Err, options))
 }

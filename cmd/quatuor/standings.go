@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -43,28 +42,11 @@ func (c standingsCmd) Run(s streams) (err error) {
 	out := bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	fmt.Fprintln(out, strings.Join(append([]string{"file", "StartNo", "Rank", "PTS"}, c.TieBreaks...), "\t"))
-	var faults []string
-	for _, file := range c.Files {
-		if err := c.file(file, out); err != nil {
-			faults = append(faults, fmt.Sprintf("%s: %v", file, err))
-		}
-	}
-	if len(faults) > 0 {
-		return errors.New(strings.Join(faults, "\nquatuor: ")) // one line each, as the first will be printed
-	}
-	return nil
+	return eachReport(c.Files, func(name string, report *trf.Report) error { return c.file(name, report, out) })
 }
 
 // file ranks one file.
-func (c standingsCmd) file(name string, out io.Writer) error {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	report, err := trf.Read(text)
-	if err != nil {
-		return err
-	}
+func (c standingsCmd) file(name string, report *trf.Report, out io.Writer) error {
 	field := standings.FieldOfReport(report)
 	field.TieBreaks = c.TieBreaks
 	table, err := standings.Rank(field)

@@ -22,8 +22,8 @@ const (
 	startRunning = 100_000
 )
 
-// BenchmarkStart kills a server and starts it again on a database of 300,000 games, of which 100,000 run. It tells how
-// long it takes from the start of the process to the first answer of /readyz, when every deadline is armed; and how
+// BenchmarkStart kills a server and starts it again on a database of 300,000 games, of which 100,000 run. It reports
+// how long it takes from the start of the process to the first answer of /readyz, when every deadline is armed; and how
 // long until every running game has got the time back in which the server was away, and the memory that is in use then.
 func BenchmarkStart(b *testing.B) {
 	data := b.TempDir()

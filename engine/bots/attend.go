@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"quatuor/engine"
@@ -68,16 +69,11 @@ func (b *Bots) move(ctx context.Context, bot *player.Bot, s *table.Snapshot, sea
 // outdated reports whether an act was refused because the game has gone on: another process was faster, a flag fell, an
 // arbiter acted. The change triggers the bots again.
 func outdated(err error) bool {
-	for _, known := range []error{
+	return slices.ContainsFunc([]error{
 		table.ErrStaleTurn, table.ErrGameOver, table.ErrFlagFallen, table.ErrPaused, table.ErrNotStarted, table.ErrConflict,
 		table.ErrNoTakebackOffer, table.ErrNonceEarly, table.ErrNonceGiven, table.ErrNonceLate, engine.ErrTurn,
 		engine.ErrOver,
-	} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return false
+	}, func(known error) bool { return errors.Is(err, known) })
 }
 
 // choose returns the bot's move. Where the bot fails, or panics, it is the first legal one.

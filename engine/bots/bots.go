@@ -16,10 +16,12 @@
 package bots
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -77,15 +79,9 @@ type Bots struct {
 
 // New returns bots that nothing runs yet.
 func New(c Config) *Bots {
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
-	if c.Workers <= 0 {
-		c.Workers = max(runtime.GOMAXPROCS(0)-1, 1)
-	}
-	if c.Think <= 0 {
-		c.Think = DefaultThink
-	}
+	c.Logger = cmp.Or(c.Logger, slog.Default())
+	c.Workers = cmp.Or(c.Workers, max(runtime.GOMAXPROCS(0)-1, 1))
+	c.Think = cmp.Or(c.Think, DefaultThink)
 	if c.Moved == nil {
 		c.Moved = func(int, time.Duration) {}
 	}
@@ -138,12 +134,7 @@ func due(g *table.Game) bool {
 	if g.Status != table.Running {
 		return false
 	}
-	for _, seat := range g.Awaited {
-		if bots.Has(seat) {
-			return true
-		}
-	}
-	return g.Offer != 0
+	return g.Offer != 0 || slices.ContainsFunc(g.Awaited, bots.Has)
 }
 
 // add has a game attended to, if it is this process's own.

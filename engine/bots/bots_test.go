@@ -39,7 +39,7 @@ func (h *hall) GameChanged(s *table.Snapshot, _ []table.Line) {
 	}
 }
 
-// tell notifies several of every step.
+// tell notifies several bots of every step.
 type tell []table.Notifier
 
 func (t tell) GameChanged(s *table.Snapshot, news []table.Line) {

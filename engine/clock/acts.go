@@ -27,7 +27,7 @@ func (s State) Leave(at int64, seat int8, await []int8) State {
 
 func (s State) remove(at int64, seat int8, f fate, await []int8) State {
 	s.touch(at)
-	if c := s.at(seat); c.fate == playing {
+	if c := s.at(seat); c.Fate == playing {
 		c.drop(f)
 	}
 	s.await(await)
@@ -50,9 +50,9 @@ func (s State) Takeback(at int64, earlier State) State {
 	s.touch(at)
 	s.seats = slices.Clone(earlier.seats)
 	for i := range s.seats {
-		if c := &s.seats[i]; c.running {
-			c.used = c.elapsed(earlier.last, earlier.paused)
-			c.since = s.last
+		if c := &s.seats[i]; c.Running {
+			c.Used = c.elapsed(earlier.last, earlier.paused)
+			c.Since = s.last
 		}
 	}
 	s.paused = paused

@@ -39,9 +39,9 @@ func (s *State) checkMove(n int8) error {
 		return fmt.Errorf("%w: no ply counts before the game is resumed", ErrPaused)
 	case c == nil:
 		return fmt.Errorf("%w: there is no seat %d, only 1 to %d", ErrTurn, n, len(s.seats))
-	case c.fate == flagged:
+	case c.Fate == flagged:
 		return fmt.Errorf("%w: the flag of seat %d has fallen", ErrFlagged, n)
-	case !c.running:
+	case !c.Running:
 		return fmt.Errorf("%w: seat %d is not awaited", ErrTurn, n)
 	}
 	return nil
@@ -52,7 +52,7 @@ func (s *State) checkChange(ev *Event) error {
 	switch {
 	case c == nil:
 		return fmt.Errorf("%w: there is no seat %d, only 1 to %d", ErrState, ev.Seat, len(s.seats))
-	case c.fate != playing:
+	case c.Fate != playing:
 		return fmt.Errorf("%w: seat %d is out and has no clock any more", ErrState, ev.Seat)
 	case s.stage(ev.Seat) == nil:
 		return fmt.Errorf("%w: seat %d plays without a clock", ErrState, ev.Seat)

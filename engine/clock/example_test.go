@@ -35,7 +35,7 @@ func Example() {
 	// flag of seat 2 at 310000
 }
 
-// In a live game the rules decide which seats are awaited after each flag: here seat 2, whose turn begins when seat 1's
+// In a live game the rules decide which seats are awaited after each flag: here seat 2: its turn begins when seat 1's
 // ends.
 func ExampleState_Fall() {
 	control, _ := clock.Parse("5")

@@ -38,18 +38,18 @@ func (s State) AppendJSON(b []byte) []byte {
 
 func (c *seat) append(b []byte) []byte {
 	b = append(b, `{"left":`...)
-	b = strconv.AppendInt(b, c.left, 10)
-	b = appendNumber(b, `,"periods":`, int64(c.periods))
-	b = appendNumber(b, `,"stage":`, int64(c.stage))
-	b = appendNumber(b, `,"in_stage":`, int64(c.inStage))
-	b = appendNumber(b, `,"plies":`, int64(c.plies))
-	b = appendNumber(b, `,"quota":`, c.quota)
-	b = appendFlag(b, `,"running":true`, c.running)
-	b = appendNumber(b, `,"since":`, c.since)
-	b = appendNumber(b, `,"used":`, c.used)
-	b = appendNumber(b, `,"before":`, c.before)
-	b = appendNumber(b, `,"turns":`, int64(c.turns))
-	b = appendNumber(b, `,"fate":`, int64(c.fate))
+	b = strconv.AppendInt(b, c.Left, 10)
+	b = appendNumber(b, `,"periods":`, int64(c.Periods))
+	b = appendNumber(b, `,"stage":`, int64(c.Stage))
+	b = appendNumber(b, `,"in_stage":`, int64(c.InStage))
+	b = appendNumber(b, `,"plies":`, int64(c.Plies))
+	b = appendNumber(b, `,"quota":`, c.Quota)
+	b = appendFlag(b, `,"running":true`, c.Running)
+	b = appendNumber(b, `,"since":`, c.Since)
+	b = appendNumber(b, `,"used":`, c.Used)
+	b = appendNumber(b, `,"before":`, c.Before)
+	b = appendNumber(b, `,"turns":`, int64(c.Turns))
+	b = appendNumber(b, `,"fate":`, int64(c.Fate))
 	return append(b, '}')
 }
 
@@ -74,35 +74,17 @@ func (s State) MarshalJSON() ([]byte, error) {
 	return s.AppendJSON(make([]byte, 0, 64+128*len(s.seats))), nil
 }
 
-// storedState and storedSeat are the shapes of a state's JSON; members that are zero are left out.
-type storedState struct {
-	Controls []string     `json:"controls"`
-	Lag      bool         `json:"lag"`
-	Grace    int64        `json:"grace"`  // ms
-	Last     int64        `json:"last"`   // ms
-	Begun    bool         `json:"begun"`  //
-	Paused   bool         `json:"paused"` //
-	Seats    []storedSeat `json:"seats"`
-}
-
-type storedSeat struct {
-	Left    int64 `json:"left"` // ms
-	Periods int   `json:"periods"`
-	Stage   int   `json:"stage"` // from 0
-	InStage int   `json:"in_stage"`
-	Plies   int   `json:"plies"`
-	Quota   int64 `json:"quota"` // ms
-	Running bool  `json:"running"`
-	Since   int64 `json:"since"`  // ms
-	Used    int64 `json:"used"`   // ms
-	Before  int64 `json:"before"` // ms
-	Turns   uint8 `json:"turns"`
-	Fate    fate  `json:"fate"`
-}
-
 // UnmarshalJSON reads what MarshalJSON wrote. It refuses data that cannot be a state.
 func (s *State) UnmarshalJSON(data []byte) error {
-	var in storedState
+	var in struct {
+		Controls []string `json:"controls"`
+		Lag      bool     `json:"lag"`
+		Grace    int64    `json:"grace"` // ms
+		Last     int64    `json:"last"`  // ms
+		Begun    bool     `json:"begun"`
+		Paused   bool     `json:"paused"`
+		Seats    []seat   `json:"seats"`
+	}
 	if err := json.Unmarshal(data, &in); err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
@@ -110,9 +92,10 @@ func (s *State) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("clock: %d seats for %d controls; there must be one each, at most %d",
 			len(in.Seats), len(in.Controls), MaxSeats)
 	}
-	out := State{terms: &terms{lag: in.Lag, grace: in.Grace}, last: in.Last, begun: in.Begun, paused: in.Paused}
-	out.terms.controls = make([]Control, len(in.Seats))
-	out.seats = make([]seat, len(in.Seats))
+	out := State{
+		terms: &terms{controls: make([]Control, len(in.Seats)), lag: in.Lag, grace: in.Grace},
+		seats: in.Seats, last: in.Last, begun: in.Begun, paused: in.Paused,
+	}
 	for i, c := range in.Seats {
 		control, err := Parse(in.Controls[i])
 		if err != nil {
@@ -122,15 +105,7 @@ func (s *State) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("clock: seat %d: stage %d of %d", i+1, c.Stage+1, len(control.stages))
 		}
 		out.terms.controls[i] = control
-		out.seats[i] = c.seat()
 	}
 	*s = out
 	return nil
-}
-
-func (c storedSeat) seat() seat {
-	return seat{
-		left: c.Left, periods: c.Periods, stage: c.Stage, inStage: c.InStage, plies: c.Plies, quota: c.Quota,
-		running: c.Running, since: c.Since, used: c.Used, before: c.Before, turns: c.Turns, fate: c.Fate,
-	}
 }

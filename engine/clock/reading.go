@@ -25,12 +25,12 @@ func (s State) Seat(seat int8, at int64) Reading {
 	}
 	st := s.stage(seat)
 	r := Reading{
-		Remaining: c.left, None: st == nil, Periods: c.periods, Stage: c.stage + 1, Moves: c.plies, Quota: c.quota,
-		Running: c.running && !s.paused, Out: c.fate != playing, Byoyomi: st != nil && st.rule == byoyomi,
+		Remaining: c.Left, None: st == nil, Periods: c.Periods, Stage: c.Stage + 1, Moves: c.Plies, Quota: c.Quota,
+		Running: c.Running && !s.paused, Out: c.Fate != playing, Byoyomi: st != nil && st.rule == byoyomi,
 	}
-	if c.running {
+	if c.Running {
 		r.Used = c.elapsed(at, s.paused)
-		r.Remaining, r.Periods = st.charge(c.left, c.periods, r.Used)
+		r.Remaining, r.Periods = st.charge(c.Left, c.Periods, r.Used)
 		var f Flag
 		f, r.HasDeadline = s.deadline(seat)
 		r.Deadline = f.At
@@ -40,7 +40,7 @@ func (s State) Seat(seat int8, at int64) Reading {
 
 // Used returns the field Used of [State.Seat].
 func (s State) Used(seat int8, at int64) int64 {
-	if c := s.at(seat); c != nil && c.running {
+	if c := s.at(seat); c != nil && c.Running {
 		return c.elapsed(at, s.paused)
 	}
 	return 0
@@ -50,7 +50,7 @@ func (s State) Used(seat int8, at int64) int64 {
 // thought for elapsed milliseconds. It is 0 where lag is not credited or the seat is not awaited.
 func (s State) Credit(seat int8, at int64, elapsed *int64) int64 {
 	c := s.at(seat)
-	if c == nil || !c.running || !s.terms.lag {
+	if c == nil || !c.Running || !s.terms.lag {
 		return 0
 	}
 	return c.credit(c.elapsed(at, s.paused), elapsed)

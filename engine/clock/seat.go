@@ -19,45 +19,46 @@ const (
 	gone
 )
 
-// seat is one clock. What a running turn uses is never stored while it runs: left and periods are those at its
-// start (or at the arbiter's last change), and the rest follows from the time at which the clock is read.
+// seat is one clock. What a running turn uses is never stored while it runs: Left and Periods are those at its
+// start (or at the arbiter's last change), and the rest follows from the time at which the clock is read. The tags are
+// those of the state's JSON, in which members that are zero are left out; times are milliseconds.
 type seat struct {
-	left    int64 // R
-	periods int   // byo-yomi periods, the running one included
-	stage   int   // from 0
-	inStage int   // plies since the stage began
-	plies   int
-	quota   int64
+	Left    int64 `json:"left"`     // R
+	Periods int   `json:"periods"`  // byo-yomi periods, the running one included
+	Stage   int   `json:"stage"`    // from 0
+	InStage int   `json:"in_stage"` // plies since the stage began
+	Plies   int   `json:"plies"`
+	Quota   int64 `json:"quota"`
 
-	running bool  // awaited: a turn is in progress, even in a pause
-	since   int64 // when the turn began, was resumed, or its clock was changed
-	used    int64 // e before since
-	before  int64 // of the turn before the arbiter's last change; only grace needs it
-	turns   uint8 // 0 none yet, 1 in or after the first, 2 beyond it
-	fate    fate
+	Running bool  `json:"running"` // awaited: a turn is in progress, even in a pause
+	Since   int64 `json:"since"`   // when the turn began, was resumed, or its clock was changed
+	Used    int64 `json:"used"`    // e before Since
+	Before  int64 `json:"before"`  // of the turn before the arbiter's last change; only grace needs it
+	Turns   uint8 `json:"turns"`   // 0 none yet, 1 in or after the first, 2 beyond it
+	Fate    fate  `json:"fate"`
 }
 
 // elapsed returns e, the length of the running turn without pauses and since the arbiter's last change.
 func (c *seat) elapsed(at int64, paused bool) int64 {
 	if paused {
-		return c.used
+		return c.Used
 	}
-	return plus(c.used, max(0, plus(at, -c.since)))
+	return plus(c.Used, max(0, plus(at, -c.Since)))
 }
 
 // begin starts a turn.
 func (c *seat) begin(at int64) {
-	c.running, c.since, c.used, c.before = true, at, 0, 0
-	c.turns = min(c.turns+1, 2)
+	c.Running, c.Since, c.Used, c.Before = true, at, 0, 0
+	c.Turns = min(c.Turns+1, 2)
 }
 
 // end ends a turn without charging it.
-func (c *seat) end() { c.running, c.since, c.used, c.before = false, 0, 0, 0 }
+func (c *seat) end() { c.Running, c.Since, c.Used, c.Before = false, 0, 0, 0 }
 
 // drop takes the seat out of the game.
 func (c *seat) drop(f fate) {
 	c.end()
-	c.left, c.periods, c.fate = 0, 0, f
+	c.Left, c.Periods, c.Fate = 0, 0, f
 }
 
 // charge returns what is left of a time and its periods after a turn of e, before any increment or bonus.

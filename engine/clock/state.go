@@ -76,9 +76,9 @@ type terms struct {
 func New(controls []Control, lag bool) State {
 	s := State{terms: &terms{controls: controls, lag: lag}, seats: make([]seat, len(controls))}
 	for i, c := range controls {
-		s.seats[i].left, s.seats[i].periods = c.start()
+		s.seats[i].Left, s.seats[i].Periods = c.start()
 		if lag {
-			s.seats[i].quota = quotaMax
+			s.seats[i].Quota = quotaMax
 		}
 	}
 	return s
@@ -170,7 +170,7 @@ func (s *State) carryOut(ev *Event) {
 	case Resumed:
 		s.paused = false
 		for i := range s.seats {
-			s.seats[i].since = s.last
+			s.seats[i].Since = s.last
 		}
 	case Set:
 		s.set(ev.Seat, ev.Remaining, ev.Periods)
@@ -184,7 +184,7 @@ func (s *State) carryOut(ev *Event) {
 func (s State) Next() (Flag, bool) {
 	next, found := Flag{}, false
 	for i := range s.seats {
-		if !s.seats[i].running {
+		if !s.seats[i].Running {
 			continue // true of most seats: skip the check
 		}
 		if f, ok := s.deadline(int8(i + 1)); ok && (!found || f.At < next.At) {
@@ -201,18 +201,18 @@ func (s State) Earliest(at int64) (int64, bool) {
 	s.paused, s.seats = false, slices.Clone(s.seats)
 	for i := range s.seats {
 		switch c := &s.seats[i]; {
-		case c.fate != playing:
-		case !c.running:
+		case c.Fate != playing:
+		case !c.Running:
 			c.begin(max(at, s.last))
 		case paused:
-			c.since = max(at, s.last)
+			c.Since = max(at, s.last)
 		}
 	}
 	next, ok := s.Next()
 	for i := range s.seats {
 		c := &s.seats[i]
-		if stages := s.terms.controls[i].stages; c.fate == playing && len(stages) > 0 {
-			next.At = min(next.At, plus(plus(c.since, -c.used), c.minAllowance(stages)))
+		if stages := s.terms.controls[i].stages; c.Fate == playing && len(stages) > 0 {
+			next.At = min(next.At, plus(plus(c.Since, -c.Used), c.minAllowance(stages)))
 		}
 	}
 	return next.At, ok
@@ -221,10 +221,10 @@ func (s State) Earliest(at int64) (int64, bool) {
 // minAllowance returns the shortest that a turn may last which this one or plies to come bring: another stage may
 // have no delay, and time that was added by hand lasts for one turn of a correspondence game.
 func (c *seat) minAllowance(stages []stage) int64 {
-	left, periods, least := c.left, c.periods, int64(math.MaxInt64)
-	for i := c.stage; i < len(stages); i++ {
+	left, periods, least := c.Left, c.Periods, int64(math.MaxInt64)
+	for i := c.Stage; i < len(stages); i++ {
 		st := &stages[i]
-		if i > c.stage {
+		if i > c.Stage {
 			left, periods = plus(left, st.base), st.periods
 		}
 		if st.rule == correspondence {
@@ -238,7 +238,7 @@ func (c *seat) minAllowance(stages []stage) int64 {
 // due returns the flags with a deadline before at.
 func (s *State) due(at int64) (flags []Flag) {
 	for i := range s.seats {
-		if !s.seats[i].running {
+		if !s.seats[i].Running {
 			continue
 		}
 		if f, ok := s.deadline(int8(i + 1)); ok && f.At < at {
@@ -265,5 +265,5 @@ func (s *State) stage(seat int8) *stage {
 	if len(stages) == 0 {
 		return nil
 	}
-	return &stages[s.seats[seat-1].stage]
+	return &stages[s.seats[seat-1].Stage]
 }

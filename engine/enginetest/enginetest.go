@@ -29,6 +29,7 @@ package enginetest
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -78,10 +79,8 @@ func combinations(options []engine.Option) []map[string]string {
 		var longer []map[string]string
 		for _, chosen := range all {
 			for _, v := range o.Values {
-				next := map[string]string{o.Key: v}
-				for k, w := range chosen {
-					next[k] = w
-				}
+				next := maps.Clone(chosen)
+				next[o.Key] = v
 				longer = append(longer, next)
 			}
 		}
@@ -105,9 +104,7 @@ func (g *game) drawSetup(seats int, own map[string]string) engine.Setup {
 		"max_plies":  rapid.SampledFrom([]string{"0", "40", "400"}).Draw(g.rt, "max_plies"),
 		"draws":      rapid.SampledFrom([]string{"allowed", "forbidden"}).Draw(g.rt, "draws"),
 	}
-	for k, v := range own {
-		options[k] = v
-	}
+	maps.Copy(options, own)
 	seed := ""
 	if g.info.Secret {
 		seed = hex.EncodeToString(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(g.rt, "seed"))

@@ -130,9 +130,5 @@ func few(moves []engine.Move) string {
 	if len(moves) > limit {
 		return fmt.Sprintf("%d moves", len(moves))
 	}
-	words := make([]string, len(moves))
-	for i, mv := range moves {
-		words[i] = string(mv)
-	}
-	return strings.Join(words, " ")
+	return strings.Trim(fmt.Sprint(moves), "[]")
 }

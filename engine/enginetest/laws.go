@@ -274,12 +274,8 @@ func (g *game) leavingLaw() error {
 
 // hasLeft reports whether a seat is out: it left, or the rules put it out.
 func (g *game) hasLeft(seat engine.Seat) bool {
-	for _, e := range g.match.Events() {
-		if e.Kind == engine.Left && e.Seat == seat {
-			return true
-		}
-	}
-	return !g.match.Pending().Awaits(seat)
+	leaves := func(e engine.Event) bool { return e.Kind == engine.Left && e.Seat == seat }
+	return slices.ContainsFunc(g.match.Events(), leaves) || !g.match.Pending().Awaits(seat)
 }
 
 func (g *game) afterLeaving(next *engine.Match, e engine.Event) error {

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -98,9 +99,7 @@ func (c *contest) begin(
 	t.Helper()
 	pick := func(values ...string) string { return values[c.chance.IntN(len(values))] }
 	options := map[string]string{"repetition": pick("0", "2", "3"), "max_plies": pick("0", "60", "400")}
-	for k, v := range own {
-		options[k] = v
-	}
+	maps.Copy(options, own)
 	seed := ""
 	if c.info.Secret {
 		var b [32]byte
@@ -158,7 +157,8 @@ func (c *contest) compare() error {
 		awaited = append(awaited, int(s))
 		want := c.referee.Moves(int(s))
 		slices.Sort(want)
-		if got := texts(state.Legal(s)); !slices.Equal(got, want) {
+		same := func(mv engine.Move, text string) bool { return string(mv) == text }
+		if got := state.Legal(s); !slices.EqualFunc(got, want, same) {
 			return fmt.Errorf("%s: seat %d may %v, the referee has %v", state.Position(), s, got, want)
 		}
 	}
@@ -169,14 +169,6 @@ func (c *contest) compare() error {
 		return w.Watch(c.match)
 	}
 	return nil
-}
-
-func texts(moves []engine.Move) []string {
-	list := make([]string, len(moves))
-	for i, mv := range moves {
-		list[i] = string(mv)
-	}
-	return list
 }
 
 func (c *contest) choose() engine.Event {

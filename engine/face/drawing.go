@@ -1,6 +1,7 @@
 package face
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,9 +38,9 @@ func Draw(f Face, p engine.Projection, w Words, turn int, id, title string) stri
 
 // lastMove returns the token of the last move in a log, ignoring seats that left after it; "" without moves.
 func lastMove(events []engine.Event) string {
-	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].Kind == engine.Moved {
-			return events[i].Text
+	for _, e := range slices.Backward(events) {
+		if e.Kind == engine.Moved {
+			return e.Text
 		}
 	}
 	return ""
@@ -60,12 +61,7 @@ func (d *Drawing) WonBy(seat int, reasons ...engine.Reason) bool {
 	if d.outcome == nil || d.outcome.Void() {
 		return false
 	}
-	for _, reason := range reasons {
-		if d.outcome.Reason == reason && seat <= len(d.outcome.Ranks) && d.outcome.Ranks[seat-1] == 1 {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(reasons, d.outcome.Reason) && seat <= len(d.outcome.Ranks) && d.outcome.Ranks[seat-1] == 1
 }
 
 // Piece draws a marble or pawn with its seat's digit.

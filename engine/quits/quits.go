@@ -48,8 +48,7 @@ var all = []engine.Rules{
 	newRules(engine.Info{
 		ID: "quits/duel", Name: "Quits",
 		Summary: "Bring marbles from your corner to the one opposite, by steps or by sliding a row or column whose end " +
-			"tile " +
-			"is empty. The first with three of five marbles out wins.",
+			"tile is empty. The first with three of five marbles out wins.",
 	}, opposite, 5, 3),
 	newRules(engine.Info{
 		ID: "quits/short", Name: "Quits, short", Summary: "Quits with three marbles each; the first marble out wins.",

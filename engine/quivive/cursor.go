@@ -2,6 +2,7 @@ package quivive
 
 import (
 	"math/bits"
+	"slices"
 
 	"quatuor/engine"
 	"quatuor/engine/internal/hash"
@@ -51,12 +52,8 @@ func (c *Cursor) SideOf(seat engine.Seat) engine.Side { return c.side(seat) }
 
 // Out returns how many sides of a melee were out before a side was; false if it is still in.
 func (c *Cursor) Out(side engine.Side) (before int, out bool) {
-	for i, seat := range c.gone {
-		if engine.Side(seat) == side {
-			return i, true
-		}
-	}
-	return 0, false
+	before = slices.Index(c.gone, engine.Seat(side))
+	return max(before, 0), before >= 0
 }
 
 // Playing reports whether the pawns step already.

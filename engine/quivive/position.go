@@ -2,6 +2,7 @@ package quivive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quatuor/engine"
@@ -78,13 +79,12 @@ func (s *state) read(fields []string) error {
 }
 
 func (s *state) readPhase(text string) error {
-	for p, name := range phaseNames {
-		if text == name {
-			s.phase = phase(p)
-			return nil
-		}
+	p := slices.Index(phaseNames[:], text)
+	if p < 0 {
+		return unreadable("%q is not a phase; the phases are build, pawns and play", engine.Clip(text))
 	}
-	return unreadable("%q is not a phase; the phases are build, pawns and play", engine.Clip(text))
+	s.phase = phase(p)
+	return nil
 }
 
 func (s *state) readBoard(text string) error {

@@ -44,8 +44,7 @@ func Variants() []engine.Rules {
 		&rules{engine.Info{
 			ID: "quivive/duel", Seats: []int{2}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive", Name: "Quivive",
 			Summary: "Build podiums, place two pawns each, then step to a neighbouring podium and take one podium away. Who " +
-				"can " +
-				"no longer step is out.",
+				"can no longer step is out.",
 		}, 4},
 		&rules{engine.Info{
 			ID: "quivive/melee", Seats: []int{3, 4, 5}, Endless: true, Game: "Quivive", Name: "Quivive, melee",
@@ -53,8 +52,7 @@ func Variants() []engine.Rules {
 		}, 0},
 		&rules{engine.Info{
 			ID: "quivive/teams", Seats: []int{4}, Sides: 2, Options: stuck, Endless: true, Game: "Quivive",
-			Name:    "Quivive in teams",
-			Summary: "Qui vive for two against two; partners may both move either pawn of their side.",
+			Name: "Quivive in teams", Summary: "Qui vive for two against two; partners may both move either pawn of their side.",
 		}, 4},
 	}
 }

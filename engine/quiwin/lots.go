@@ -47,8 +47,7 @@ func (f *full) drawnSince(before *full) (lots []string) {
 			action, seat = transfer, f.transfer.by
 		}
 		lots = append(lots, fmt.Sprintf("both seats choose %s; word %d of the stream draws %d of 0 and 1, so that of seat "+
-			"%d is carried out",
-			action, f.words, seat-1, seat))
+			"%d is carried out", action, f.words, seat-1, seat))
 	}
 	for i := before.drawn; i < f.drawn; i++ {
 		gone, row, slot := f.out[i], f.out[i].seat, f.out[i].slot

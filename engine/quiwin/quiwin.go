@@ -54,8 +54,7 @@ func Variants() []engine.Rules {
 		&rules{engine.Info{
 			ID: "quiwin/duel", Seats: []int{2}, Sides: 2, Secret: true, SeatPrefix: true, Game: "Qui’win", Name: "Qui’win",
 			Summary: "Eight rounds of tiles chosen in secret: shorter, then longer, then shorter rows win the three tiers. " +
-				"Each may " +
-				"change or transfer a tile once.",
+				"Each may change or transfer a tile once.",
 		}},
 	}
 }

@@ -34,7 +34,7 @@ type place struct {
 	seat, slot int
 }
 
-// told is one event of the log as the referee remembers it.
+// told is an event of the log, in the referee's form.
 type told struct {
 	seat   int
 	text   string
@@ -51,10 +51,10 @@ type referee struct {
 	bag      []*piece
 	out      []place
 	moment   string // lay, window, give or more
-	asked    []int  // who is still to choose
+	asked    []int  // seats still to choose
 	chosen   [3]string
 	used     [3]bool
-	change   int // who used it
+	change   int // the seats that used it
 	transfer struct{ by, slot, into int }
 	measured int
 	lead     int

@@ -1,6 +1,10 @@
 package quiwin
 
-import "quatuor/engine"
+import (
+	"slices"
+
+	"quatuor/engine"
+)
 
 // Choice is a move as a [Sim] numbers it.
 type Choice = token
@@ -44,11 +48,7 @@ func Know(view View, seat engine.Seat) *Known {
 	for _, d := range view.Discarded {
 		f.out = append(f.out, loss{k.see(d.Tile), d.Seat, d.Slot})
 	}
-	for p, name := range phaseNames {
-		if name == view.Phase {
-			f.phase = phase(p)
-		}
-	}
+	f.phase = phase(max(slices.Index(phaseNames[:], view.Phase), 0))
 	f.change, f.transfer = view.Change, exchange{view.Transfer.By, view.Transfer.Slot, view.Transfer.Into}
 	f.drawn, f.measured, f.lead = bagSize-view.BagCount, len(view.Tiers), view.Lead
 	return k

@@ -32,7 +32,7 @@ type place struct {
 }
 
 // twinOf returns a position and log that differ from these in what a viewer may not know, and in nothing else: tiles
-// change places between the hands of others, the bag and, within their colour, the places whose colour is open; the
+// change places between the hands of others, the bag and, within their colour, the places with an open colour; the
 // sealed choices of others become other choices.
 func twinOf(chance *rand.Rand, f *full, log []engine.Event, v engine.Viewer) (*full, []engine.Event) {
 	twin := *f
@@ -75,8 +75,8 @@ func twinOf(chance *rand.Rand, f *full, log []engine.Event, v engine.Viewer) (*f
 	return &twin, retold(chance, &twin, log, v)
 }
 
-// mayKnow states once more, apart from the code under test, who may know a tile on the table: the seat whose tile it
-// is, both seats if it was transferred, and all viewers once its tier is measured.
+// mayKnow is a second account of the viewers that may know a tile on the table: the seat that owns it, both seats if it
+// was transferred, and all viewers once its tier is measured.
 func mayKnow(f *full, v engine.Viewer, seat engine.Seat, slot int, transferred bool) bool {
 	if f.measured > 0 && slot <= []int{2, 6, 8}[f.measured-1] {
 		return true

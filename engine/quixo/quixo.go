@@ -30,8 +30,7 @@ var (
 	teams = &variant{engine.Info{
 		ID: "quixo/teams", Seats: []int{4}, Sides: 2, Endless: true, Game: "Quixo", Name: "Quixo in teams", Marks: marks,
 		Summary: "Quixo for two against two. Each marked cube also points to one of the two partners, and only that one " +
-			"may " +
-			"take it again.",
+			"may take it again.",
 	}, true, five}
 	marks = []string{"x", "o"}
 )

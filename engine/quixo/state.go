@@ -61,7 +61,7 @@ func (s *state) Apply(e engine.Event) (engine.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.ended(1-sideOf(seat), reason), nil
+	return s.won(1-sideOf(seat), reason), nil
 }
 
 func (s *state) move(e engine.Event) (engine.State, error) {
@@ -86,7 +86,7 @@ func (s *state) move(e engine.Event) (engine.State, error) {
 	}
 	next := &state{position: s.after(s.variant, p, isSecond(t.dot)), variant: s.variant}
 	if winner, reason, over := next.lines(s.variant); over {
-		return next.ended(winner, reason), nil
+		return next.won(winner, reason), nil
 	}
 	return next, nil
 }
@@ -117,27 +117,24 @@ func (s *state) judge(t token) (*push, error) {
 	return p, nil
 }
 
-// ended returns the state after a win for a side.
-func (s *state) ended(winner int, reason engine.Reason) *state {
-	next := *s
-	next.turn = 0
-	next.end = engine.Won(s.variant.info, s.variant.seats(), engine.Side(winner+1), reason)
-	return &next
+// won returns the state after a win for a side.
+func (s *state) won(winner int, reason engine.Reason) *state {
+	return s.ended(engine.Won(s.variant.info, s.variant.seats(), engine.Side(winner+1), reason))
 }
 
 // Draw ends the game as a draw.
 func (s *state) Draw(reason engine.Reason) engine.State {
-	next := *s
-	next.turn = 0
-	next.end = &engine.Outcome{Ranks: engine.Gone(nil).Ranks(s.variant.seats()), Reason: reason}
-	return &next
+	return s.ended(&engine.Outcome{Ranks: engine.Gone(nil).Ranks(s.variant.seats()), Reason: reason})
 }
 
 // Decide ends the game with an arbiter's ranks.
 func (s *state) Decide(ranks []int) engine.State {
+	return s.ended(&engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication})
+}
+
+func (s *state) ended(outcome *engine.Outcome) *state {
 	next := *s
-	next.turn = 0
-	next.end = &engine.Outcome{Ranks: ranks, Reason: engine.ReasonAdjudication}
+	next.turn, next.end = 0, outcome
 	return &next
 }
 

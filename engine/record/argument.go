@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quatuor/engine"
 	"quatuor/engine/sentence"
 )
 
@@ -41,7 +42,7 @@ func argument(kind Kind, text string) (string, error) {
 		if ranks == nil {
 			return "", sentence.Errorf("write the ranks by seat, such as !adjudication=1,2")
 		}
-		return ranksText(ranks), nil
+		return engine.Numbers(ranks, ","), nil
 	case Takeback:
 		n, err := parseCount(text)
 		if err != nil {

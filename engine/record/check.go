@@ -226,11 +226,7 @@ func legalText(m *engine.Match, refusal error) string {
 	if len(legal) > limit {
 		return ""
 	}
-	words := make([]string, len(legal))
-	for i, mv := range legal {
-		words[i] = string(mv)
-	}
-	return "; legal: " + strings.Join(words, " ")
+	return "; legal: " + strings.Trim(fmt.Sprint(legal), "[]")
 }
 
 // end compares the result and the final position.
@@ -265,9 +261,7 @@ func (c *checker) compareOutcome() {
 	}
 }
 
-func resultOf(o *engine.Outcome) string {
-	return Record{Outcome: &Outcome{Ranks: o.Ranks, Reason: o.Reason}}.Result()
-}
+func resultOf(o *engine.Outcome) string { return Record{Outcome: o}.Result() }
 
 func plural(n int, one, many string) string {
 	if n == 1 {

@@ -60,8 +60,7 @@ func (c Chance) statements() (list []statement) {
 func commitmentHolds(tag, what, seed, commitment string) statement {
 	got := seedOf(seed).Commitment()
 	return statement{
-		tag: tag, holds: got == commitment,
-		text:      what + " has the commitment that was published, " + commitment,
+		tag: tag, holds: got == commitment, text: what + " has the commitment that was published, " + commitment,
 		otherwise: what + " has the commitment " + got + ", another than the one published: it was changed afterwards",
 	}
 }

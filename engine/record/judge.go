@@ -26,10 +26,7 @@ type Verdict struct {
 }
 
 // Outcome is the result of a finished game.
-type Outcome struct {
-	Ranks  []int         `json:"ranks"` // by seat; nil for a void game
-	Reason engine.Reason `json:"reason"`
-}
+type Outcome = engine.Outcome
 
 // Error is the refusal of a setup or of a token.
 type Error struct {
@@ -57,13 +54,12 @@ func verdict(m *engine.Match, refused *Error) Verdict {
 	if m == nil {
 		return Verdict{Legal: map[engine.Seat][]engine.Move{}, Error: refused}
 	}
-	v := Verdict{Position: m.Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Error: refused}
 	pending := m.Pending()
+	v := Verdict{
+		Position: m.Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Outcome: pending.Outcome, Error: refused,
+	}
 	for _, seat := range pending.Awaited {
 		v.Legal[seat] = m.State().Legal(seat)
-	}
-	if pending.Over() {
-		v.Outcome = &Outcome{Ranks: pending.Outcome.Ranks, Reason: pending.Outcome.Reason}
 	}
 	return v
 }

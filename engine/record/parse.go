@@ -165,10 +165,8 @@ func parseWord(seat engine.Seat, word string) (Entry, error) {
 	switch {
 	case kind == Left || !slices.Contains(kinds, kind):
 		return Entry{}, sentence.Errorf("there is no !%s; there are N:!resignation, N:!time, N:!forfeit, !agreement, "+
-			"N:!offer, N:!decline, "+
-			"!pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, !takeback=5, "+
-			"N:!takeback-offer "+
-			"and N:!takeback-decline, where N is a seat", clip(word))
+			"N:!offer, N:!decline, !pause, !resume, !outage, !abort, N:!set=0:05:00, N:!add=0:01:00, !adjudication=1,2, "+
+			"!takeback=5, N:!takeback-offer and N:!takeback-decline, where N is a seat", clip(word))
 	case kind.ofSeat() && seat == 0:
 		return Entry{}, sentence.Errorf("!%s needs its seat, as in 1:!%s", clip(word), clip(word))
 	case !kind.ofSeat() && seat != 0:

@@ -131,7 +131,7 @@ func (r Record) Result() string {
 	case r.Outcome.Ranks == nil:
 		return string(engine.ReasonReplay)
 	}
-	return ranksText(r.Outcome.Ranks)
+	return engine.Numbers(r.Outcome.Ranks, ",")
 }
 
 // Termination returns the reason for the end as the tag spells it: the reason, "aborted", or "unfinished".

@@ -120,12 +120,15 @@ func (p *parser) quoted(name string) (string, error) {
 
 // set stores a tag's value.
 func (p *parser) set(name, value string) (err error) {
-	r := &p.r
+	r, c := &p.r, &p.r.Chance
+	texts := map[string]*string{
+		tagEvent: &r.Event, tagSite: &r.Site, tagGame: &r.Game, tagVariant: &r.Variant, tagTermination: &p.termination,
+		tagPosition: &r.Position,
+	}
+	digests := map[string]*string{
+		tagCommitment: &c.Commitment, tagSeed: &c.Seed, tagServerCommitment: &c.ServerCommitment, tagServerSeed: &c.ServerSeed,
+	}
 	switch name {
-	case tagEvent:
-		r.Event = value
-	case tagSite:
-		r.Site = value
 	case tagDate:
 		r.Date = value
 		return checkDate(value)
@@ -133,13 +136,9 @@ func (p *parser) set(name, value string) (err error) {
 		r.Round, err = parseCount(value)
 	case tagBoard:
 		r.Board, err = parseCount(value)
-	case tagGame:
-		r.Game = value
 	case tagResult:
 		p.result = value
 		return checkResult(value)
-	case tagVariant:
-		r.Variant = value
 	case tagOptions:
 		r.Options, err = parseOptions(value)
 	case tagLag:
@@ -150,36 +149,22 @@ func (p *parser) set(name, value string) (err error) {
 		r.Start, err = parseMoment(value)
 	case tagEnd:
 		r.End, err = parseMoment(value)
-	case tagTermination:
-		p.termination = value
-	case tagPosition:
-		r.Position = value
+	case tagTimeControl:
+		p.controls[0], err = parseControl(value)
 	default:
-		return p.setOther(name, value)
+		if text := texts[name]; text != nil {
+			*text = value
+		} else if digest := digests[name]; digest != nil {
+			*digest, err = parseDigest(value)
+		} else {
+			return p.setOther(name, value)
+		}
 	}
 	return err
 }
 
-// setOther stores the tags of the seats and of chance, and keeps unknown ones.
+// setOther stores the tags of single seats, and keeps unknown ones.
 func (p *parser) setOther(name, value string) (err error) {
-	c := &p.r.Chance
-	switch name {
-	case tagCommitment:
-		c.Commitment, err = parseDigest(value)
-		return err
-	case tagSeed:
-		c.Seed, err = parseDigest(value)
-		return err
-	case tagServerCommitment:
-		c.ServerCommitment, err = parseDigest(value)
-		return err
-	case tagServerSeed:
-		c.ServerSeed, err = parseDigest(value)
-		return err
-	case tagTimeControl:
-		p.controls[0], err = parseControl(value)
-		return err
-	}
 	switch base, seat := cutSeat(name); {
 	case seat == 0:
 	case base == tagSeat:
@@ -313,18 +298,10 @@ func checkResult(text string) error {
 
 // parseRanks reads at least two ranks joined by commas; nil for any other text.
 func parseRanks(text string) []int {
-	var ranks []int
-	for word := range strings.SplitSeq(text, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || n > maxSeats || strconv.Itoa(n) != word || len(ranks) == maxSeats {
-			return nil
-		}
-		ranks = append(ranks, n)
+	if ranks := engine.ParseNumbers[int](text, maxSeats); len(ranks) >= 2 && len(ranks) <= maxSeats {
+		return ranks
 	}
-	if len(ranks) < 2 {
-		return nil
-	}
-	return ranks
+	return nil
 }
 
 func parseCount(text string) (int, error) {

@@ -208,11 +208,3 @@ func optionsText(options map[string]string) string {
 	}
 	return strings.Join(words, " ")
 }
-
-func ranksText(ranks []int) string {
-	words := make([]string, len(ranks))
-	for i, r := range ranks {
-		words[i] = strconv.Itoa(r)
-	}
-	return strings.Join(words, ",")
-}

@@ -45,7 +45,7 @@ type Ruling struct {
 // "" for [CauseArbiter]. Errors: ErrNoReason, ErrNotStarted, ErrGameOver.
 func (t *Tables) Pause(ctx context.Context, a *Arrival, r Ruling, cause string) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
-		l.Kind, l.Text = LinePause, wordedText(causeOr(cause), l.Text)
+		l.Kind, l.Text = LinePause, wordedText(cmp.Or(cause, CauseArbiter), l.Text)
 		return d.pause(l)
 	})
 }
@@ -61,7 +61,7 @@ func (t *Tables) Resume(ctx context.Context, a *Arrival, r Ruling, cause string)
 		if cause == "" && len(standing) == 1 {
 			cause = standing[0]
 		}
-		l.Kind, l.Text = LineResume, wordedText(causeOr(cause), l.Text)
+		l.Kind, l.Text = LineResume, wordedText(cmp.Or(cause, CauseArbiter), l.Text)
 		return d.resume(l)
 	})
 }
@@ -72,13 +72,6 @@ func (s *Snapshot) PausedFor() []string {
 		return nil
 	}
 	return causes(s.Lines)
-}
-
-func causeOr(cause string) string {
-	if cause == "" {
-		return CauseArbiter
-	}
-	return cause
 }
 
 // ClockChange is a new time for a seat: what its clock shows from now on, or what is added to it.
@@ -108,14 +101,7 @@ func (t *Tables) ChangeClock(ctx context.Context, a *Arrival, r Ruling, c ClockC
 // Adjudicate ends a game with the arbiter's ranks by seat. Errors: ErrNoReason, ErrNotStarted, ErrGameOver, ErrRanks.
 func (t *Tables) Adjudicate(ctx context.Context, a *Arrival, r Ruling, ranks []int) (*Snapshot, error) {
 	return t.rule(ctx, a, r, func(d *draft, l Line) error {
-		word := ""
-		for i, rank := range ranks {
-			if i > 0 {
-				word += ","
-			}
-			word += strconv.Itoa(rank)
-		}
-		l.Kind, l.Text = LineAdjudication, wordedText(word, l.Text)
+		l.Kind, l.Text = LineAdjudication, wordedText(engine.Numbers(ranks, ","), l.Text)
 		return d.adjudicate(l)
 	})
 }

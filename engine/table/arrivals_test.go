@@ -186,8 +186,8 @@ type never struct{}
 func (never) Wake()                      {}
 func (never) Follow(ctx context.Context) { <-ctx.Done() }
 
-// TestTheEndIsAnsweredInTime ends games whose consequences do not come: the answer waits for them for a while, less
-// where the request has come a long way, and one from another instance is answered while that one still listens.
+// TestTheEndIsAnsweredInTime ends games whose ratings never come: the answer waits for them for a while, less if the
+// request was forwarded, and one from another instance is answered while that one still listens.
 func TestTheEndIsAnsweredInTime(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		e.Follower = never{}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"slices"
 
 	"quatuor/engine"
 	"quatuor/engine/clock"
@@ -77,8 +78,7 @@ func (d *draft) answerable(seat int8) error {
 // offeredBefore reports whether the seat's side has offered a draw since the other side's last move.
 func (d *draft) offeredBefore(seat int8) bool {
 	side := d.sideOf(seat)
-	for i := len(d.Lines) - 1; i >= 0; i-- {
-		l := d.Lines[i]
+	for _, l := range slices.Backward(d.Lines) {
 		switch {
 		case l.Kind == LineMove && d.sideOf(l.Seat) != side:
 			return false

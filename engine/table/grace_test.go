@@ -39,7 +39,7 @@ func TestNoShowsForfeit(t *testing.T) {
 		}
 		time.Sleep(29 * time.Second)
 		e.stop()
-		time.Sleep(time.Hour) // nobody's fault
+		time.Sleep(time.Hour) // no player's fault
 		e = start(t, journal)
 		defer e.stop()
 		time.Sleep(30 * time.Second)

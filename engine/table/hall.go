@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -70,11 +68,7 @@ func (d *draft) playRecorded(h HallGame) error {
 		}
 	}
 	if !d.Game.Status.Over() {
-		ranks := make([]string, len(h.Ranks))
-		for i, rank := range h.Ranks {
-			ranks[i] = strconv.Itoa(rank)
-		}
-		return d.adjudicate(Line{Kind: LineAdjudication, Text: strings.Join(ranks, ","), At: h.At})
+		return d.adjudicate(Line{Kind: LineAdjudication, Text: engine.Numbers(h.Ranks, ","), At: h.At})
 	}
 	if o := d.Game.Outcome; o == nil || !slices.Equal(o.Ranks, h.Ranks) {
 		return sentence.Errorf("%w: the moves lead to another result than the one that was entered", ErrRanks)

@@ -178,7 +178,7 @@ func TestInvitationsExpire(t *testing.T) {
 	}
 }
 
-// TestNoncesComeAfterAcceptance gives the seats their time from the last acceptance on.
+// TestNoncesComeAfterAcceptance counts the seats' time from the last acceptance.
 func TestNoncesComeAfterAcceptance(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		w := invitationOf("quiwin/duel", "ada", "bob")

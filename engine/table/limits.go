@@ -1,6 +1,9 @@
 package table
 
 import (
+	"cmp"
+	"slices"
+
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
@@ -18,24 +21,18 @@ func CheckEnd(variant string, seats int, options map[string]string, controls ...
 	if !info.Endless {
 		return nil
 	}
-	if seats == 0 {
-		seats = info.Seats[0]
-	}
-	setup, err := engine.NewSetup(info, seats, "", options)
+	setup, err := engine.NewSetup(info, cmp.Or(seats, info.Seats[0]), "", options)
 	if err != nil {
 		return err
 	}
 	if setup.Regulations.Repetition != 0 || setup.Regulations.MaxPlies != 0 {
 		return nil
 	}
-	for _, c := range controls {
-		if !c.None() {
-			return nil
-		}
+	if slices.ContainsFunc(controls, func(c clock.Control) bool { return !c.None() }) {
+		return nil
 	}
 	return fault("/options", "a game with repetition 0, max_plies 0 and no clock could go on for ever; leave out one "+
-		"of these "+
-		"options, or choose a time control")
+		"of these options, or choose a time control")
 }
 
 // FieldError is a fault in one member of a request for a game; it wraps [ErrSetup].

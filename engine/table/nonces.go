@@ -167,26 +167,9 @@ func partsOf(seats int, lines []Line) parts {
 	return p
 }
 
-// unbound returns the first seat that may still send a commitment; 0 for none.
-func (p parts) unbound() int8 {
-	for i, text := range p.commitments {
-		if text == "" && !p.lapsed[i] {
-			return int8(i + 1)
-		}
-	}
-	return 0
-}
-
-// bound reports whether every seat has sent its commitment or lapsed.
-func (p parts) bound() bool { return p.unbound() == 0 }
-
-// lacking lists the seats that have not sent what is due now: commitments first, then nonces.
-func (p parts) lacking() (seats []int8) {
-	due := p.commitments
-	if p.bound() {
-		due = p.nonces
-	}
-	for i, text := range due {
+// missing lists the seats that have sent none of some texts and have not lapsed.
+func (p parts) missing(texts []string) (seats []int8) {
+	for i, text := range texts {
 		if text == "" && !p.lapsed[i] {
 			seats = append(seats, int8(i+1))
 		}
@@ -194,13 +177,24 @@ func (p parts) lacking() (seats []int8) {
 	return seats
 }
 
+// bound reports whether every seat has sent its commitment or lapsed.
+func (p parts) bound() bool { return p.missing(p.commitments) == nil }
+
+// lacking lists the seats that have not sent what is due now: commitments first, then nonces.
+func (p parts) lacking() []int8 {
+	if !p.bound() {
+		return p.missing(p.commitments)
+	}
+	return p.missing(p.nonces)
+}
+
 // complete reports whether the seed can be made.
-func (p parts) complete() bool { return p.bound() && p.lacking() == nil }
+func (p parts) complete() bool { return p.lacking() == nil }
 
 // fits returns an error for a nonce before all commitments are in, and for one that does not fit its commitment.
 func (p parts) fits(l Line) error {
-	if missing := p.unbound(); missing != 0 {
-		return sentence.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing)
+	if missing := p.missing(p.commitments); missing != nil {
+		return sentence.Errorf("%w: seat %d has not sent its commitment", ErrNonceEarly, missing[0])
 	}
 	nonce, err := chance.ParseNonce(l.Text)
 	if err != nil {

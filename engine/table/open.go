@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -163,10 +164,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	if id == "" {
 		id = t.newID()
 	}
-	seats := w.Seats
-	if seats == 0 {
-		seats = len(w.Players)
-	}
+	seats := cmp.Or(w.Seats, len(w.Players))
 	if w.StartsAt != 0 {
 		if w, err = t.planned(w, seats); err != nil {
 			return Game{}, err
@@ -185,8 +183,7 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 		ID: id, Variant: w.Variant, Seats: seats, SeedHex: seedHex, Options: w.Options, Players: slices.Clone(w.Players),
 		Controls: w.Controls, Lag: w.Lag, Rated: w.Rated, Nonces: w.Nonces, Tournament: w.Tournament, CreatedBy: w.CreatedBy,
 		CreatedAt: t.now(), Delay: w.Delay, Takebacks: w.Takebacks, Clock: clock.State{}.WithGrace(w.Grace),
-		Invited:  w.Invited,
-		StartsAt: w.StartsAt, Open: w.Open, Code: code, Uses: w.uses,
+		Invited: w.Invited, StartsAt: w.StartsAt, Open: w.Open, Code: code, Uses: w.uses,
 	})
 	if err != nil {
 		return Game{}, err

@@ -175,7 +175,7 @@ func TestAnActComesAfterTheOutage(t *testing.T) {
 		time.Sleep(20 * time.Second)
 		e.stop()
 		time.Sleep(time.Hour)
-		again := New(Config{Storage: stored(journal)}) // whose Run never comes to anything
+		again := New(Config{Storage: stored(journal)}) // its Run never gets anywhere
 		if err := again.Recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}

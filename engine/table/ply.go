@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"quatuor/engine"
 )
 
@@ -13,9 +15,9 @@ func (s *Snapshot) LastMove(v engine.Viewer) string {
 	if !s.Open() {
 		events = s.Match.State().Redact(v, events)
 	}
-	for i := len(events) - 1; i >= 0; i-- {
-		if events[i].Kind == engine.Moved {
-			return events[i].Text
+	for _, e := range slices.Backward(events) {
+		if e.Kind == engine.Moved {
+			return e.Text
 		}
 	}
 	return ""

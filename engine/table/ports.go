@@ -25,27 +25,27 @@ const (
 func (s Status) Over() bool { return s == Finished || s == Aborted }
 
 // Game is a game's row: its setup and its current state. The log is the source of truth; the state is a fold of it,
-// stored so that lists and deadlines need no replay.
+// stored so that lists and deadlines need no replay. The tags are for package store.
 type Game struct {
-	ID         string
+	ID         string `gorm:"primaryKey"`
 	Variant    string
 	Seats      int
-	SeedHex    string            // the server's; secret until the end; "" where the variant has no chance
+	SeedHex    string            `gorm:"column:seed"` // the server's; secret until the end; "" without chance
 	Nonces     bool              // the seats add to the seed, and the game is dealt once all have
-	Delay      Delay             // what spectators see lags behind
+	Delay      Delay             `gorm:"embedded;embeddedPrefix:delay_"` // what spectators see lags behind
 	Takebacks  bool              // the players may agree to take a move back
-	Options    map[string]string // as chosen
-	Players    []string          // player ids by seat; "" = open seat
-	Controls   []string          // time controls by seat, canonical
+	Options    map[string]string `gorm:"serializer:text"` // as chosen
+	Players    []string          `gorm:"serializer:text"` // player ids by seat; "" = open seat
+	Controls   []string          `gorm:"serializer:text"` // time controls by seat, canonical
 	Lag        bool              // clocks credit lag
 	Rated      bool
 	Open       bool       // has seats that were open when it was created, or that players have left
 	Code       string     // needed to sit down in an open game; "" if it is listed
-	Tournament *Place     // nil for a casual game
+	Tournament *Place     `gorm:"-"` // nil for a casual game
 	Hall       bool       // played on a board in the hall: stored when its result is entered or corrected
 	CreatedBy  string     // account id
-	Uses       []QuotaUse // when it is created; not read back
-	CreatedAt  int64      // ms UTC, like all times here
+	Uses       []QuotaUse `gorm:"-"`                    // when it is created; not read back
+	CreatedAt  int64      `gorm:"autoCreateTime:false"` // ms UTC, like all times here
 	StartedAt  int64      // 0 before the start
 	FinishedAt int64
 
@@ -55,12 +55,12 @@ type Game struct {
 	Version  int64   // number of lines in the log
 	Turn     int
 	Plies    int
-	Awaited  []int8
+	Awaited  []int8          `gorm:"serializer:text"`
 	Offer    int8            // seat with an open draw offer, 0 = none
-	Clock    clock.State     // encoded as JSON in the store
+	Clock    clock.State     `gorm:"serializer:text"`
 	Deadline int64           // when the next flag falls, or what the game waits for must be in; 0 = no such time
 	Position string          // canonical text; secret where the variant is
-	Outcome  *engine.Outcome // nil until Finished
+	Outcome  *engine.Outcome `gorm:"serializer:null"` // nil until Finished
 }
 
 // SeatSet is a set of seats: bit 0 is seat 1.
@@ -123,7 +123,7 @@ const (
 
 // Line is one line of a game's log as it is stored, never changed afterwards.
 type Line struct {
-	N         int64 // from 1
+	N         int64 `gorm:"primaryKey;autoIncrement:false"` // from 1
 	Kind      LineKind
 	Seat      int8 // 0 if it is not a seat's
 	Text      string
@@ -132,7 +132,7 @@ type Line struct {
 	Elapsed   int64  // ms that the seat's turn lasted; moves only
 	Claimed   *int64 // thinking time in ms as the client claims; nil without
 	Remaining int64  // ms on the seat's clock afterwards; moves and changes of a clock only
-	By        string // account id, "" for the server
+	By        string `gorm:"column:by_account"` // account id, "" for the server
 
 	Said sentence.Stored // the text after its word, if it is in the server's words
 }

@@ -87,7 +87,7 @@ type Sitting struct {
 // ErrSeatTaken, ErrCode.
 func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
-		if own := d.SeatsOf(w.Player); len(own) > 0 {
+		if len(d.SeatsOf(w.Player)) > 0 {
 			return d.acceptAll(w.By, w.Player, at)
 		}
 		seat, err := d.seatFor(w)

@@ -174,7 +174,7 @@ func TestOpenGamesExpire(t *testing.T) {
 	}
 }
 
-// TestNoncesComeAfterTheLastSeat gives the seats their time for what they add to the seed once all are taken.
+// TestNoncesComeAfterTheLastSeat counts the time for additions to the seed once all seats are taken.
 func TestNoncesComeAfterTheLastSeat(t *testing.T) {
 	bubble(t, func(t *testing.T, e *evening) {
 		w := openTo("quiwin/duel", "ada", "")

@@ -168,13 +168,7 @@ func (s *Snapshot) SeatsOf(player string) []engine.Seat {
 
 // Viewer returns the viewer of a player's seats; a player without seats is a spectator.
 func (s *Snapshot) Viewer(player string) engine.Viewer {
-	var v engine.Viewer
-	for i, p := range s.Game.Players {
-		if p != "" && p == player {
-			v = v.With(engine.Seat(i + 1))
-		}
-	}
-	return v
+	return engine.ViewerOf(s.SeatsOf(player)...)
 }
 
 // Info returns the variant's description.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -122,10 +123,7 @@ func (s *suspension) begin(err error) {
 	if !errors.Is(err, ErrUnavailable) {
 		return
 	}
-	since := s.written.Load()
-	if since == 0 {
-		since = s.time.now()
-	}
+	since := cmp.Or(s.written.Load(), s.time.now())
 	if s.since.CompareAndSwap(0, since) {
 		s.logger.Error("the journal cannot be written; all games are suspended until it can", "error", err)
 	}

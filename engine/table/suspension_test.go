@@ -57,7 +57,7 @@ func TestGamesAreSuspendedWithoutJournal(t *testing.T) {
 }
 
 // TestCrashWhileSuspended ends the process before the journal is back: the next one finds no heartbeat from within the
-// suspension, and gives all of it back.
+// suspension, and credits all of it.
 func TestCrashWhileSuspended(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()

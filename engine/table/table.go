@@ -83,12 +83,8 @@ func New(c Config) *Tables {
 		c.NewCode = rand.Text
 	}
 	c.Logger = cmp.Or(c.Logger, slog.Default())
-	if c.Notifier == nil {
-		c.Notifier = nopNotifier{}
-	}
-	if c.Follower == nil {
-		c.Follower = nopFollower{}
-	}
+	c.Notifier = cmp.Or[Notifier](c.Notifier, nopNotifier{})
+	c.Follower = cmp.Or[Follower](c.Follower, nopFollower{})
 	if c.FlagFell == nil {
 		c.FlagFell = func(time.Duration) {}
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"quatuor/engine"
@@ -86,8 +87,8 @@ func (s *Snapshot) TakebackOffer() int8 {
 	if !s.Game.Takebacks || s.Game.Status.Over() {
 		return 0
 	}
-	for i := len(s.Lines) - 1; i >= 0; i-- {
-		switch l := s.Lines[i]; l.Kind {
+	for _, l := range slices.Backward(s.Lines) {
+		switch l.Kind {
 		case LineTakebackOffer:
 			return l.Seat
 		case LineMove, LineTakeback, LineTakebackDecline, LineLeft:
@@ -99,8 +100,8 @@ func (s *Snapshot) TakebackOffer() int8 {
 
 // requestedBefore reports whether the seat's side has requested a takeback since the last move.
 func (d *draft) requestedBefore(seat int8) bool {
-	for i := len(d.Lines) - 1; i >= 0; i-- {
-		switch l := d.Lines[i]; {
+	for _, l := range slices.Backward(d.Lines) {
+		switch {
 		case l.Kind == LineMove || l.Kind == LineTakeback:
 			return false
 		case l.Kind == LineTakebackOffer && d.sideOf(l.Seat) == d.sideOf(seat):
@@ -113,9 +114,8 @@ func (d *draft) requestedBefore(seat int8) bool {
 // lastOf returns the number of the last move that a seat's side made, from 1.
 func (d *draft) lastOf(seat int8) (int, error) {
 	ply := d.Match.Plies()
-	events := d.Match.Events()
-	for i := len(events) - 1; i >= 0; i-- {
-		switch e := events[i]; {
+	for _, e := range slices.Backward(d.Match.Events()) {
+		switch {
 		case e.Kind != engine.Moved:
 			return 0, engine.Refuse(engine.ErrIllegal, "a seat has left the game since; nothing before that is taken back")
 		case d.sideOf(int8(e.Seat)) == d.sideOf(seat):

@@ -46,7 +46,8 @@ func startWith(t *testing.T, c Config) *evening {
 }
 
 // TestTimeInWhichTheProcessDidNotRun stops the process for ten minutes. Whatever comes first when it runs again, be it
-// a move, a flag's timer, a reader, the heartbeat or the pulse: nobody has lost the time, and the record says so.
+// a move, a flag's timer, a reader, the heartbeat or the pulse: no player has lost the time, and the record has a line
+// about it.
 func TestTimeInWhichTheProcessDidNotRun(t *testing.T) {
 	for name, first := range map[string]func(*testing.T, *evening, string){
 		"a move":        func(_ *testing.T, e *evening, id string) { e.mustPlay(id, 1, 1, "a1-a5") },
@@ -138,7 +139,7 @@ func TestStoppedWhileTheJournalIsAway(t *testing.T) {
 	})
 }
 
-// TestProcessThatWasStoppedWhileAnotherServed gives nothing back: nobody was kept from playing.
+// TestProcessThatWasStoppedWhileAnotherServed credits nothing: the other process served the players.
 func TestProcessThatWasStoppedWhileAnotherServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock, journal := &skipping{}, newMemory()
@@ -157,8 +158,8 @@ func TestProcessThatWasStoppedWhileAnotherServed(t *testing.T) {
 	})
 }
 
-// TestFlagsAreMeasured tells how long after its deadline a flag was stored: the millisecond after it, by a journal that
-// takes no time, and as much more as the journal was away.
+// TestFlagsAreMeasured measures how long after its deadline a flag was stored: the millisecond after it, by a journal
+// that takes no time, and as much more as the journal was away.
 func TestFlagsAreMeasured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var late atomic.Int64
@@ -187,9 +188,9 @@ func TestFlagsAreMeasured(t *testing.T) {
 	})
 }
 
-// wallMoved gives a time whose wall clock was set while its monotonic reading went on, as a machine's clock does when
-// somebody sets it. Package time has no way to make one, so it is made of the parts that time.Time documents: a wall
-// clock of seconds above 30 bits of nanoseconds.
+// wallMoved returns a time with a changed wall clock and the same monotonic reading, as after the machine's clock was
+// set. Package time has no way to make one, so it is made of the parts that time.Time documents: a wall clock of
+// seconds above 30 bits of nanoseconds.
 func wallMoved(t *testing.T, at time.Time, by time.Duration) time.Time {
 	t.Helper()
 	moved := at
@@ -201,7 +202,8 @@ func wallMoved(t *testing.T, at time.Time, by time.Duration) time.Time {
 }
 
 // TestWallClockIsSetWhileGamesRun sets the machine's clock an hour back and an hour forward under a running game. Its
-// clocks follow the monotonic reading: nobody gains or loses a millisecond, and times in the log never run backwards.
+// clocks follow the monotonic reading: no player gains or loses a millisecond, and times in the log never run
+// backwards.
 func TestWallClockIsSetWhileGamesRun(t *testing.T) {
 	real := time.Now() // with a monotonic reading, which a bubble's time has not
 	for _, by := range []time.Duration{-time.Hour, time.Hour} {
@@ -243,7 +245,7 @@ func TestWallClockIsSetWhileGamesRun(t *testing.T) {
 }
 
 // TestWallClockIsSetBackWhileTheServerIsAway starts again by a clock that is behind what is stored: time in the log
-// goes on from there, and nobody's clock has run.
+// goes on from there, and no clock has run.
 func TestWallClockIsSetBackWhileTheServerIsAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		journal := newMemory()

@@ -77,21 +77,33 @@ func (l *Ledger) take(ctx context.Context, from int64, games []Finished) error {
 	if err != nil {
 		return err
 	}
-	b, err := l.open(ctx, from+1, fresh, func(list string, players []string) (map[string]rating.Rating, error) {
+	rows, err := l.rate(ctx, from+1, fresh, func(list string, players []string) (map[string]rating.Rating, error) {
 		return l.store.Current(ctx, list, players)
 	})
 	if err != nil {
 		return err
 	}
+	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
+}
+
+// ratingsOf returns the ratings with which games are rated.
+type ratingsOf func(list string, players []string) (map[string]rating.Rating, error)
+
+// rate returns the rows of games, of which start is the first.
+func (l *Ledger) rate(ctx context.Context, start int64, games []Finished, ratings ratingsOf) ([]Row, error) {
+	b, err := l.open(ctx, start, games, ratings)
+	if err != nil {
+		return nil, err
+	}
 	var rows []Row
-	for _, f := range fresh {
+	for _, f := range games {
 		more, err := b.rate(f)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		rows = append(rows, more...)
 	}
-	return l.store.Record(ctx, from, games[len(games)-1].Seq, rows)
+	return rows, nil
 }
 
 // takeCorrected is take for a batch with corrections: it rates the lists of its games again, from the first game on
@@ -115,19 +127,11 @@ func (l *Ledger) takeCorrected(ctx context.Context, from int64, games []Finished
 	if err != nil {
 		return err
 	}
-	b, err := l.open(ctx, start, later, func(list string, players []string) (map[string]rating.Rating, error) {
+	rows, err := l.rate(ctx, start, later, func(list string, players []string) (map[string]rating.Rating, error) {
 		return l.store.Before(ctx, start, list, players)
 	})
 	if err != nil {
 		return err
-	}
-	var rows []Row
-	for _, f := range later {
-		more, err := b.rate(f)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, more...)
 	}
 	return l.store.Rewrite(ctx, from, to, start, slices.Sorted(maps.Keys(lists)), rows)
 }
@@ -154,20 +158,11 @@ func (l *Ledger) unrecorded(ctx context.Context, games []Finished) ([]Finished, 
 	if err != nil {
 		return nil, err
 	}
-	kept := fresh[:0]
-	for _, f := range fresh {
-		if !recorded[f.GameID] {
-			kept = append(kept, f)
-		}
-	}
-	return kept, nil
+	return slices.DeleteFunc(fresh, func(f Finished) bool { return recorded[f.GameID] }), nil
 }
 
 // open returns a book with the ratings of all players of the games, of which start is the first.
-func (l *Ledger) open(
-	ctx context.Context, start int64, games []Finished,
-	ratings func(list string, players []string) (map[string]rating.Rating, error),
-) (*book, error) {
+func (l *Ledger) open(ctx context.Context, start int64, games []Finished, ratings ratingsOf) (*book, error) {
 	b := newBook(l.by)
 	b.meetings = loading(ctx, l.store, start)
 	players := map[string][]string{}

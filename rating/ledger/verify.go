@@ -1,8 +1,6 @@
 package ledger
 
-import (
-	"context"
-)
+import "context"
 
 // shownDifferences is the maximum number of differences of each kind that a report lists; it counts them all.
 const shownDifferences = 10
@@ -17,19 +15,13 @@ type Report struct {
 	Standing int // current ratings that do not follow from the rows
 	Sums     int // sums of lists that do not
 
-	First          []Difference         // the first rows that are wrong, by Seq, then Seat
-	FirstStandings []StandingDifference // the first current ratings that are wrong, by list, then player
-	FirstSums      []SumDifference      // the first sums of lists that are wrong, by list
+	First          []Difference[Row]      // the first rows that are wrong, by Seq, then Seat
+	FirstStandings []Difference[Standing] // the first current ratings that are wrong, by list, then player
+	FirstSums      []Difference[Sum]      // the first sums of lists that are wrong, by list
 }
 
-// Difference is one wrong row; nil means no row.
-type Difference struct{ Want, Got *Row }
-
-// StandingDifference is one wrong current rating; nil means none.
-type StandingDifference struct{ Want, Got *Standing }
-
-// SumDifference is one wrong sum of a list; nil means none.
-type SumDifference struct{ Want, Got *Sum }
+// Difference is one wrong row, current rating or sum of a list; nil means none.
+type Difference[T any] struct{ Want, Got *T }
 
 // OK reports whether no difference was found.
 func (r Report) OK() bool { return r.Wrong == 0 && r.Standing == 0 && r.Sums == 0 }
@@ -40,9 +32,7 @@ func (l *Ledger) Verify(ctx context.Context) (Report, error) { return l.verify(c
 
 func (l *Ledger) verify(ctx context.Context, list string) (report Report, err error) {
 	err = l.store.Look(ctx, func(past Past) error {
-		w := l.walk(past, nil, list)
-		err := w.run(ctx)
-		report = w.report
+		report, err = l.walk(past, nil, list).run(ctx)
 		return err
 	})
 	return report, err
@@ -58,9 +48,7 @@ func (l *Ledger) Recompute(ctx context.Context) (Report, error) {
 
 func (l *Ledger) recompute(ctx context.Context) (report Report, err error) {
 	err = l.store.Renew(ctx, func(draft Draft) error {
-		w := l.walk(draft, draft, "")
-		err := w.run(ctx)
-		report = w.report
+		report, err = l.walk(draft, draft, "").run(ctx)
 		return err
 	})
 	return report, err
@@ -78,9 +66,9 @@ func (l *Ledger) Repair(ctx context.Context, list string) (Report, error) {
 }
 
 // note adds one more wrong thing to the first ones of its kind.
-func note[T any](first []T, wrong T) []T {
+func note[T any](first []Difference[T], want, got *T) []Difference[T] {
 	if len(first) < shownDifferences {
-		return append(first, wrong)
+		return append(first, Difference[T]{copied(want), copied(got)})
 	}
 	return first
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"quatuor/rating"
 )
@@ -37,21 +38,17 @@ func (l *Ledger) walk(past Past, draft Draft, list string) *walk {
 	}
 }
 
-func (w *walk) run(ctx context.Context) error {
+func (w *walk) run(ctx context.Context) (Report, error) {
 	err := w.past.Given(ctx, func(list, playerID string, r rating.Rating) error {
 		w.book.ratings[place{list, playerID}] = r
 		return nil
 	})
-	if err != nil {
-		return err
+	for _, step := range []func(context.Context) error{w.pages, w.standings, w.listSums} {
+		if err == nil {
+			err = step(ctx)
+		}
 	}
-	if err := w.pages(ctx); err != nil {
-		return err
-	}
-	if err := w.standings(ctx); err != nil {
-		return err
-	}
-	return w.listSums(ctx)
+	return w.report, err
 }
 
 // page is some games and the stored rows up to the last of them. The space of each is used again.
@@ -98,17 +95,12 @@ func (w *walk) pages(ctx context.Context) error {
 	w.read(ctx, now, next)
 	for more := true; more; {
 		now, next = next, now
-		read := make(chan struct{})
+		var reading sync.WaitGroup
 		if more = !now.last(); more {
-			go func() {
-				defer close(read)
-				w.read(ctx, now, next)
-			}()
-		} else {
-			close(read)
+			reading.Go(func() { w.read(ctx, now, next) })
 		}
 		err := w.page(ctx, now)
-		<-read
+		reading.Wait()
 		if err != nil {
 			return err
 		}
@@ -151,10 +143,7 @@ func (w *walk) page(ctx context.Context, p *page) error {
 func (w *walk) note(f *Finished, rows []Row) {
 	for i := range rows {
 		r := &rows[i]
-		w.last[place{r.List, r.PlayerID}] = Standing{
-			List: r.List, PlayerID: r.PlayerID, Rating: r.Rating(), Seq: r.Seq,
-			LastAt: r.At,
-		}
+		w.last[place{r.List, r.PlayerID}] = Standing{r.List, r.PlayerID, r.Rating(), r.Seq, r.At}
 	}
 	sum := w.sums[f.List]
 	w.sums[f.List] = Sum{List: f.List, Games: sum.Games + 1, LastAt: max(sum.LastAt, f.FinishedAt)}
@@ -169,7 +158,7 @@ func (w *walk) compare(got []Row) {
 	w.remove, w.add = w.remove[:0], w.add[:0]
 	join(w.want, got, order, func(want, got *Row) {
 		w.report.Wrong++
-		w.report.First = note(w.report.First, Difference{copied(want), copied(got)})
+		w.report.First = note(w.report.First, want, got)
 		if want != nil {
 			w.add = append(w.add, *want)
 		}
@@ -180,12 +169,7 @@ func (w *walk) compare(got []Row) {
 }
 
 // order compares rows by their place.
-func order(a, b *Row) int {
-	if by := cmp.Compare(a.Seq, b.Seq); by != 0 {
-		return by
-	}
-	return cmp.Compare(a.Seat, b.Seat)
-}
+func order(a, b *Row) int { return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Seat, b.Seat)) }
 
 // join calls differ with what is in one of two sequences in the same order and not in the other, nil for what is
 // missing.
@@ -252,7 +236,7 @@ func (w *walk) standingsOf(ctx context.Context, want, got []Standing) error {
 	var remove, add []Standing
 	join(want, got, byPlayer, func(want, got *Standing) {
 		w.report.Standing++
-		w.report.FirstStandings = note(w.report.FirstStandings, StandingDifference{copied(want), copied(got)})
+		w.report.FirstStandings = note(w.report.FirstStandings, want, got)
 		if want != nil {
 			add = append(add, *want)
 		} else {
@@ -282,7 +266,7 @@ func (w *walk) listSums(ctx context.Context) error {
 	want := slices.SortedFunc(maps.Values(w.sums), func(a, b Sum) int { return byList(&a, &b) })
 	join(want, got, byList, func(want, got *Sum) {
 		w.report.Sums++
-		w.report.FirstSums = note(w.report.FirstSums, SumDifference{copied(want), copied(got)})
+		w.report.FirstSums = note(w.report.FirstSums, want, got)
 	})
 	if w.draft == nil || w.report.Sums == 0 {
 		return nil

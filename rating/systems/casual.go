@@ -65,8 +65,7 @@ func (c casual) apply(r *ledger.Rules) {
 	}
 	if r.MinMoves = c.moves; c != usual {
 		r.Text += fmt.Sprintf("; casual games: %s a day and %s a month between two players, %s before a resignation or "+
-			"agreement",
-			atMost(c.day), atMost(c.month), atLeast(c.moves))
+			"agreement", atMost(c.day), atMost(c.month), atLeast(c.moves))
 	}
 }
 

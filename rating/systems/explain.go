@@ -3,6 +3,7 @@ package systems
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -50,21 +51,18 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 	e.Cents = cents(e.After) - cents(e.Before)
 	own := g.Sides[e.Seat-1]
 	sides := sidesOf(g)
-	numbers := make([]int, 0, len(sides))
-	for n := range sides {
-		numbers = append(numbers, n)
-	}
-	slices.Sort(numbers)
+	numbers := slices.Sorted(maps.Keys(sides))
 	members := make([][]rating.Rating, len(numbers))
 	for k, n := range numbers {
 		members[k] = sides[n].before
 	}
-	var foretold [][]float64
-	system := c.Rules(e.List).System
+	var system any = c.Rules(e.List).System
 	if live, ok := system.(rating.Live); ok {
-		foretold = forecast(live.By, members)
-	} else {
-		foretold = forecast(system, members)
+		system = live.By
+	}
+	var foretold [][]float64 // nil where the system cannot
+	if f, ok := system.(rating.Forecaster); ok {
+		foretold = f.Forecast(members)
 	}
 	at := slices.Index(numbers, own)
 	e.Own = sides[own].side()
@@ -80,15 +78,6 @@ func (c *Config) Explain(g ledger.RatedGame, playerID string) (Explanation, bool
 	}
 	e.divide()
 	return e, true
-}
-
-// forecast returns what a system foretold, nil for one that cannot.
-func forecast(system any, members [][]rating.Rating) [][]float64 {
-	f, ok := system.(rating.Forecaster)
-	if !ok {
-		return nil
-	}
-	return f.Forecast(members)
 }
 
 // divide splits the change by comparison: two sides have one, and Elo adds comparisons up.

@@ -2,6 +2,7 @@ package systems
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type listEntry struct {
 	Set         map[string]float64 `json:"set,omitempty"`
 	Period      string             `json:"period,omitempty"`
 	PairLimit   *pairLimit         `json:"pair_limit,omitempty"`
-	Bands       []band             `json:"bands,omitempty"`
+	Bands       []Band             `json:"bands,omitempty"`
 	ActiveDays  *int               `json:"active_days,omitempty"`
 	Casual      *casualEntry       `json:"casual,omitempty"`
 	Provisional *int               `json:"provisional,omitempty"`
@@ -44,11 +45,6 @@ type listEntry struct {
 type pairLimit struct {
 	Games  int    `json:"games"`
 	Period string `json:"period,omitempty"`
-}
-
-type band struct {
-	From  float64 `json:"from"`
-	Title string  `json:"title"`
 }
 
 // Parse reads a configuration for lists of some families and classes of speed. Errors wrap ErrConfig.
@@ -155,12 +151,7 @@ func (l listEntry) show() (Shown, error) {
 		}
 		s.Bands = append(s.Bands, Band{b.From, title})
 	}
-	slices.SortFunc(s.Bands, func(a, b Band) int {
-		if a.From > b.From {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(s.Bands, func(a, b Band) int { return cmp.Compare(b.From, a.From) })
 	return s, nil
 }
 
@@ -172,8 +163,7 @@ func pattern(text string, families, classes []string) (family, class string, err
 	family, class, _ = strings.Cut(text, "-")
 	if family != "*" && !slices.Contains(families, family) || class != "*" && !slices.Contains(classes, class) {
 		return "", "", fmt.Errorf("\"list\": %q fits no list; write \"*\", or one of %s, a hyphen, and one of %s; \"*\" "+
-			"can stand in the place of either",
-			text, strings.Join(families, ", "), strings.Join(classes, ", "))
+			"can stand in the place of either", text, strings.Join(families, ", "), strings.Join(classes, ", "))
 	}
 	return family, class, nil
 }
@@ -197,8 +187,7 @@ func readable(err error) error {
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("there is no member %s; the file has \"lists\", whose entries have list, system, set, period, "+
-			"pair_limit "+
-			"(games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days and provisional", name)
+			"pair_limit (games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days and provisional", name)
 	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file is empty")

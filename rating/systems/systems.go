@@ -29,8 +29,8 @@ type Config struct {
 
 // Band is a title that goes with a rating.
 type Band struct {
-	From  float64 // the lowest rating with the title
-	Title string
+	From  float64 `json:"from"` // the lowest rating with the title
+	Title string  `json:"title"`
 }
 
 // Shown configures the display of a list. It changes no rating.

@@ -1,6 +1,7 @@
 package hints
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -79,15 +80,9 @@ func New(c Config) *Link {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Beat <= 0 {
-		c.Beat = DefaultBeat
-	}
-	if c.Pending <= 0 {
-		c.Pending = DefaultPending
-	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
-	}
+	c.Beat = cmp.Or(c.Beat, DefaultBeat)
+	c.Pending = cmp.Or(c.Pending, DefaultPending)
+	c.Logger = cmp.Or(c.Logger, slog.Default())
 	return &Link{Config: c, pending: map[string]Hint{}, others: map[string]time.Time{}}
 }
 

@@ -18,7 +18,7 @@ import (
 // patience bounds every wait; what is waited for comes within milliseconds.
 const patience = 30 * time.Second
 
-// ear notes what it is told.
+// ear records the hints that it gets.
 type ear struct {
 	mu     sync.Mutex
 	heard  map[string]Hint
@@ -138,8 +138,8 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// inOrder says versions while others are being sent: each that is heard is later than the one before, the last is
-// heard, and nobody hears itself.
+// inOrder publishes versions while others are being sent: each that arrives is later than the one before, the last
+// arrives, and no link hears itself.
 func inOrder(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -162,7 +162,7 @@ func inOrder(t *testing.T, dsn string) {
 	}
 }
 
-// flood says 10,000 topics at once, several times.
+// flood publishes 10,000 topics at once, several times.
 func flood(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -188,7 +188,7 @@ func flood(t *testing.T, dsn string) {
 	}
 }
 
-// overflow says more than may wait, and what cannot be sent.
+// overflow publishes more than the queue holds, and what cannot be sent.
 func overflow(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one", Pending: 10}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -203,8 +203,8 @@ func overflow(t *testing.T, dsn string) {
 	two.wait(t, "something was missed", func() bool { return two.missed > before })
 }
 
-// severed has the server end the connections of both: what was said meanwhile comes, and both know that they may have
-// missed something.
+// severed has the server end the connections of both: hints published in between arrive, and both know that they may
+// have missed something.
 func severed(t *testing.T, dsn string) {
 	one, two := run(t, Config{DSN: dsn, Instance: "one"}), run(t, Config{DSN: dsn, Instance: "two"})
 	meet(t, one, two)
@@ -271,7 +271,7 @@ func bye(t *testing.T, dsn string) {
 	}
 }
 
-// alone sends nothing as long as no one hears it, and what was said last when another one comes.
+// alone sends nothing without subscribers, and the last hint once another link comes.
 func alone(t *testing.T, dsn string) {
 	one := run(t, Config{DSN: dsn, Instance: "one", Beat: time.Hour})
 	for i := range 100 {

@@ -17,15 +17,8 @@ const maxTopic = 300
 
 // valid reports whether a topic can be sent.
 func valid(topic string) bool {
-	if topic == "" || len(topic) > maxTopic {
-		return false
-	}
-	for i := range len(topic) {
-		if topic[i] <= ' ' || topic[i] == 0x7f {
-			return false
-		}
-	}
-	return true
+	return topic != "" && len(topic) <= maxTopic &&
+		!strings.ContainsFunc(topic, func(c rune) bool { return c <= ' ' || c == 0x7f })
 }
 
 // merged returns one hint for two of the same topic.

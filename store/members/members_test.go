@@ -130,7 +130,7 @@ func TestSuspect(t *testing.T) {
 	if !m.Gone("two") || m.Gone("one") {
 		t.Error("one without a heartbeat is not gone")
 	}
-	m.Heard([]Beat{self, two}) // it was gone meanwhile
+	m.Heard([]Beat{self, two}) // it was gone in between
 	if m.Alone() {
 		t.Error("one that came back is still suspected")
 	}

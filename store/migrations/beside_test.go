@@ -34,7 +34,7 @@ func TestTakesAway(t *testing.T) {
 	}
 }
 
-// TestServedWhileMigrating asks for a migration beside an instance that serves, and beside one that has stopped.
+// TestServedWhileMigrating migrates beside an instance that serves, and beside one that has stopped.
 func TestServedWhileMigrating(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
@@ -69,7 +69,7 @@ func TestServedWhileMigrating(t *testing.T) {
 	if err := refuseServed(t.Context(), db); !errors.Is(err, errServed) {
 		t.Errorf("beside one that serves: %v", err)
 	}
-	// An addition is not asked for: what is there is all that is pending.
+	// An addition is not requested: nothing else is pending.
 	if err := mayMigrate(t.Context(), db); err != nil {
 		t.Error(err)
 	}

@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"quatuor/tournament"
 )
@@ -149,12 +150,9 @@ func (d *Director) afterRecord(ctx context.Context, from, next *tournament.Tourn
 }
 
 func opens(delta tournament.Delta) bool {
-	for _, p := range touched(delta) {
-		if p.Pairing.Result == nil && p.Pairing.GameID != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(touched(delta), func(p tournament.RoundPairing) bool {
+		return p.Pairing.Result == nil && p.Pairing.GameID != ""
+	})
 }
 
 // asStored returns a delta with the stored pairings.

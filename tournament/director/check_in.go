@@ -9,9 +9,7 @@ import (
 // OpenCheckIn opens the check-in, or opens it again; reset discards earlier check-ins.
 func (d *Director) OpenCheckIn(ctx context.Context, id string, reset bool, o Order) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActOpenCheckIn},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.OpenCheckIn(reset)
-		})
+		with((*tournament.Tournament).OpenCheckIn, reset))
 }
 
 // CloseCheckIn closes the check-in: absent entries are not paired from now on.
@@ -28,18 +26,16 @@ func (d *Director) CancelCheckIn(ctx context.Context, id string, o Order) (*tour
 func (d *Director) SetPresent(
 	ctx context.Context, id, entry string, present bool, o Order,
 ) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present),
-		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
-			return t.SetPresent(entry, present)
-		})
+	return d.change(ctx, id, o, tournament.Act{Kind: presence(present), Entry: entry},
+		with2((*tournament.Tournament).SetPresent, entry, present))
 }
 
 // CheckSelfIn checks an entry in for one of its members, while the check-in is open.
 func (d *Director) CheckSelfIn(
 	ctx context.Context, id, entry, player string, present bool, o Order,
 ) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, presence(present),
-		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
+	return d.change(ctx, id, o, tournament.Act{Kind: presence(present), Entry: entry},
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 			return t.CheckSelfIn(entry, player, present)
 		})
 }

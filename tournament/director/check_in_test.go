@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament"
 )
 
-// TestOnlyPresentEntriesArePaired plays rounds of Swiss tournaments, before each of which some come and some go: who
-// is not there when a round is drawn up has a zero-point bye, and all others have a game, but one at most.
+// TestOnlyPresentEntriesArePaired plays rounds of Swiss tournaments, before each of which some come and some go:
+// entries absent when a round is drawn up have a zero-point bye, and all others have a game, but one at most.
 func TestOnlyPresentEntriesArePaired(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(rt *rapid.T) {

@@ -181,6 +181,29 @@ func (d *Director) applyLocked(ctx context.Context, id string, o Order, op step,
 	return nil, none, tournament.ErrStale
 }
 
+// judging returns a tournament for a command that is only tried, or an error if it is not as expected.
+func (d *Director) judging(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
+	t, err := d.Store.Load(ctx, id)
+	if err == nil {
+		err = o.check(t)
+	}
+	return t, err
+}
+
+// with returns the step that passes one value on to an operation.
+func with[T any](op func(*tournament.Tournament, T) (*tournament.Tournament, tournament.Delta, error), value T) step {
+	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) { return op(t, value) }
+}
+
+// with2 is with for two values.
+func with2[T, U any](
+	op func(*tournament.Tournament, T, U) (*tournament.Tournament, tournament.Delta, error), value T, other U,
+) step {
+	return func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return op(t, value, other)
+	}
+}
+
 func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
 func (d *Director) checks() tournament.Checks {

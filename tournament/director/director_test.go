@@ -213,7 +213,7 @@ func TestVoidThenWon(t *testing.T) {
 	}
 }
 
-// TestAbortedGame leaves its pairing to the arbiter, who schedules it again.
+// TestAbortedGame leaves its pairing to the arbiter to schedule again.
 func TestAbortedGame(t *testing.T) {
 	ctx, m := context.Background(), newMemory()
 	d := newDirector(m, &counter{})

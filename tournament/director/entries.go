@@ -49,11 +49,8 @@ func (d *Director) AddEntries(
 
 // TryEntries is AddEntries without storing anything: it returns the error that adding these entries would return now.
 func (d *Director) TryEntries(ctx context.Context, id string, list []tournament.Entry, o Order) error {
-	t, err := d.Store.Load(ctx, id)
+	t, err := d.judging(ctx, id, o)
 	if err != nil {
-		return err
-	}
-	if err := o.check(t); err != nil {
 		return err
 	}
 	list = slices.Clone(list)
@@ -120,18 +117,14 @@ func (d *Director) UpdateEntry(
 
 // TryUpdateEntry is UpdateEntry without storing anything: it returns the error that it would return now.
 func (d *Director) TryUpdateEntry(ctx context.Context, id string, e tournament.Entry, o Order) error {
-	t, err := d.Store.Load(ctx, id)
+	t, err := d.judging(ctx, id, o)
 	if err != nil {
-		return err
-	}
-	if err := o.check(t); err != nil {
 		return err
 	}
 	shape, err := d.Variant(t.Variant, t.Options)
-	if err != nil {
-		return err
+	if err == nil {
+		_, _, err = t.UpdateEntry(e, shape)
 	}
-	_, _, err = t.UpdateEntry(e, shape)
 	return err
 }
 
@@ -156,18 +149,14 @@ func (d *Director) ConfirmEntry(ctx context.Context, id, entry string, o Order) 
 
 // Agree notes that a player agrees to be a member of an entry.
 func (d *Director) Agree(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActAgree,
-		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
-			return t.Agree(entry, player)
-		})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActAgree, Entry: entry},
+		with2((*tournament.Tournament).Agree, entry, player))
 }
 
 // Decline notes that a player does not want to be a member of an entry, which is withdrawn.
 func (d *Director) Decline(ctx context.Context, id, entry, player string, o Order) (*tournament.Tournament, error) {
-	return d.onEntry(ctx, id, entry, o, tournament.ActDecline,
-		func(t *tournament.Tournament, entry string) (*tournament.Tournament, tournament.Delta, error) {
-			return t.Decline(entry, player)
-		})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActDecline, Entry: entry},
+		with2((*tournament.Tournament).Decline, entry, player))
 }
 
 // Withdraw withdraws an entry, from the first unpublished round on.
@@ -185,9 +174,7 @@ func (d *Director) RequestByes(
 	ctx context.Context, id, entry string, byes []tournament.RequestedBye, o Order,
 ) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActByes, Entry: entry},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.RequestByes(entry, byes)
-		})
+		with2((*tournament.Tournament).RequestByes, entry, byes))
 }
 
 // SetForbidden replaces the forbidden pairings.
@@ -195,9 +182,7 @@ func (d *Director) SetForbidden(
 	ctx context.Context, id string, bans []tournament.Ban, o Order,
 ) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActForbid},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.SetForbidden(bans)
-		})
+		with((*tournament.Tournament).SetForbidden, bans))
 }
 
 // RemoveEntry deletes an entry before the start.
@@ -208,8 +193,5 @@ func (d *Director) RemoveEntry(ctx context.Context, id, entry string, o Order) (
 func (d *Director) onEntry(ctx context.Context, id, entry string, o Order, kind tournament.ActKind,
 	op func(*tournament.Tournament, string) (*tournament.Tournament, tournament.Delta, error),
 ) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return op(t, entry)
-		})
+	return d.change(ctx, id, o, tournament.Act{Kind: kind, Entry: entry}, with(op, entry))
 }

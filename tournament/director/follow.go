@@ -3,6 +3,7 @@ package director
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -150,26 +151,13 @@ func published(from, t *tournament.Tournament, delta tournament.Delta) tournamen
 	if from != nil {
 		last = max(last, from.PublishedRounds())
 	}
-	out := tournament.Delta{
-		Entries: delta.Entries, RemovedEntry: delta.RemovedEntry,
-		Changes: t.PublicChanges(delta.Changes),
-	}
-	for _, r := range delta.Rounds {
-		if r.Number <= last {
-			out.Rounds = append(out.Rounds, r)
-		}
-	}
-	for _, n := range delta.RemovedRounds {
-		if n <= last {
-			out.RemovedRounds = append(out.RemovedRounds, n)
-		}
-	}
-	for _, p := range delta.Pairings {
-		if p.Round <= last {
-			out.Pairings = append(out.Pairings, p)
-		}
-	}
-	return out
+	delta.Changes = t.PublicChanges(delta.Changes)
+	hidden := func(n int) bool { return n > last }
+	delta.Rounds = slices.DeleteFunc(slices.Clone(delta.Rounds), func(r tournament.Round) bool { return hidden(r.Number) })
+	delta.RemovedRounds = slices.DeleteFunc(slices.Clone(delta.RemovedRounds), hidden)
+	delta.Pairings = slices.DeleteFunc(slices.Clone(delta.Pairings),
+		func(p tournament.RoundPairing) bool { return hidden(p.Round) })
+	return delta
 }
 
 // repairLater has the next CatchUp repeat the effects of a tournament's changes.
@@ -183,10 +171,7 @@ func (d *Director) repairLater(id string) {
 func (d *Director) takePendingRepair() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ids := make([]string, 0, len(d.pendingRepair))
-	for id := range d.pendingRepair {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(d.pendingRepair))
 	clear(d.pendingRepair)
 	return ids
 }

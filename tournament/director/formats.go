@@ -1,6 +1,7 @@
 package director
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,9 +22,7 @@ var formats = map[tournament.Format]func(tournament.PairingRules) pairing.Pairer
 	tournament.Swiss:            func(tournament.PairingRules) pairing.Pairer { return swiss.Pairer{} },
 	tournament.Knockout:         func(tournament.PairingRules) pairing.Pairer { return knockout.Pairer{} },
 	tournament.TableSwiss:       func(r tournament.PairingRules) pairing.Pairer { return tables.Pairer{Rules: r.Tables} },
-	tournament.TableRoundRobin: func(r tournament.PairingRules) pairing.Pairer {
-		return seatplan.Pairer{Rules: r.Tables}
-	},
+	tournament.TableRoundRobin:  func(r tournament.PairingRules) pairing.Pairer { return seatplan.Pairer{Rules: r.Tables} },
 }
 
 // duels are the formats in which two entries meet at a time.
@@ -34,7 +33,11 @@ var duels = map[tournament.Format]bool{
 // checkFormat returns an error for a format that does not exist or does not suit the variant's shape.
 func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if _, ok := formats[f]; !ok {
-		return sentence.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable(), ", "))
+		var playable []string
+		for _, known := range slices.Sorted(maps.Keys(formats)) {
+			playable = append(playable, string(known))
+		}
+		return sentence.Errorf("%q is not a format that can be played here; use %s", f, strings.Join(playable, ", "))
 	}
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
@@ -47,16 +50,6 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 		return sentence.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
 	}
 	return nil
-}
-
-// playable returns the names of the formats that can be run.
-func playable() []string {
-	var names []string
-	for f := range formats {
-		names = append(names, string(f))
-	}
-	slices.Sort(names)
-	return names
 }
 
 func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {

@@ -37,10 +37,7 @@ func (d *Director) Create(
 
 // Points returns the point system of settings, which is the format's usual one where none was set.
 func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
-	shape, err := d.Variant(s.Variant, s.Options)
-	if err != nil {
-		shape = tournament.Shape{} // storing the settings reports the fault
-	}
+	shape, _ := d.Variant(s.Variant, s.Options) // storing the settings reports the fault
 	return s.PointsFor(shape)
 }
 
@@ -49,9 +46,7 @@ func (d *Director) Update(
 	ctx context.Context, id string, s tournament.Settings, o Order,
 ) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActSettings},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.Configure(s, d.checks())
-		})
+		with2((*tournament.Tournament).Configure, s, d.checks()))
 }
 
 // SetArbiters replaces the accounts that are arbiters of the tournament.
@@ -59,9 +54,7 @@ func (d *Director) SetArbiters(
 	ctx context.Context, id string, accounts []string, o Order,
 ) (*tournament.Tournament, error) {
 	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActArbiters},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.SetArbiters(accounts)
-		})
+		with((*tournament.Tournament).SetArbiters, accounts))
 }
 
 // Open lets players register.
@@ -97,10 +90,7 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 
 // Finish ends a tournament; all results must be in.
 func (d *Director) Finish(ctx context.Context, id string, o Order) (*tournament.Tournament, error) {
-	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish},
-		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-			return t.Finish(d.now())
-		})
+	return d.change(ctx, id, o, tournament.Act{Kind: tournament.ActFinish}, with((*tournament.Tournament).Finish, d.now()))
 }
 
 // Archive archives a finished tournament.
@@ -115,11 +105,8 @@ func (d *Director) Delete(ctx context.Context, id string, o Order) error {
 		return err
 	}
 	defer unlock()
-	t, err := d.Store.Load(ctx, id)
+	t, err := d.judging(ctx, id, o)
 	if err != nil {
-		return err
-	}
-	if err := o.check(t); err != nil {
 		return err
 	}
 	// A tournament that was imported by mistake can be deleted as long as nothing was done with it.

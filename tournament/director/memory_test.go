@@ -35,7 +35,7 @@ type memory struct {
 	games     map[string]*game
 	order     []string // game ids as they were opened
 
-	handed map[string]handedOut    // by tournament, what Load gave last
+	handed map[string]handedOut    // by tournament, what Load returned last; it returns the same until another is saved
 	step   func(name string) error // called around every write
 	loaded func(id string)         // called after every Load
 	replay int                     // how many rows before the cursor Pending returns once more
@@ -161,10 +161,16 @@ func (m *memory) load(id string) (*tournament.Tournament, error) {
 	if m.stored[id] == nil {
 		return nil, tournament.ErrNotFound
 	}
-	t := clone(m.stored[id])
-	was, err := json.Marshal(t)
+	was, err := json.Marshal(m.stored[id])
+	if err != nil {
+		return nil, err
+	}
+	if h := m.handed[id]; bytes.Equal(was, h.was) {
+		return h.t, nil
+	}
+	t := new(tournament.Tournament)
 	m.handed[id] = handedOut{t, was}
-	return t, err
+	return t, json.Unmarshal(was, t)
 }
 
 func (m *memory) Save(_ context.Context, t *tournament.Tournament, from int64, delta tournament.Delta) error {
@@ -198,7 +204,9 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 	case t.Version != from+1:
 		return fmt.Errorf("version %d follows %d", t.Version, from)
 	}
-	next := clone(t)
+	head := *t
+	head.Entries, head.Rounds = nil, nil // these are the delta's
+	next := clone(&head)
 	changed := clone(delta)
 	next.Entries, next.Rounds = changed.After(old)
 	m.stored[t.ID] = next

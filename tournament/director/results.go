@@ -55,10 +55,8 @@ func (d *Director) SetVenue(
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActVenue, Round: round, Board: board, After: string(to), Why: why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		next, delta, err := t.SetVenue(round, board, to, tournament.Editing{
-			Begun: d.begun(ctx), NewGame: d.NewID, By: o.By,
-			At: d.now(),
-		})
+		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
+		next, delta, err := t.SetVenue(round, board, to, how)
 		if err != nil || next == t {
 			return next, delta, err
 		}

@@ -49,9 +49,8 @@ func (d *Director) repair(ctx context.Context, id string) error {
 		d.Log.Error("a tournament's next round could not be started by itself", "tournament", id, "error", err)
 		return nil
 	}
-	if err != nil || next == nil {
-		return err
+	if err == nil && next != nil {
+		d.follow(ctx, t, next, delta)
 	}
-	d.follow(ctx, t, next, delta)
-	return nil
+	return err
 }

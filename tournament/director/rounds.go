@@ -75,11 +75,8 @@ func (d *Director) EditRound(
 func (d *Director) TryEdit(
 	ctx context.Context, id string, round int, edits []tournament.Edit, o Order,
 ) (*tournament.Tournament, error) {
-	t, err := d.Store.Load(ctx, id)
+	t, err := d.judging(ctx, id, o)
 	if err != nil {
-		return nil, err
-	}
-	if err := o.check(t); err != nil {
 		return nil, err
 	}
 	next, _, err := t.EditRound(round, edits, tournament.Editing{

@@ -59,13 +59,12 @@ func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 		return Slip{}, err
 	}
 	t, err := d.Store.Load(ctx, place.Tournament)
-	if errors.Is(err, tournament.ErrNotFound) {
+	switch {
+	case errors.Is(err, tournament.ErrNotFound):
 		return Slip{}, slip.ErrUnknown
-	}
-	if err != nil {
+	case err != nil:
 		return Slip{}, err
-	}
-	if !slip.Open(t, place.Round) {
+	case !slip.Open(t, place.Round):
 		return Slip{}, slip.ErrUnknown
 	}
 	p, err := t.Pairing(place.Round, place.Board)
@@ -223,9 +222,8 @@ type BoardCodes struct {
 func (d *Director) RoundCodes(
 	ctx context.Context, t *tournament.Tournament, round int, cards bool,
 ) ([]BoardCodes, error) {
-	if d.Slips == nil || !slip.Open(t, round) {
-		return nil, tournament.Refuse(tournament.ErrState,
-			"round %d has no codes: only the latest published round of a running tournament has", round)
+	if err := d.checkCodes(t, round); err != nil {
+		return nil, err
 	}
 	secrets, err := d.secrets(ctx, t, round)
 	if err != nil {
@@ -237,33 +235,30 @@ func (d *Director) RoundCodes(
 		if p.Bye != tournament.NoBye {
 			continue
 		}
-		codes := BoardCodes{Pairing: p}
-		if secret := secrets[p.Board]; len(secret) > 0 {
-			codes = codesOf(t, round, p, secret, cards, places)
+		codes, key, secret := BoardCodes{Pairing: p}, slip.Key(t, round, p), secrets[p.Board]
+		code := func(seat int) string {
+			c := slip.Code(secret, key, seat)
+			places[slip.Hash(c)] = slip.Place{Tournament: t.ID, Round: round, Board: p.Board, Seat: seat}
+			return c
+		}
+		for i := 0; i < len(p.Seats) && len(secret) > 0; i++ {
+			codes.Seats = append(codes.Seats, code(i+1))
+		}
+		if cards && len(secret) > 0 {
+			codes.Card = code(0)
 		}
 		out = append(out, codes)
 	}
 	return out, d.Slips.AddCodes(ctx, places)
 }
 
-// codesOf returns the codes of one board and adds their hashes.
-func codesOf(
-	t *tournament.Tournament, round int, p tournament.Pairing, secret []byte, cards bool, places map[string]slip.Place,
-) BoardCodes {
-	codes := BoardCodes{Pairing: p}
-	key := slip.Key(t, round, p)
-	code := func(seat int) string {
-		c := slip.Code(secret, key, seat)
-		places[slip.Hash(c)] = slip.Place{Tournament: t.ID, Round: round, Board: p.Board, Seat: seat}
-		return c
+// checkCodes returns an error for a round that has no codes.
+func (d *Director) checkCodes(t *tournament.Tournament, round int) error {
+	if d.Slips == nil || !slip.Open(t, round) {
+		return tournament.Refuse(tournament.ErrState,
+			"round %d has no codes: only the latest published round of a running tournament has", round)
 	}
-	for i := range p.Seats {
-		codes.Seats = append(codes.Seats, code(i+1))
-	}
-	if cards {
-		codes.Card = code(0)
-	}
-	return codes
+	return nil
 }
 
 // secrets returns the secrets of a round by board, after making those that are missing.
@@ -304,9 +299,8 @@ func newSecret(board int) slip.Secret {
 // ReplaceCodes revokes the codes of a board of the latest published round, or of all boards for board 0, and creates
 // new ones unless revoke is set.
 func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, round, board int, revoke bool) error {
-	if d.Slips == nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState,
-			"round %d has no codes: only the latest published round of a running tournament has", round)
+	if err := d.checkCodes(t, round); err != nil {
+		return err
 	}
 	var secrets []slip.Secret
 	for _, p := range t.Rounds[round-1].Pairings {

@@ -401,7 +401,7 @@ func TestCalls(t *testing.T) {
 
 // TestReportsNeverErase plays any order of forms, sent late, twice, empty and contradicting each other, with an
 // arbiter's results, corrections and undoing, new and revoked codes, and new rounds between them. A report changes
-// something only if its form shows what is so, and a result that stands only changes by the arbiter.
+// something only if its form shows what is so, and only the arbiter changes a valid result.
 func TestReportsNeverErase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := &phones{hall: newHall(t, duelSettings(), 4), epochs: map[slip.Place]int{}}

@@ -11,8 +11,8 @@ import (
 )
 
 // TestTablesLife does whatever comes to mind to a table Swiss. No entry sits twice, all tables have a size of the
-// regulations and give their points, an undo restores what was, the history tells the results, a round is drawn again
-// from what was kept, and the same commands have the same outcome.
+// regulations and their points, an undo restores what was, the history has the results, a round is drawn again from
+// what was kept, and the same commands have the same outcome.
 func TestTablesLife(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var script []func(*Director, string) error

@@ -83,8 +83,8 @@ func TestAMeleeIsPlayed(t *testing.T) {
 	}
 }
 
-// TestNoShowsAtATable: a server's game counts without those who did not come if the regulations say so and three are
-// there; otherwise the arbiter decides.
+// TestNoShowsAtATable: a server's game counts without absent players if the regulations allow it and three are there;
+// otherwise the arbiter decides.
 func TestNoShowsAtATable(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -391,7 +391,7 @@ func TestMovedToAnotherTable(t *testing.T) {
 	}
 }
 
-// TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and told what to
+// TestTableAdvice: an organiser is warned where the last rounds will seat leaders with the tail, and advised what to
 // choose.
 func TestTableAdvice(t *testing.T) {
 	d := newDirector(newMemory(), &counter{})

@@ -174,25 +174,18 @@ func (e *exporter) special(cell trf.Cell, c tournament.Cell) (abnormal, bool) {
 	if c.Kind == tournament.Pending || c.Points == usual {
 		return abnormal{}, false
 	}
-	switch cell.Result {
-	case trf.Win:
-		return abnormal{letter: trf.ShortWin, points: c.Points}, true
-	case trf.Draw:
-		return abnormal{letter: trf.ShortDraw, points: c.Points}, true
-	case trf.Loss:
-		return abnormal{letter: trf.ShortLoss, points: c.Points}, true
-	case trf.Allocated, trf.NoResult: // these have no lines of their own
-		return abnormal{letter: trf.NoResult, points: c.Points - usual}, true
+	a := abnormal{letter: cell.Result.Unrated(), points: c.Points}
+	if a.letter == trf.Allocated || a.letter == trf.NoResult { // these have no lines of their own
+		a = abnormal{letter: trf.NoResult, points: c.Points - usual}
 	}
-	return abnormal{letter: cell.Result, points: c.Points}, true
+	return a, true
 }
 
 // abnormal writes the lines 299, by round and type.
 func (e *exporter) abnormal(found map[abnormal][]int) {
 	for a, numbers := range found {
 		e.out.Abnormal = append(e.out.Abnormal, trf.Abnormal{
-			Type: a.letter, Points: a.points, Round: a.round,
-			Numbers: numbers,
+			Type: a.letter, Points: a.points, Round: a.round, Numbers: numbers,
 		})
 	}
 	slices.SortFunc(e.out.Abnormal, func(a, b trf.Abnormal) int {

@@ -415,8 +415,8 @@ func TestGamesInTheHallThatAreNotRated(t *testing.T) {
 	}
 }
 
-// hallGame returns a tournament in the hall of N1 and N2, who are players unless they are guests, with the result of
-// their game.
+// hallGame returns a tournament in the hall of N1 and N2 (players unless they are guests), with the result of their
+// game.
 func hallGame(t *testing.T, rated, guests bool, v tournament.Verdict, why string) *tournament.Tournament {
 	t.Helper()
 	must := func(next *tournament.Tournament, _ tournament.Delta, err error) *tournament.Tournament {

@@ -71,11 +71,9 @@ func (e *exporter) header() {
 	*r = trf.Report{
 		Name: t.Name, City: k.City, Federation: k.Federation, Starts: k.Starts, Ends: k.Ends,
 		RatedPlayers: k.RatedPlayers, Teams: k.Teams, Kind: cmp.Or(k.Kind, kinds[t.Format]), Arbiter: k.Arbiter,
-		Deputies:    k.Deputies,
-		TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(), Rounds: t.RoundCount,
-		Initial: t.FirstColour,
-		Points:  t.Points, Unknown: t.Points.Draw, Controller: cmp.Or(k.Controller, "quatuor"),
-		System:    cmp.Or(k.System, e.system()),
+		Deputies: k.Deputies, TimeControl: cmp.Or(k.TimeControl, t.TimeControl), RoundDates: e.dates(),
+		Rounds: t.RoundCount, Initial: t.FirstColour, Points: t.Points, Unknown: t.Points.Draw,
+		Controller: cmp.Or(k.Controller, "quatuor"), System: cmp.Or(k.System, e.system()),
 		TieBreaks: strings.Join(t.TieBreaks, ","), Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","),
 		EncodedTimeControl: k.EncodedTimeControl,
 	}
@@ -100,13 +98,8 @@ func (e *exporter) header() {
 	}
 	numbered := t.Numbered()
 	if r.RatedPlayers == "" || len(numbered) != len(k.Players) {
-		rated := 0
-		for _, entry := range numbered {
-			if entry.Rating > 0 {
-				rated++
-			}
-		}
-		r.RatedPlayers = strconv.Itoa(rated)
+		numbered = slices.DeleteFunc(numbered, func(entry tournament.Entry) bool { return entry.Rating <= 0 })
+		r.RatedPlayers = strconv.Itoa(len(numbered))
 	}
 }
 

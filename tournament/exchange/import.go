@@ -94,8 +94,7 @@ func (i *importer) settings() error {
 	s := &i.taken.Settings
 	*s = tournament.Settings{
 		Name: cmp.Or(strings.TrimSpace(o.Name), r.Name, i.unnamed()), Variant: o.Variant,
-		Format:     cmp.Or(o.Format, i.format()),
-		RoundCount: cmp.Or(o.Rounds, r.Rounds), TimeControl: cmp.Or(o.TimeControl, r.EncodedTimeControl), Options: o.Options,
+		Format: cmp.Or(o.Format, i.format()), RoundCount: cmp.Or(o.Rounds, r.Rounds), TimeControl: cmp.Or(o.TimeControl, r.EncodedTimeControl), Options: o.Options,
 		Points: r.Points, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks,
 	}
 	if err := i.rounds(); err != nil {
@@ -171,8 +170,7 @@ func (i *importer) has(letter trf.Result) bool {
 	return slices.ContainsFunc(i.report.Byes, func(b trf.Bye) bool { return b.Type == letter }) ||
 		slices.ContainsFunc(i.players, func(p trf.Player) bool {
 			return slices.ContainsFunc(p.Cells, func(c trf.Cell) bool {
-				return c.Result == letter ||
-					letter == trf.FullPoint && alone(c)
+				return c.Result == letter || letter == trf.FullPoint && alone(c)
 			})
 		})
 }
@@ -239,10 +237,8 @@ func (i *importer) field() error {
 		case err != nil:
 			return refuse("line %d, player %d: the name in columns 15 to 47 cannot be taken: %v", p.Line(), p.Number, err)
 		}
-		e := tournament.Entry{
-			ID: i.ids[n], Name: name, Rating: i.history.Field[p.Number-1].Entry.Rating,
-			Status: tournament.Confirmed,
-		}
+		rating := i.history.Field[p.Number-1].Entry.Rating
+		e := tournament.Entry{ID: i.ids[n], Name: name, Rating: rating, Status: tournament.Confirmed}
 		known, here := i.options.Players[p.Number]
 		switch {
 		case here:

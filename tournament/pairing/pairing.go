@@ -17,6 +17,8 @@
 package pairing
 
 import (
+	"slices"
+
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
@@ -128,15 +130,28 @@ func (e Entrant) Score() tournament.Points {
 
 // Met reports whether the entrant has played against this number; a forfeit does not count.
 func (e Entrant) Met(number int) bool {
-	for _, c := range e.Cells {
-		if c.Kind != tournament.Played {
-			continue
-		}
-		for _, other := range c.Opponents {
-			if other == number {
-				return true
-			}
-		}
+	return slices.ContainsFunc(e.Cells, func(c tournament.Cell) bool {
+		return c.Kind == tournament.Played && slices.Contains(c.Opponents, number)
+	})
+}
+
+// Pairing returns the pairing of numbers at a board, in seat order, or the bye of one.
+func (h History) Pairing(board int, bye tournament.Bye, numbers ...int) tournament.Pairing {
+	seats := make([]string, len(numbers))
+	for i, n := range numbers {
+		seats[i] = h.Field[n-1].Entry.ID
 	}
-	return false
+	return tournament.Pairing{Board: board, Seats: seats, Bye: bye}
+}
+
+// BarsBye reports whether a round keeps an entrant from a pairing-allocated bye (C2): an earlier one, or as much as a
+// win without playing.
+func (h History) BarsBye(c tournament.Cell) bool {
+	return c.Bye == tournament.PairingAllocated ||
+		(c.Kind == tournament.Unpaired || c.Kind == tournament.ForfeitWin) && c.Points >= h.Points.Win
+}
+
+// Barred reports whether two numbers must not meet in this round.
+func (h History) Barred(a, b int) bool {
+	return slices.ContainsFunc(h.Bans, func(group []int) bool { return slices.Contains(group, a) && slices.Contains(group, b) })
 }

@@ -115,15 +115,7 @@ func explainBoard(
 }
 
 func sameEntries(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, id := range a {
-		if !slices.Contains(b, id) {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // byHand returns the sentence that a board is not the system's, and what the system had instead.

@@ -50,17 +50,8 @@ const roundRobinArticle = "C.05"
 // (see [tournament.Tournament.Unpaired]). cycles is how often all entries meet each other, or 0 in a format in which
 // two entries meet at most once, with similar scores.
 func Review(h History, pairings []tournament.Pairing, unpaired []tournament.Entry, cycles int) []Warning {
-	r := reviewer{h: h, cycles: cycles, of: make(map[string]*Entrant, len(h.Field))}
-	for i := range h.Field {
-		r.of[h.Field[i].Entry.ID] = &h.Field[i]
-	}
-	for _, p := range pairings {
-		r.board(p)
-	}
-	for _, e := range unpaired {
-		r.warn(NotPaired, 0, sentence.New("%s has neither a game nor a bye", e.Name), e.ID)
-	}
-	return r.warnings
+	r := reviewer{h: h, cycles: cycles}
+	return r.review(pairings, unpaired, r.board)
 }
 
 type reviewer struct {
@@ -68,6 +59,29 @@ type reviewer struct {
 	cycles   int
 	of       map[string]*Entrant
 	warnings []Warning
+}
+
+// review looks at every pairing with the entries that sit there, and names the entries without one.
+func (r *reviewer) review(
+	pairings []tournament.Pairing, unpaired []tournament.Entry, look func(tournament.Pairing, []*Entrant),
+) []Warning {
+	r.of = make(map[string]*Entrant, len(r.h.Field))
+	for i := range r.h.Field {
+		r.of[r.h.Field[i].Entry.ID] = &r.h.Field[i]
+	}
+	for _, p := range pairings {
+		seated := make([]*Entrant, 0, len(p.Seats))
+		for _, id := range p.Seats {
+			if e := r.of[id]; e != nil {
+				seated = append(seated, e)
+			}
+		}
+		look(p, seated)
+	}
+	for _, e := range unpaired {
+		r.warn(NotPaired, 0, sentence.New("%s has neither a game nor a bye", e.Name), e.ID)
+	}
+	return r.warnings
 }
 
 func (r *reviewer) warn(b Breach, board int, text sentence.Sentence, entries ...string) {
@@ -78,15 +92,9 @@ func (r *reviewer) warn(b Breach, board int, text sentence.Sentence, entries ...
 	r.warnings = append(r.warnings, Warning{Breach: b, Article: article, Board: board, Entries: entries, Text: text})
 }
 
-func (r *reviewer) board(p tournament.Pairing) {
-	seated := make([]*Entrant, 0, len(p.Seats))
-	for _, id := range p.Seats {
-		if e := r.of[id]; e != nil {
-			seated = append(seated, e)
-		}
-	}
+func (r *reviewer) board(p tournament.Pairing, seated []*Entrant) {
 	if p.Bye != tournament.NoBye {
-		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, r.barsBye) {
+		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, r.h.BarsBye) {
 			r.warn(SecondBye, p.Board, sentence.New("%s has had a bye, or a win without playing", seated[0].Entry.Name),
 				p.Seats...)
 		}
@@ -94,8 +102,7 @@ func (r *reviewer) board(p tournament.Pairing) {
 	}
 	for i, a := range seated {
 		if a.Away != tournament.NoBye && r.cycles == 0 { // withdrawn entries stay in the tables of a round-robin
-			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired",
-				a.Entry.Name), a.Entry.ID)
+			r.takesLeave(p.Board, a)
 		}
 		for _, b := range seated[:i] {
 			r.pair(p.Board, b, a)
@@ -106,9 +113,16 @@ func (r *reviewer) board(p tournament.Pairing) {
 	}
 }
 
-func (r *reviewer) barsBye(c tournament.Cell) bool {
-	return c.Bye == tournament.PairingAllocated ||
-		(c.Kind == tournament.Unpaired || c.Kind == tournament.ForfeitWin) && c.Points >= r.h.Points.Win
+func (r *reviewer) takesLeave(board int, e *Entrant) {
+	r.warn(TakesLeave, board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired", e.Entry.Name),
+		e.Entry.ID)
+}
+
+func (r *reviewer) forbidden(board int, a, b *Entrant) {
+	if r.h.Barred(a.Entry.Number, b.Entry.Number) {
+		names := sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)
+		r.warn(Forbidden, board, sentence.New("%s are not to meet", names), a.Entry.ID, b.Entry.ID)
+	}
 }
 
 func (r *reviewer) pair(board int, a, b *Entrant) {
@@ -117,11 +131,7 @@ func (r *reviewer) pair(board int, a, b *Entrant) {
 	if rounds := a.meetings(b.Entry.Number); len(rounds) >= max(1, r.cycles) {
 		r.warn(MetBefore, board, sentence.New("%s have played each other in round %s", names, enumerate(rounds)), ids...)
 	}
-	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
-		return slices.Contains(group, a.Entry.Number) && slices.Contains(group, b.Entry.Number)
-	}) {
-		r.warn(Forbidden, board, sentence.New("%s are not to meet", names), ids...)
-	}
+	r.forbidden(board, a, b)
 	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win && r.cycles == 0 {
 		r.warn(ScoresFar, board, sentence.New("%s have %s and %s points", names, x, y), ids...)
 	}

@@ -19,29 +19,15 @@ const (
 func ReviewTables(
 	h History, rules tournament.TableRules, pairings []tournament.Pairing, unpaired []tournament.Entry,
 ) []Warning {
-	r := reviewer{h: h, of: make(map[string]*Entrant, len(h.Field))}
-	for i := range h.Field {
-		r.of[h.Field[i].Entry.ID] = &h.Field[i]
-	}
-	for _, p := range pairings {
-		r.table(p, rules)
-	}
-	for _, e := range unpaired {
-		r.warn(NotPaired, 0, sentence.New("%s has neither a game nor a bye", e.Name), e.ID)
-	}
+	r := reviewer{h: h}
+	r.review(pairings, unpaired, func(p tournament.Pairing, seated []*Entrant) { r.table(p, seated, rules) })
 	for i := range r.warnings {
 		r.warnings[i].Article = "" // the FIDE Handbook knows no tables
 	}
 	return r.warnings
 }
 
-func (r *reviewer) table(p tournament.Pairing, rules tournament.TableRules) {
-	var seated []*Entrant
-	for _, id := range p.Seats {
-		if e := r.of[id]; e != nil {
-			seated = append(seated, e)
-		}
-	}
+func (r *reviewer) table(p tournament.Pairing, seated []*Entrant, rules tournament.TableRules) {
 	if p.Bye != tournament.NoBye {
 		if p.Bye == tournament.PairingAllocated && len(seated) == 1 && slices.ContainsFunc(seated[0].Cells, hadBye) {
 			r.warn(SecondBye, p.Board, sentence.New("%s has had a bye", seated[0].Entry.Name), p.Seats...)
@@ -56,15 +42,18 @@ func (r *reviewer) table(p tournament.Pairing, rules tournament.TableRules) {
 	var texts []sentence.Sentence
 	for i, a := range seated {
 		if a.Away != tournament.NoBye {
-			r.warn(TakesLeave, p.Board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired",
-				a.Entry.Name), a.Entry.ID)
+			r.takesLeave(p.Board, a)
 		}
 		for _, b := range seated[:i] {
 			if rounds := a.meetings(b.Entry.Number); len(rounds) > 0 {
 				met = append(met, b.Entry.ID, a.Entry.ID)
 				texts = append(texts, sentence.New("%s and %s in round %s", b.Entry.Name, a.Entry.Name, strings.Join(rounds, ", ")))
 			}
-			r.apart(p.Board, b, a, rules)
+			r.forbidden(p.Board, b, a)
+			if rules.Clubs && a.Entry.Club != "" && a.Entry.Club == b.Entry.Club {
+				r.warn(SameClub, p.Board, sentence.New("%s and %s are of one club: %s", b.Entry.Name, a.Entry.Name, a.Entry.Club),
+					b.Entry.ID, a.Entry.ID)
+			}
 		}
 	}
 	if len(texts) > 0 {
@@ -78,21 +67,6 @@ func (r *reviewer) table(p tournament.Pairing, rules tournament.TableRules) {
 }
 
 func hadBye(c tournament.Cell) bool { return c.Bye == tournament.PairingAllocated }
-
-// apart warns of two entries at a table that are to be kept apart.
-func (r *reviewer) apart(board int, a, b *Entrant, rules tournament.TableRules) {
-	ids := []string{a.Entry.ID, b.Entry.ID}
-	if slices.ContainsFunc(r.h.Bans, func(group []int) bool {
-		return slices.Contains(group, a.Entry.Number) && slices.Contains(group, b.Entry.Number)
-	}) {
-		r.warn(Forbidden, board, sentence.New("%s are not to meet", sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)),
-			ids...)
-	}
-	if rules.Clubs && a.Entry.Club != "" && a.Entry.Club == b.Entry.Club {
-		r.warn(SameClub, board, sentence.New("%s and %s are of one club: %s", a.Entry.Name, b.Entry.Name, a.Entry.Club),
-			ids...)
-	}
-}
 
 // partners warns of repeated partners.
 func (r *reviewer) partners(board int, a, b *Entrant) {

@@ -15,7 +15,7 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// field is a ranking of six, the first three of whom have the same points, and the next two the same rank.
+// field is a ranking of six: the first three have the same points, and the next two the same rank.
 var field = []Contender{
 	{ID: "ada", Rank: 1, Points: 50, Rating: 2100, Age: 40, Club: "Rook"},
 	{ID: "bob", Rank: 2, Points: 50, Rating: 1500, Age: 12, Club: "Pawn"},
@@ -220,7 +220,7 @@ func TestLaws(t *testing.T) {
 	})
 }
 
-// members counts who was there for the prizes of a category: not those who won elsewhere, if one prize is the rule.
+// members counts the candidates for a category's prizes: without winners of other categories, if one prize is the rule.
 func members(contenders []Contender, c Category, awards []Award, rules Rules) int {
 	n := 0
 	for _, who := range contenders {
@@ -346,7 +346,7 @@ func TestOfATournament(t *testing.T) {
 	}
 }
 
-// TestOfAKnockout: the loser of the final and who is third have as many points, and share nothing; who lost in the
+// TestOfAKnockout: the loser of the final and the third have as many points, and share nothing; losers of the
 // semi-finals without a match for the third place do.
 func TestOfAKnockout(t *testing.T) {
 	entries := []tournament.Entry{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}

@@ -1,6 +1,10 @@
 package standings
 
-import "quatuor/tournament"
+import (
+	"slices"
+
+	"quatuor/tournament"
+)
 
 // book holds what standings use of a field, one page an entry.
 type book struct {
@@ -70,7 +74,7 @@ func newPage(card tournament.Card, annulled map[int]bool, index map[int]int) pag
 	opponents := make([]int, 0, len(card.Cells))
 	for i, c := range card.Cells {
 		p.rounds[i] = round{opponent: -1}
-		if !p.annulled && meets(c, annulled) {
+		if !p.annulled && slices.ContainsFunc(c.Opponents, func(n int) bool { return annulled[n] }) {
 			continue
 		}
 		from := len(opponents)
@@ -90,15 +94,6 @@ func newPage(card tournament.Card, annulled map[int]bool, index map[int]int) pag
 		p.score += c.Points
 	}
 	return p
-}
-
-func meets(c tournament.Cell, annulled map[int]bool) bool {
-	for _, n := range c.Opponents {
-		if annulled[n] {
-			return true
-		}
-	}
-	return false
 }
 
 // decided reports whether the round was a pairing of two with a result, at the board or by forfeit.

@@ -1,6 +1,8 @@
 package standings
 
 import (
+	"slices"
+
 	"quatuor/tournament"
 )
 
@@ -39,10 +41,8 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 func (l Line) Against(number int) []tournament.Cell {
 	var out []tournament.Cell
 	for _, c := range l.Cells {
-		for _, n := range c.Opponents {
-			if n == number {
-				out = append(out, c)
-			}
+		if slices.Contains(c.Opponents, number) {
+			out = append(out, c)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"slices"
 	"strconv"
 
 	"quatuor/tournament"
@@ -128,12 +129,7 @@ func add(meetings []meeting, r *round) []meeting {
 }
 
 func (e encounters) complete() bool {
-	for _, met := range e.met {
-		if met < len(e.group)-1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(e.met, func(met int) bool { return met < len(e.group)-1 })
 }
 
 // alone returns the place that is ahead of all others even if it loses all missing games while they win all

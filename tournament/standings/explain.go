@@ -108,14 +108,10 @@ func (b *book) publish(x term, page int, t tieBreak) Term {
 func (b *book) among(group []int, member int, m modifiers) {
 	b.terms = b.terms[:0]
 	b.encounters(group, m) // marks the group
-	for i := range b.pages[group[member]].rounds {
-		r := &b.pages[group[member]].rounds[i]
-		if b.encountered(r, m) && b.inGroup[r.opponent] > 0 {
-			t := termOf(i, r)
-			t.value = int64(r.points)
-			b.terms = append(b.terms, t)
-		}
-	}
+	b.record(group[member], func(_ int, r *round, t *term) bool {
+		t.value = int64(r.points)
+		return b.encountered(r, m) && b.inGroup[r.opponent] > 0
+	})
 }
 
 // String returns the account as a line: "38.5 = 4.5 + 5.0 + …; cut: 2.0 (round 3, half-point bye)".

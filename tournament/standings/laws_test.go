@@ -191,8 +191,8 @@ func TestAccountsAddUp(t *testing.T) {
 	})
 }
 
-// TestAccountsAgreeWithTheTable: every account has the value that the standings print, and those whom a direct
-// encounter compares have the same points.
+// TestAccountsAgreeWithTheTable: every account has the value that the standings print, and entries compared by a direct
+// encounter have the same points.
 func TestAccountsAgreeWithTheTable(t *testing.T) {
 	f := FieldOf(crowd(60, "DE", "BH/C1", "SB/M1", "DE/P", "PS", "TPR", "LOT"), 9)
 	table, err := Rank(f)

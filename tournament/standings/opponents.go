@@ -25,16 +25,16 @@ func averageBuchholz(b *book, page int, m modifiers) value {
 	if m.fore {
 		name = "FB"
 	}
-	sum, n := b.mean(page, b.all(name, buchholz, m))
+	b.opponents(page, b.all(name, buchholz, m))
+	sum, n := b.total()
 	if n == 0 {
 		return undefined
 	}
 	return value{key: sum * 1_000_000 / n, text: hundredths(halfUp(10*sum, n))}
 }
 
-// mean records a term for every game at the board, worth what of holds for the opponent, and returns their sum and
-// number.
-func (b *book) mean(page int, of []int64) (sum, n int64) {
+// opponents records a term for everyone met in a game at the board, worth what of holds for that entry.
+func (b *book) opponents(page int, of []int64) {
 	for i := range b.pages[page].rounds {
 		r := &b.pages[page].rounds[i]
 		if r.kind != tournament.Played {
@@ -42,14 +42,10 @@ func (b *book) mean(page int, of []int64) (sum, n int64) {
 		}
 		for _, opponent := range r.opponents {
 			t := termOf(i, r)
-			t.opponent = int32(opponent)
-			t.strength, t.value = of[opponent], of[opponent]
+			t.opponent, t.strength, t.value = int32(opponent), of[opponent], of[opponent]
 			b.terms = append(b.terms, t)
-			sum += t.value
-			n++
 		}
 	}
-	return sum, n
 }
 
 // sonnebornBerger is the sum of the opponents' adjusted scores, each times the points against them (9.1).
@@ -66,18 +62,15 @@ func sonnebornBerger(b *book, page int, m modifiers) value {
 // koya is the sum of the points against opponents with at least half of the possible points (9.2).
 func koya(b *book, page int, m modifiers) value {
 	limit := tournament.Points(m.percent)*b.max + 100*tournament.Points(m.draws)*b.points.Draw
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
+	b.record(page, func(_ int, r *round, t *term) bool {
 		if !r.decided() {
-			continue
+			return false
 		}
 		score := b.pages[r.opponent].score
-		t := termOf(i, r)
-		t.strength, t.value = int64(score), int64(r.points)
-		if 100*score < limit {
+		if t.strength, t.value = int64(score), int64(r.points); 100*score < limit {
 			t.cut = BelowLimit
 		}
-		b.terms = append(b.terms, t)
-	}
+		return true
+	})
 	return b.sum(tenths)
 }

@@ -20,56 +20,43 @@ var (
 // counting is the number of rounds that counts accepts, printed without decimals.
 func counting(counts func(*book, *round) bool) func(*book, int, modifiers) value {
 	return func(b *book, page int, _ modifiers) value {
-		n := int64(0)
-		for i := range b.pages[page].rounds {
-			if r := &b.pages[page].rounds[i]; counts(b, r) {
-				t := termOf(i, r)
-				t.value = 1
-				b.terms = append(b.terms, t)
-				n++
-			}
-		}
-		return value{key: n, text: whole(n)}
+		b.record(page, func(_ int, r *round, t *term) bool {
+			t.value = 1
+			return counts(b, r)
+		})
+		return b.sum(whole)
 	}
 }
 
 // progressive is the sum of the running totals (7.5); cuts take the first rounds.
 func progressive(b *book, page int, m modifiers) value {
 	var total tournament.Points
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
+	b.record(page, func(i int, r *round, t *term) bool {
 		total += r.points
-		t := termOf(i, r)
-		t.value = int64(total)
-		if i < m.low {
+		if t.value = int64(total); i < m.low {
 			t.cut = CutEarly
 		}
-		b.terms = append(b.terms, t)
-	}
+		return true
+	})
 	return b.sum(tenths)
 }
 
 // standardPoints counts 1 for a round with more points than the opponent, ½ for as many; without a game, the
 // points of a draw take the opponent's place (7.7).
 func standardPoints(b *book, page int, _ modifiers) value {
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
+	b.record(page, func(i int, r *round, t *term) bool {
 		other := b.points.Draw
-		switch {
-		case r.kind == tournament.Pending || b.fixed && r.opponent < 0:
-			continue
-		case r.played():
+		if r.played() {
 			other = b.pages[r.opponent].rounds[i].points
 		}
-		t := termOf(i, r)
 		switch {
 		case r.points > other:
 			t.value = 10
 		case r.points == other:
 			t.value = 5
 		}
-		b.terms = append(b.terms, t)
-	}
+		return r.kind != tournament.Pending && (!b.fixed || r.opponent >= 0)
+	})
 	sum, _ := b.total()
 	return value{key: sum, text: tenths(sum)}
 }

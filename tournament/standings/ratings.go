@@ -31,25 +31,14 @@ func (b *book) rated(page int) {
 		}
 		b.known["RTNG"] = ratings
 	}
-	b.mean(page, ratings)
+	b.opponents(page, ratings)
 }
 
 // averageRating is the mean rating of the opponents met at the board (10.1).
 func averageRating(b *book, page int, m modifiers) value {
 	b.rated(page)
 	b.cut(m)
-	sum, n := int64(0), int64(0)
-	for _, t := range b.terms {
-		if t.cut == Counted {
-			sum += t.value
-			n++
-		}
-	}
-	if n == 0 {
-		return undefined
-	}
-	mean := halfUp(sum, n)
-	return value{key: mean, text: whole(mean)}
+	return b.meanOfTerms()
 }
 
 // halves returns the score of the games at the board in halves of a win: 2 for a win, 1 for a draw, whatever these
@@ -117,11 +106,7 @@ func averageOf(name string, of func(*book, int, modifiers) value) func(*book, in
 		if b.unrated {
 			return undefined
 		}
-		sum, n := b.mean(page, b.all(name, of, modifiers{}))
-		if n == 0 {
-			return undefined
-		}
-		mean := halfUp(sum, n)
-		return value{key: mean, text: whole(mean)}
+		b.opponents(page, b.all(name, of, modifiers{}))
+		return b.meanOfTerms()
 	}
 }

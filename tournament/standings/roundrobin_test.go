@@ -120,8 +120,8 @@ func TestTiesShareARank(t *testing.T) {
 		"1. #1 2.5 0 2.25", "1. #2 2.5 0 2.25", "3. #3 0.5 0 0.25", "3. #4 0.5 0 0.25")
 }
 
-// TestDirectEncounterAgain has three leaders of whom the table of their games separates one, and the article applied
-// anew the other two (6.2).
+// TestDirectEncounterAgain has three leaders: the table of their games separates one, and the article applied again the
+// other two (6.2).
 func TestDirectEncounterAgain(t *testing.T) {
 	results := map[[2]int]string{
 		{1, 2}: "1-0", {1, 3}: "1/2-1/2", {1, 4}: "0-1", {1, 5}: "1-0",

@@ -111,7 +111,7 @@ func TestTrailingByes(t *testing.T) {
 	tests := []struct {
 		name string
 		rest func(f Field)
-		want string // BH of 2, who met 1 in round 1 and is worth 0 to itself
+		want string // BH of 2: met 1 in round 1, and is worth 0 to itself
 	}{
 		{"half-point bye, absent", func(f Field) { f.sitOut(2, 1, tournament.HalfPoint) }, "2.0"},
 		{"zero-point byes", func(f Field) { f.sitOut(2, 1, tournament.ZeroPoint); f.sitOut(3, 1, tournament.ZeroPoint) }, "2.0"},

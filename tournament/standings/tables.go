@@ -13,29 +13,18 @@ func placed(place int) func(*book, int, modifiers) value {
 }
 
 func (b *book) placed(page, place int) value {
-	n := int64(0)
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		if r.kind != tournament.Played {
-			continue
-		}
+	b.record(page, func(i int, r *round, t *term) bool {
 		rank := 1
 		for _, other := range r.opponents {
 			if b.pages[other].rounds[i].points > r.points {
 				rank++
 			}
 		}
-		if b.rotate && rank == 1 && r.points < b.points.Win {
-			continue // a draw of the sides
-		}
-		if rank == place {
-			t := termOf(i, r)
-			t.value = 1
-			b.terms = append(b.terms, t)
-			n++
-		}
-	}
-	return value{key: n, text: whole(n)}
+		drawn := b.rotate && rank == 1 && r.points < b.points.Win // by the sides
+		t.value = 1
+		return r.kind == tournament.Played && rank == place && !drawn
+	})
+	return b.sum(whole)
 }
 
 // twelfth is the fraction of a point's tenth in which means of two to four scores are added up exactly.
@@ -44,12 +33,7 @@ const twelfth = 12
 // tableBuchholz is the sum, round by round, of the mean points of the others at the table. A round without a table
 // counts as one among equals.
 func tableBuchholz(b *book, page int, m modifiers) value {
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		if r.kind == tournament.Pending {
-			continue
-		}
-		t := termOf(i, r)
+	b.record(page, func(i int, r *round, t *term) bool {
 		others := b.there(i, r)
 		if n := len(others); r.kind == tournament.Played && n > 0 {
 			for _, other := range others {
@@ -61,8 +45,8 @@ func tableBuchholz(b *book, page int, m modifiers) value {
 			t.value = int64(b.pages[page].score) * twelfth
 		}
 		t.strength = t.value
-		b.terms = append(b.terms, t)
-	}
+		return r.kind != tournament.Pending
+	})
 	b.cut(m)
 	return b.sum(twelfths)
 }
@@ -88,17 +72,15 @@ func (b *book) there(i int, r *round) []int {
 func tableShare(b *book, page int, _ modifiers) value {
 	unit := b.shareUnit()
 	var sum int64
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		given := b.given(i, r)
+	b.record(page, func(i int, r *round, t *term) bool {
+		given := int64(b.given(i, r))
 		if r.kind == tournament.Pending || r.kind == tournament.Absent || given <= 0 {
-			continue
+			return false
 		}
-		t := termOf(i, r)
-		t.value = halfUp(int64(r.points)*million, int64(given))
-		b.terms = append(b.terms, t)
-		sum += halfUp(int64(r.points)*unit, int64(given))
-	}
+		t.value = halfUp(int64(r.points)*million, given)
+		sum += halfUp(int64(r.points)*unit, given)
+		return true
+	})
 	return value{key: sum, text: millionths(halfUp(sum*1000, unit) * 1000)}
 }
 
@@ -158,17 +140,11 @@ func millionths(n int64) string {
 
 // meanSeat is the mean number of the seats that an entry had at tables that were played.
 func meanSeat(b *book, page int, _ modifiers) value {
-	var sum, n int64
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		if r.kind != tournament.Played || len(r.opponents) < 2 {
-			continue
-		}
-		t := termOf(i, r)
+	b.record(page, func(_ int, r *round, t *term) bool {
 		t.value = int64(r.seat)
-		b.terms = append(b.terms, t)
-		sum, n = sum+int64(r.seat), n+1
-	}
+		return r.kind == tournament.Played && len(r.opponents) > 1
+	})
+	sum, n := b.total()
 	if n == 0 {
 		return undefined
 	}

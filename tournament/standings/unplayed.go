@@ -60,21 +60,18 @@ func (b *book) drawn(i int, r *round, fore bool) bool { return fore && i == b.fi
 // meetings records a term for every round with its opponent and its strength. Values come later.
 func (b *book) meetings(page int, m modifiers) {
 	o := b.outlook(m.fore)
-	for i := range b.pages[page].rounds {
-		r := &b.pages[page].rounds[i]
-		drawn := b.drawn(i, r, m.fore)
-		t := termOf(i, r)
-		switch {
+	b.record(page, func(i int, r *round, t *term) bool {
+		switch drawn := b.drawn(i, r, m.fore); {
 		case r.kind == tournament.Pending && !drawn, b.fixed && r.opponent < 0:
-			continue
+			return false
 		case r.played() || drawn || r.opponent >= 0 && (m.played || b.fixed):
 			t.strength = int64(o.seen[r.opponent])
 		default:
 			t.dummy, t.voluntary = true, r.voluntary()
 			t.strength = int64(min(o.own[page], b.cap(r, o)))
 		}
-		b.terms = append(b.terms, t)
-	}
+		return true
+	})
 }
 
 // cap returns the greatest worth of a dummy (16.4.1, 16.4.2).

@@ -56,24 +56,45 @@ func termOf(i int, r *round) term {
 	return term{round: int32(i), opponent: int32(r.opponent), points: r.points}
 }
 
-// total returns the sum of the terms that count, and whether any do.
-func (b *book) total() (sum int64, any bool) {
+// record records a term for each round of a page that the function accepts, after it has filled the term in.
+func (b *book) record(page int, fill func(i int, r *round, t *term) bool) {
+	for i := range b.pages[page].rounds {
+		r, last := &b.pages[page].rounds[i], len(b.terms)
+		b.terms = append(b.terms, termOf(i, r))
+		if !fill(i, r, &b.terms[last]) {
+			b.terms = b.terms[:last]
+		}
+	}
+}
+
+// total returns the sum of the terms that count, and their number.
+func (b *book) total() (sum, n int64) {
 	for i := range b.terms {
 		if t := &b.terms[i]; t.cut == Counted {
 			sum += t.value
-			any = true
+			n++
 		}
 	}
-	return sum, any
+	return sum, n
 }
 
 // sum returns the total of the terms, printed in a unit; without terms it is "0".
 func (b *book) sum(print func(int64) string) value {
-	sum, any := b.total()
-	if !any {
+	sum, n := b.total()
+	if n == 0 {
 		return value{text: "0"}
 	}
 	return value{key: sum, text: print(sum)}
+}
+
+// meanOfTerms returns the rounded mean of the terms that count.
+func (b *book) meanOfTerms() value {
+	sum, n := b.total()
+	if n == 0 {
+		return undefined
+	}
+	mean := halfUp(sum, n)
+	return value{key: mean, text: whole(mean)}
 }
 
 // whole formats whole numbers.

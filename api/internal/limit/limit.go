@@ -5,7 +5,6 @@ package limit
 
 import (
 	"hash/maphash"
-	"math"
 	"net/http"
 	"strconv"
 	"sync"
@@ -29,16 +28,20 @@ type Verdict struct {
 
 // SetHeaders sets the RateLimit headers of an answer and, if it is a refusal, Retry-After.
 func (v Verdict) SetHeaders(header http.Header) {
-	header.Set("Ratelimit-Limit", strconv.Itoa(v.Limit))
-	header.Set("Ratelimit-Remaining", strconv.Itoa(v.Remaining))
-	header.Set("Ratelimit-Reset", Seconds(v.Reset))
+	// The names are canonical, and the values share one array: this is done for every request.
+	values := [...]string{strconv.Itoa(v.Limit), strconv.Itoa(v.Remaining), Seconds(v.Reset)}
+	header["Ratelimit-Limit"] = values[0:1:1]
+	header["Ratelimit-Remaining"] = values[1:2:2]
+	header["Ratelimit-Reset"] = values[2:3:3]
 	if !v.OK {
 		header.Set("Retry-After", Seconds(v.RetryIn))
 	}
 }
 
 // Seconds returns a duration in whole seconds, rounded up so that Retry-After is never too short.
-func Seconds(d time.Duration) string { return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10) }
+func Seconds(d time.Duration) string {
+	return strconv.FormatInt(int64((max(d, 0)+time.Second-1)/time.Second), 10)
+}
 
 // Limiter applies one rate to many keys. It is safe for concurrent use. The zero Rate allows everything.
 type Limiter struct {

@@ -4,7 +4,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
-	"quatuor/api/pages/kit"
 )
 
 // mountAccounts adds the pages of accounts.
@@ -49,9 +48,9 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 
 // What the pages of accounts refuse by themselves.
 var (
-	errAtOnce = kit.InvalidInput("at_once", "at_once")
-	errToken  = kit.InvalidInput("token", "token")
-	errNumber = kit.InvalidInput("uses", "number")
+	errAtOnce = invalidInput("at_once", "at_once")
+	errToken  = invalidInput("token", "token")
+	errNumber = invalidInput("uses", "number")
 )
 
 // enter logs the browser in as the owner of a new account, or of one whose password was set.

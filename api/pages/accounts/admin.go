@@ -18,9 +18,9 @@ import (
 type adminBody struct {
 	Admin       bool
 	Me          string // the visitor's account
-	State       kit.State
+	State       State
 	Age         int // of the last backup, in days
-	Fault       *kit.Fault
+	Fault       *Fault
 	Query       string
 	Accounts    []accountRow
 	Next        string
@@ -145,7 +145,7 @@ func (p *Pages) changeAccount(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "role", "disabled", "was")
+	given, err := typedAll(c, "role", "disabled", "was")
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (p *Pages) makeInvitation(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "uses", "days", "role")
+	given, err := typedAll(c, "uses", "days", "role")
 	if err != nil {
 		return err
 	}

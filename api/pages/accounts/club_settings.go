@@ -36,7 +36,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
+	given, err := typedAll(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
 	if err != nil {
 		return err
 	}

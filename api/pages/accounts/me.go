@@ -23,9 +23,9 @@ type meBody struct {
 	Player    *club.Player // nil for an account without one
 	Blocked   []kit.Person // from whom the player takes no challenges
 	Typed     map[string]string
-	Fault     *kit.Fault
+	Fault     *Fault
 	Claim     string // a code that came with the address
-	Languages []kit.Language
+	Languages []Language
 	Sessions  []auth.OpenSession
 	Tokens    []account.Credential
 	Secret    string // of a token that was just made
@@ -52,7 +52,7 @@ func (p *Pages) me(c echo.Context) error {
 func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	body := &meBody{
-		Who: who, Typed: map[string]string{}, Languages: kit.OfferedLanguages(), Scopes: who.Scopes, Staff: who.Level() >= auth.Organiser,
+		Who: who, Typed: map[string]string{}, Languages: offeredLanguages(), Scopes: who.Scopes, Staff: who.Level() >= auth.Organiser,
 	}
 	if who.PlayerID != "" {
 		player, err := p.Players.Player(ctx, who.PlayerID)
@@ -104,7 +104,7 @@ func (p *Pages) changePlayer(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "name", "club", "version", "challenges", "at_once")
+	given, err := typedAll(c, "name", "club", "version", "challenges", "at_once")
 	if err != nil {
 		return err
 	}
@@ -124,11 +124,11 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 
 // typedPlayer puts what was typed into the particulars of a player.
 func typedPlayer(player *club.Player, given map[string]string) (err error) {
-	if player.Name, err = kit.CleanName(given["name"]); err != nil {
+	if player.Name, err = cleanName(given["name"]); err != nil {
 		return err
 	}
-	if player.Club, err = wording.Line.Optional(given["club"], kit.MaxPersonName); err != nil {
-		return kit.ErrBlankName
+	if player.Club, err = wording.Line.Optional(given["club"], maxPersonName); err != nil {
+		return errBlankName
 	}
 	player.OpenToChallenges, player.ClosedToChallenges = given["challenges"] == "yes", given["challenges"] == "none"
 	if given["at_once"] != "" {
@@ -164,7 +164,7 @@ func (p *Pages) unblock(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	other, err := kit.Typed(c, "player")
+	other, err := typed(c, "player")
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (p *Pages) claim(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "claim")
+	given, err := typedAll(c, "claim")
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "token", "expires")
+	given, err := typedAll(c, "token", "expires")
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 }
 
 func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]string) (string, error) {
-	name, err := kit.CleanName(given["token"])
+	name, err := cleanName(given["token"])
 	if err != nil {
 		return "", errToken
 	}

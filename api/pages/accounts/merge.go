@@ -15,7 +15,7 @@ type mergeBody struct {
 	Query   string
 	Players []club.Player // whose name was searched for
 	Typed   map[string]string
-	Fault   *kit.Fault
+	Fault   *Fault
 }
 
 // merger returns the visitor's identity if they may merge players; otherwise it answers and ok is false.
@@ -54,7 +54,7 @@ func (p *Pages) merge(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	given, err := kit.TypedAll(c, "keep", "gone", "both", "name")
+	given, err := typedAll(c, "keep", "gone", "both", "name")
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // registerBody is what the page shows where an account is opened.
 type registerBody struct {
 	Typed  map[string]string
-	Fault  *kit.Fault
+	Fault  *Fault
 	Due    bool // the installation is not set up yet
 	Closed bool // nobody can open an account here by themselves
 	Invite bool // it takes an invitation, or the code of a player
@@ -47,7 +47,7 @@ func (p *Pages) registerBody(c echo.Context, typed map[string]string) (*register
 }
 
 func (p *Pages) register(c echo.Context) error {
-	given, err := kit.TypedAll(c, registerFields...)
+	given, err := typedAll(c, registerFields...)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (p *Pages) register(c echo.Context) error {
 func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
 	name := ""
 	if given["claim"] == "" {
-		if name, err = kit.CleanName(given["name"]); err != nil {
+		if name, err = cleanName(given["name"]); err != nil {
 			return err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 type resetBody struct {
 	Code  string
 	Login string // of the account, "" where the link is not good
-	Fault *kit.Fault
+	Fault *Fault
 }
 
 func (p *Pages) resetForm(c echo.Context) error {
@@ -31,7 +31,7 @@ func (p *Pages) resetForm(c echo.Context) error {
 
 func (p *Pages) reset(c echo.Context) error {
 	ctx := c.Request().Context()
-	code, err := kit.Typed(c, "code")
+	code, err := typed(c, "code")
 	if err != nil {
 		return err
 	}

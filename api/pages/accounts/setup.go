@@ -15,8 +15,8 @@ import (
 // setupBody is what the page of the set-up shows.
 type setupBody struct {
 	Typed     map[string]string
-	Fault     *kit.Fault
-	Languages []kit.Language
+	Fault     *Fault
+	Languages []Language
 	Zones     []string
 	Fixed     decided
 }
@@ -63,12 +63,12 @@ func (p *Pages) setupForm(c echo.Context) error {
 }
 
 func (p *Pages) setupBody(typed map[string]string) *setupBody {
-	return &setupBody{Typed: typed, Languages: kit.OfferedLanguages(), Zones: commonZones, Fixed: p.decided()}
+	return &setupBody{Typed: typed, Languages: offeredLanguages(), Zones: commonZones, Fixed: p.decided()}
 }
 
 func (p *Pages) setUp(c echo.Context) error {
 	ctx := c.Request().Context()
-	given, err := kit.TypedAll(c, setupFields...)
+	given, err := typedAll(c, setupFields...)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 	}
 	player := given["player_name"]
 	if player != "" {
-		if player, err = kit.CleanName(player); err != nil {
+		if player, err = cleanName(player); err != nil {
 			return err
 		}
 	}

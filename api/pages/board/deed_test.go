@@ -56,7 +56,7 @@ func TestWhatAMoveDid(t *testing.T) {
 	}
 }
 
-// TestDeedsOfWholeGames tells every move of random games in every language, and never what its viewer may not know.
+// TestDeedsOfWholeGames describes every move of random games in every language, without what its viewer may not know.
 func TestDeedsOfWholeGames(t *testing.T) {
 	chance, languages := rand.New(rand.NewPCG(5, 6)), message.Load().All()
 	for _, variant := range catalog.IDs() {
@@ -90,7 +90,7 @@ func TestDeedsOfWholeGames(t *testing.T) {
 	}
 }
 
-// noSecret demands that a choice that is still sealed is told its viewers as any other would be.
+// noSecret demands that a choice that is still sealed is described to its viewers as any other would be.
 func noSecret(t *testing.T, before, after *engine.Match, v engine.Viewer) {
 	t.Helper()
 	events := after.Events()

@@ -12,7 +12,7 @@ import (
 	"quatuor/engine/catalog"
 )
 
-// unpainted are classes that look like nothing by themselves: they tell elements apart, for pages and tests.
+// unpainted are classes that look like nothing by themselves: they distinguish elements, for pages and tests.
 var unpainted = []string{"b-to", "b-inner"}
 
 // TestPicturesKnowEveryClass draws whole games, to their ends, as files: each class of a drawing has a look outside a

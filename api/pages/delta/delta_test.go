@@ -50,7 +50,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStepsLeadThere carries the steps out, as live.js does, on tables whose rows come, go, move and change.
+// TestStepsLeadThere carries the steps out, as live.js does, on tables with rows that come, go, move and change.
 func TestStepsLeadThere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := table(t, "before"), table(t, "after")

@@ -14,8 +14,10 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
+	"quatuor/api/problem"
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -118,14 +120,14 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	do, err := p.rulingOf(c, s)
 	if err == nil {
 		var reason string
-		if reason, err = kit.DeskReason(c.FormValue("reason")); err == nil {
-			err = do(command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}, reason)
+		if reason, err = organise.Reason(c.FormValue("reason")); err == nil {
+			err = do(command.At{Game: id, Arrival: command.ArrivalOf(c)}, reason)
 		}
 	}
 	if err == nil {
 		return p.Back(c, "/games/"+id+"#main", "ruled") // the form names a place of its own, which the browser would keep
 	}
-	status, said := kit.DeskRefusal(err)
+	status, said := problem.MessageOf(err)
 	if known := (*echo.HTTPError)(nil); status == 0 || errors.As(err, &known) {
 		return err
 	}

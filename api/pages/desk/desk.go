@@ -17,8 +17,10 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
+	"quatuor/api/problem"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -64,10 +66,10 @@ type deskBody struct {
 	Who     auth.Identity
 	Tab     string
 	Tabs    []string
-	Last    *kit.Act          // what can be undone; nil for nothing
+	Last    *organise.Act     // what can be undone; nil for nothing
 	Next    *nextStep         // nil for none
 	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Alert   *kit.Alert        // why a form was not carried out; nil if none was sent
+	Alert   *organise.Alert   // why a form was not carried out; nil if none was sent
 	Typed   url.Values        // what stood in that form
 	Part    any               // what the tab shows
 	Content template.HTML     // the tab
@@ -90,7 +92,7 @@ func (b *deskBody) Field(name, usual string) string {
 func (b *deskBody) Form(name string) string { return "/tournaments/" + b.ID + "/desk/" + name }
 
 func (p *Pages) desk(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.SeeDrafts)
+	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -153,7 +155,7 @@ func (b *deskBody) Listens() bool {
 
 // last answers with the line about the last act only, to update an open page after a change by another user.
 func (p *Pages) last(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.SeeDrafts)
+	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -193,7 +195,7 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 
 // bell answers with the unseen calls only, to update an open page.
 func (p *Pages) bell(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.SeeDrafts)
+	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
@@ -205,7 +207,7 @@ func (p *Pages) bell(c echo.Context) error {
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.
-func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*kit.Act, error) {
+func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*organise.Act, error) {
 	version := p.Director.Undoable(t, acts)
 	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
 	who := auth.Session(c)
@@ -220,11 +222,11 @@ func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tourna
 }
 
 // acts returns acts with their texts in the visitor's language.
-func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]kit.Act, error) {
+func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]organise.Act, error) {
 	logins := map[string]string{}
-	out := make([]kit.Act, len(acts))
+	out := make([]organise.Act, len(acts))
 	for i, act := range acts {
-		out[i] = kit.Act{Version: act.Version, At: act.At}
+		out[i] = organise.Act{Version: act.Version, At: act.At}
 		line := tournaments.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
@@ -306,7 +308,7 @@ func (p *Pages) do(c echo.Context, tab string, action auth.Action, do deskComman
 
 // doThen is do with a redirect to another tab on success.
 func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do deskCommand) error {
-	t, err := p.StaffOf(c, action)
+	t, err := p.tournaments.StaffOf(c, action)
 	if t == nil {
 		return err
 	}
@@ -334,13 +336,13 @@ func fragment(c echo.Context) string {
 // refused shows a tab again after a refused form, with the tournament's present state.
 func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal error) error {
 	if errors.Is(refusal, errOffered) {
-		t, err := p.StaffOf(c, auth.SeeDrafts)
+		t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 		if t == nil {
 			return err
 		}
 		return p.showDesk(c, http.StatusOK, t, &deskBody{Tab: tab})
 	}
-	status, said, fields := kit.RefusalOf(refusal)
+	status, said, fields := problem.Explain(refusal)
 	switch status {
 	case http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity:
 	case http.StatusForbidden:
@@ -348,11 +350,11 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 	default:
 		return refusal
 	}
-	t, err := p.StaffOf(c, auth.SeeDrafts)
+	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}
-	b := &deskBody{Tab: tab, Alert: &kit.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
+	b := &deskBody{Tab: tab, Alert: &organise.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
 	switch status {
 	case http.StatusPreconditionFailed:
@@ -375,7 +377,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 const maxMeanwhile = 10
 
 // meanwhile returns the acts on a tournament after a version.
-func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]kit.Act, error) {
+func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]organise.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err

@@ -209,7 +209,7 @@ type presenceAnswer struct {
 }
 
 func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
-	t, err := p.StaffOf(c, auth.PairRounds)
+	t, err := p.tournaments.StaffOf(c, auth.PairRounds)
 	if t == nil {
 		return err
 	}

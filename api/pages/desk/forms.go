@@ -13,7 +13,7 @@ import (
 
 // feed is the event stream of the desk: it publishes new versions of the tournament, and the page reloads its content.
 func (p *Pages) feed(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.SeeDrafts)
+	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
 	if t == nil {
 		return err
 	}

@@ -352,7 +352,7 @@ func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boar
 
 // boards answers with the boards of a round in short, for a page that follows what other arbiters enter.
 func (p *Pages) boards(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.EnterResults)
+	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}

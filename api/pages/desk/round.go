@@ -9,6 +9,7 @@ import (
 
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -152,7 +153,7 @@ func (p *Pages) edit(c echo.Context) error {
 			return in, err
 		}
 		in.Edits = []tournament.Edit{edit}
-		in.Why, err = kit.DeskReason(c.FormValue("reason"))
+		in.Why, err = organise.Reason(c.FormValue("reason"))
 		return in, err
 	})
 }

@@ -15,7 +15,9 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
+	"quatuor/api/problem"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 )
@@ -68,7 +70,7 @@ func wantsJSON(c echo.Context) bool { return c.Request().Header.Get("Accept") ==
 
 // readSaving parses an arbiter's form about one board. If t is nil, the request has been answered.
 func (p *Pages) readSaving(c echo.Context) (s saving, err error) {
-	t, err := p.StaffOf(c, auth.EnterResults)
+	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return s, err
 	}
@@ -97,7 +99,7 @@ func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, er
 
 // saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
 func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
-	why, err := kit.DeskReason(s.why)
+	why, err := organise.Reason(s.why)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +208,11 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 		})
 	}
 	if err != nil {
-		status, said := kit.DeskRefusal(err)
+		status, said := problem.MessageOf(err)
 		if status == 0 {
 			return err
 		}
-		return deskJSON(c, status, savedBoard{Error: kit.Told(p.Reader(c), said)})
+		return deskJSON(c, status, savedBoard{Error: p.Reader(c).Told(said)})
 	}
 	pair, err := changed.Pairing(s.round, s.board)
 	if err != nil {
@@ -286,7 +288,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 
 // needReason returns the reason in its normal form, of which there must be one.
 func needReason(text string) (string, error) {
-	why, err := kit.DeskReason(text)
+	why, err := organise.Reason(text)
 	if err == nil && why == "" {
 		err = tournament.Fault("reason", "say why; it stands in the history")
 	}

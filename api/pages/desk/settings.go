@@ -12,7 +12,6 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
-	"quatuor/api/pages/kit"
 	"quatuor/api/pages/organise"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -176,7 +175,7 @@ func (p *Pages) savePrizes(c echo.Context) error {
 // prizesIn reads the prizes from a form. A category without a name and prizes is left out.
 func prizesIn(form url.Values) (tournament.Prizes, error) {
 	out := tournament.Prizes{Sharing: form.Get("sharing"), Several: form.Get("several") != ""}
-	unit, err := kit.Number(form.Get("unit"), "unit")
+	unit, err := organise.Number(form.Get("unit"), "unit")
 	if err != nil {
 		return out, err
 	}
@@ -190,7 +189,7 @@ func prizesIn(form url.Values) (tournament.Prizes, error) {
 			}
 			first, rest, _ := strings.Cut(line, " ")
 			prize := tournament.Prize{Text: line}
-			if amount, err := kit.Number(first, "prizes"); err == nil && amount >= 0 && amount <= 1e9 {
+			if amount, err := organise.Number(first, "prizes"); err == nil && amount >= 0 && amount <= 1e9 {
 				prize = tournament.Prize{Amount: int64(math.Round(amount * 100)), Text: strings.TrimSpace(rest)}
 			}
 			category.Prizes = append(category.Prizes, prize)
@@ -199,12 +198,12 @@ func prizesIn(form url.Values) (tournament.Prizes, error) {
 			continue
 		}
 		for name, into := range map[string]*float64{"rating-from": &category.RatingFrom, "rating-to": &category.RatingTo} {
-			if *into, err = kit.Number(field(name), name); err != nil {
+			if *into, err = organise.Number(field(name), name); err != nil {
 				return out, err
 			}
 		}
 		for name, into := range map[string]*int{"age-from": &category.AgeFrom, "age-to": &category.AgeTo} {
-			years, err := kit.Number(field(name), name)
+			years, err := organise.Number(field(name), name)
 			if err != nil {
 				return out, err
 			}

@@ -6,7 +6,6 @@ import (
 	"html/template"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,21 +15,15 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
-	"quatuor/api/pages/board"
 	"quatuor/api/pages/message"
-	"quatuor/engine/catalog"
-	"quatuor/engine/sentence"
-	"quatuor/rating/systems"
-	"quatuor/tournament"
-	"quatuor/tournament/prizes"
 )
 
 // functions returns the template functions of one language. They format values; words come from the texts.
 func (k *Kit) functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"t":           in.Text,
-		"field":       func(name string) template.HTML { return fieldLabel(in, name) },
-		"tell":        func(s sentence.Sentence) template.HTML { return Tell(in, s) },
+		"field":       in.Field,
+		"tell":        in.TellHTML,
 		"named":       func(names string, value any) string { return Named(in, names, value) },
 		"personNames": func(who []Person) (string, error) { return personNames(in, who) },
 		"names":       func(names []string) (string, error) { return Enumerate(in, names) },
@@ -40,13 +33,10 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"datetime":    func(ms int64) string { return in.DateTime(k.At(ms)) },
 		"date":        func(ms int64) string { return in.Date(k.At(ms)) },
 		"zone":        k.zoneName,
-		"family":      Family,
+		"family":      message.Family,
 
-		"moveWords": func(variant, token string) string {
-			return catalog.FaceOf(variant).Choice(board.Words(in), nil, 0, token).Words
-		},
-		"variantName": func(id string) string { return VariantName(in, id) },
-		"gameName":    gameName,
+		"variantName": in.Variant,
+		"gameName":    in.Game,
 
 		"class":    Class,
 		"control":  ReadControl,
@@ -61,10 +51,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },
 		"change":   change,
 		"tenths":   tenths(in),
-		"period":   systems.PeriodName,
-		"points":   func(p tournament.Points) string { return in.Decimal(Halves(p.String())) },
 		"halves":   Halves,
-		"money":    func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 		"inc":      func(n int) int { return n + 1 },
 		"atTable":  AtTable,
 		"pack":     pack,
@@ -72,7 +59,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"join":     strings.Join,
 		"dict":     dict,
 		"list":     func(items ...string) []string { return items },
-		"offered":  func(variant string) bool { return len(k.Offered(Family(variant))) > 0 },
+		"offered":  func(variant string) bool { return len(k.Offered(message.Family(variant))) > 0 },
 	}
 }
 
@@ -146,33 +133,6 @@ func dict(pairs ...any) (map[string]any, error) {
 		out[name] = pairs[i+1]
 	}
 	return out, nil
-}
-
-// Family returns the game of a variant or of a rating list: the part before "/duel" or "-blitz".
-func Family(id string) string {
-	if i := strings.IndexAny(id, "/-"); i >= 0 {
-		return id[:i]
-	}
-	return id
-}
-
-// VariantName returns the translated name of a variant, or the id of one that no longer exists.
-func VariantName(in *message.Printer, id string) string {
-	name := id
-	if rules, err := catalog.Find(id); err == nil {
-		name = rules.Info().Name
-	}
-	game, variant, _ := strings.Cut(id, "/")
-	return in.TextOr(name, "variant."+game+"_"+variant)
-}
-
-func gameName(game string) string {
-	for _, rules := range catalog.All() {
-		if info := rules.Info(); info.Family() == game {
-			return info.Game
-		}
-	}
-	return game
 }
 
 // Class returns the speed class of a rating list: the part after "-".
@@ -316,16 +276,6 @@ func Minus(text string, negative bool) string {
 		return "−" + text
 	}
 	return text
-}
-
-// Offered lists the ids of a game's variants that the installation offers.
-func (k *Kit) Offered(game string) (ids []string) {
-	for _, id := range catalog.IDs() {
-		if Family(id) == game && (k.Variants == nil || slices.Contains(k.Variants, id)) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // Say returns the text with a key, or the key itself if it is missing, which tests rule out.

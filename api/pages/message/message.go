@@ -1,8 +1,8 @@
 // Package message holds the texts of the pages in the languages that they are offered in, and picks a reader's
 // language.
 //
-// The texts are in texts/LANGUAGE/AREA.json: one file for each area of the pages, or game, and language, with nested
-// objects for nested names ("desk.undo"). Values with a "one" and an "other" are plural forms that the argument Count
+// The texts are in texts/LANGUAGE/ROOM/AREA.json: one file for each area of a room of the pages and language, with nested
+// objects for nested names ("desk.undo"). What all rooms speak of, such as a game, is in texts/LANGUAGE itself. Values with a "one" and an "other" are plural forms that the argument Count
 // decides between ("many", too, in French). Arguments are written {{.Name}}. Texts are plain text, never markup.
 //
 // Translations of the domain's sentences (package sentence) are texts below "sentence", by their codes, with their
@@ -53,7 +53,7 @@ var load = sync.OnceValue(func() *Catalogue {
 
 // loadLanguage adds the texts of a language, and returns the names of those with plural forms.
 func loadLanguage(bundle *i18n.Bundle, tag language.Tag) (plural map[string]bool, err error) {
-	names, err := fs.Glob(files, path.Join("texts", tag.String(), "*.json"))
+	names, err := filesOf(tag.String())
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +72,16 @@ func loadLanguage(bundle *i18n.Bundle, tag language.Tag) (plural map[string]bool
 		}
 	}
 	return plural, nil
+}
+
+// filesOf returns the names of a language's files.
+func filesOf(language string) ([]string, error) {
+	shared, err := fs.Glob(files, path.Join("texts", language, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	rooms, err := fs.Glob(files, path.Join("texts", language, "*/*.json"))
+	return append(shared, rooms...), err
 }
 
 // Match returns the printer of the best language for a reader. Each preference is a language tag or the value of an

@@ -2,9 +2,8 @@ package message
 
 import (
 	"encoding/json"
-	"io/fs"
 	"maps"
-	"path"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +15,7 @@ import (
 // textsOf returns the texts of one language by name, with the plural forms of one text joined.
 func textsOf(t *testing.T, language string) map[string]string {
 	t.Helper()
-	names, err := fs.Glob(files, path.Join("texts", language, "*.json"))
+	names, err := filesOf(language)
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no texts in %s: %v", language, err)
 	}
@@ -193,6 +192,32 @@ func TestABoardIsNoTable(t *testing.T) {
 		}
 		if met < 50 {
 			t.Errorf("%s: only %d texts name a board", language, met)
+		}
+	}
+}
+
+// TestTextsMirrorTheRooms: every folder of texts has the name of a room, and every language the same files but for the
+// sentences, which are English by themselves.
+func TestTextsMirrorTheRooms(t *testing.T) {
+	var first []string
+	for _, tag := range Languages {
+		names, err := filesOf(tag.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range names {
+			names[i] = strings.TrimPrefix(name, "texts/"+tag.String()+"/")
+			if room, _, found := strings.Cut(names[i], "/"); found {
+				if _, err := os.Stat("../" + room); err != nil {
+					t.Errorf("%s: there is no room %s", name, room)
+				}
+			}
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "sentences.json" })
+		if first == nil {
+			first = names
+		} else if !slices.Equal(names, first) {
+			t.Errorf("%v has the files %v, not %v", tag, names, first)
 		}
 	}
 }

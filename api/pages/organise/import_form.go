@@ -103,7 +103,7 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	if other := strings.TrimSpace(form.Get("other_control")); other != "" {
 		o.TimeControl = other
 	}
-	in := &kit.FieldReader{Form: form}
+	in := &FieldReader{Form: form}
 	if o.Rounds = in.Whole("rounds", 200); len(in.Faults) > 0 {
 		return o, in.Faults
 	}

@@ -13,6 +13,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
 	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -36,7 +37,7 @@ type newBody struct {
 	Form    TournamentForm
 	Import  importForm
 	Key     string // of the form, so that it creates one tournament however often it is sent
-	Alert   *kit.Alert
+	Alert   *Alert
 	Hint    *hint
 	Like    string             // the tournament that the settings come from
 	Earlier []director.Summary // those that settings can be taken from
@@ -143,12 +144,12 @@ func (p *Pages) createTournament(c echo.Context) error {
 }
 
 // alertOf returns the message for a refusal; other errors are returned.
-func (p *Pages) alertOf(c echo.Context, refusal error) (*kit.Alert, error) {
-	status, said, fields := kit.RefusalOf(refusal)
+func (p *Pages) alertOf(c echo.Context, refusal error) (*Alert, error) {
+	status, said, fields := problem.Explain(refusal)
 	if status != http.StatusUnprocessableEntity && status != http.StatusConflict {
 		return nil, refusal
 	}
-	alert := &kit.Alert{Said: said, Fields: fields}
+	alert := &Alert{Said: said, Fields: fields}
 	var err error
 	alert.Title, err = p.Reader(c).Text("desk.refused.invalid")
 	return alert, err

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -223,7 +222,7 @@ var minutes = codec{
 	},
 	read: func(in *settingReader, f settingField, text string, _ any) any {
 		_, most := in.bounds(f)
-		value, err := kit.Number(text, f.name)
+		value, err := Number(text, f.name)
 		if err != nil || value < 0 || value > most/60_000 {
 			in.Refuse(f.name, "%q is not possible; write a number of minutes from 0 to %g", text, most/60_000)
 		}

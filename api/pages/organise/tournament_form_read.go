@@ -14,14 +14,13 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/gen"
-	"quatuor/api/pages/kit"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 )
 
 // settingReader reads a form for a tournament's settings, and collects what is wrong with it.
 type settingReader struct {
-	kit.FieldReader
+	FieldReader
 	patch contract.Shape
 	whole map[string]any // the settings, as far as they have been read
 	fixed bool           // the tournament has started
@@ -40,7 +39,7 @@ func (p *Pages) readSettings(f TournamentForm, form url.Values) (tournament.Sett
 
 func (f TournamentForm) reader(form url.Values) *settingReader {
 	return &settingReader{
-		FieldReader: kit.FieldReader{Form: form}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
+		FieldReader: FieldReader{Form: form}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
 	}
 }
 
@@ -160,7 +159,7 @@ func (in *settingReader) within(f settingField, text string) any {
 
 // points returns a number of points.
 func (in *settingReader) points(name, text string) any {
-	value, err := kit.Number(text, name)
+	value, err := Number(text, name)
 	tenths := math.Round(value * 10)
 	if err != nil || math.Abs(value*10-tenths) > 1e-6 || tenths < 0 || tenths > 1000 {
 		in.Refuse(name, "%q is not a number of points with one decimal at most", text)

@@ -24,7 +24,7 @@ func (p *Pages) picture(c echo.Context) error {
 	}
 	in, site := p.Reader(c), p.Club(c.Request().Context()).Name
 	key := kit.PictureKey{ID: t.ID, Version: t.Version, Site: site, Language: in.Language()}
-	drawn, err := p.Pictures.Load(key, func() ([]byte, error) {
+	drawn, err := p.pictures.Load(key, func() ([]byte, error) {
 		return drawTournament(t, in, site)
 	})
 	if err != nil {
@@ -43,7 +43,7 @@ func drawTournament(t *tournament.Tournament, in *message.Printer, site string) 
 	pen.Y += 24
 	pen.Write(t.Name, 1, 72, kit.Chalk, 2)
 	pen.Y += 16
-	stage := kit.VariantName(in, t.Variant) + " · " + kit.Named(in, "words.format", t.Format)
+	stage := in.Variant(t.Variant) + " · " + kit.Named(in, "words.format", t.Format)
 	last := t.PublishedRounds()
 	if last > 0 {
 		stage += " · " + tournaments.AsOfRound(t, last).Words(in)

@@ -62,7 +62,7 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 			return nil, tournament.Refuse(tournament.ErrNotFound, "a public tournament %q", id)
 		}
 		b.ids = append(b.ids, t.ID)
-		b.of["/rules/"+kit.Family(t.Variant)] = true
+		b.of["/rules/"+message.Family(t.Variant)] = true
 		for _, round := range t.Public().Rounds {
 			for _, pair := range round.Pairings {
 				for _, g := range t.GamesOf(pair) {

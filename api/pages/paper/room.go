@@ -3,6 +3,7 @@
 package paper
 
 import (
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 )
@@ -11,7 +12,10 @@ import (
 type Pages struct {
 	*kit.Kit
 	tournaments *tournaments.Pages
+	pictures    *ttlcache.Cache[kit.PictureKey, []byte]
 }
 
 // New returns the pages.
-func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }
+func New(k *kit.Kit, events *tournaments.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte]) *Pages {
+	return &Pages{k, events, pictures}
+}

@@ -100,7 +100,7 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 }
 
 func (p *Pages) codes(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.EnterResults)
+	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func ReportState(reports map[int]slip.Board, board int) string {
 }
 
 func (p *Pages) replaceCodes(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.EnterResults)
+	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (p *Pages) replaceCodes(c echo.Context) error {
 
 // answerCall notes that an arbiter has seen a call, or that it is settled, and leads back to where the form was.
 func (p *Pages) answerCall(c echo.Context) error {
-	t, err := p.StaffOf(c, auth.EnterResults)
+	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
 	if t == nil {
 		return err
 	}

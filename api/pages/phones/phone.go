@@ -10,6 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/engine/sentence"
@@ -166,39 +167,33 @@ func (b PhoneBody) choice(verdict string) PhoneChoice {
 	return c
 }
 
-// guardCode wraps a handler of addresses with a code: every invalid code gets the same answer, and attempts are limited
-// by client address.
+// guardCode wraps a handler of addresses with a code: every invalid code gets the same answer.
 func (p *Pages) guardCode(handler echo.HandlerFunc) echo.HandlerFunc {
 	inner := p.Guarded(func(c echo.Context) error {
 		err := handler(c)
-		if errors.Is(err, slip.ErrUnknown) {
-			return p.unknownCode(c)
+		if errors.Is(err, slip.ErrUnknown) || errors.Is(err, auth.ErrTooMany) {
+			return p.unknownCode(c, err)
 		}
 		return err
 	})
 	return func(c echo.Context) error {
-		if _, ok := slip.Read(c.Param("code")); !ok || kit.CheckAddress(c) != nil {
-			return p.unknownCode(c)
+		if kit.CheckAddress(c) != nil {
+			return p.unknownCode(c, p.Guard.UnknownCode(c.Request().Context(), c.RealIP(), slip.ErrUnknown))
 		}
 		return inner(c)
 	}
 }
 
 // unknownCode answers a request with an invalid code.
-func (p *Pages) unknownCode(c echo.Context) error {
-	err, status := p.Guard.UnknownCode(c.Request().Context(), c.RealIP(), slip.ErrUnknown), http.StatusNotFound
-	switch {
-	case errors.Is(err, auth.ErrTooMany):
-		status = http.StatusTooManyRequests
-		problem.SetHeaders(c.Response().Header(), err, status)
-	case !errors.Is(err, slip.ErrUnknown):
-		return err
-	}
-	return p.Answer(c, status, "phone-unknown", kit.Frame{Secret: true, Body: status == http.StatusTooManyRequests})
+func (p *Pages) unknownCode(c echo.Context, err error) error {
+	refusal := problem.RefusalOf(err)
+	problem.SetHeaders(c.Response().Header(), err, refusal.Status)
+	many := refusal.Status == http.StatusTooManyRequests
+	return p.Answer(c, refusal.Status, "phone-unknown", kit.Frame{Secret: true, Body: many})
 }
 
 func (p *Pages) phone(c echo.Context) error {
-	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	s, err := command.ReadBoard.Run(c.Request().Context(), p.Commands, c.Param("code"), command.None{})
 	if err != nil {
 		return err
 	}
@@ -227,7 +222,8 @@ func (p *Pages) backToPhone(c echo.Context, s director.Slip, seat int) error {
 func (p *Pages) phoneReport(c echo.Context) error {
 	seat, _ := strconv.Atoi(c.FormValue("seat"))
 	verdict, ranks := reported(c)
-	s, err := p.Director.Report(c.Request().Context(), c.Param("code"), seat, verdict, c.FormValue("saw"))
+	in := command.Report{Seat: seat, Verdict: verdict, Saw: c.FormValue("saw")}
+	s, err := command.ReportResult.Run(c.Request().Context(), p.Commands, c.Param("code"), in)
 	if err == nil {
 		return p.backToPhone(c, s, seat)
 	}
@@ -259,7 +255,7 @@ const maxSeats = 8
 
 func (p *Pages) phoneCall(c echo.Context) error {
 	seat, _ := strconv.Atoi(c.FormValue("seat"))
-	s, err := p.Director.Call(c.Request().Context(), c.Param("code"), c.FormValue("word"))
+	s, err := command.CallToBoard.Run(c.Request().Context(), p.Commands, c.Param("code"), c.FormValue("word"))
 	if err == nil {
 		return p.backToPhone(c, s, seat)
 	}
@@ -279,14 +275,14 @@ func (p *Pages) refusedOnPhone(c echo.Context, b PhoneBody, err error) error {
 	refusal := problem.RefusalOf(err)
 	switch refusal.Name {
 	case "stale", "wrong_state":
-		s, reread := p.Director.Slip(c.Request().Context(), c.Param("code"))
+		s, reread := command.ReadBoard.Run(c.Request().Context(), p.Commands, c.Param("code"), command.None{})
 		if reread != nil {
 			return reread
 		}
 		b, refusal.Name = NewPhoneBody(s, b.Me), "stale"
 	case "invalid":
-		var fields []kit.FieldFault
-		if _, b.Detail, fields = kit.RefusalOf(err); len(fields) > 0 {
+		var fields []problem.FieldFault
+		if _, b.Detail, fields = problem.Explain(err); len(fields) > 0 {
 			b.Detail = fields[0].Said
 		}
 		if len(fields) > 0 && fields[0].Field == "seat" {

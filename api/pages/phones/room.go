@@ -2,10 +2,16 @@
 // phones.
 package phones
 
-import "quatuor/api/pages/kit"
+import (
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
+)
 
 // Pages are the pages of codes.
-type Pages struct{ *kit.Kit }
+type Pages struct {
+	*kit.Kit
+	tournaments *tournaments.Pages
+}
 
 // New returns the pages of codes.
-func New(k *kit.Kit) *Pages { return &Pages{k} }
+func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }

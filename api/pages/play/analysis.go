@@ -87,7 +87,7 @@ func (p *Pages) analysis(c echo.Context) error {
 		return p.Show(c, "analysis", "analysis", analysisBody{Choices: p.AnalysisChoices()})
 	}
 	rules, err := catalog.Find(c.QueryParam("variant"))
-	if err != nil || !slices.Contains(p.Offered(kit.Family(rules.Info().ID)), rules.Info().ID) {
+	if err != nil || !slices.Contains(p.Offered(message.Family(rules.Info().ID)), rules.Info().ID) {
 		return kit.ErrMissing
 	}
 	spec := analysisSpec{rules: rules}
@@ -174,7 +174,7 @@ func (p *Pages) analysisBody(
 	g.Options = map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}
 	g.seatAnalysis(in, info, spec.setup.Seats, seen)
 	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
-	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: kit.VariantName(in, info.ID), In: in, Turn: turn})
+	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: in.Variant(info.ID), In: in, Turn: turn})
 	game, words := catalog.FaceOf(info.ID), board.Words(in)
 	g.Grid.Cells = face.Grid(game, seen.View, words, turn)
 	g.Grid.Size = len(g.Grid.Cells)
@@ -311,7 +311,7 @@ func (p *Pages) analyseGame(c echo.Context) error {
 // analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's
 // own while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
 func (p *Pages) analysable(s *table.Snapshot, v engine.Viewer) bool {
-	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.Offered(kit.Family(s.Game.Variant)), s.Game.Variant) {
+	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.Offered(message.Family(s.Game.Variant)), s.Game.Variant) {
 		return false
 	}
 	if s.Game.Status.Over() {

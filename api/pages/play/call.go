@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
 	"quatuor/tournament/slip"
@@ -14,22 +15,11 @@ import (
 
 // gameCall calls the arbiter to a game on the server, for one of its players.
 func (p *Pages) gameCall(c echo.Context) error {
-	ctx, id, who := c.Request().Context(), c.Param("id"), auth.Session(c)
-	if who.Anonymous() {
+	ctx, id := c.Request().Context(), c.Param("id")
+	if auth.Session(c).Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
 	}
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
-		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	s, err := p.Games.Snapshot(ctx, id)
-	if err != nil {
-		return err
-	}
-	place := s.Game.Tournament
-	if who.PlayerID == "" || !slices.Contains(s.Game.Players, who.PlayerID) || place == nil {
-		return echo.NewHTTPError(http.StatusForbidden)
-	}
-	err = p.Director.CallFromGame(ctx, place.ID, place.Round, place.Board, who.PlayerID, id, c.FormValue("word"))
+	_, err := command.CallToGame.Run(ctx, p.Commands, command.At{Game: id}, c.FormValue("word"))
 	if err == nil {
 		return p.Back(c, "/games/"+id, "called")
 	}

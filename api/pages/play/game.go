@@ -46,9 +46,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
 	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
 	p.mountPlay(e)
-	p.mountChallenges(e)
 	if p.Director != nil {
-		p.Post(e, "/games/:id/call", command.OnNothing, p.gameCall)
+		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.gameCall)
 	}
 }
 
@@ -315,7 +314,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 
 // notes returns the notes beside the board, from the template notes-GAME in parts/GAME.html if the game has one.
 func (p *Pages) notes(in *message.Printer, g *GameBody) (template.HTML, error) {
-	name := "notes-" + kit.Family(g.Variant)
+	name := "notes-" + message.Family(g.Variant)
 	if !g.Dealt() || g.Unrecorded || !p.HasTemplate(in, "game", name) {
 		return "", nil
 	}

@@ -62,7 +62,7 @@ func (p *Pages) shoot(c echo.Context) (shot, error) {
 	}
 	in := p.Reader(c)
 	words := []string{
-		kit.VariantName(in, s.Game.Variant), kit.Say(in, "steps.at", "Ply", at.Game.Plies, "Plies", s.Game.Plies),
+		in.Variant(s.Game.Variant), kit.Say(in, "steps.at", "Ply", at.Game.Plies, "Plies", s.Game.Plies),
 	}
 	if line.Event != "" {
 		place := kit.AtTable("board_page.place", line.Tables)
@@ -100,7 +100,7 @@ func (p *Pages) boardPicture(c echo.Context) error {
 	}
 	site := p.Club(c.Request().Context()).Name
 	key := kit.PictureKey{ID: drawn.id, Version: drawn.version, Site: site, Language: p.Reader(c).Language()}
-	content, err := p.Pictures.Load(key, func() ([]byte, error) {
+	content, err := p.pictures.Load(key, func() ([]byte, error) {
 		return p.drawShot(drawn, site)
 	})
 	if err != nil {

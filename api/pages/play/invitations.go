@@ -1,7 +1,6 @@
 package play
 
 import (
-	"context"
 	"net/http"
 	"slices"
 
@@ -15,52 +14,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// homeInvitations is how many invitations the first page shows.
-const homeInvitations = 20
-
-// InvitationLine is a game that waits for players to accept.
-type InvitationLine struct {
-	GameLine
-	Rated   bool
-	Asked   bool // waits for the visitor's answer
-	Waiting []kit.Person
-}
-
-// Invitations lists the games with the visitor that wait for players, those first that wait for the visitor.
-func (p *Pages) Invitations(ctx context.Context, player string) ([]InvitationLine, error) {
-	if player == "" {
-		return nil, nil
-	}
-	rows, _, err := p.GameList.List(ctx, table.Filter{Player: player, Invited: true}, homeInvitations, "")
-	if err != nil {
-		return nil, err
-	}
-	lines, err := p.GameLines(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]InvitationLine, len(rows))
-	for i, row := range rows {
-		who, err := p.Look(ctx, row.Players...)
-		if err != nil {
-			return nil, err
-		}
-		list[i] = InvitationLine{lines[i], row.Rated, row.Invites(player), awaitedPeople(row, who)}
-	}
-	slices.SortStableFunc(list, func(a, b InvitationLine) int {
-		switch {
-		case a.Asked == b.Asked:
-			return 0
-		case a.Asked:
-			return -1
-		}
-		return 1
-	})
-	return list, nil
-}
-
-// awaitedPeople lists the players that have not accepted, each once.
-func awaitedPeople(row table.Game, who kit.People) (list []kit.Person) {
+// Awaited lists the players that have not accepted, each once.
+func Awaited(row table.Game, who kit.People) (list []kit.Person) {
 	for i, id := range row.Players {
 		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
 			list = append(list, who.Person(id))
@@ -77,7 +32,7 @@ func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
 	if row.Status != table.Waiting || row.Invited == 0 {
 		return
 	}
-	g.Waiting, g.AcceptUntil = awaitedPeople(row, who), row.Deadline
+	g.Waiting, g.AcceptUntil = Awaited(row, who), row.Deadline
 	for seat := engine.Seat(1); int(seat) <= row.Seats; seat++ {
 		g.Asked = g.Asked || v.Holds(seat) && row.Invited.Has(int8(seat))
 	}
@@ -98,8 +53,7 @@ func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In],
 	if auth.Session(c).Anonymous() {
 		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
 	}
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	_, err := answer.Run(ctx, p.Commands, at, in)
 	if name := problem.RefusalOf(err).Name; err != nil && name != "game_over" && name != "no_invitation" {
 		return err

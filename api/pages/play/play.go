@@ -183,8 +183,7 @@ func (p *Pages) mountPlay(e *echo.Echo) {
 // shows it again with an error message.
 func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
 	ctx, id := c.Request().Context(), c.Param("id")
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	switch anonymous := auth.Session(c).Anonymous(); {
 	case anonymous && byScript(c):
 		return c.JSON(http.StatusUnauthorized, refused{p.Reader(c).TextOr("", "play.login")})
@@ -232,13 +231,13 @@ func (p *Pages) Refusal(in *message.Printer, err error) (why string, known bool)
 		return why, true
 	}
 	if illegal := (*engine.MoveError)(nil); errors.As(err, &illegal) {
-		return in.TextOr("", "play.refused", "Why", kit.Told(in, illegal.Sentence())), true
+		return in.TextOr("", "play.refused", "Why", in.Told(illegal.Sentence())), true
 	}
-	status, said := kit.DeskRefusal(err)
+	status, said := problem.MessageOf(err)
 	if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
 		return "", false
 	}
-	return in.TextOr("", "play.refused_other", "Why", kit.Told(in, said)), true
+	return in.TextOr("", "play.refused_other", "Why", in.Told(said)), true
 }
 
 // playMove makes a move. The form's turn identifies the position, so a repeated form has no effect.

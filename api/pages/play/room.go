@@ -11,6 +11,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
+	"quatuor/engine/catalog"
 )
 
 // Pages are the pages of games.
@@ -19,11 +20,12 @@ type Pages struct {
 	gameFeeds map[language.Tag][4]*stream.GameFeed
 	shown     *ttlcache.Cache[shownGame, template.HTML]
 	paint     *board.Paint
+	pictures  *ttlcache.Cache[kit.PictureKey, []byte] // shared with those of tournaments
 }
 
 // New returns the pages of games.
-func New(k *kit.Kit) *Pages {
-	p := &Pages{Kit: k, gameFeeds: map[language.Tag][4]*stream.GameFeed{}, paint: newPaint(k.Assets)}
+func New(k *kit.Kit, pictures *ttlcache.Cache[kit.PictureKey, []byte]) *Pages {
+	p := &Pages{Kit: k, gameFeeds: map[language.Tag][4]*stream.GameFeed{}, paint: newPaint(k.Assets), pictures: pictures}
 	p.shown = ttlcache.New[shownGame, template.HTML](kit.ShownMax, kit.RenderedLife, k.Now)
 	for _, in := range k.Texts.All() {
 		p.gameFeeds[in.Tag] = p.newGameFeeds(in)
@@ -33,5 +35,10 @@ func New(k *kit.Kit) *Pages {
 
 // Functions are for the templates that show games.
 func Functions(in *message.Printer) template.FuncMap {
-	return template.FuncMap{"seatNames": func(seats []SeatBody) (string, error) { return seatNames(in, seats) }}
+	return template.FuncMap{
+		"seatNames": func(seats []SeatBody) (string, error) { return seatNames(in, seats) },
+		"moveWords": func(variant, token string) string {
+			return catalog.FaceOf(variant).Choice(board.Words(in), nil, 0, token).Words
+		},
+	}
 }

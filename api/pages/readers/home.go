@@ -9,6 +9,7 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
@@ -34,7 +35,7 @@ type homeBody struct {
 	Create  bool                         // the visitor may create tournaments
 	Steps   []runningEvent               // of which the visitor is staff
 	Turns   int                          // games that wait for the visitor
-	Start   play.LivePart                // the visitor's own things; nothing for those who do not play
+	Start   kit.LivePart                 // the visitor's own things; nothing for those who do not play
 	Running []runningEvent
 	Soon    []tournaments.TournamentLine
 	Past    []pastEvent
@@ -86,7 +87,7 @@ func (p *Pages) home(c echo.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		body.Start, body.Turns = play.NewLivePart("/start/live", html, nil), own.Turns
+		body.Start, body.Turns = kit.NewLivePart("/start/live", html, nil), own.Turns
 	}
 	if body.Running, err = p.current(ctx); err != nil {
 		return err

@@ -94,6 +94,6 @@ func (p *Pages) drawHistory(in *message.Printer, list, name string, history []le
 		points = append(points, chart.Point{At: row.At, Value: row.After})
 	}
 	return chart.Draw(points, chart.Picture{
-		ID: "chart-" + kit.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone(),
+		ID: "chart-" + message.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone(),
 	})
 }

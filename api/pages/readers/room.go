@@ -1,24 +1,30 @@
-// Package readers serves the pages other than tournaments and games: the first page, players, ratings, rules, walls.
+// Package readers serves the pages other than tournaments and games: the first page, players, ratings, walls.
 package readers
 
 import (
+	"html/template"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
+	"quatuor/rating/systems"
 )
 
-// Pages are the first page, players, ratings, rules and walls.
+// Pages are the first page, players, ratings and walls.
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
+	lobby       *lobby.Pages
 	tournaments *tournaments.Pages
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
-	return &Pages{k, games, events}
+func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages) *Pages {
+	return &Pages{k, games, open, events}
 }
 
 // Mount adds the pages to a server.
@@ -30,10 +36,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/players/:id/ratings/:list": p.ratingReasons,
 		"/ratings":                   p.ratings,
 		"/ratings/:list":             p.ranking,
-		"/problems":                  p.problems,
-		"/problems/:slug":            p.problem,
-		"/rules":                     p.rules,
-		"/rules/:game":               p.rulesOfGame,
 	})
 	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
@@ -41,4 +43,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 		p.Get(e, "/start/live", p.startLive)
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}
+}
+
+// Functions are for the templates that show ratings.
+func Functions(*message.Printer) template.FuncMap {
+	return template.FuncMap{"period": systems.PeriodName}
 }

@@ -13,8 +13,8 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -34,7 +34,7 @@ type startBody struct {
 	Next        []nextGame
 	Notices     []startNotice
 	Teams       []tournaments.TeamLine
-	Invitations []play.InvitationLine
+	Invitations []lobby.InvitationLine
 	Mine        []tournaments.MineLine
 	Places      []startPlace
 }
@@ -83,7 +83,7 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 	if b.Teams, err = p.tournaments.Teams(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
-	if b.Invitations, err = p.play.Invitations(ctx, who.PlayerID); err != nil {
+	if b.Invitations, err = p.lobby.Invitations(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
 	if b.Mine, err = p.tournaments.Mine(ctx, who.PlayerID); err != nil {
@@ -197,7 +197,7 @@ func (p *Pages) startLive(c echo.Context) error {
 	if who.PlayerID == "" {
 		return kit.ErrMissing
 	}
-	return p.play.ServeTopics(c, play.TopicsOf(who), func(ctx context.Context) (template.HTML, error) {
+	return p.ServeTopics(c, kit.TopicsOf(who), func(ctx context.Context) (template.HTML, error) {
 		html, _, err := p.renderStart(ctx, in, who)
 		return html, err
 	})
@@ -217,7 +217,7 @@ func (p *Pages) renderStart(
 // mySlip leads to the result slip of the visitor's board in the round that is going on.
 func (p *Pages) mySlip(c echo.Context) error {
 	ctx := c.Request().Context()
-	who, ok, err := p.play.VisitingPlayer(c, c.Request().URL.Path)
+	who, ok, err := p.VisitingPlayer(c, c.Request().URL.Path)
 	if !ok {
 		return err
 	}

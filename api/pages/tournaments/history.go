@@ -139,12 +139,12 @@ func (l HistoryLine) Told(in *message.Printer) string {
 // Because returns the reason of an act as markup. The server's oldest reasons were stored in English only.
 func Because(in *message.Printer, act tournament.Act) template.HTML {
 	if said := act.Said.Sentence(); !said.IsZero() {
-		return kit.Tell(in, said)
+		return in.TellHTML(said)
 	}
 	words := act.By == tournament.ServerAccount
 	if words {
 		if own := in.TextOr("", "words.reason."+act.Why); own != "" {
-			return kit.Tell(in, sentence.Typed(own))
+			return in.TellHTML(sentence.Typed(own))
 		}
 	}
 	switch act.Kind {
@@ -156,7 +156,7 @@ func Because(in *message.Printer, act tournament.Act) template.HTML {
 		escaped := template.HTMLEscapeString(act.Why)
 		return template.HTML(`<span lang="en">` + escaped + `</span>`) //nolint:gosec // it is escaped
 	}
-	return kit.Tell(in, sentence.Typed(act.Why))
+	return in.TellHTML(sentence.Typed(act.Why))
 }
 
 // LoginOf returns an account's login, "" for one that is gone.

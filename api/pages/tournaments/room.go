@@ -8,8 +8,11 @@ import (
 
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/stream"
+	"quatuor/tournament"
+	"quatuor/tournament/prizes"
 )
 
 // Pages are the pages of tournaments.
@@ -30,4 +33,12 @@ func New(k *kit.Kit, games *play.Pages) *Pages {
 		p.eventFeeds[in.Tag] = p.tournamentFeeds(in)
 	}
 	return p
+}
+
+// Functions are for the templates that show points and prizes.
+func Functions(in *message.Printer) template.FuncMap {
+	return template.FuncMap{
+		"points": func(p tournament.Points) string { return in.Decimal(kit.Halves(p.String())) },
+		"money":  func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -71,7 +72,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	if err != nil {
 		return nil, err
 	}
-	stored.Instance, stored.Address = uuid.NewString(), c.peerAddress()
+	stored.Instance, stored.Address = uuid.NewString(), strings.TrimRight(c.PeerAddress, "/")
 	db, err := store.Open(ctx, stored)
 	if err != nil {
 		return nil, err

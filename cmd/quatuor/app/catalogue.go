@@ -61,12 +61,7 @@ func CheckVariant(offered []string) func(id string, options map[string]string) (
 }
 
 func onOffer(offered []string, id string) error {
-	for _, o := range offered {
-		if o == id {
-			return nil
-		}
-	}
-	if offered == nil {
+	if offered == nil || slices.Contains(offered, id) {
 		return nil
 	}
 	return fmt.Errorf("%s is not on offer here; there are %s", id, strings.Join(offered, ", "))
@@ -134,16 +129,16 @@ func (o openings) Begun(ctx context.Context, gameID string) (bool, error) {
 
 func (o openings) Pause(ctx context.Context, gameID, by string, why sentence.Sentence) error {
 	_, err := o.tables.Adjourn(ctx, o.tables.Arrive(gameID), table.Ruling{By: by, Said: why}, "adjourned")
-	for _, harmless := range []error{table.ErrGameOver, table.ErrNotFound} {
-		if errors.Is(err, harmless) {
-			return nil
-		}
-	}
-	return err
+	return unlessEnded(err)
 }
 
 func (o openings) Abort(ctx context.Context, gameID string, why sentence.Sentence) error {
 	_, err := o.tables.Abort(ctx, gameID, "", why)
+	return unlessEnded(err)
+}
+
+// unlessEnded drops the errors of a game that is over or not there.
+func unlessEnded(err error) error {
 	if errors.Is(err, table.ErrGameOver) || errors.Is(err, table.ErrNotFound) {
 		return nil
 	}

@@ -101,14 +101,13 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 			for _, fault := range append(g.Faults, table.Audit(g.Game, g.Lines)...) {
 				c.fault("game %s (%s): %s", g.Game.ID, g.Game.Variant, fault)
 			}
-			return bar.Add(1)
+			bar.Add(1)
+			return nil
 		})
 		return ctx.Err()
 	})
-	if failed := group.Wait(); err == nil {
-		err = failed
-	}
-	_ = bar.Finish()
+	_ = group.Wait()
+	bar.Finish()
 	return err
 }
 

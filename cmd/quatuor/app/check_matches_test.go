@@ -50,10 +50,10 @@ func TestCheckOfMatches(t *testing.T) {
 		if err != nil || p.GameID != "g2" || p.Result == nil {
 			t.Fatalf("%s: %+v, %v", d, p, err)
 		}
-		if fault := comparePairing(tm, 1, p, drawn, true, 9); fault != "" {
+		if fault := (board{tm, 1, p}).compareResult(drawn, true, 9); fault != "" {
 			t.Errorf("%s: %s", d, fault)
 		}
-		if fault := comparePairing(tm, 1, p, won, true, 9); !strings.Contains(fault, "brings 1-0") {
+		if fault := (board{tm, 1, p}).compareResult(won, true, 9); !strings.Contains(fault, "brings 1-0") {
 			t.Errorf("%s, had the game been won: %q", d, fault)
 		}
 		early := p
@@ -63,7 +63,7 @@ func TestCheckOfMatches(t *testing.T) {
 		}
 		first := *tm
 		first.Rounds = []tournament.Round{{Number: 1, Status: tournament.Complete, Pairings: []tournament.Pairing{early}}}
-		if fault := comparePairing(&first, 1, early, drawn, true, 9); fault == "" {
+		if fault := (board{&first, 1, early}).compareResult(drawn, true, 9); fault == "" {
 			t.Errorf("%s: a match that was decided too early was not found", d)
 		}
 	}
@@ -83,7 +83,7 @@ func TestCheckOfEarlierGames(t *testing.T) {
 				players: []string{"pa", "pb"}, place: table.Place{Round: 1, Board: 1},
 			},
 		}}
-		if err := c.compareEarlier(t.Context(), match, 1, p); err != nil {
+		if err := c.compareEarlier(t.Context(), board{match, 1, p}); err != nil {
 			t.Fatal(err)
 		}
 		if c.faults != faults {

@@ -69,27 +69,8 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 			if p.Result == nil {
 				open++
 			}
-			if err := c.compareEarlier(ctx, t, r.Number, p); err != nil {
+			if err := c.comparePairing(ctx, board{t, r.Number, p}, followed); err != nil {
 				return err
-			}
-			if err := c.compareHall(ctx, t, r.Number, p); err != nil {
-				return err
-			}
-			if p.GameID == "" {
-				continue
-			}
-			end, found, err := c.end(ctx, p.GameID)
-			if err != nil {
-				return err
-			}
-			if fault := compareSeats(t, r.Number, p.Board, p.Seats, end); found && fault != "" {
-				c.fault("tournament %s, round %d, board %d: its game %s %s", t.ID, r.Number, p.Board, p.GameID, fault)
-			}
-			if p.Result != nil && p.Result.Source == tournament.ByArbiter {
-				continue
-			}
-			if fault := comparePairing(t, r.Number, p, end, found, followed); fault != "" {
-				c.fault("tournament %s, round %d, board %d: %s", t.ID, r.Number, p.Board, fault)
 			}
 		}
 		if r.Status == tournament.Complete && open > 0 {
@@ -102,59 +83,87 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 	return nil
 }
 
-// compareHall compares the result of a board in the hall with the game that is kept of it, which the ratings follow.
-func (c *checker) compareHall(ctx context.Context, t *tournament.Tournament, round int, p tournament.Pairing) error {
-	if p.HallGame == "" {
-		return nil
+// board is a pairing with its place.
+type board struct {
+	t     *tournament.Tournament
+	round int
+	tournament.Pairing
+}
+
+// faultAt reports what is wrong with a board.
+func (c *checker) faultAt(b board, format string, args ...any) {
+	c.fault("tournament %s, round %d, board %d: "+format, append([]any{b.t.ID, b.round, b.Board}, args...)...)
+}
+
+// comparePairing compares the result of a board with its games.
+func (c *checker) comparePairing(ctx context.Context, b board, followed int64) error {
+	if err := errors.Join(c.compareEarlier(ctx, b), c.compareHall(ctx, b)); err != nil || b.GameID == "" {
+		return err
 	}
-	end, found, err := c.end(ctx, p.HallGame)
+	end, found, err := c.end(ctx, b.GameID)
 	if err != nil {
 		return err
 	}
-	fault := ""
-	switch played := p.Result != nil && !p.Result.Forfeit; {
+	if fault := b.compareSeats(b.Seats, end); found && fault != "" {
+		c.faultAt(b, "its game %s %s", b.GameID, fault)
+	}
+	if b.Result != nil && b.Result.Source == tournament.ByArbiter {
+		return nil
+	}
+	if fault := b.compareResult(end, found, followed); fault != "" {
+		c.faultAt(b, "%s", fault)
+	}
+	return nil
+}
+
+// compareHall compares the result of a board in the hall with the game that is kept of it, which the ratings follow.
+func (c *checker) compareHall(ctx context.Context, b board) error {
+	if b.HallGame == "" {
+		return nil
+	}
+	end, found, err := c.end(ctx, b.HallGame)
+	if err != nil {
+		return err
+	}
+	switch played := b.Result != nil && !b.Result.Forfeit; {
 	case !played && found && end.status == table.Finished:
-		fault = "no game was played, and one in the hall counts"
+		c.faultAt(b, "no game was played, and one in the hall counts")
 	case !played:
 	case !found:
-		fault = "it has a result, and its game in the hall is not there"
-	case end.outcome == nil || !slices.Equal(end.outcome.Ranks, t.GameRanks(p)):
-		fault = "its result is " + p.Text() + ", and its game in the hall ended otherwise"
-	case end.rated != p.Result.Rated:
-		fault = "its result and its game in the hall differ in whether they are rated"
-	case !slices.Equal(end.players, t.Players(p)):
-		fault = "other players sit at it than in its game in the hall"
-	}
-	if fault != "" {
-		c.fault("tournament %s, round %d, board %d: %s", t.ID, round, p.Board, fault)
+		c.faultAt(b, "it has a result, and its game in the hall is not there")
+	case end.outcome == nil || !slices.Equal(end.outcome.Ranks, b.t.GameRanks(b.Pairing)):
+		c.faultAt(b, "its result is %s, and its game in the hall ended otherwise", b.Text())
+	case end.rated != b.Result.Rated:
+		c.faultAt(b, "its result and its game in the hall differ in whether they are rated")
+	case !slices.Equal(end.players, b.t.Players(b.Pairing)):
+		c.faultAt(b, "other players sit at it than in its game in the hall")
 	}
 	return nil
 }
 
 // compareEarlier compares the games that count but did not decide a match, in a knock-out, with what is kept of them.
-func (c *checker) compareEarlier(ctx context.Context, t *tournament.Tournament, round int, p tournament.Pairing) error {
-	for _, g := range p.Earlier {
+func (c *checker) compareEarlier(ctx context.Context, b board) error {
+	for _, g := range b.Earlier {
 		end, found, err := c.end(ctx, g.ID)
 		if err != nil {
 			return err
 		}
-		if fault := compareSeats(t, round, p.Board, g.Seats, end); found && fault != "" {
-			c.fault("tournament %s, round %d, board %d: its earlier game %s %s", t.ID, round, p.Board, g.ID, fault)
+		if fault := b.compareSeats(g.Seats, end); found && fault != "" {
+			c.faultAt(b, "its earlier game %s %s", g.ID, fault)
 		}
 		if g.Ranks != nil && (!found || !end.brought(g.Ranks)) {
-			c.fault("tournament %s, round %d, board %d: game %s of the match is not there, or did not end as it is kept", t.ID,
-				round, p.Board, g.ID)
+			c.faultAt(b, "game %s of the match is not there, or did not end as it is kept", g.ID)
 		}
 	}
 	return nil
 }
 
 // compareSeats describes where a game's board or players differ from a pairing's; "" if they do not.
-func compareSeats(t *tournament.Tournament, round, board int, seats []string, end gameEnd) string {
-	switch place := (table.Place{ID: t.ID, Round: round, Board: board}); {
+func (b board) compareSeats(seats []string, end gameEnd) string {
+	switch place := (table.Place{ID: b.t.ID, Round: b.round, Board: b.Board}); {
 	case end.place != place:
 		return "belongs to another board"
-	case !slices.Equal(end.players, t.Players(tournament.Pairing{Seats: seats})):
+	case !slices.Equal(end.players, b.t.Players(tournament.Pairing{Seats: seats})):
 		return "has other players at its seats"
 	}
 	return ""
@@ -181,39 +190,35 @@ func (c *checker) end(ctx context.Context, id string) (end gameEnd, found bool, 
 	return endOf(g, 0), err == nil, err
 }
 
-// comparePairing describes where a pairing's result is not that of its game; "" if it is.
-func comparePairing(
-	t *tournament.Tournament, round int, p tournament.Pairing, end gameEnd, found bool, followed int64,
-) string {
+// compareResult describes where a pairing's result is not that of its game; "" if it is.
+func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	over := found && end.status == table.Finished
 	switch {
-	case p.Result == nil && over && end.seq > 0 && end.seq <= followed && t.Status == tournament.Running:
-		return "its game " + p.GameID + " is over and has brought no result"
-	case p.Result == nil:
+	case b.Result == nil && over && end.seq > 0 && end.seq <= followed && b.t.Status == tournament.Running:
+		return "its game " + b.GameID + " is over and has brought no result"
+	case b.Result == nil:
 		return ""
 	case !found:
-		return "it has a result, and its game " + p.GameID + " is not there"
+		return "it has a result, and its game " + b.GameID + " is not there"
 	case !over:
-		return "it has a result, and its game " + p.GameID + " is " + string(end.status)
+		return "it has a result, and its game " + b.GameID + " is " + string(end.status)
+	case end.outcome == nil:
+		return "it has a result, and its game " + b.GameID + " has no outcome"
 	}
-	if end.outcome == nil {
-		return "it has a result, and its game " + p.GameID + " has no outcome"
-	}
-	running := *t
+	running := *b.t
 	running.Status = tournament.Running
 	var again *tournament.Tournament
 	var err error
-	if end.outcome.Void() {
-		again, _, err = running.GameVoid(round, p.Board, p.GameID, string(end.outcome.Reason), end.at)
+	if reason := string(end.outcome.Reason); end.outcome.Void() {
+		again, _, err = running.GameVoid(b.round, b.Board, b.GameID, reason, end.at)
 	} else {
-		again, _, err = running.GameOver(round, p.Board, end.outcome.Ranks, end.plies, p.GameID, string(end.outcome.Reason),
-			end.at)
+		again, _, err = running.GameOver(b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)
 	}
 	if err != nil {
-		return "its game " + p.GameID + " does not fit: " + err.Error()
+		return "its game " + b.GameID + " does not fit: " + err.Error()
 	}
-	if want, err := again.Pairing(round, p.Board); err != nil || !reflect.DeepEqual(want.Result, p.Result) {
-		return "its result is " + p.Text() + ", and its game " + p.GameID + " brings " + want.Text()
+	if want, err := again.Pairing(b.round, b.Board); err != nil || !reflect.DeepEqual(want.Result, b.Result) {
+		return "its result is " + b.Text() + ", and its game " + b.GameID + " brings " + want.Text()
 	}
 	return ""
 }

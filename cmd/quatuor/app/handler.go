@@ -10,6 +10,9 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages"
+	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/ports"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/rating/ledger"
@@ -48,7 +51,7 @@ func (a *App) newHandler(offered []string) error {
 	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
-		Presence: a.hub, Settings: a.Club, Merger: a,
+		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Now: a.Tables.Time,
 	})
 	served := api.Config{
@@ -63,12 +66,17 @@ func (a *App) newHandler(offered []string) error {
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: c.hosts(), TrustedProxies: proxies,
 		Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
-			Commands: commands,
-			Games:    a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-			Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Hub: a.hub, Guard: a.Guard, Logger: a.logger,
-			Club:     a.Club.Current,
-			Variants: offered, Now: a.Tables.Time, Director: a.Director, People: a.Store.People(),
-			Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
+			Config: kit.Config{
+				Ports: ports.Ports{
+					Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
+					Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Director: a.Director, Guard: a.Guard,
+					Variants: offered,
+				},
+				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
+			},
+			Accounts: accounts.Config{
+				Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
+			},
 		}),
 	}
 	c.AdaptAPI(&served)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,6 +19,7 @@ import (
 type measures struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
+	answers  sync.Map // answer to prometheus.Observer: those of requests, found without hashing labels
 	flags    prometheus.Histogram
 	thinking *prometheus.HistogramVec
 
@@ -67,46 +69,58 @@ func newMeasures(streams func() int) *measures {
 		Buckets: []float64{.001, .005, .01, .025, .05, .1, .15, .25, 1},
 	}, []string{"level"})
 	m.registry.MustRegister(m.requests, m.flags, m.thinking, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "quatuor_streams", Help: "Open streams of events.",
-		}, func() float64 { return float64(streams()) }))
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.gauge("quatuor_streams", "Open streams of events.", figure(streams))
 	return m
+}
+
+// gauge adds a figure that goes up and down.
+func (m *measures) gauge(name, help string, value func() float64, labels ...string) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: name, Help: help, ConstLabels: labelled(labels),
+	}, value))
+}
+
+// counter adds a figure that only grows.
+func (m *measures) counter(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+}
+
+// labelled returns the labels of a name and its value; none without.
+func labelled(label []string) prometheus.Labels {
+	if len(label) == 0 {
+		return nil
+	}
+	return prometheus.Labels{label[0]: label[1]}
+}
+
+// figure returns a number as a metric takes it.
+func figure[N int | int64](value func() N) func() float64 {
+	return func() float64 { return float64(value()) }
 }
 
 // countCheckpointFailures adds how often SQLite's log could not be copied into the database file.
 func (m *measures) countCheckpointFailures(failures func() int64) {
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "quatuor_checkpoint_failures_total",
-		Help: "Times that SQLite's write-ahead log could not be copied into the database file.",
-	}, func() float64 { return float64(failures()) }))
+	m.counter("quatuor_checkpoint_failures_total",
+		"Times that SQLite's write-ahead log could not be copied into the database file.", figure(failures))
 }
 
 // countWaiting adds how many finished games wait for each consumer, as it was seen last.
 func (m *measures) countWaiting(stands map[string]*backlog) {
 	for name, s := range stands {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "quatuor_outbox_waiting", Help: "Finished games of which the consequences are not stored yet.",
-			ConstLabels: prometheus.Labels{"consumer": name},
-		}, func() float64 { return float64(s.waiting.Load()) }))
+		m.gauge("quatuor_outbox_waiting", "Finished games of which the consequences are not stored yet.",
+			figure(s.waiting.Load), "consumer", name)
 	}
 }
 
 // countBroken adds how many games cannot be carried out again.
 func (m *measures) countBroken(broken func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_broken_games",
-		Help: "Running games that are suspended because their stored logs do not replay.",
-	}, func() float64 { return float64(broken()) }))
+	m.gauge("quatuor_broken_games", "Running games that are suspended because their stored logs do not replay.",
+		figure(broken))
 }
 
 // countHints adds the metrics of hints between instances.
 func (m *measures) countHints(sent, received func() int64) {
-	counter := func(name, help string, value func() int64) prometheus.CounterFunc {
-		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 {
-			return float64(value())
-		})
-	}
 	m.hintDelay = prometheus.NewHistogram(prometheus.HistogramOpts{
 		Name:    "quatuor_hint_delay_seconds",
 		Help:    "Time from a change at another instance until it was sent to readers here.",
@@ -116,81 +130,51 @@ func (m *measures) countHints(sent, received func() int64) {
 		Name: "quatuor_hints_healed_total",
 		Help: "Games and tournaments published late to readers, because a hint was lost.",
 	})
-	m.registry.MustRegister(m.hintDelay, m.healed,
-		counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", sent),
-		counter("quatuor_hints_received_total", "Hints received from the other instances on the same database.", received))
+	m.registry.MustRegister(m.hintDelay, m.healed)
+	m.counter("quatuor_hints_sent_total", "Hints sent to the other instances on the same database.", figure(sent))
+	m.counter("quatuor_hints_received_total", "Hints received from the other instances on the same database.",
+		figure(received))
 }
 
 // countOwned adds what this instance has of the games that several share.
 func (m *measures) countOwned(owned func() int) {
-	m.registry.MustRegister(m.taken, prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_owned_games", Help: "Games whose flags this instance waits for.",
-	}, func() float64 { return float64(owned()) }))
+	m.registry.MustRegister(m.taken)
+	m.gauge("quatuor_owned_games", "Games whose flags this instance waits for.", figure(owned))
 }
 
 // watchClock adds how far this machine's clock is from the database's.
 func (m *measures) watchClock(offset func() time.Duration) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_clock_offset_seconds",
-		Help: "How far the database's clock is ahead of this machine's; negative where it is behind.",
-	}, func() float64 { return offset().Seconds() }))
+	m.gauge("quatuor_clock_offset_seconds",
+		"How far the database's clock is ahead of this machine's; negative where it is behind.",
+		func() float64 { return offset().Seconds() })
 }
 
 // countInstances adds how many instances live, as far as this one knows.
 func (m *measures) countInstances(living func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "quatuor_instances", Help: "Living instances on the same database, this one among them.",
-	}, func() float64 { return float64(living()) }))
+	m.gauge("quatuor_instances", "Living instances on the same database, this one among them.", figure(living))
 }
 
-// The metrics of the connections to PostgreSQL that serve requests.
-var (
-	connectionsNow = prometheus.NewDesc("quatuor_database_connections",
-		"Connections to PostgreSQL for requests, by whether they are in use.", []string{"state"}, nil)
-	connectionsMax = prometheus.NewDesc("quatuor_database_connections_max",
-		"Maximum of connections to PostgreSQL for requests.",
-		nil, nil)
-	waitsTotal = prometheus.NewDesc("quatuor_database_waits_total",
-		"Times that a request has waited for a connection to PostgreSQL.", nil, nil)
-	waitSeconds = prometheus.NewDesc("quatuor_database_wait_seconds_total",
-		"Time that requests have waited for a connection to PostgreSQL.", nil, nil)
-)
-
-// pool reads them; with SQLite it has none.
-type pool func() (sql.DBStats, bool)
-
-// Describe implements prometheus.Collector, as does Collect.
-func (pool) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{connectionsNow, connectionsMax, waitsTotal, waitSeconds} {
-		to <- d
-	}
-}
-
-// Collect sends the current values.
-func (p pool) Collect(to chan<- prometheus.Metric) {
-	now, is := p()
-	if !is {
+// watchConnections adds how the connections to PostgreSQL that serve requests are used; with SQLite there are none.
+func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
+	if _, is := stats(); !is {
 		return
 	}
-	for _, m := range []struct {
-		of    *prometheus.Desc
-		kind  prometheus.ValueType
-		value float64
-		label []string
-	}{
-		{connectionsNow, prometheus.GaugeValue, float64(now.InUse), []string{"in_use"}},
-		{connectionsNow, prometheus.GaugeValue, float64(now.Idle), []string{"idle"}},
-		{connectionsMax, prometheus.GaugeValue, float64(now.MaxOpenConnections), nil},
-		{waitsTotal, prometheus.CounterValue, float64(now.WaitCount), nil},
-		{waitSeconds, prometheus.CounterValue, now.WaitDuration.Seconds(), nil},
-	} {
-		to <- prometheus.MustNewConstMetric(m.of, m.kind, m.value, m.label...)
+	of := func(value func(sql.DBStats) float64) func() float64 {
+		return func() float64 {
+			now, _ := stats()
+			return value(now)
+		}
 	}
-}
-
-// watchConnections adds how the connections to PostgreSQL are used.
-func (m *measures) watchConnections(stats func() (sql.DBStats, bool)) {
-	m.registry.MustRegister(pool(stats))
+	const connections = "quatuor_database_connections"
+	const help = "Connections to PostgreSQL for requests, by whether they are in use."
+	m.gauge(connections, help, of(func(s sql.DBStats) float64 { return float64(s.InUse) }), "state", "in_use")
+	m.gauge(connections, help, of(func(s sql.DBStats) float64 { return float64(s.Idle) }), "state", "idle")
+	m.gauge("quatuor_database_connections_max", "Maximum of connections to PostgreSQL for requests.",
+		of(func(s sql.DBStats) float64 { return float64(s.MaxOpenConnections) }))
+	m.counter("quatuor_database_waits_total", "Times that a request has waited for a connection to PostgreSQL.",
+		of(func(s sql.DBStats) float64 { return float64(s.WaitCount) }))
+	m.counter("quatuor_database_wait_seconds_total", "Time that requests have waited for a connection to PostgreSQL.",
+		of(func(s sql.DBStats) float64 { return s.WaitDuration.Seconds() }))
 }
 
 // countForwarded adds the acts that go between instances. It returns what is to be called for each that was to go to
@@ -226,7 +210,18 @@ func (m *measures) countForwarded() (sent func(forward.Outcome, time.Duration), 
 
 // observe counts an answer by its route, never by its path, so that the number of series is bounded.
 func (m *measures) observe(route, method string, status int, took time.Duration) {
-	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
+	of := answer{route, method, status}
+	series, known := m.answers.Load(of)
+	if !known {
+		series, _ = m.answers.LoadOrStore(of, m.requests.WithLabelValues(route, method, strconv.Itoa(status)))
+	}
+	series.(prometheus.Observer).Observe(took.Seconds())
+}
+
+// answer is what answers are counted by.
+type answer struct {
+	route, method string
+	status        int
 }
 
 // flagFell counts a flag by how long after its deadline it was stored.

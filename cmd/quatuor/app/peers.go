@@ -2,7 +2,6 @@ package app
 
 import (
 	"slices"
-	"strings"
 
 	"quatuor/api/forward"
 	"quatuor/store/members"
@@ -40,6 +39,3 @@ func (a *App) newPeers() (err error) {
 	})
 	return err
 }
-
-// peerAddress returns the address at which others reach this instance, without a slash at its end.
-func (c Config) peerAddress() string { return strings.TrimRight(c.PeerAddress, "/") }

@@ -395,7 +395,7 @@ func ratingsOfInstances(t *testing.T, dsn string) {
 		t.Error(err)
 	}
 	stop()
-	// An instance with a configuration that does not serve yet gives way to one that serves.
+	// An instance with a configuration that does not serve yet makes room for one that serves.
 	late, err := New(t.Context(), config(luce))
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"quatuor/api/pages"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/ports"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/cmd/quatuor/terminal"
@@ -77,12 +79,14 @@ func pagesToPublish(db *store.Store) *pages.Pages {
 	logger := slog.New(slog.DiscardHandler)
 	hub := stream.NewHub()
 	tables := table.New(table.Config{Storage: db.Games().Storage(), Notifier: hub, Logger: logger})
-	return pages.New(pages.Config{
-		Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(),
-		Hub: hub, Logger: logger,
-		Tournaments: director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger}),
-		Club:        settings.New(db.People(), settings.Given{}, time.Now, logger).Current, Now: time.Now,
-	})
+	return pages.New(pages.Config{Config: kit.Config{
+		Ports: ports.Ports{
+			Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(),
+			Tournaments: director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger}),
+		},
+		Hub: hub, Logger: logger, Now: time.Now,
+		Club: settings.New(db.People(), settings.Given{}, time.Now, logger).Current,
+	}})
 }
 
 // published lists the files of an earlier publication in a folder; none in one that is missing or empty.

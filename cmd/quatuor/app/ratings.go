@@ -72,12 +72,9 @@ func RecomputeRatings(ctx context.Context, storage Storage, db *store.Store, s t
 
 // recomputed recomputes or verifies, with a bar that shows how far it is.
 func recomputed(ctx context.Context, ratings *ledger.Ledger, s terminal.Streams, verify bool) (ledger.Report, error) {
-	bar := terminal.Progress(s.Err, -1, "rating", "games")
-	defer func() { _ = bar.Finish() }()
-	ratings.Progress = func(done, all int64) {
-		bar.ChangeMax64(max(all, 1))
-		_ = bar.Set64(done)
-	}
+	bar := terminal.Progress(s.Err, 0, "rating", "games")
+	defer bar.Finish()
+	ratings.Progress = func(done, all int64) { bar.Set(int(done), int(all)) }
 	if verify {
 		return ratings.Verify(ctx)
 	}
@@ -90,28 +87,25 @@ const fewDifferences = 3
 
 // differences describes the first differences of a report, and counts the others, by sort.
 func differences(report ledger.Report, most int) []string {
-	rows := describeFirst(report.First, most, report.Wrong, "rating rows", func(d ledger.Difference) string {
-		return differs(d.Want, d.Got, func(r *ledger.Row) string {
-			return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID)
-		})
+	rows := describeFirst(report.First, most, report.Wrong, "rating rows", func(r *ledger.Row) string {
+		return fmt.Sprintf("player %s, %s, game %s", r.PlayerID, r.List, r.GameID)
 	})
 	standings := describeFirst(report.FirstStandings, most, report.Standing, "current ratings",
-		func(d ledger.StandingDifference) string {
-			return differs(d.Want, d.Got, func(s *ledger.Standing) string {
-				return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
-			})
+		func(s *ledger.Standing) string {
+			return fmt.Sprintf("player %s, %s, current rating", s.PlayerID, s.List)
 		})
-	sums := describeFirst(report.FirstSums, most, report.Sums, "sums of lists", func(d ledger.SumDifference) string {
-		return differs(d.Want, d.Got, func(s *ledger.Sum) string { return s.List + ", number of games" })
-	})
+	sums := describeFirst(report.FirstSums, most, report.Sums, "sums of lists",
+		func(s *ledger.Sum) string { return s.List + ", number of games" })
 	return slices.Concat(rows, standings, sums)
 }
 
-// describeFirst describes the first differences of a sort, and counts the others.
-func describeFirst[D any](first []D, most, all int, sort string, describe func(D) string) (lines []string) {
+// describeFirst describes the first differences of a sort, by the names of what differs, and counts the others.
+func describeFirst[T any](
+	first []ledger.Difference[T], most, all int, sort string, name func(*T) string,
+) (lines []string) {
 	first = first[:min(len(first), most)]
 	for _, d := range first {
-		lines = append(lines, describe(d))
+		lines = append(lines, differs(d.Want, d.Got, name))
 	}
 	if more := all - len(first); more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more %s", more, sort))

@@ -11,16 +11,16 @@ import (
 func TestFewDifferencesAreShown(t *testing.T) {
 	report := ledger.Report{Wrong: 1000, Standing: 2, Sums: 5}
 	for range 10 {
-		report.First = append(report.First, ledger.Difference{
+		report.First = append(report.First, ledger.Difference[ledger.Row]{
 			Want: &ledger.Row{PlayerID: "ann"}, Got: &ledger.Row{PlayerID: "ann"},
 		})
 	}
 	for range 2 {
 		report.FirstStandings = append(report.FirstStandings,
-			ledger.StandingDifference{Want: &ledger.Standing{PlayerID: "ann"}})
+			ledger.Difference[ledger.Standing]{Want: &ledger.Standing{PlayerID: "ann"}})
 	}
 	for range 5 {
-		report.FirstSums = append(report.FirstSums, ledger.SumDifference{Want: &ledger.Sum{List: "quits-blitz"}})
+		report.FirstSums = append(report.FirstSums, ledger.Difference[ledger.Sum]{Want: &ledger.Sum{List: "quits-blitz"}})
 	}
 	for most, want := range map[int][]int{3: {3, 2, 3}, 100: {10, 2, 5}} {
 		lines := differences(report, most)

@@ -69,15 +69,8 @@ const outlive = 8 * time.Second
 // but not write it, as on a full disk.
 func (a *App) endStreams(ctx context.Context) {
 	limit := cmp.Or(a.config.Outlive, outlive)
-	ticker := time.NewTicker(limit / 8)
-	defer ticker.Stop()
 	var since time.Time // zero while the database answers
-	for {
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return
-		}
+	every(ctx, limit/8, func() {
 		alone, games := a.Store.Members().Alone(), a.Tables.Ready()
 		switch {
 		case alone || !errors.Is(games, table.ErrUnavailable) || a.databaseReady(ctx) == nil:
@@ -89,7 +82,7 @@ func (a *App) endStreams(ctx context.Context) {
 				a.logger.Warn("the database is away; the readers of streams are sent to other instances", "streams", n)
 			}
 		}
-	}
+	})
 }
 
 // gate blocks requests, but not probes, until the service has resumed the running games.

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -303,17 +305,8 @@ func (r *relay) reconcile(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, taskTimeout)
 	defer cancel()
 	watched := r.hub.Watched()
-	var games, tournaments []string
-	for id := range watched.Games {
-		games = append(games, id)
-	}
-	for id := range watched.Tournaments {
-		tournaments = append(tournaments, id)
-	}
-	for id := range watched.Published {
-		tournaments = append(tournaments, id)
-	}
-	stored, err := r.versions(ctx, games, tournaments)
+	tournaments := slices.AppendSeq(slices.Collect(maps.Keys(watched.Tournaments)), maps.Keys(watched.Published))
+	stored, err := r.versions(ctx, slices.Collect(maps.Keys(watched.Games)), tournaments)
 	if err != nil {
 		return err
 	}
@@ -322,15 +315,14 @@ func (r *relay) reconcile(ctx context.Context) error {
 			r.add(hintGame+id, task{version: stored.Games[id], lost: true})
 		}
 	}
-	for id, version := range watched.Tournaments {
-		if stored.Tournaments[id] > version {
-			r.add(hintTournament+id, task{lost: true})
+	behind := func(shown, is map[string]int64) {
+		for id, version := range shown {
+			if is[id] > version {
+				r.add(hintTournament+id, task{lost: true})
+			}
 		}
 	}
-	for id, version := range watched.Published {
-		if stored.Published[id] > version {
-			r.add(hintTournament+id, task{lost: true})
-		}
-	}
+	behind(watched.Tournaments, stored.Tournaments)
+	behind(watched.Published, stored.Published)
 	return nil
 }

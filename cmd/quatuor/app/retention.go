@@ -14,9 +14,7 @@ const (
 
 // forgetReplies deletes, now and every hour, the answers that are older than replyRetention, until ctx ends.
 func (a *App) forgetReplies(ctx context.Context) {
-	ticker := time.NewTicker(retentionInterval)
-	defer ticker.Stop()
-	for {
+	forget := func() {
 		gone, err := a.Store.Replies().ForgetReplies(ctx, time.Now().Add(-replyRetention).UnixMilli())
 		switch {
 		case err != nil && ctx.Err() == nil:
@@ -24,8 +22,19 @@ func (a *App) forgetReplies(ctx context.Context) {
 		case gone > 0:
 			a.logger.Info("old answers forgotten", "count", gone)
 		}
+	}
+	forget()
+	every(ctx, retentionInterval, forget)
+}
+
+// every does something at an interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
 		select {
 		case <-ticker.C:
+			do()
 		case <-ctx.Done():
 			return
 		}
@@ -42,16 +51,9 @@ func (a *App) forgetAttempts(ctx context.Context) {
 	if attempts == nil {
 		return
 	}
-	ticker := time.NewTicker(attemptInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return
-		}
+	every(ctx, attemptInterval, func() {
 		if _, err := attempts.Forget(ctx); err != nil && ctx.Err() == nil {
 			a.logger.Warn("old attempts could not be forgotten; trying again", "error", err)
 		}
-	}
+	})
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"quatuor/store/hints"
@@ -26,20 +27,15 @@ const (
 
 // publishSpent publishes the counts of busy accounts' requests here to the other instances, until ctx ends.
 func (r *relay) publishSpent(ctx context.Context) {
-	ticker := time.NewTicker(spentInterval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-		case <-ctx.Done():
-			return
-		}
+	every(ctx, spentInterval, func() {
 		now := r.tables.Time().UnixMilli() / spentTenths
 		for account, times := range r.limits.Spent() {
 			r.link.Publish(hints.Hint{Topic: hintSpent + account, Version: now<<spentBits | int64(min(times, 1<<spentBits-1))})
 		}
-		r.forgetSpent(now)
-	}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		maps.DeleteFunc(r.spent, func(_ string, at int64) bool { return at < now-spentKept.Milliseconds()/spentTenths })
+	})
 }
 
 // remoteSpent adds another instance's count, once.
@@ -47,21 +43,9 @@ func (r *relay) remoteSpent(from, account string, version int64) {
 	at, of := version>>spentBits, from+" "+account
 	r.mu.Lock()
 	fresh := at > r.spent[of]
-	if fresh {
-		r.spent[of] = at
-	}
+	r.spent[of] = max(r.spent[of], at)
 	r.mu.Unlock()
 	if fresh {
 		r.limits.SpentElsewhere(account, int(version&(1<<spentBits-1)), time.UnixMilli(at*spentTenths))
-	}
-}
-
-func (r *relay) forgetSpent(now int64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for of, at := range r.spent {
-		if at < now-spentKept.Milliseconds()/spentTenths {
-			delete(r.spent, of)
-		}
 	}
 }

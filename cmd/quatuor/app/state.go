@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"quatuor/api/pages/kit"
+	"quatuor/api/pages/accounts"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/store"
 )
@@ -43,8 +43,8 @@ func lastBackup(dir string) int64 {
 }
 
 // State returns how the service is, for its page of administration.
-func (a *App) State(context.Context) kit.State {
-	s := kit.State{Version: Version(), Postgres: a.config.Database != "", Check: a.checking.state()}
+func (a *App) State(context.Context) accounts.State {
+	s := accounts.State{Version: Version(), Postgres: a.config.Database != "", Check: a.checking.state()}
 	if s.Postgres {
 		return s
 	}
@@ -65,11 +65,11 @@ func (a *App) State(context.Context) kit.State {
 // checking is the check started from the page of administration.
 type checking struct {
 	mu   sync.Mutex
-	last kit.CheckState
+	last accounts.CheckState
 	done sync.WaitGroup
 }
 
-func (c *checking) state() kit.CheckState {
+func (c *checking) state() accounts.CheckState {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
@@ -92,7 +92,7 @@ func (a *App) StartCheck() {
 		text, err := a.check()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.last = kit.CheckState{
+		c.last = accounts.CheckState{
 			At: time.Now().UnixMilli(), Good: err == nil, Text: strings.ToValidUTF8(text[:min(len(text), maxCheckText)], ""),
 		}
 	})

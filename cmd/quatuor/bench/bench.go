@@ -9,8 +9,11 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
@@ -52,10 +55,39 @@ type Measurement struct {
 	Settings    string             `json:"settings"`
 }
 
+// bench is a benchmark under way: the server that it measures, and the clients.
+type bench struct {
+	Config
+	terminal.Streams
+	server target
+	load   *load
+
+	outOfOrder int // lines that readers got in another order
+}
+
+// kind is one of the things that can be measured.
+type kind struct {
+	local   bool                                // needs a server of its own
+	once    bool                                // is not repeated by --runs
+	prepare func(*bench, context.Context) error // before the first run; may be nil
+	run     func(*bench, context.Context) ([]Measurement, error)
+	print   func(*bench, []Measurement) // all runs, as a table and whether the bars hold
+}
+
+var kinds = map[string]kind{
+	"moves":      {prepare: (*bench).warmUp, run: (*bench).runMoves, print: (*bench).printMoves},
+	"readers":    {prepare: (*bench).allowReaders, run: (*bench).runReaders, print: (*bench).printReaders},
+	"deadlines":  {prepare: (*bench).warmUp, run: (*bench).runDeadlines, print: (*bench).printDeadlines},
+	"ends":       {prepare: (*bench).warmUpEnds, run: (*bench).runEnds, print: (*bench).printRows},
+	"flags":      {local: true, once: true, run: (*bench).runFlags, print: (*bench).printFlags},
+	"spectators": {local: true, prepare: (*bench).allowSpectators, run: (*bench).runSpectators, print: (*bench).printSpectators},
+	"growth":     {local: true, once: true, run: (*bench).runGrowth, print: (*bench).printGrowth},
+}
+
 // Run measures and prints.
 func Run(ctx context.Context, c Config, s terminal.Streams) error {
-	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || c.What == "flags" || c.What == "spectators" ||
-		c.What == "growth") {
+	kind := kinds[c.What]
+	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || kind.local) {
 		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators or growth need a server of their own; " +
 			"leave --server out")
 	}
@@ -63,137 +95,134 @@ func Run(ctx context.Context, c Config, s terminal.Streams) error {
 		return err
 	}
 	app.RelaxGC()
-	switch c.What {
-	case "readers":
-		return c.withServer(ctx, s, c.benchReaders)
-	case "deadlines":
-		return c.withServer(ctx, s, c.benchDeadlines)
-	case "ends":
-		return c.withServer(ctx, s, c.benchEnds)
-	case "flags":
-		return c.withServer(ctx, s, c.benchFlags)
-	case "spectators":
-		return c.withServer(ctx, s, c.benchSpectators)
-	case "growth":
-		return c.benchGrowth(ctx, s)
-	}
-	return c.withServer(ctx, s, c.measureAll)
-}
-
-// withServer lets work measure the server that was named, or one that is started for it.
-func (c Config) withServer(
-	ctx context.Context, s terminal.Streams, work func(context.Context, terminal.Streams, target, *load) error,
-) error {
-	server, urls := target{}, c.Server
-	if len(urls) == 0 {
-		var err error
-		if server, err = c.startServer(ctx, ""); err != nil {
+	b := &bench{Config: c, Streams: s}
+	if c.What != "growth" { // which starts a server for each of its databases
+		if err := b.connect(ctx, ""); err != nil {
 			return err
 		}
-		defer server.stop()
-		urls = []string{server.url}
-	} else if err := c.checkReady(ctx); err != nil {
-		return err
+		defer b.server.stop()
 	}
-	load, err := newLoad(ctx, urls, c.Connections)
+	if kind.prepare != nil {
+		if err := kind.prepare(b, ctx); err != nil {
+			return err
+		}
+	}
+	if kind.once {
+		b.Runs = 1
+	}
+	return b.measureAll(ctx, kind)
+}
+
+// connect registers players at the servers that were named, or at one that is started for them on a folder; "" takes a
+// temporary one.
+func (b *bench) connect(ctx context.Context, data string) (err error) {
+	urls := b.Server
+	if len(urls) > 0 {
+		b.server = target{stop: func() {}}
+		err = b.checkReady(ctx)
+	} else if b.server, err = b.startServer(ctx, data); err == nil {
+		urls = []string{b.server.url}
+	}
 	if err != nil {
 		return err
 	}
-	return work(ctx, s, server, load)
-}
-
-// warmUp lets moves be played until a new server's memory and files are as they stay.
-func (c Config) warmUp(ctx context.Context, server target, load *load) error {
-	if err := load.openAhead(ctx); err != nil {
-		return err
+	if b.load, err = newLoad(ctx, urls, b.Connections); err != nil {
+		b.server.stop()
 	}
-	c.Duration = min(c.Duration, 3*time.Second)
-	_, err := c.measure(ctx, server, "moves", load.moves)
 	return err
 }
 
 // measureAll carries out every run and prints it.
-func (c Config) measureAll(ctx context.Context, s terminal.Streams, server target, load *load) error {
-	if err := c.warmUp(ctx, server, load); err != nil {
-		return fmt.Errorf("warming up: %w", err)
-	}
+func (b *bench) measureAll(ctx context.Context, kind kind) error {
 	var all []Measurement
-	for run := 1; run <= c.Runs; run++ {
-		if err := load.openAhead(ctx); err != nil {
-			return err
-		}
-		both, err := c.measureInTurns(ctx, server, load)
+	for run := 1; run <= b.Runs; run++ {
+		some, err := kind.run(b, ctx)
 		if err != nil {
 			return err
 		}
-		for _, m := range both {
+		for _, m := range some {
 			m.Run = run
 			all = append(all, m)
-			if err := c.printJSON(s, m); err != nil {
+			if !b.JSON {
+				continue
+			}
+			if err := json.NewEncoder(b.Out).Encode(m); err != nil {
 				return err
 			}
 		}
 	}
-	if !c.JSON {
-		c.print(s, all)
+	if !b.JSON {
+		kind.print(b, all)
 	}
-	if c.Profile == "" {
+	if b.What != "moves" || b.Profile == "" {
 		return nil
 	}
-	return c.writeProfile(ctx, server, load)
+	return b.writeProfile(ctx)
 }
 
-// measureInTurns measures a request that does nothing and moves, a little of each at a time: a machine's speed may
-// change within seconds, and both should see the same of it.
-func (c Config) measureInTurns(ctx context.Context, server target, load *load) ([]Measurement, error) {
+// warmUp lets moves be played until a new server's memory and files are as they stay.
+func (b *bench) warmUp(ctx context.Context) error {
+	err := b.load.openAhead(ctx)
+	if err == nil {
+		_, err = b.measure(ctx, "warming up", min(b.Duration, 3*time.Second), b.load.moves)
+	}
+	return err
+}
+
+// runMoves measures a request that does nothing and moves, a little of each at a time: a machine's speed may change
+// within seconds, and both should see the same of it.
+func (b *bench) runMoves(ctx context.Context) ([]Measurement, error) {
+	if err := b.load.openAhead(ctx); err != nil {
+		return nil, err
+	}
 	const turns = 5
-	health, moves := c.newTimed("GET /healthz", load.health), c.newTimed("moves", load.moves)
+	health, moves := newTimed("GET /healthz", b.Connections, b.load.health), newTimed("moves", b.Connections, b.load.moves)
 	for range turns {
 		for _, t := range []*timed{health, moves} {
-			if err := t.goOn(ctx, server, c.Duration/turns); err != nil {
+			if err := t.goOn(ctx, b.server, b.Duration/turns); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return []Measurement{c.result(health), c.result(moves)}, nil
+	return []Measurement{b.result(health), b.result(moves)}, nil
 }
 
 // writeProfile keeps playing for the length of a measurement and writes the server's profile of that time.
-func (c Config) writeProfile(ctx context.Context, server target, load *load) error {
+func (b *bench) writeProfile(ctx context.Context) error {
 	var profile []byte
-	read := make(chan error, 1)
-	go func() {
-		var err error
-		profile, err = server.read(ctx, fmt.Sprintf("/debug/pprof/profile?seconds=%d", int(math.Ceil(c.Duration.Seconds()))))
-		read <- err
-	}()
-	_, err := c.measure(ctx, server, "moves", load.moves)
-	if err = errors.Join(err, <-read); err != nil {
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		profile, err = b.server.read(ctx, fmt.Sprintf("/debug/pprof/profile?seconds=%.0f", math.Ceil(b.Duration.Seconds())))
+		return err
+	})
+	_, err := b.measure(ctx, "moves", b.Duration, b.load.moves)
+	if err = errors.Join(err, group.Wait()); err != nil {
 		return fmt.Errorf("the profile: %w", err)
 	}
-	return os.WriteFile(c.Profile, profile, 0o644)
+	return os.WriteFile(b.Profile, profile, 0o644)
 }
 
-// measure lets every client do its work over and over for the duration.
-func (c Config) measure(
-	ctx context.Context, server target, what string, work func(context.Context, int, *recorder) error,
-) (Measurement, error) {
-	t := c.newTimed(what, work)
-	err := t.goOn(ctx, server, c.Duration)
-	return c.result(t), err
+// work is what a client does over and over until ctx ends.
+type work func(ctx context.Context, client int, r *recorder) error
+
+// measure lets every client do its work for so long.
+func (b *bench) measure(ctx context.Context, what string, long time.Duration, work work) (Measurement, error) {
+	t := newTimed(what, b.Connections, work)
+	err := t.goOn(ctx, b.server, long)
+	return b.result(t), err
 }
 
 // timed is work that is measured, all at once or a little at a time.
 type timed struct {
 	what      string
-	work      func(ctx context.Context, client int, r *recorder) error
+	work      work
 	recorders []*recorder // by client
 	took      time.Duration
 	spent     cpuTime
 }
 
-func (c Config) newTimed(what string, work func(context.Context, int, *recorder) error) *timed {
-	t := &timed{what: what, work: work, recorders: make([]*recorder, c.Connections)}
+func newTimed(what string, clients int, work work) *timed {
+	t := &timed{what: what, work: work, recorders: make([]*recorder, clients)}
 	for i := range t.recorders {
 		t.recorders[i] = &recorder{}
 	}
@@ -204,28 +233,43 @@ func (c Config) newTimed(what string, work func(context.Context, int, *recorder)
 func (t *timed) goOn(ctx context.Context, server target, long time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, long)
 	defer cancel()
-	failed := make(chan error, len(t.recorders))
+	clients, ctx := errgroup.WithContext(ctx)
 	began, spent := time.Now(), server.cpu()
 	for i, r := range t.recorders {
-		go func() { failed <- t.work(ctx, i, r) }()
+		clients.Go(func() error { return t.work(ctx, i, r) })
 	}
-	var err error
-	for range t.recorders {
-		if e := <-failed; e != nil && err == nil {
-			err = fmt.Errorf("%s: %w", t.what, e)
-			cancel()
-		}
-	}
+	err := clients.Wait()
 	t.took += time.Since(began)
 	t.spent = t.spent.plus(server.cpu().minus(spent))
-	return err
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.what, err)
+	}
+	return nil
 }
 
 // result sums up what was measured so far.
-func (c Config) result(t *timed) Measurement {
-	m := summarize(t.recorders, t.took)
-	m.What, m.CPU = t.what, t.spent.each(m.Requests)
-	return c.signed(m)
+func (b *bench) result(t *timed) Measurement {
+	m := b.sum(t.what, t.took, t.recorders...)
+	m.CPU, m.Connections = t.spent.each(m.Requests), len(t.recorders)
+	return m
+}
+
+// sum sums up what was recorded of one kind of request in so long.
+func (b *bench) sum(what string, took time.Duration, recorders ...*recorder) Measurement {
+	m := b.signed(Measurement{What: what, Seconds: took.Seconds(), Millis: map[string]float64{}})
+	var all []time.Duration
+	for _, r := range recorders {
+		all = append(all, r.took...)
+		m.Errors += r.errors
+	}
+	slices.Sort(all)
+	m.Requests, m.Rate = len(all), float64(len(all))/took.Seconds()
+	for name, share := range percentiles {
+		if len(all) > 0 {
+			m.Millis[name] = float64(all[min(len(all)-1, int(share*float64(len(all))))].Microseconds()) / 1000
+		}
+	}
+	return m
 }
 
 // signed adds to a measurement what it measured and its configuration.
@@ -245,45 +289,37 @@ func (c Config) signed(m Measurement) Measurement {
 	return m
 }
 
-// printJSON writes a measurement as a line of JSON, with --json.
-func (c Config) printJSON(s terminal.Streams, m Measurement) error {
-	if !c.JSON {
-		return nil
-	}
-	return json.NewEncoder(s.Out).Encode(m)
-}
-
-// print shows the measurements, and what a move costs beside a request that does nothing: compared within each run, for
-// a machine's speed may change from one to the next.
-func (c Config) print(s terminal.Streams, all []Measurement) {
-	c.printRows(s, all)
+// printMoves shows what a move costs beside a request that does nothing, too: compared within each run, for a machine's
+// speed may change from one to the next.
+func (b *bench) printMoves(all []Measurement) {
+	b.printRows(all)
 	var rates, spent []float64
 	for i := 0; i+1 < len(all); i += 2 {
 		health, moves := all[i], all[i+1]
 		rates = append(rates, moves.Rate/health.Rate)
 		spent = append(spent, (health.CPU["server"]+health.CPU["client"])/(moves.CPU["server"]+moves.CPU["client"]))
 	}
-	fmt.Fprintf(s.Out, "moves : healthz = %.2f (median of the runs)\n", median(rates))
-	if len(c.Server) == 0 {
-		fmt.Fprintf(s.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n", median(spent))
+	fmt.Fprintf(b.Out, "moves : healthz = %.2f (median of the runs)\n", median(rates))
+	if len(b.Server) == 0 {
+		fmt.Fprintf(b.Out, "the same by CPU time, which other programs on the machine do not touch: %.2f\n", median(spent))
 	}
 }
 
 // printRows shows the measurements as a table, and how they were made.
-func (c Config) printRows(s terminal.Streams, all []Measurement) {
+func (b *bench) printRows(all []Measurement) {
 	var rows [][]string
 	for _, m := range all {
-		rows = append(rows, []string{
-			m.What, strconv.Itoa(m.Requests), fmt.Sprintf("%.0f", m.Rate), fmt.Sprintf("%.2f", m.Millis["p50"]),
-			fmt.Sprintf("%.2f", m.Millis["p99"]), fmt.Sprintf("%.2f", m.Millis["p99.9"]), fmt.Sprintf("%.2f", m.Millis["max"]),
-			strconv.Itoa(m.Errors), m.micros("server"), m.micros("client"),
-		})
+		row := []string{m.What, strconv.Itoa(m.Requests), fmt.Sprintf("%.0f", m.Rate)}
+		for _, name := range []string{"p50", "p99", "p99.9", "max"} {
+			row = append(row, fmt.Sprintf("%.2f", m.Millis[name]))
+		}
+		rows = append(rows, append(row, strconv.Itoa(m.Errors), m.micros("server"), m.micros("client")))
 	}
-	terminal.PrintTable(s.Out, []string{
+	terminal.PrintTable(b.Out, []string{
 		"What", "Requests", "A second", "p50 ms", "p99 ms", "p99.9 ms", "Max ms", "Errors", "Server CPU µs", "Client CPU µs",
 	}, rows)
-	fmt.Fprintf(s.Out, "%d connections, %s each, %s, %s, %d cores, %s\n",
-		c.Connections, c.Duration, all[0].Version, all[0].Go, all[0].Cores, all[0].Settings)
+	fmt.Fprintf(b.Out, "%d connections, %s each, %s, %s, %d cores, %s\n",
+		b.Connections, b.Duration, all[0].Version, all[0].Go, all[0].Cores, all[0].Settings)
 }
 
 // micros is the CPU time of a request as the table shows it.

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // crowd is the spectators of one game, each with a connection of its own.
@@ -35,28 +38,24 @@ type spectator struct {
 func gather(ctx context.Context, base, game string, n, atOnce int, joined func()) (*crowd, error) {
 	c := &crowd{members: make([]*spectator, n)}
 	address := strings.TrimPrefix(base, "http://")
-	room := make(chan struct{}, atOnce)
-	failed := make(chan error, n)
+	var group errgroup.Group
+	group.SetLimit(atOnce)
 	for i := range c.members {
-		room <- struct{}{}
-		go func() {
-			defer func() { <-room }()
+		group.Go(func() error {
 			m, events, err := join(ctx, address, "/api/v1/games/"+game+"/events")
-			if err == nil {
-				c.members[i] = m
-				c.reading.Go(func() { m.follow(events) })
-				joined()
+			if err != nil {
+				return err
 			}
-			failed <- err
-		}()
+			c.members[i] = m
+			c.reading.Go(func() {
+				for m.next(events) {
+				}
+			})
+			joined()
+			return nil
+		})
 	}
-	var err error
-	for range c.members {
-		if e := <-failed; err == nil {
-			err = e
-		}
-	}
-	if err != nil {
+	if err := group.Wait(); err != nil {
 		c.leave()
 		return nil, fmt.Errorf("a spectator could not connect: %w", err)
 	}
@@ -64,36 +63,35 @@ func gather(ctx context.Context, base, game string, n, atOnce int, joined func()
 }
 
 // join opens a stream and reads its first event.
-func join(ctx context.Context, address, path string) (*spectator, *bufio.Reader, error) {
+func join(ctx context.Context, address, path string) (m *spectator, events *bufio.Reader, err error) {
 	const buffer = 1 << 10
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, nil, err
 	}
+	defer func() {
+		if err != nil {
+			_ = conn.Close()
+		}
+	}()
 	_, err = fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\n\r\n", path, address)
 	if err != nil {
-		return nil, nil, errors.Join(err, conn.Close())
+		return nil, nil, err
 	}
 	answer, err := http.ReadResponse(bufio.NewReaderSize(conn, buffer), nil) //nolint:bodyclose // ends with the connection
 	if err != nil {
-		return nil, nil, errors.Join(err, conn.Close())
+		return nil, nil, err
 	}
 	if answer.StatusCode != http.StatusOK {
-		return nil, nil, errors.Join(fmt.Errorf("answered %s", answer.Status), conn.Close())
+		return nil, nil, fmt.Errorf("answered %s", answer.Status)
 	}
-	m := &spectator{conn: conn, received: map[int64]time.Time{}}
-	events := bufio.NewReaderSize(answer.Body, buffer)
+	m, events = &spectator{conn: conn, received: map[int64]time.Time{}}, bufio.NewReaderSize(answer.Body, buffer)
 	if !m.next(events) {
-		return nil, nil, errors.Join(errors.New("the stream ended at once"), conn.Close())
+		return nil, nil, errors.New("the stream ended at once")
 	}
 	m.read.Store(0)
 	return m, events, nil
-}
-
-func (m *spectator) follow(events *bufio.Reader) {
-	for m.next(events) {
-	}
 }
 
 // next reads up to the end of the next event that has an id; false at the end of the stream.
@@ -120,19 +118,16 @@ func (m *spectator) next(events *bufio.Reader) bool {
 
 // waitFor returns when all spectators know the last of some moves, or after ten seconds.
 func (c *crowd) waitFor(moves []watchedMove) {
-	if len(moves) == 0 {
-		return
-	}
+	await(10*time.Second, func() bool {
+		return !slices.ContainsFunc(c.members, func(m *spectator) bool { return m.latest.Load() < lastOf(moves) })
+	})
+}
+
+// await returns when something is so, or after so long.
+func await(long time.Duration, so func() bool) {
 	pace := time.NewTicker(10 * time.Millisecond)
 	defer pace.Stop()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); <-pace.C {
-		behind := false
-		for _, m := range c.members {
-			behind = behind || m.latest.Load() < moves[len(moves)-1].version
-		}
-		if !behind {
-			return
-		}
+	for end := time.Now().Add(long); time.Now().Before(end) && !so(); <-pace.C {
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quatuor/cmd/quatuor/client"
-	"quatuor/cmd/quatuor/terminal"
 )
 
 const (
@@ -31,50 +31,33 @@ const (
 	movesTogether = "moves meanwhile"
 )
 
-// benchDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other
+// runDeadlines measures how many of the moves that are sent just before a deadline lose to the flag, while the other
 // half of the clients plays as fast as it can. A lost one is an error.
-func (c Config) benchDeadlines(ctx context.Context, s terminal.Streams, server target, load *load) error {
-	if err := c.warmUp(ctx, server, load); err != nil {
-		return fmt.Errorf("warming up: %w", err)
+func (b *bench) runDeadlines(ctx context.Context) ([]Measurement, error) {
+	all := []*timed{
+		newTimed(justInTime, triesAtOnce*b.Connections, b.load.justInTime),
+		newTimed(movesTogether, max(1, b.Connections/2), b.load.moves),
 	}
-	half, many := c, c
-	half.Connections, many.Connections = max(1, c.Connections/2), triesAtOnce*c.Connections
-	var all []Measurement
-	for run := 1; run <= c.Runs; run++ {
-		tries, busy := many.newTimed(justInTime, load.justInTime), half.newTimed(movesTogether, load.moves)
-		var both sync.WaitGroup
-		errs := make([]error, 2)
-		for i, t := range []*timed{tries, busy} {
-			both.Go(func() { errs[i] = t.goOn(ctx, server, c.Duration) })
-		}
-		both.Wait()
-		if err := errors.Join(errs...); err != nil {
-			return err
-		}
-		for _, m := range []Measurement{many.result(tries), half.result(busy)} {
-			m.Run, m.CPU = run, nil // both ran at once
-			all = append(all, m)
-			if err := c.printJSON(s, m); err != nil {
-				return err
-			}
-		}
+	var both errgroup.Group
+	for _, t := range all {
+		both.Go(func() error { return t.goOn(ctx, b.server, b.Duration) })
 	}
-	if !c.JSON {
-		c.printRows(s, all)
-		printDeadlines(s, all)
+	if err := both.Wait(); err != nil {
+		return nil, err
 	}
-	return nil
+	var results []Measurement
+	for _, t := range all {
+		m := b.result(t)
+		m.CPU = nil // both ran at once
+		results = append(results, m)
+	}
+	return results, nil
 }
 
 // justInTime opens games with a running clock and makes the first move shortly before the flag falls. The other player
 // opens the game, at another instance if possible.
 func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
-	spread := time.NewTimer(rand.N(shortTime))
-	defer spread.Stop()
-	select {
-	case <-spread.C:
-	case <-ctx.Done():
-	}
+	pause(ctx, rand.N(shortTime)) // to spread them
 	for n := worker; ctx.Err() == nil; n++ {
 		g := l.gameOf(watchedVariant, worker, n)
 		lead := minLead + time.Duration(g.chance.Int64N(int64(maxLead-minLead)))
@@ -82,9 +65,7 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 		if err := g.openBy(ctx, g.seats[1], shortControl, false); err != nil {
 			return ifStill(ctx, err)
 		}
-		select {
-		case <-time.After(time.Until(began.Add(shortTime - lead))):
-		case <-ctx.Done():
+		if !pause(ctx, time.Until(began.Add(shortTime-lead))) {
 			return nil
 		}
 		if time.Since(began) > shortTime-minLead {
@@ -103,14 +84,15 @@ func (l *load) justInTime(ctx context.Context, worker int, r *recorder) error {
 }
 
 // printDeadlines prints how many games were lost.
-func printDeadlines(s terminal.Streams, all []Measurement) {
+func (b *bench) printDeadlines(all []Measurement) {
+	b.printRows(all)
 	tried, lost := 0, 0
 	for _, m := range all {
 		if m.What == justInTime {
 			tried, lost = tried+m.Requests, lost+m.Errors
 		}
 	}
-	fmt.Fprintf(s.Out, "of %d moves sent %d to %d ms before their deadline %d lost to the flag: %.1f %% (bar for "+
+	fmt.Fprintf(b.Out, "of %d moves sent %d to %d ms before their deadline %d lost to the flag: %.1f %% (bar for "+
 		"several instances: 2 more than with one)\n",
 		tried, minLead.Milliseconds(), maxLead.Milliseconds(), lost, 100*float64(lost)/float64(max(1, tried)))
 }

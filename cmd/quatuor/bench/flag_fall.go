@@ -12,11 +12,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
-
-	"github.com/schollz/progressbar/v3"
 )
 
 // Bars for flags: nearly all of them stored soon after their deadline, and every one of them before a player would
@@ -38,61 +38,49 @@ const (
 
 // flagBench lets flags fall at a steady rate among many running clocks, while moves are made.
 type flagBench struct {
-	Config
-	server target
-	load   *load
-	falls  int // how many flags
-	bar    *progressbar.ProgressBar
+	*bench
+	falls int // how many flags
+	bar   *terminal.Bar
 
 	following sync.WaitGroup
 	seen      [watchedFlags]time.Duration // from a watched flag's deadline until a client knew; 0 if none came
 	lost      atomic.Int64
 }
 
-// benchFlags measures the delay from a deadline to the stored flag. The server measures it from the deadline in the
+// runFlags measures the delay from a deadline to the stored flag. The server measures it from the deadline in the
 // game's row to the return of the commit, in a histogram of its metrics; clients that follow some of the games measure
 // when they were notified.
-func (c Config) benchFlags(ctx context.Context, s terminal.Streams, server target, load *load) error {
-	full, err := c.measure(ctx, server, "moves at full rate", load.moves)
+func (b *bench) runFlags(ctx context.Context) ([]Measurement, error) {
+	full, err := b.measure(ctx, "moves at full rate", b.Duration, b.load.moves)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f := &flagBench{Config: c, server: server, load: load, falls: int(float64(c.FlagRate) * c.Duration.Seconds())}
-	f.bar = terminal.Progress(s.Err, c.Clocks+f.falls, "starting clocks", "games")
+	f := &flagBench{bench: b, falls: int(float64(b.FlagRate) * b.Duration.Seconds())}
+	f.bar = terminal.Progress(b.Err, b.Clocks+f.falls, "starting clocks", "games")
 	begin, err := f.open(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	before, err := server.histogram(ctx, app.FlagDelays)
+	before, err := b.server.histogram(ctx, app.FlagDelays)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	meanwhile, err := f.moveUntil(ctx, begin, full.Rate/2)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	flags, err := f.fallen(ctx, before)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.following.Wait()
-	all := []Measurement{full, meanwhile, flags, f.watched()}
-	for _, m := range all {
-		if err := c.printJSON(s, m); err != nil {
-			return err
-		}
-	}
-	if !c.JSON {
-		c.printRows(s, all)
-		printFlags(s, flags)
-	}
-	return nil
+	return []Measurement{full, meanwhile, flags, f.watched()}, nil
 }
 
 // open starts the clocks that only run, then those that fall, from the moment that it returns.
 func (f *flagBench) open(ctx context.Context) (begin time.Time, err error) {
 	began := time.Now()
-	if err := f.each(ctx, f.Clocks, func(int) error {
+	if err := f.each(ctx, f.Clocks, func(ctx context.Context, _ int) error {
 		_, err := f.start(ctx, runningControl)
 		return err
 	}); err != nil {
@@ -102,43 +90,33 @@ func (f *flagBench) open(ctx context.Context) (begin time.Time, err error) {
 	lead := 2*time.Second + 2*time.Since(began)*time.Duration(f.falls)/time.Duration(max(1, f.Clocks))
 	begin = time.Now().Add(lead)
 	every := max(1, f.falls/watchedFlags)
-	err = f.each(ctx, f.falls, func(n int) error {
+	err = f.each(ctx, f.falls, func(opening context.Context, n int) error {
 		due := begin.Add(time.Duration(n) * time.Second / time.Duration(f.FlagRate))
 		left := time.Until(due)
 		if left < time.Second {
 			return errors.New("the clocks cannot be started as fast as they should fall; set a lower --flag-rate")
 		}
-		id, err := f.start(ctx, strconv.FormatFloat(math.Round(left.Seconds()*1000)/1000, 'f', -1, 64))
+		id, err := f.start(opening, strconv.FormatFloat(math.Round(left.Seconds()*1000)/1000, 'f', -1, 64))
 		if watched := n / every; err == nil && n%every == 0 && watched < watchedFlags {
 			f.following.Go(func() { f.follow(ctx, id, watched) })
 		}
 		return err
 	})
-	_ = f.bar.Finish()
+	f.bar.Finish()
 	return begin, err
 }
 
 // each carries out work for the numbers below n, on all connections.
-func (f *flagBench) each(ctx context.Context, n int, work func(int) error) error {
-	var next atomic.Int64
-	failed := make(chan error, f.Connections)
-	for range f.Connections {
-		go func() {
-			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := work(int(i)); err != nil {
-					failed <- err
-					return
-				}
-				_ = f.bar.Add(1)
-			}
-			failed <- ctx.Err()
-		}()
+func (f *flagBench) each(ctx context.Context, n int, work func(context.Context, int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(f.Connections)
+	for i := range n {
+		group.Go(func() error {
+			defer f.bar.Add(1)
+			return work(ctx, i)
+		})
 	}
-	var err error
-	for range f.Connections {
-		err = errors.Join(err, <-failed)
-	}
-	return err
+	return group.Wait()
 }
 
 // start opens a game with a running clock.
@@ -176,17 +154,14 @@ func (f *flagBench) follow(ctx context.Context, game string, n int) {
 // moveUntil makes moves at a steady rate from before the first flag until the last is due.
 func (f *flagBench) moveUntil(ctx context.Context, begin time.Time, rate float64) (Measurement, error) {
 	const before = 500 * time.Millisecond
-	select {
-	case <-time.After(time.Until(begin) - before):
-	case <-ctx.Done():
+	if !pause(ctx, time.Until(begin)-before) {
 		return Measurement{}, ctx.Err()
 	}
-	c := f.Config
-	c.Duration += before
 	pace := &pacer{began: time.Now(), every: time.Duration(float64(time.Second) / rate)}
-	return c.measure(ctx, f.server, "moves at half of that", func(ctx context.Context, worker int, r *recorder) error {
+	paced := func(ctx context.Context, worker int, r *recorder) error {
 		return f.load.pacedMoves(ctx, worker, r, pace)
-	})
+	}
+	return f.measure(ctx, "moves at half of that", f.Duration+before, paced)
 }
 
 // fallen waits for the last flag and reads from the server how late they all were stored.
@@ -223,31 +198,31 @@ func (f *flagBench) watched() Measurement {
 			r.took = append(r.took, took)
 		}
 	}
-	m := summarize([]*recorder{r}, f.Duration)
-	m.What = "some of them, until a client knew"
-	return f.signed(m)
+	return f.sum("some of them, until a client knew", f.Duration, r)
 }
 
 // printFlags draws the histogram and reports whether the bars hold.
-func printFlags(s terminal.Streams, m Measurement) {
+func (b *bench) printFlags(rows []Measurement) {
 	const widest = 60
+	b.printRows(rows)
+	m := rows[2]
 	most, soon, inTime := 1, 0, 0
-	for _, b := range m.Histogram {
-		most = max(most, b.Count)
-		if b.Millis <= float64(flagSoon.Milliseconds()) {
-			soon += b.Count
+	for _, step := range m.Histogram {
+		most = max(most, step.Count)
+		if step.Millis <= float64(flagSoon.Milliseconds()) {
+			soon += step.Count
 		}
-		if b.Millis <= float64(flagLate.Milliseconds()) {
-			inTime += b.Count
+		if step.Millis <= float64(flagLate.Milliseconds()) {
+			inTime += step.Count
 		}
 	}
-	fmt.Fprintln(s.Out, "\nFrom the deadline until stored, the millisecond after which a flag falls included:")
-	for _, b := range m.Histogram {
-		if b.Count > 0 {
-			fmt.Fprintf(s.Out, "%9s ms %7d %s\n", "≤ "+b.name(), b.Count, strings.Repeat("#", (b.Count*widest+most-1)/most))
+	fmt.Fprintln(b.Out, "\nFrom the deadline until stored, the millisecond after which a flag falls included:")
+	for _, step := range m.Histogram {
+		if step.Count > 0 {
+			fmt.Fprintf(b.Out, "%9s ms %7d %s\n", "≤ "+step.name(), step.Count, strings.Repeat("#", (step.Count*widest+most-1)/most))
 		}
 	}
 	all := m.Requests + m.Errors
-	fmt.Fprintf(s.Out, "within %s: %.2f %% (bar: %.0f %%); within %s: %.2f %% (bar: all); not fallen: %d\n",
+	fmt.Fprintf(b.Out, "within %s: %.2f %% (bar: %.0f %%); within %s: %.2f %% (bar: all); not fallen: %d\n",
 		flagSoon, 100*float64(soon)/float64(all), 100*flagShare, flagLate, 100*float64(inTime)/float64(all), m.Errors)
 }

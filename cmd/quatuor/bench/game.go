@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -133,12 +132,8 @@ func (g *openGame) queryAndMove(ctx context.Context, r *recorder) (over bool, er
 
 // look reads the game as the player of a seat sees it.
 func (g *openGame) look(ctx context.Context, seat int, answer *bytes.Buffer) error {
-	by, address := g.seats[seat-1], *g.address[seat-1]
-	address.Path = strings.TrimSuffix(address.Path, "/moves")
-	return by.Do(context.WithoutCancel(ctx), &http.Request{
-		Method: http.MethodGet, URL: &address, Host: address.Host,
-		Header: by.Header,
-	}, answer)
+	by, address := g.seats[seat-1], g.address[seat-1].JoinPath("..")
+	return by.Request(context.WithoutCancel(ctx), http.MethodGet, address, "", answer)
 }
 
 // glance is what a client needs of a game that cannot be scripted.
@@ -173,9 +168,7 @@ func number(text []byte, mark string) (n int64) {
 // move sends one move and reads the answer into answer, unless that is nil; the time it takes is what is measured.
 func (g *openGame) move(ctx context.Context, r *recorder, m scriptedMove, answer *bytes.Buffer) error {
 	mover, address := g.seats[m.seat-1], g.address[m.seat-1]
-	request := &http.Request{
-		Method: http.MethodPost, URL: address, Host: address.Host, Header: mover.Header,
-		Body: io.NopCloser(strings.NewReader(m.body)), ContentLength: int64(len(m.body)),
-	}
-	return r.time(ctx, func(ctx context.Context) error { return mover.Do(ctx, request, answer) })
+	return r.time(ctx, func(ctx context.Context) error {
+		return mover.Request(ctx, http.MethodPost, address, m.body, answer)
+	})
 }

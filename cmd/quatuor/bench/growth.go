@@ -2,13 +2,14 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
 	"os"
 	"time"
 
+	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
@@ -27,85 +28,60 @@ const readersAtOnce = 2
 // ratedAtOnce is how many games end for the measurement of what rating one costs.
 const ratedAtOnce = 512
 
-// benchGrowth measures what a move, the pages and a rating cost in databases of different sizes: the CPU time that the
+// runGrowth measures what a move, the pages and a rating cost in databases of different sizes: the CPU time that the
 // server spends on each, which other programs on the machine hardly touch.
-func (c Config) benchGrowth(ctx context.Context, s terminal.Streams) error {
-	c.Connections = readersAtOnce
-	var all []Measurement
-	for i, games := 0, c.Games; i < growthSizes; i, games = i+1, games*growth {
-		some, err := c.growTo(ctx, s, games)
+func (b *bench) runGrowth(ctx context.Context) (all []Measurement, err error) {
+	b.Connections = readersAtOnce
+	for i, games := 0, b.Games; i < growthSizes; i, games = i+1, games*growth {
+		some, err := b.growTo(ctx, games)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, m := range some {
-			m.Run, m.Figures = 1, map[string]float64{"games": float64(games)}
-			if err := c.printJSON(s, c.signed(m)); err != nil {
-				return err
-			}
+			m.Figures = map[string]float64{"games": float64(games)}
 			all = append(all, m)
 		}
 	}
-	if !c.JSON {
-		c.printGrowth(s, all)
-	}
-	return nil
+	return all, nil
 }
 
 // growTo measures a database with so many games.
-func (c Config) growTo(ctx context.Context, s terminal.Streams, games int) ([]Measurement, error) {
+func (b *bench) growTo(ctx context.Context, games int) ([]Measurement, error) {
 	dir, err := os.MkdirTemp("", "quatuor-bench-")
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	bar := terminal.Progress(s.Err, games, "filling a database", "games")
-	data, err := fillData(ctx, dir, games, func(n int) { _ = bar.Add(n) })
-	_ = bar.Finish()
+	bar := terminal.Progress(b.Err, games, "filling a database", "games")
+	data, err := fillData(ctx, dir, games, bar.Add)
+	bar.Finish()
 	if err != nil {
 		return nil, err
 	}
-	rated, err := data.rate(ctx)
-	if err != nil {
+	rated, err := b.rate(ctx, data)
+	if err = errors.Join(err, data.store.Close()); err != nil {
 		return nil, err
 	}
-	if err := data.store.Close(); err != nil {
+	if err := b.connect(ctx, dir); err != nil {
 		return nil, err
 	}
-	server, err := c.startServer(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer server.stop()
-	load, err := newLoad(ctx, []string{server.url}, c.Connections)
-	if err != nil {
-		return nil, err
-	}
-	return c.growthSteps(ctx, server, load, data, rated)
+	defer b.server.stop()
+	return b.growthSteps(ctx, data, rated)
 }
 
 // growthSteps measures everything but the rating, which is known. What is slow at first, because nothing is remembered
 // yet, is not what grows: everything is done for a moment before it is measured.
-func (c Config) growthSteps(
-	ctx context.Context, server target, load *load, data *filledData, rated Measurement,
-) ([]Measurement, error) {
-	steps := []struct {
-		what string
-		work func(context.Context, int, *recorder) error
-	}{{"a move", load.moves}}
-	for _, page := range data.pages() {
-		steps = append(steps, struct {
-			what string
-			work func(context.Context, int, *recorder) error
-		}{page.what, load.reads(page.path)})
-	}
+func (b *bench) growthSteps(ctx context.Context, data *filledData, rated Measurement) ([]Measurement, error) {
 	all := []Measurement{rated}
-	for _, step := range steps {
-		warm := c
-		warm.Duration /= 5
-		if _, err := warm.measure(ctx, server, step.what, step.work); err != nil {
+	for _, page := range append([]growthPage{{"a move", ""}}, data.pages()...) {
+		work := b.load.moves
+		if page.path != "" {
+			work = b.load.reads(page.path)
+		}
+		if _, err := b.measure(ctx, page.what, b.Duration/5, work); err != nil {
 			return nil, err
 		}
-		m, err := c.measure(ctx, server, step.what, step.work)
+		m, err := b.measure(ctx, page.what, b.Duration, work)
 		if err != nil {
 			return nil, err
 		}
@@ -139,27 +115,12 @@ func (d *filledData) pages() []growthPage {
 }
 
 // reads requests one address over and over.
-func (l *load) reads(path string) func(context.Context, int, *recorder) error {
-	return func(ctx context.Context, _ int, r *recorder) error {
-		address, err := url.Parse(l.Base + path)
-		if err != nil {
-			return err
-		}
-		for ctx.Err() == nil {
-			err := r.time(ctx, func(ctx context.Context) error {
-				return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: http.Header{}},
-					nil)
-			})
-			if err != nil {
-				return fmt.Errorf("GET %s: %w", path, err)
-			}
-		}
-		return nil
-	}
+func (l *load) reads(path string) work {
+	return l.repeat(client.Player{Client: l.Client, Header: http.Header{}}, path)
 }
 
 // rate lets more games end and measures what rating them costs.
-func (d *filledData) rate(ctx context.Context) (Measurement, error) {
+func (b *bench) rate(ctx context.Context, d *filledData) (Measurement, error) {
 	if err := d.addGames(ctx, ratedAtOnce, func(int) {}); err != nil {
 		return Measurement{}, err
 	}
@@ -169,15 +130,14 @@ func (d *filledData) rate(ctx context.Context) (Measurement, error) {
 	if err == nil && taken != ratedAtOnce {
 		err = fmt.Errorf("%d games were rated instead of %d", taken, ratedAtOnce)
 	}
-	each := took / ratedAtOnce
-	m := summarize([]*recorder{{took: []time.Duration{each}}}, took)
-	m.What, m.Requests, m.Rate = "a game's rating", taken, float64(taken)/took.Seconds()
+	m := b.sum("a game's rating", took, &recorder{took: []time.Duration{took / ratedAtOnce}})
+	m.Requests, m.Rate = taken, float64(taken)/took.Seconds()
 	m.CPU = map[string]float64{"server": float64((ownCPU() - spent).Microseconds()) / ratedAtOnce, "client": 0}
 	return m, err
 }
 
 // printGrowth shows the costs side by side, and by how much each grows when the data double.
-func (c Config) printGrowth(s terminal.Streams, all []Measurement) {
+func (b *bench) printGrowth(all []Measurement) {
 	costs, order := map[string][]float64{}, []string{}
 	for _, m := range all {
 		if costs[m.What] == nil {
@@ -199,12 +159,11 @@ func (c Config) printGrowth(s terminal.Streams, all []Measurement) {
 		rows = append(rows, append(row, fmt.Sprintf("%.2f", times)))
 	}
 	header := []string{"Server CPU µs for"}
-	for i, games := 0, c.Games; i < growthSizes; i, games = i+1, games*growth {
+	for i, games := 0, b.Games; i < growthSizes; i, games = i+1, games*growth {
 		header = append(header, fmt.Sprintf("%d games", games))
 	}
-	terminal.PrintTable(s.Out, append(header, "Times, when data double"), rows)
-	fmt.Fprintf(s.Out, "%d connections, %s each, a tenth as many players as games, a twentieth as many tournaments; "+
-		"the busiest player "+
-		"has played every %dth game\nworst: %.2f times for twice the data (bar: 2)\n", c.Connections, c.Duration, busyShare,
+	terminal.PrintTable(b.Out, append(header, "Times, when data double"), rows)
+	fmt.Fprintf(b.Out, "%d connections, %s each, a tenth as many players as games, a twentieth as many tournaments; "+
+		"the busiest player has played every %dth game\nworst: %.2f times for twice the data (bar: 2)\n", b.Connections, b.Duration, busyShare,
 		worst)
 }

@@ -2,9 +2,7 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -42,19 +40,8 @@ func (c *Config) checkReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	for _, address := range c.Server {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", nil)
-		if err != nil {
-			return err
-		}
-		answer, err := http.DefaultClient.Do(request)
-		if err != nil {
-			return fmt.Errorf("the server that --server names does not answer: %w", err)
-		}
-		var refused client.Problem
-		_ = json.NewDecoder(answer.Body).Decode(&refused)
-		_ = answer.Body.Close()
-		if answer.StatusCode != http.StatusOK {
-			return fmt.Errorf("%s is not ready (%s): %s", address, answer.Status, refused.Detail)
+		if _, err := client.Ready(ctx, address); err != nil {
+			return fmt.Errorf("--server %s: %w", address, err)
 		}
 	}
 	return nil

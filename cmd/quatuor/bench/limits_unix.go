@@ -33,8 +33,7 @@ func allowFiles(n int) error {
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		_ = syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
 		return app.UsageErrorf("so many spectators need %d open files, and this account may have %d; raise that (ulimit "+
-			"-Hn) or ask for "+
-			"fewer --spectators: %w", n, limit.Max, err)
+			"-Hn) or ask for fewer --spectators: %w", n, limit.Max, err)
 	}
 	return nil
 }

@@ -34,24 +34,6 @@ func (r *recorder) time(ctx context.Context, request func(context.Context) error
 	return err
 }
 
-func summarize(recorders []*recorder, took time.Duration) Measurement {
-	m := Measurement{Seconds: took.Seconds(), Millis: map[string]float64{}}
-	var all []time.Duration
-	for _, r := range recorders {
-		all = append(all, r.took...)
-		m.Errors += r.errors
-	}
-	slices.Sort(all)
-	m.Requests = len(all)
-	m.Rate = float64(len(all)) / took.Seconds()
-	for name, share := range map[string]float64{"p50": .5, "p99": .99, "p99.9": .999, "max": 1} {
-		if len(all) > 0 {
-			m.Millis[name] = float64(all[min(len(all)-1, int(share*float64(len(all))))].Microseconds()) / 1000
-		}
-	}
-	return m
-}
-
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
@@ -120,21 +102,21 @@ func (l *load) writeScripts() error {
 // health requests the smallest answer as a logged-in player, which takes the same path through the server as a move up
 // to its handler.
 func (l *load) health(ctx context.Context, worker int, r *recorder) error {
-	player := l.players[worker%len(l.players)]
-	address, err := url.Parse(player.Base + "/healthz")
-	if err != nil {
-		return err
-	}
-	header := http.Header{"Authorization": player.Header["Authorization"]}
-	for ctx.Err() == nil {
-		err := r.time(ctx, func(ctx context.Context) error {
-			return l.Do(ctx, &http.Request{Method: http.MethodGet, URL: address, Host: address.Host, Header: header}, nil)
-		})
-		if err != nil {
-			return err
+	return l.repeat(l.players[worker%len(l.players)], "/healthz")(ctx, worker, r)
+}
+
+// repeat reads one address over and over.
+func (*load) repeat(by client.Player, path string) work {
+	return func(ctx context.Context, _ int, r *recorder) error {
+		address, err := url.Parse(by.Base + path)
+		for err == nil && ctx.Err() == nil {
+			err = r.time(ctx, func(ctx context.Context) error { return by.Request(ctx, http.MethodGet, address, "", nil) })
 		}
+		if err != nil {
+			return fmt.Errorf("GET %s: %w", path, err)
+		}
+		return nil
 	}
-	return nil
 }
 
 // gamesAhead is how many games each client finds open when its moves are measured. When it has played them, it opens

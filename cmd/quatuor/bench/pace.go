@@ -17,18 +17,20 @@ type pacer struct {
 
 // wait returns when the next request is due; false if ctx ends before.
 func (p *pacer) wait(ctx context.Context) bool {
-	left := time.Until(p.began.Add(time.Duration(p.next.Add(1)-1) * p.every))
-	if left <= 0 {
-		return ctx.Err() == nil
+	return pause(ctx, time.Until(p.began.Add(time.Duration(p.next.Add(1)-1)*p.every)))
+}
+
+// pause lets some time go by; false if ctx ends before.
+func pause(ctx context.Context, d time.Duration) bool {
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
 	}
-	timer := time.NewTimer(left)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return ctx.Err() == nil
 }
 
 // pacedMoves plays games without secrets, one after the other, as the pacer lets it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quatuor/cmd/quatuor/client"
-	"quatuor/cmd/quatuor/terminal"
 )
 
 // Bars for readers at another instance than the mover's, in calm.
@@ -46,50 +46,27 @@ type readersRun struct {
 	reading sync.WaitGroup
 }
 
-// benchReaders measures how long after a move's answer the readers at other instances know of it, whether they learn of
-// every move, and in order. Each game sees a move a second: this is how it is while the instances have little else to
-// do.
-func (c Config) benchReaders(ctx context.Context, s terminal.Streams, _ target, load *load) error {
-	if err := allowFiles(c.Connections*(len(load.instances)+2) + 200); err != nil {
-		return err
-	}
-	var all []Measurement
-	disorder := 0
-	for run := 1; run <= c.Runs; run++ {
-		r, err := c.readEverywhere(ctx, load)
-		if err != nil {
-			return err
-		}
-		for _, m := range r.results(c) {
-			m.Run = run
-			all = append(all, m)
-			if err := c.printJSON(s, m); err != nil {
-				return err
-			}
-		}
-		disorder += r.disorder()
-	}
-	if !c.JSON {
-		c.printRows(s, all)
-		printReaders(s, all, disorder)
-	}
-	return nil
+func (b *bench) allowReaders(context.Context) error {
+	return allowFiles(b.Connections*(len(b.load.instances)+2) + 200)
 }
 
-// readEverywhere is one run.
-func (c Config) readEverywhere(ctx context.Context, load *load) (*readersRun, error) {
+// runReaders measures how long after a move's answer the readers at other instances know of it, whether they learn of
+// every move, and in order. Each game sees a move a second: this is how it is while the instances have little else to
+// do.
+func (b *bench) runReaders(ctx context.Context) ([]Measurement, error) {
 	reading, leave := context.WithCancel(ctx)
 	r := &readersRun{}
 	defer r.reading.Wait()
 	defer leave()
-	for i := range c.Connections {
-		seats := []client.Player{load.players[i%len(load.players)], load.players[(i+1)%len(load.players)]}
+	for i := range b.Connections {
+		people := b.load.players
+		seats := []client.Player{people[i%len(people)], people[(i+1)%len(people)]}
 		game, err := openWatched(ctx, seats, rand.New(rand.NewPCG(5, uint64(i))))
 		if err != nil {
 			return nil, err
 		}
 		r.games = append(r.games, game)
-		for _, at := range load.instances {
+		for _, at := range b.load.instances {
 			reader := &instanceReader{game: game, at: at, joined: make(chan struct{}), told: map[int64]time.Time{}}
 			r.readers = append(r.readers, reader)
 			r.reading.Go(func() { reader.follow(reading) })
@@ -101,20 +78,21 @@ func (c Config) readEverywhere(ctx context.Context, load *load) (*readersRun, er
 	var moving errgroup.Group
 	for i, game := range r.games {
 		moving.Go(func() error { // spread over the second
-			select {
-			case <-time.After(time.Duration(i) * watchedAmong / time.Duration(len(r.games))):
-			case <-ctx.Done():
-			}
-			return game.moveFor(ctx, c.Duration, watchedAmong)
+			pause(ctx, time.Duration(i)*watchedAmong/time.Duration(len(r.games)))
+			return game.moveFor(ctx, b.Duration, watchedAmong)
 		})
 	}
 	if err := moving.Wait(); err != nil {
 		return nil, err
 	}
-	r.waitForAll()
+	await(healedWithin, func() bool {
+		return !slices.ContainsFunc(r.readers, func(reader *instanceReader) bool {
+			return reader.latest.Load() < lastOf(reader.game.moves)
+		})
+	})
 	leave()
 	r.reading.Wait()
-	return r, nil
+	return r.results(b), nil
 }
 
 // join returns when every reader has its game.
@@ -179,30 +157,6 @@ func (r *instanceReader) note(n int64, at time.Time) {
 	r.latest.Store(max(n, latest))
 }
 
-// waitForAll returns when every reader knows its game's last move, or when that takes too long.
-func (r *readersRun) waitForAll() {
-	pace := time.NewTicker(10 * time.Millisecond)
-	defer pace.Stop()
-	for end := time.Now().Add(healedWithin); time.Now().Before(end); <-pace.C {
-		behind := false
-		for _, reader := range r.readers {
-			moves := reader.game.moves
-			behind = behind || len(moves) > 0 && reader.latest.Load() < moves[len(moves)-1].version
-		}
-		if !behind {
-			return
-		}
-	}
-}
-
-// disorder counts what came out of order.
-func (r *readersRun) disorder() (n int) {
-	for _, reader := range r.readers {
-		n += reader.disorder
-	}
-	return n
-}
-
 // The measurements of readers.
 const (
 	watchedMoves    = "moves that are watched"
@@ -212,7 +166,7 @@ const (
 )
 
 // results sums up the run. A move that a reader missed is an error.
-func (r *readersRun) results(c Config) []Measurement {
+func (r *readersRun) results(b *bench) []Measurement {
 	moves, elsewhere, sent, here := &recorder{}, &recorder{}, &recorder{}, &recorder{}
 	for _, g := range r.games {
 		for _, m := range g.moves {
@@ -220,6 +174,7 @@ func (r *readersRun) results(c Config) []Measurement {
 		}
 	}
 	for _, reader := range r.readers {
+		b.outOfOrder += reader.disorder
 		for _, m := range reader.game.moves {
 			answered := elsewhere
 			if reader.game.seats[m.seat-1].Base == reader.at.Base {
@@ -236,20 +191,15 @@ func (r *readersRun) results(c Config) []Measurement {
 			}
 		}
 	}
-	var all []Measurement
-	for _, of := range []struct {
-		what string
-		*recorder
-	}{{watchedMoves, moves}, {answerElsewhere, elsewhere}, {sentElsewhere, sent}, {answerHere, here}} {
-		m := c.signed(summarize([]*recorder{of.recorder}, c.Duration))
-		m.What = of.what
-		all = append(all, m)
+	return []Measurement{
+		b.sum(watchedMoves, b.Duration, moves), b.sum(answerElsewhere, b.Duration, elsewhere),
+		b.sum(sentElsewhere, b.Duration, sent), b.sum(answerHere, b.Duration, here),
 	}
-	return all
 }
 
 // printReaders reports whether the bars hold.
-func printReaders(s terminal.Streams, all []Measurement, disorder int) {
+func (b *bench) printReaders(all []Measurement) {
+	b.printRows(all)
 	var p50, p99 []float64
 	told, missing := 0, 0
 	for _, m := range all {
@@ -261,10 +211,9 @@ func printReaders(s terminal.Streams, all []Measurement, disorder int) {
 			told, missing = told+m.Requests, missing+m.Errors
 		}
 	}
-	fmt.Fprintf(s.Out, "readers at other instances get a move after its answer: median %.1f ms (bar: %d), 99th "+
-		"percentile %.1f "+
-		"ms (bar: %d)\n",
+	fmt.Fprintf(b.Out, "readers at other instances get a move after its answer: median %.1f ms (bar: %d), 99th "+
+		"percentile %.1f ms (bar: %d)\n",
 		median(p50), elsewhereMedian.Milliseconds(), median(p99), elsewhereP99.Milliseconds())
-	fmt.Fprintf(s.Out, "of %d moves sent to a reader %d never came, and %d came out of order (bar: none)\n", told+missing,
-		missing, disorder)
+	fmt.Fprintf(b.Out, "of %d moves sent to a reader %d never came, and %d came out of order (bar: none)\n", told+missing,
+		missing, b.outOfOrder)
 }

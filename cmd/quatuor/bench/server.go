@@ -82,8 +82,7 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 	defer log.Close()
 	args := []string{
 		"serve", "--data", data, "--listen", "127.0.0.1:0", "--registration", "open", "--rate-limit", "10000000",
-		"--stream-limit", "0",
-		"--metrics-listen", metrics,
+		"--stream-limit", "0", "--metrics-listen", metrics,
 	}
 	if c.NoGroup {
 		args = append(args, "--max-batch", "1")
@@ -96,8 +95,8 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 		said, _ := os.ReadFile(logFile)
 		return target{}, fmt.Errorf("%w\n%s", err, said)
 	}
-	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: func() { _ = server.Stop() }},
-		nil
+	stop := func() { _ = server.Stop() }
+	return target{url: server.URL, metrics: "http://" + metrics, pid: cmd.Process.Pid, stop: stop}, nil
 }
 
 // freeAddress finds an address that is free.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
@@ -31,6 +33,14 @@ const (
 	watchedVariant = "quixo/duel"
 )
 
+// lastOf returns the version of the last of some moves, 0 of none.
+func lastOf(moves []watchedMove) int64 {
+	if len(moves) == 0 {
+		return 0
+	}
+	return moves[len(moves)-1].version
+}
+
 // watchedGame is the game that all spectators watch.
 type watchedGame struct {
 	openGame
@@ -45,31 +55,8 @@ type watchedMove struct {
 	sent, answered time.Time
 }
 
-// benchSpectators measures what the spectators of one game cost: how long after a move the last of them knows, what
-// memory each takes in the server, and by how much they slow the moves of other games.
-func (c Config) benchSpectators(ctx context.Context, s terminal.Streams, server target, load *load) error {
-	if err := allowFiles(c.Spectators + 2*c.Connections + 200); err != nil {
-		return err
-	}
-	var all []Measurement
-	for run := 1; run <= c.Runs; run++ {
-		some, err := c.spectate(ctx, s, server, load)
-		if err != nil {
-			return err
-		}
-		for _, m := range some {
-			m.Run = run
-			all = append(all, m)
-			if err := c.printJSON(s, m); err != nil {
-				return err
-			}
-		}
-	}
-	if !c.JSON {
-		c.printRows(s, all)
-		printSpectators(s, all)
-	}
-	return nil
+func (b *bench) allowSpectators(context.Context) error {
+	return allowFiles(b.Spectators + 2*b.Connections + 200)
 }
 
 // The measurements of spectators.
@@ -86,69 +73,62 @@ const (
 	figureShare     = "percent_of_the_processor"
 )
 
-// spectate is one run.
-func (c Config) spectate(ctx context.Context, s terminal.Streams, server target, load *load) ([]Measurement, error) {
-	without, err := c.measure(ctx, server, movesWithout, load.moves)
+// runSpectators measures what the spectators of one game cost: how long after a move the last of them knows, what
+// memory each takes in the server, and by how much they slow the moves of other games.
+func (b *bench) runSpectators(ctx context.Context) ([]Measurement, error) {
+	without, err := b.measure(ctx, movesWithout, b.Duration, b.load.moves)
 	if err != nil {
 		return nil, err
 	}
-	game, err := openWatched(ctx, load.players[:2], rand.New(rand.NewPCG(3, 4)))
+	game, err := openWatched(ctx, b.load.players[:2], rand.New(rand.NewPCG(3, 4)))
 	if err != nil {
 		return nil, err
 	}
-	before, err := server.memory(ctx)
+	before, err := b.server.memory(ctx)
 	if err != nil {
 		return nil, err
 	}
-	bar := terminal.Progress(s.Err, c.Spectators, "connecting", "spectators")
-	crowd, err := gather(ctx, server.url, game.id, c.Spectators, c.Connections, func() { _ = bar.Add(1) })
-	_ = bar.Finish()
+	bar := terminal.Progress(b.Err, b.Spectators, "connecting", "spectators")
+	crowd, err := gather(ctx, b.server.url, game.id, b.Spectators, b.Connections, func() { bar.Add(1) })
+	bar.Finish()
 	if err != nil {
 		return nil, err
 	}
 	defer crowd.leave()
-	spent := server.cpu()
-	if err := game.moveFor(ctx, c.Duration, watchedEvery); err != nil {
+	spent := b.server.cpu()
+	if err := game.moveFor(ctx, b.Duration, watchedEvery); err != nil {
 		return nil, err
 	}
 	quiet := game.moves
 	crowd.waitFor(quiet)
-	telling := server.cpu().minus(spent).each(c.Spectators * len(quiet))
-	after, err := server.memory(ctx)
+	telling := b.server.cpu().minus(spent).each(b.Spectators * len(quiet))
+	after, err := b.server.memory(ctx)
 	if err != nil {
 		return nil, err
 	}
 	game.moves = nil
-	moving := make(chan error, 1)
-	go func() { moving <- game.moveFor(ctx, c.Duration, watchedAmong) }()
-	with, err := c.measure(ctx, server, movesWith, load.moves)
-	if err = errors.Join(err, <-moving); err != nil {
+	var moving errgroup.Group
+	moving.Go(func() error { return game.moveFor(ctx, b.Duration, watchedAmong) })
+	with, err := b.measure(ctx, movesWith, b.Duration, b.load.moves)
+	if err = errors.Join(err, moving.Wait()); err != nil {
 		return nil, err
 	}
 	crowd.waitFor(game.moves)
 	crowd.leave()
 	each, last, answered := crowd.delays(quiet)
 	_, among, _ := crowd.delays(game.moves)
-	all := []Measurement{without, with}
-	for _, told := range []struct {
-		what string
-		*recorder
-	}{{toEach, each}, {toLast, last}, {toLastAnswered, answered}, {toLastAmong, among}} {
-		m := c.signed(summarize([]*recorder{told.recorder}, c.Duration))
-		m.What = told.what
-		if told.what == toEach {
-			m.CPU = telling
-			n := float64(c.Spectators)
-			m.Figures = map[string]float64{
-				figureMemory: (after.live - before.live) / n / 1024, figureResident: (after.resident - before.resident) / n / 1024,
-				figureFrameSize: float64(crowd.bytes()) / n / float64(len(quiet)+len(game.moves)),
-				figureShare: 100 * n * (telling["server"] +
-					telling["client"]) / watchedAmong.Seconds() / 1e6 / float64(runtime.NumCPU()),
-			}
-		}
-		all = append(all, m)
+	told, n := b.sum(toEach, b.Duration, each), float64(b.Spectators)
+	told.CPU = telling
+	told.Figures = map[string]float64{
+		figureMemory: (after.live - before.live) / n / 1024, figureResident: (after.resident - before.resident) / n / 1024,
+		figureFrameSize: float64(crowd.bytes()) / n / float64(len(quiet)+len(game.moves)),
+		figureShare: 100 * n * (telling["server"] + telling["client"]) / watchedAmong.Seconds() / 1e6 /
+			float64(runtime.NumCPU()),
 	}
-	return all, nil
+	return []Measurement{
+		without, with, told, b.sum(toLast, b.Duration, last), b.sum(toLastAnswered, b.Duration, answered),
+		b.sum(toLastAmong, b.Duration, among),
+	}, nil
 }
 
 // openWatched starts a game that is going to be watched.
@@ -234,7 +214,8 @@ func (b target) memory(ctx context.Context) (m memoryUse, err error) {
 }
 
 // printSpectators reports whether the bars hold.
-func printSpectators(s terminal.Streams, all []Measurement) {
+func (b *bench) printSpectators(all []Measurement) {
+	b.printRows(all)
 	values := map[string][]float64{}
 	for _, m := range all {
 		switch m.What {
@@ -248,14 +229,13 @@ func printSpectators(s terminal.Streams, all []Measurement) {
 			}
 		}
 	}
-	fmt.Fprintf(s.Out, "p99 to the last spectator, from the move's sending %.1f ms, from its answer %.1f ms (bar: %d "+
-		"ms)\n",
+	fmt.Fprintf(b.Out, "p99 to the last spectator, from the move's sending %.1f ms, from its answer %.1f ms (bar: %d ms)\n",
 		median(values[toLast]), median(values[toLastAnswered]), lastToldWithin.Milliseconds())
-	fmt.Fprintf(s.Out, "memory for each spectator: %.1f KiB of heap and stacks, %.1f KiB resident (bar: %d KiB); %.0f "+
+	fmt.Fprintf(b.Out, "memory for each spectator: %.1f KiB of heap and stacks, %.1f KiB resident (bar: %d KiB); %.0f "+
 		"bytes for each move\n",
 		median(values[figureMemory]), median(values[figureResident]), spectatorKiB, median(values[figureFrameSize]))
-	fmt.Fprintf(s.Out, "moves of other games with spectators : without = %s (medians; bar: %.1f)\n",
+	fmt.Fprintf(b.Out, "moves of other games with spectators : without = %s (medians; bar: %.1f)\n",
 		strconv.FormatFloat(median(values[movesWith])/median(values[movesWithout]), 'f', 2, 64), 1-slowedBySpectators)
-	fmt.Fprintf(s.Out, "telling them of a move every %s takes server and spectators together %.1f %% of the processor\n",
+	fmt.Fprintf(b.Out, "telling them of a move every %s takes server and spectators together %.1f %% of the processor\n",
 		watchedAmong, median(values[figureShare]))
 }

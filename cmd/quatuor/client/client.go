@@ -49,6 +49,11 @@ func (c *Client) Post(ctx context.Context, path string, in, out any) error {
 	return c.call(ctx, http.MethodPost, path, in, out)
 }
 
+// Put sends in to a resource below /api/v1, whatever state that is in, and reads the answer into out.
+func (c *Client) Put(ctx context.Context, path string, in, out any) error {
+	return c.call(ctx, http.MethodPut, path, in, out)
+}
+
 func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
 	answer, err := c.Send(ctx, method, path, in)
 	if err != nil {
@@ -81,6 +86,9 @@ func (c *Client) Send(ctx context.Context, method, path string, in any) (*http.R
 	}
 	if in != nil {
 		request.Header.Set("Content-Type", "application/json")
+	}
+	if method == http.MethodPut {
+		request.Header.Set("If-Match", "*")
 	}
 	if c.Token != "" {
 		request.Header.Set("Authorization", "Bearer "+c.Token)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
+	"strings"
 )
 
 // Player is a client that is logged in as a player.
@@ -41,8 +43,18 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 	}}, nil
 }
 
+// Request makes a request as the player, with a body in JSON unless that is "", and reads the answer into a buffer, or
+// nowhere where that is nil. Only what differs is made anew for it, for it is the path that is measured.
+func (p Player) Request(ctx context.Context, method string, address *url.URL, body string, into *bytes.Buffer) error {
+	request := &http.Request{Method: method, URL: address, Host: address.Host, Header: p.Header}
+	if body != "" {
+		request.Body, request.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	}
+	return p.Do(ctx, request, into)
+}
+
 // Do sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil. A refusal
-// is a *Problem. It follows no redirect and adds no header, for it is the path that is measured.
+// is a *Problem. It follows no redirect and adds no header.
 func (c *Client) Do(ctx context.Context, request *http.Request, into *bytes.Buffer) error {
 	answer, err := c.HTTP.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {

@@ -2,14 +2,38 @@ package client
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os/exec"
 	"strings"
 	"syscall"
 	"time"
 )
+
+// Ready returns the version of a server that is ready; otherwise its error explains why it is not.
+func Ready(ctx context.Context, url string) (version string, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(url, "/")+"/readyz", nil)
+	if err != nil {
+		return "", err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("not ready: it does not answer: %w", err)
+	}
+	defer answer.Body.Close()
+	var reply struct{ Version, Detail string }
+	if err := json.NewDecoder(answer.Body).Decode(&reply); err != nil {
+		return "", fmt.Errorf("not ready: %s is no quatuor: it answers %s", url, answer.Status)
+	}
+	if answer.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("not ready: %s", reply.Detail)
+	}
+	return reply.Version, nil
+}
 
 // ListeningOn precedes the address in the start-up line of `quatuor serve`.
 const ListeningOn = " listening on "

@@ -217,9 +217,8 @@ func (c *casualClient) open() {
 
 // playerClient enters one player after the other.
 type playerClient struct {
-	history *history
-	olga    *client.Client
-	pending *request
+	gameClient
+	olga *client.Client
 }
 
 func (r *playerClient) act(ctx context.Context) error {
@@ -230,16 +229,9 @@ func (r *playerClient) act(ctx context.Context) error {
 			settle: created(func([]byte) error { r.history.names[name] = true; return nil }),
 		}
 	}
-	err := r.history.try(ctx, r.pending)
-	if !errors.Is(err, errDead) {
-		r.pending = nil
+	err := r.finish(ctx)
+	if err == nil {
+		rest(ctx, 5*time.Millisecond)
 	}
-	if err != nil {
-		return err
-	}
-	select { // to leave turns for the others
-	case <-time.After(5 * time.Millisecond):
-	case <-ctx.Done():
-	}
-	return nil
+	return err
 }

@@ -65,11 +65,7 @@ func StartCluster(t testing.TB, command Command, database string, count int, arg
 		}, args...),
 	}
 	t.Cleanup(c.connections.CloseIdleConnections)
-	admin := command("admin", "create", "--database", database, "--login", organiser, "--password-stdin")
-	admin.Stdin = strings.NewReader(Password + "\n")
-	if out, err := admin.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	createAdmin(t, command, "--database", database)
 	for range count {
 		in := &Instance{cluster: c, address: freeAddress(t)}
 		in.URL = "http://" + in.address

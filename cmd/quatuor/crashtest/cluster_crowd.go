@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -191,13 +190,8 @@ func (w *Crowd) Finish(database string) {
 			in.Stop()
 		}
 	}
-	if out, err := w.cluster.command("check", "--database", database).CombinedOutput(); err != nil {
-		t.Errorf("check: %v\n%s", err, out)
-	}
-	out, err := w.cluster.command("ratings", "recompute", "--verify", "--database", database).CombinedOutput()
-	if verified := strings.TrimSpace(string(out)); err != nil || !strings.HasSuffix(verified, "identical") {
-		t.Errorf("ratings recompute --verify: %v\n%s", err, verified)
-	}
+	checkStored(t, w.cluster.command, "--database", database)
+	verifyRatings(t, w.cluster.command, "--database", database)
 }
 
 // flagClient opens one game after the other in which no one moves, and looks when the flag falls.

@@ -74,7 +74,7 @@ func (w *crowd) employ(games []casual) {
 			crowd: w, olga: w.olga, name: fmt.Sprint("Cup ", i+1), gameClient: w.gameClient(w.people[i : i+4]...),
 		})
 	}
-	w.workers = append(w.workers, &playerClient{history: w.history, olga: w.olga})
+	w.workers = append(w.workers, &playerClient{w.gameClient(), w.olga})
 }
 
 // everyone lists the clients.

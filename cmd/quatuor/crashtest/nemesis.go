@@ -137,10 +137,25 @@ func (n *nemesis) live(kill int) {
 }
 
 // check computes everything again while no server runs.
-func (n *nemesis) check() {
-	if out, err := n.Command("check", "--data", n.data).CombinedOutput(); err != nil {
-		n.t.Errorf("check: %v\n%s", err, out)
+func (n *nemesis) check() { checkStored(n.t, n.Command, "--data", n.data) }
+
+// checkStored has the program check what is stored.
+func checkStored(t testing.TB, command Command, where ...string) {
+	t.Helper()
+	if out, err := command(append([]string{"check"}, where...)...).CombinedOutput(); err != nil {
+		t.Errorf("check: %v\n%s", err, out)
 	}
+}
+
+// verifyRatings has the program compute all ratings again.
+func verifyRatings(t testing.TB, command Command, where ...string) {
+	t.Helper()
+	out, err := command(append([]string{"ratings", "recompute", "--verify"}, where...)...).CombinedOutput()
+	verified := strings.TrimSpace(string(out))
+	if err != nil || !strings.HasSuffix(verified, "identical") {
+		t.Errorf("ratings recompute --verify: %v\n%s", err, verified)
+	}
+	t.Log(verified)
 }
 
 // last lets all tournaments come to an end, without another kill, and checks everything once more.
@@ -153,10 +168,5 @@ func (n *nemesis) last() {
 	n.history.compareAll(ctx, n.olga)
 	p.Stop()
 	n.check()
-	out, err := n.Command("ratings", "recompute", "--verify", "--data", n.data).CombinedOutput()
-	verified := strings.TrimSpace(string(out))
-	if err != nil || !strings.HasSuffix(verified, "identical") {
-		n.t.Errorf("ratings recompute --verify: %v\n%s", err, verified)
-	}
-	n.t.Log(verified)
+	verifyRatings(n.t, n.Command, "--data", n.data)
 }

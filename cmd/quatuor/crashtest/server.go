@@ -101,7 +101,12 @@ func (s *Server) Register(ctx context.Context, login, name string) client.Player
 // CreateAdmin creates the first account of a data folder by the command line: olga, the organiser.
 func CreateAdmin(t testing.TB, command Command, data string) {
 	t.Helper()
-	cmd := command("admin", "create", "--data", data, "--login", organiser, "--password-stdin")
+	createAdmin(t, command, "--data", data)
+}
+
+func createAdmin(t testing.TB, command Command, where ...string) {
+	t.Helper()
+	cmd := command(append([]string{"admin", "create", "--login", organiser, "--password-stdin"}, where...)...)
 	cmd.Stdin = strings.NewReader(Password + "\n")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

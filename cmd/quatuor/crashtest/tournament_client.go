@@ -127,10 +127,7 @@ func (a *tournamentClient) playOn(ctx context.Context) error {
 		if open == 0 && len(rounds.Items) == len(a.players)-1 {
 			return a.finishCup(ctx, rounds.Items)
 		}
-		select { // for the server to finish what it has begun
-		case <-time.After(5 * time.Millisecond):
-		case <-ctx.Done():
-		}
+		rest(ctx, 5*time.Millisecond) // for the server to finish what it has begun
 		if time.Now().After(deadline) {
 			return fmt.Errorf("tournament %s: an interrupted step was not finished: %+v", a.cup, rounds.Items)
 		}

@@ -65,18 +65,14 @@ var tournaments = []contest{
 	duels("quivive/duel", "Quivive Open", "300+3"),
 	duels("quiwin/duel", "Qui'win Blitz", "6+2"),
 	{
-		"quivive/melee", "Quivive Melee", "300+3", "table_swiss",
-		[]string{"WIN", "2ND", "BH"},
-		3,
-		map[string]any{"sizes": []int{4}, "meetings": "second"},
-		false,
+		variant: "quivive/melee", name: "Quivive Melee", control: "300+3", format: "table_swiss",
+		tieBreaks: []string{"WIN", "2ND", "BH"}, rounds: 3,
+		tables: map[string]any{"sizes": []int{4}, "meetings": "second"},
 	},
 	{
-		"quixo/teams", "Quixo Partners", "300+3", "table_swiss",
-		[]string{"WIN", "BH"},
-		3,
-		map[string]any{"partners": "rotate", "meetings": "second"},
-		false,
+		variant: "quixo/teams", name: "Quixo Partners", control: "300+3", format: "table_swiss",
+		tieBreaks: []string{"WIN", "BH"}, rounds: 3,
+		tables: map[string]any{"partners": "rotate", "meetings": "second"},
 	},
 }
 
@@ -276,7 +272,7 @@ func (e *evening) playGames(ctx context.Context) error {
 		defer ticker.Stop()
 		for {
 			done := int(e.counts.finished.Load())
-			_ = bar.Set(min(done, total))
+			bar.Set(done, total)
 			if done >= total {
 				return e.waitComplete(playing)
 			}
@@ -288,7 +284,7 @@ func (e *evening) playGames(ctx context.Context) error {
 		}
 	})
 	err := group.Wait()
-	_ = bar.Finish()
+	bar.Finish()
 	fmt.Fprintln(e.Err)
 	if err == nil {
 		err = ctx.Err()

@@ -1,12 +1,9 @@
 package demo
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 )
 
 // slips are what is written on the slips of boards in the hall, draws less often than the others.
@@ -37,27 +34,12 @@ func (e *evening) playInHall(ctx context.Context, tournament string, rounds int)
 				continue
 			}
 			address := fmt.Sprintf("%s/pairings/%d/result", path, pair.Board)
-			if err := e.enterResult(ctx, address, slips[chance.IntN(len(slips))]); err != nil {
+			result := map[string]string{"result": slips[chance.IntN(len(slips))]}
+			if err := e.Put(ctx, address, result, nil); err != nil {
 				return err
 			}
 			e.counts.inHall++
 		}
 	}
 	return nil
-}
-
-// enterResult sets the result of a board by hand.
-func (e *evening) enterResult(ctx context.Context, address, result string) error {
-	body, err := json.Marshal(map[string]string{"result": result})
-	if err != nil {
-		return err
-	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPut, e.Base+"/api/v1"+address, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Authorization", "Bearer "+e.Token)
-	request.Header.Set("If-Match", "*")
-	return e.Do(ctx, request, nil)
 }

@@ -1,4 +1,4 @@
-// Package terminal prints the output of commands: tables, and progress bars on a terminal.
+// Package terminal prints the output of commands: tables, and progress on a terminal.
 package terminal
 
 import (
@@ -6,14 +6,11 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"text/tabwriter"
+	"time"
 
-	"charm.land/lipgloss/v2"
-	"charm.land/lipgloss/v2/table"
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
-
-	"quatuor/tournament/wording"
 )
 
 // Streams are the standard streams of a command.
@@ -34,59 +31,65 @@ func terminalOf(stream io.Writer) *os.File {
 	return nil
 }
 
-// Progress returns a progress bar for so many units of work. It is drawn on a terminal and nowhere else. What is done
-// and the unit are words of the program.
-func Progress(stream io.Writer, total int, what, unit string) *progressbar.ProgressBar {
-	w := io.Discard
-	if f := terminalOf(stream); f != nil {
-		w = f
-	}
-	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
-		progressbar.OptionSetItsString(unit), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish(),
-	)
+// IsTerminal reports whether a stream writes to a terminal.
+func IsTerminal(stream io.Writer) bool { return terminalOf(stream) != nil }
+
+// Bar is a line on a terminal with what is done, and how much of it. It is drawn nowhere else.
+type Bar struct {
+	to         io.Writer
+	what, unit string
+	total      int
+
+	mu          sync.Mutex
+	done, drawn int       // drawn is the width of the line
+	next        time.Time // when it is drawn again
 }
 
-// PrintTable draws a table with borders on a terminal, and plain columns otherwise.
-func PrintTable(w io.Writer, header []string, rows [][]string) {
-	if f := terminalOf(w); f != nil {
-		fmt.Fprintln(f, drawn(header, rows))
+// Progress returns a bar for so many units of work. What is done and the unit are
+// words of the program.
+func Progress(stream io.Writer, total int, what, unit string) *Bar {
+	b := &Bar{to: io.Discard, what: what, unit: unit, total: total}
+	if f := terminalOf(stream); f != nil {
+		b.to = f
+	}
+	return b
+}
+
+// Add adds so many units that are done.
+func (b *Bar) Add(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.set(b.done+n, b.total)
+}
+
+// Set sets how many units are done, and of how many.
+func (b *Bar) Set(done, total int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.set(done, total)
+}
+
+func (b *Bar) set(done, total int) {
+	const between = 100 * time.Millisecond
+	b.done, b.total = done, total
+	now := time.Now()
+	if b.to == io.Discard || now.Before(b.next) {
 		return
 	}
+	b.next = now.Add(between)
+	text := fmt.Sprintf("%s: %d of %d %s", b.what, done, max(done, total), b.unit)
+	fmt.Fprintf(b.to, "\r%-*s", b.drawn, text)
+	b.drawn = len(text)
+}
+
+// Finish clears the line.
+func (b *Bar) Finish() { fmt.Fprintf(b.to, "\r%*s\r", b.drawn, "") }
+
+// PrintTable writes rows in plain columns.
+func PrintTable(w io.Writer, header []string, rows [][]string) {
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{header}, rows...) {
 		fmt.Fprintln(columns, strings.Join(row, "\t"))
 	}
 	_ = columns.Flush()
-}
-
-// drawn returns a table with borders. What its fields hold cannot command a terminal.
-func drawn(header []string, rows [][]string) *table.Table {
-	spelt := make([][]string, len(rows))
-	for i, row := range rows {
-		for _, field := range row {
-			spelt[i] = append(spelt[i], spell(field))
-		}
-	}
-	return table.New().Headers(header...).Rows(spelt...).Border(lipgloss.RoundedBorder()).
-		StyleFunc(func(row, col int) lipgloss.Style {
-			style := lipgloss.NewStyle().Padding(0, 1)
-			if col != 1 && (row != table.HeaderRow || col > 1) && col > 0 {
-				style = style.Align(lipgloss.Right)
-			}
-			return style.Bold(row == table.HeaderRow)
-		})
-}
-
-// spell returns a text with everything spelled out that is not shown.
-func spell(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if wording.Shown(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
 }

@@ -15,34 +15,29 @@ type shown struct {
 
 func (s *shown) Terminal() *os.File { return s.terminal }
 
-// TestTablesAreDrawnOnTheTerminalBehindAScreen demands borders on a terminal, columns in a file, and that nothing in a
-// field commands the terminal.
-func TestTablesAreDrawnOnTheTerminalBehindAScreen(t *testing.T) {
+// TestProgressIsDrawnOnTheTerminalBehindAScreen demands a line on a terminal, and nothing of it in a file; and aligned
+// columns, in which nothing commands the terminal, on both.
+func TestProgressIsDrawnOnTheTerminalBehindAScreen(t *testing.T) {
 	file, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	rows := [][]string{{"1", "Ada\x1b[2J"}, {"2", "Émilie"}}
-	s := &shown{terminal: file}
-	PrintTable(s, []string{"Rank", "Name"}, rows)
-	bar := Progress(s, 2, "counting", "games")
-	_ = bar.Add(1)
+	bar := Progress(&shown{terminal: file}, 2, "counting", "games")
+	bar.Add(1)
 	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || string(text) != "\rcounting: 1 of 2 games" {
+		t.Errorf("drawn: %q, %v", text, err)
 	}
-	if drawn := string(text); !strings.Contains(drawn, "╭") || !strings.Contains(drawn, `Ada\u001b[2J`) ||
-		!strings.Contains(drawn, "Émilie") ||
-		!strings.Contains(drawn, "counting") {
-		t.Errorf("drawn:\n%s", drawn)
+	bar.Finish()
+	if text, err = os.ReadFile(file.Name()); err != nil || !strings.HasSuffix(string(text), "games\r                      \r") {
+		t.Errorf("the line is not cleared: %q, %v", text, err)
 	}
-	if s.Len() > 0 {
-		t.Errorf("the screen got %q", s.String())
-	}
-	plain := &shown{}
-	PrintTable(plain, []string{"Rank", "Name"}, rows)
-	if got := plain.String(); strings.Contains(got, "╭") || !strings.Contains(got, "1     Ada") {
+	var out strings.Builder
+	Progress(&out, 2, "counting", "games").Add(1)
+	screen := NewScreen(&out)
+	PrintTable(screen, []string{"Rank", "Name", "Points"}, [][]string{{"1", "Ada\x1b[2J", "2"}, {"2", "Émilie", "1"}})
+	if got := out.String(); !strings.Contains(got, "1     Ada\\u001b[2J") || !strings.Contains(got, "2     Émilie   1\n") {
 		t.Errorf("elsewhere:\n%s", got)
 	}
 }

@@ -10,7 +10,11 @@
 // reads a clock makes it depend on the machine.
 package alphabeta
 
-import "quatuor/engine"
+import (
+	"slices"
+
+	"quatuor/engine"
+)
 
 // Game is a position to be searched for one side.
 type Game interface {
@@ -242,12 +246,7 @@ func (s *Search) branch(depth, ply, alpha, beta int, key uint64, hint engine.Ste
 
 // repeated reports whether a position occurred before, in the game or on the searched line.
 func (s *Search) repeated(key uint64) bool {
-	for i := len(s.path) - 1; i >= 0; i-- {
-		if s.path[i] == key {
-			return true
-		}
-	}
-	return s.past[key]
+	return slices.Contains(s.path, key) || s.past[key]
 }
 
 // ordered lists the moves with a score for the order: that of the table, killers, then by history.

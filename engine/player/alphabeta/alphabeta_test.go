@@ -34,8 +34,8 @@ func (g short) Value() int {
 	return int(g.Marbles(g.me)%1009) - int(g.Marbles(3-g.me)%1013)
 }
 
-// apart is a game whose positions after different numbers of moves differ: two pushes of a row can lead back to where
-// they began, where a search counts a repetition and may know the position's value to another depth; minimax does
+// apart is a game in which positions after different numbers of moves differ: two pushes of a row can lead back to
+// where they began, where a search counts a repetition and may know the position's value to another depth; minimax does
 // neither.
 type apart struct {
 	short
@@ -120,7 +120,7 @@ func TestAgainstMinimax(t *testing.T) {
 	})
 }
 
-// TestPastCounts gives a search the keys of all positions but one that its moves lead to: they count as drawn, so that
+// TestPastCounts passes a search the keys of all positions but one that its moves lead to: they count as drawn, so that
 // it picks by value which of them to avoid.
 func TestPastCounts(t *testing.T) {
 	state, err := quits.Variants()[1].Start(engine.Setup{Seats: 2})

@@ -5,6 +5,7 @@
 package arena
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -116,10 +117,7 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 	if info.Secret {
 		raw := make([]byte, 0, 32)
 		for range 4 {
-			word := chance.Uint64()
-			for shift := 0; shift < 64; shift += 8 {
-				raw = append(raw, byte(word>>shift))
-			}
+			raw = binary.LittleEndian.AppendUint64(raw, chance.Uint64())
 		}
 		seed = hex.EncodeToString(raw)
 	}

@@ -1,99 +1,123 @@
 package db
 
 import (
-	"database/sql/driver"
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"gorm.io/gorm/schema"
 )
 
-// JSON is a column that holds JSON text. What was nil comes back as nil.
-type JSON[T any] struct{ V T }
-
-// JSONOf returns a column that holds a value.
-func JSONOf[T any](v T) JSON[T] { return JSON[T]{v} }
-
-// Value returns the text to store.
-func (c JSON[T]) Value() (driver.Value, error) {
-	b, err := json.Marshal(c.V)
-	return string(b), err
+// Fields of rows that are no plain columns name one of two serializers in their tags: "text" stores any value as JSON
+// text, nil as null, which comes back as nil; "null" stores the zero value as NULL, where a foreign key or a unique
+// index must not see it, a text as it is and anything else as JSON text.
+func init() {
+	schema.RegisterSerializer("text", column{})
+	schema.RegisterSerializer("null", column{orNull: true})
 }
 
-// Scan reads the stored text.
-func (c *JSON[T]) Scan(src any) error { return ScanJSON(src, &c.V) }
-
-// GormDataType names the column's type to gorm.
-func (JSON[T]) GormDataType() string { return "text" }
-
-// JSONOrNull is a column that holds JSON text, or NULL for nil.
-type JSONOrNull[T any] struct{ V *T }
+type column struct{ orNull bool }
 
 // Value returns the text to store.
-func (c JSONOrNull[T]) Value() (driver.Value, error) {
-	if c.V == nil {
+func (c column) Value(_ context.Context, _ *schema.Field, _ reflect.Value, value any) (any, error) {
+	if c.orNull && reflect.ValueOf(value).IsZero() {
 		return nil, nil //nolint:nilnil // this is how a driver is given NULL
 	}
-	b, err := json.Marshal(c.V)
+	if text, plain := value.(string); plain {
+		return text, nil
+	}
+	b, err := json.Marshal(value)
 	return string(b), err
 }
 
 // Scan reads the stored text.
-func (c *JSONOrNull[T]) Scan(src any) error {
-	c.V = nil
-	if src == nil {
+func (c column) Scan(ctx context.Context, field *schema.Field, row reflect.Value, stored any) error {
+	into := field.ReflectValueOf(ctx, row)
+	into.SetZero()
+	text, err := textOf(stored)
+	switch {
+	case c.orNull && stored == nil:
+		return nil
+	case err == nil && field.FieldType.Kind() == reflect.String:
+		into.SetString(string(text))
+	case err == nil:
+		err = json.Unmarshal(text, into.Addr().Interface())
+	}
+	return err
+}
+
+// textOf returns the text of a column as a driver hands it out.
+func textOf(stored any) ([]byte, error) {
+	switch text := stored.(type) {
+	case string:
+		return []byte(text), nil
+	case []byte:
+		return text, nil
+	}
+	return nil, fmt.Errorf("store: a column of text holds %T", stored)
+}
+
+// Text returns value as JSON text; it consists of lists and maps of numbers and texts.
+func Text(value any) string {
+	b, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("store: a column that cannot be encoded: %v", err))
+	}
+	return string(b)
+}
+
+// FromText scans a column of JSON text into a value, and NULL into none.
+type FromText struct{ Into any }
+
+// Scan reads the stored text.
+func (f FromText) Scan(stored any) error {
+	if stored == nil {
 		return nil
 	}
-	return ScanJSON(src, &c.V)
-}
-
-// GormDataType names the column's type to gorm.
-func (JSONOrNull[T]) GormDataType() string { return "text" }
-
-// ScanJSON reads the stored text of a column that holds JSON.
-func ScanJSON(src, into any) error {
-	switch text := src.(type) {
-	case string:
-		return json.Unmarshal([]byte(text), into)
-	case []byte:
-		return json.Unmarshal(text, into)
+	text, err := textOf(stored)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("store: a column of JSON holds %T", src)
+	return json.Unmarshal(text, f.Into)
 }
 
-// FieldsOf returns where to scan a row's columns into, in the order of columnsOf.
-func FieldsOf[R any](row *R) []any {
-	fields := reflect.ValueOf(row).Elem()
-	into := make([]any, fields.NumField())
-	for i := range into {
-		into[i] = fields.Field(i).Addr().Interface()
+// schemas are those of rows, by their types.
+var schemas sync.Map
+
+// SchemaOf returns what gorm knows of a row.
+func SchemaOf(row any) *schema.Schema {
+	s, err := schema.Parse(row, &schemas, schema.NamingStrategy{})
+	if err != nil {
+		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
+	}
+	return s
+}
+
+// ColumnsOf returns the names of a row's columns, in the order of its fields.
+func ColumnsOf(row any) []string { return slices.Clone(SchemaOf(row).DBNames) }
+
+// FieldsOf returns where to scan a row's columns into, in the order of ColumnsOf.
+func FieldsOf(row any) []any {
+	s, fields := SchemaOf(row), reflect.ValueOf(row).Elem()
+	into := make([]any, len(s.DBNames))
+	for i, name := range s.DBNames {
+		field := s.FieldsByDBName[name]
+		if into[i] = field.ReflectValueOf(context.Background(), fields).Addr().Interface(); field.Serializer != nil {
+			into[i] = scanner{field, fields}
+		}
 	}
 	return into
 }
 
-// ColumnsOf returns the names of a row's columns, in the order of its fields.
-func ColumnsOf(row any) []string {
-	s, err := schema.Parse(row, &sync.Map{}, schema.NamingStrategy{})
-	if err != nil {
-		panic(fmt.Sprintf("store: a row that is none: %v", err)) // a mistake in the program, seen at its start
-	}
-	return s.DBNames
+// scanner scans a column into a field of a row by the field's serializer.
+type scanner struct {
+	field *schema.Field
+	row   reflect.Value
 }
 
-// OrNull stores an empty text as NULL, where a foreign key or a unique index must not see it.
-func OrNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-// OrEmpty returns what OrNull has stored.
-func OrEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
+func (s scanner) Scan(stored any) error {
+	return s.field.Serializer.Scan(context.Background(), s.field, s.row, stored)
 }

@@ -106,6 +106,23 @@ func List[R, T any](what string, query *gorm.DB, to func(*R) T) ([]T, error) {
 	return Map(rows, to), About(what, err)
 }
 
+// Collect returns the rows of a query past gorm; into is where one is scanned into.
+func Collect[R any](rows *sql.Rows, err error, into func(*R) []any) (list []R, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var row R
+	for fields := into(&row); rows.Next(); {
+		row = *new(R)
+		if err := rows.Scan(fields...); err != nil {
+			return nil, err
+		}
+		list = append(list, row)
+	}
+	return list, rows.Err()
+}
+
 // Page returns a page of a query, of at least one row, and the cursor of the next page.
 func Page[R, T any](list string, query *gorm.DB, limit int, place func(*R) any, to func(*R) T) ([]T, string, error) {
 	var rows []R
@@ -149,6 +166,14 @@ func Known(query *gorm.DB, column string, values []string) (map[string]bool, err
 		}
 	}
 	return known, nil
+}
+
+// Changed returns the error of a statement, or otherwise if it has changed no row.
+func Changed(r *gorm.DB, otherwise error) error {
+	if r.Error == nil && r.RowsAffected == 0 {
+		return otherwise
+	}
+	return r.Error
 }
 
 // Any reports whether a query finds a row.

@@ -37,13 +37,13 @@ type Row struct {
 	Variant      string
 	List         string
 	Rated        bool
-	Players      db.JSON[[]string]
-	Sides        db.JSON[[]int]
-	Ranks        db.JSONOrNull[[]int]
+	Players      []string `gorm:"serializer:text"`
+	Sides        []int    `gorm:"serializer:text"`
+	Ranks        []int    `gorm:"serializer:null"`
 	Reason       string
 	Plies        int
 	Aborted      bool
-	TournamentID *string
+	TournamentID string `gorm:"serializer:null"`
 	Round        int
 	Board        int
 	FinishedAt   int64
@@ -134,26 +134,19 @@ func (r *Row) ForDirector() director.Finished {
 	if r.Corrects > 0 { // games that bring a tournament its results end once
 		return director.Finished{Seq: r.Seq, GameID: r.GameID, At: r.FinishedAt}
 	}
-	f := director.Finished{
-		Seq: r.Seq, GameID: r.GameID, TournamentID: db.OrEmpty(r.TournamentID), Round: r.Round, Board: r.Board,
+	return director.Finished{
+		Seq: r.Seq, GameID: r.GameID, TournamentID: r.TournamentID, Round: r.Round, Board: r.Board, Ranks: r.Ranks,
 		Aborted: r.Aborted, Reason: r.Reason, Plies: r.Plies, Moved: r.moved(), At: r.FinishedAt,
 	}
-	if r.Ranks.V != nil {
-		f.Ranks = *r.Ranks.V
-	}
-	return f
 }
 
 // ForLedger returns the game as the ledger takes it.
 func (r *Row) ForLedger() ledger.Finished {
 	f := ledger.Finished{
-		Seq: r.Seq, GameID: r.GameID, Variant: r.Variant, List: r.List, Rated: r.Rated, Players: r.Players.V,
-		Sides: r.Sides.V, Reason: r.Reason, Plies: r.Plies, FinishedAt: r.FinishedAt, Corrects: r.Corrects,
+		Seq: r.Seq, GameID: r.GameID, Variant: r.Variant, List: r.List, Rated: r.Rated, Players: r.Players,
+		Sides: r.Sides, Ranks: r.Ranks, Reason: r.Reason, Plies: r.Plies, FinishedAt: r.FinishedAt, Corrects: r.Corrects,
+		Moved: r.moved(), Tournament: r.TournamentID != "" || r.Reason == ReasonHall, Fewest: ledger.NotCounted,
 	}
-	if r.Ranks.V != nil {
-		f.Ranks = *r.Ranks.V
-	}
-	f.Moved, f.Tournament, f.Fewest = r.moved(), r.TournamentID != nil || r.Reason == ReasonHall, ledger.NotCounted
 	if r.Fewest != nil {
 		f.Fewest = int(*r.Fewest)
 	}
@@ -165,7 +158,7 @@ func (r *Row) moved() []bool {
 	if r.Moved == nil {
 		return nil
 	}
-	out := make([]bool, len(r.Players.V))
+	out := make([]bool, len(r.Players))
 	for i := range out {
 		out[i] = table.SeatSet(*r.Moved).Has(int8(i + 1))
 	}
@@ -184,24 +177,22 @@ func RowOf(g *table.Game, moved table.SeatSet, fewest int) (Row, error) {
 		return Row{}, fmt.Errorf("store: game %s: %w", g.ID, err)
 	}
 	row := Row{
-		GameID: g.ID, Variant: g.Variant, List: list, Rated: g.Rated, Players: db.JSONOf(g.Players),
-		Sides: db.JSONOf(make([]int, g.Seats)), Reason: string(table.LineAbort), Plies: g.Plies,
+		GameID: g.ID, Variant: g.Variant, List: list, Rated: g.Rated, Players: g.Players,
+		Sides: make([]int, g.Seats), Reason: string(table.LineAbort), Plies: g.Plies,
 		Aborted: g.Status == table.Aborted, FinishedAt: g.FinishedAt, Moved: new(int64), Fewest: new(int64),
 	}
 	*row.Moved, *row.Fewest = int64(moved), int64(fewest)
-	for i := range row.Sides.V {
-		row.Sides.V[i] = int(info.SideOf(engine.Seat(i + 1)))
+	for i := range row.Sides {
+		row.Sides[i] = int(info.SideOf(engine.Seat(i + 1)))
 	}
 	if g.Outcome != nil {
 		row.Reason = string(g.Outcome.Reason)
-		if !g.Outcome.Void() {
-			row.Ranks.V = &g.Outcome.Ranks
-		}
+		row.Ranks = g.Outcome.Ranks
 	}
 	if g.Hall {
 		row.ofHall(g.Seats)
 	} else if p := g.Tournament; p != nil {
-		row.TournamentID, row.Round, row.Board = &p.ID, p.Round, p.Board
+		row.TournamentID, row.Round, row.Board = p.ID, p.Round, p.Board
 	}
 	return row, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -91,8 +90,7 @@ func send(ctx context.Context, conn *pgx.Conn, b *Batch) (err error) {
 
 // judged returns the refusal where a guard did not hold, and all other errors as they are.
 func (b *Batch) judged(err error) error {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.Code == notHeld {
+	if codeOf(err) == notHeld {
 		return b.Refusal
 	}
 	return err
@@ -101,15 +99,8 @@ func (b *Batch) judged(err error) error {
 // firstFailed returns the error of the first statement of a pipeline. If the session ended before its answer, nothing
 // is stored.
 func firstFailed(err error) error {
-	var refused *pgconn.PgError
-	if pgconn.SafeToRetry(err) || errors.As(err, &refused) && gone(refused.Code) {
+	if pgconn.SafeToRetry(err) || gone(codeOf(err)) {
 		return fmt.Errorf("%w: %w", errUndone, err)
 	}
 	return err
-}
-
-// onlyReads reports whether an error comes from a read-only server.
-func onlyReads(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "25006"
 }

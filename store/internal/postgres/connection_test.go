@@ -26,7 +26,7 @@ func openDB(t *testing.T, dsn string) *DB {
 	return db
 }
 
-// TestSettings asks sessions on a server with careless defaults for their settings.
+// TestSettings reads the settings of sessions on a server with careless defaults.
 func TestSettings(t *testing.T) {
 	server := storetest.Cluster(t, "synchronous_commit=off", "lock_timeout=0")
 	dsn := server.Schema(t)
@@ -79,7 +79,7 @@ func asker(db *sql.DB) func(string) (string, error) {
 	}
 }
 
-// TestUnsafeServers are refused, and the message says what to do.
+// TestUnsafeServers are refused, and the message has the remedy.
 func TestUnsafeServers(t *testing.T) {
 	for _, setting := range []string{"fsync", "full_page_writes"} {
 		server := storetest.Cluster(t, setting+"=off")

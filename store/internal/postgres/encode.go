@@ -25,39 +25,36 @@ func (e Element) String() string {
 
 // encode returns the arrays of the arguments of writes with one statement.
 func encode(types *pgtype.Map, s *Statement, jobs []*groupJob) ([][]byte, error) {
-	arrays := make([][]byte, len(s.Arrays))
+	arguments := make([][]byte, len(s.Arrays))
 	for column, of := range s.Arrays {
-		array, list := arrayOf(of, len(jobs), func(i int) driver.Value { return jobs[i].Args[column].Value })
-		encoded, err := types.Encode(array, pgtype.BinaryFormatCode, list, nil)
+		list := of.List(len(jobs), func(i int) driver.Value { return jobs[i].Args[column].Value })
+		encoded, err := types.Encode(arrays[of], pgtype.BinaryFormatCode, list, nil)
 		if err != nil {
 			return nil, fmt.Errorf("argument %d of %s: %w", column+1, s.Name, err)
 		}
-		arrays[column] = encoded
+		arguments[column] = encoded
 	}
-	return arrays, nil
+	return arguments, nil
 }
 
-// arrayOf returns values as a list of a type that pgx knows, and the type of the array.
-func arrayOf(of Element, length int, value func(i int) driver.Value) (array uint32, list any) {
-	switch of {
+// arrays are the types of arrays of elements.
+var arrays = map[Element]uint32{
+	Boolean: pgtype.BoolArrayOID, Integer: pgtype.Int8ArrayOID, Text: pgtype.TextArrayOID, Float: pgtype.Float8ArrayOID,
+}
+
+// List returns values as a list of a type that pgx knows.
+func (e Element) List(length int, value func(i int) driver.Value) any {
+	switch e {
 	case Boolean:
-		return pgtype.BoolArrayOID, listOf(length, value, func(v bool) pgtype.Bool {
-			return pgtype.Bool{Bool: v, Valid: true}
-		})
+		return listOf(length, value, func(v bool) pgtype.Bool { return pgtype.Bool{Bool: v, Valid: true} })
 	case Integer:
-		return pgtype.Int8ArrayOID, listOf(length, value, func(v int64) pgtype.Int8 {
-			return pgtype.Int8{Int64: v, Valid: true}
-		})
+		return listOf(length, value, func(v int64) pgtype.Int8 { return pgtype.Int8{Int64: v, Valid: true} })
 	case Text:
-		return pgtype.TextArrayOID, listOf(length, value, func(v string) pgtype.Text {
-			return pgtype.Text{String: v, Valid: true}
-		})
+		return listOf(length, value, func(v string) pgtype.Text { return pgtype.Text{String: v, Valid: true} })
 	case Float:
-		return pgtype.Float8ArrayOID, listOf(length, value, func(v float64) pgtype.Float8 {
-			return pgtype.Float8{Float64: v, Valid: true}
-		})
+		return listOf(length, value, func(v float64) pgtype.Float8 { return pgtype.Float8{Float64: v, Valid: true} })
 	}
-	panic(fmt.Sprintf("postgres: an array of %d", of)) // a mistake in the program
+	panic(fmt.Sprintf("postgres: an array of %d", e)) // a mistake in the program
 }
 
 // listOf returns values of one type, NULL where there is none. A value of another type is a mistake in the program, and

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -40,23 +41,16 @@ var codes = []string{
 // Unavailable reports whether an error comes from a server that cannot be reached or cannot serve at the moment, or
 // from a connection that was lost.
 func Unavailable(err error) bool {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		for _, code := range codes {
-			if strings.HasPrefix(refused.Code, code) {
-				return true
-			}
-		}
-		return false
+	if refused := codeOf(err); refused != "" {
+		return slices.ContainsFunc(codes, func(code string) bool { return strings.HasPrefix(refused, code) })
 	}
 	return errors.Is(err, errSlow) || lost(err)
 }
 
 // lost reports whether a connection could not be made, or is gone.
 func lost(err error) bool {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		return gone(refused.Code)
+	if refused := codeOf(err); refused != "" {
+		return gone(refused)
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false // the caller has given up
@@ -80,8 +74,7 @@ func gone(code string) bool {
 // retryable reports whether a transaction has failed, with nothing stored, only because of others at the same time
 // (40001 serialization failure, 40P01 deadlock), or because its connection was lost before the end.
 func retryable(err error) bool {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && (refused.Code == "40001" || refused.Code == "40P01") {
+	if refused := codeOf(err); refused == "40001" || refused == "40P01" {
 		return true
 	}
 	if unreachable(err) {
@@ -91,9 +84,18 @@ func retryable(err error) bool {
 }
 
 // Duplicate reports whether an error is a duplicate key.
-func Duplicate(err error) bool {
+func Duplicate(err error) bool { return codeOf(err) == "23505" }
+
+// onlyReads reports whether an error comes from a read-only server.
+func onlyReads(err error) bool { return codeOf(err) == "25006" }
+
+// codeOf returns the server's code of an error; "" for an error of another origin.
+func codeOf(err error) string {
 	var refused *pgconn.PgError
-	return errors.As(err, &refused) && refused.Code == "23505"
+	if errors.As(err, &refused) {
+		return refused.Code
+	}
+	return ""
 }
 
 // unreachable reports whether no connection could be made.

@@ -45,7 +45,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// counting counts counters on that stand at a number; shouting is another kind of write on them, which counts by ten.
+// counting increments counters that have a value; shouting is another kind of write on them, which counts by ten.
 var counting, shouting = stepBy("counting", 1), stepBy("shouting", 10)
 
 func stepBy(name string, by int) *Statement {
@@ -66,7 +66,7 @@ func write(of *Statement, id string, from int) Write {
 	return w
 }
 
-// advance counts a counter on if it stands at a number.
+// advance increments a counter if it has a value.
 func advance(id string, from int) Write { return write(counting, id, from) }
 
 // hold takes a counter's row in another transaction, so that groups wait for it, until the function that it returns is
@@ -195,8 +195,8 @@ func stored(t *testing.T, db *DB, g *Group) {
 	}
 }
 
-// brokenOff terminates the connection of a group that waits for a row: the server says so before it has answered the
-// first statement, so nothing is stored, and the group is written again.
+// brokenOff terminates the connection of a group that waits for a row: the server reports that before it has answered
+// the first statement, so nothing is stored, and the group is written again.
 func brokenOff(t *testing.T, db *DB, g *Group) {
 	release := hold(t, db, "c0")
 	defer release()

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -24,6 +23,8 @@ type Lease struct {
 
 // ErrTaken is the error of a lease that another client held all the time.
 var ErrTaken = errors.New("another client holds the lease")
+
+const lockTimedOut = "55P03"
 
 // WithLease waits for the lease and then does work if it is due, and reports whether it was. The lease is a transaction
 // that does nothing else and has no number, so that it blocks no cleaning up; the server ends it when the client
@@ -48,9 +49,8 @@ func (d *DB) WithLease(ctx context.Context, l Lease, work func(context.Context) 
 		// of nothing; where it fails the connection is gone, and the lease with it
 		_, _ = conn.ExecContext(within, "ROLLBACK")
 	}()
-	var refused *pgconn.PgError
 	switch {
-	case errors.As(err, &refused) && refused.Code == "55P03":
+	case codeOf(err) == lockTimedOut:
 		return false, ErrTaken
 	case err != nil || !worked:
 		return false, err
@@ -83,8 +83,7 @@ const (
 		"set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), " +
 		"set_config('enable_mergejoin', 'off', true)"
 	workOrWait = "SELECT set_config('quatuor.works', CASE WHEN pg_try_advisory_xact_lock($1) THEN 'on' || " +
-		"CAST(pg_advisory_xact_lock($2) AS text) " +
-		"ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
+		"CAST(pg_advisory_xact_lock($2) AS text) ELSE 'off' || CAST(pg_advisory_xact_lock_shared($2) AS text) END, true)"
 )
 
 // Take begins a pass, or waits for that of another client, and passes on what the query finds then, in one round trip.
@@ -112,11 +111,10 @@ func (d *DB) take(ctx context.Context, p Pass, read func(pgx.Rows) error) (*Held
 		batch.Queue(p.Look, p.Args...).Query(read)
 		return under.(*stdlib.Conn).Conn().SendBatch(ctx, &batch).Close()
 	})
-	var refused *pgconn.PgError
 	switch {
 	case err == nil:
 		return h, nil
-	case errors.As(err, &refused) && refused.Code == "55P03":
+	case codeOf(err) == lockTimedOut:
 		err = ErrTaken
 	}
 	h.Release(ctx)

@@ -44,26 +44,25 @@ func Open(ctx context.Context, dsn string, connections int) (*DB, error) {
 		return nil, fmt.Errorf("an instance needs at least %d connections to the database, not %d", MinConnections,
 			connections)
 	}
-	pool, err := OpenPool(dsn, Writing, connections-Reserved)
-	if err != nil {
-		return nil, err
+	var d DB
+	for _, p := range []struct {
+		pool        **sql.DB
+		access      Access
+		connections int
+	}{{&d.pool, Writing, connections - Reserved}, {&d.heart, Writing, 1}, {&d.writers, Grouping, groupWriters}} {
+		var err error
+		if *p.pool, err = OpenPool(dsn, p.access, p.connections); err != nil { // by the address; nothing is connected yet
+			return nil, err
+		}
 	}
-	heart, err := OpenPool(dsn, Writing, 1)
-	if err != nil {
-		return nil, errors.Join(err, pool.Close())
+	err := checkServer(ctx, dsn, d.pool)
+	if err == nil {
+		err = d.checkRoom(ctx, connections)
 	}
-	writers, err := OpenPool(dsn, Grouping, groupWriters)
 	if err != nil {
-		return nil, errors.Join(err, pool.Close(), heart.Close())
-	}
-	d := &DB{pool, heart, writers}
-	if err := checkServer(ctx, dsn, pool); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	if err := d.checkRoom(ctx, connections); err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return d, nil
+	return &d, nil
 }
 
 // Pool returns the connections, which may be read with.

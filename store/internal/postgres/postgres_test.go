@@ -168,7 +168,7 @@ func locks(t *testing.T, db *DB) {
 	}
 }
 
-// TestKindsOfErrors tells apart what may pass by itself, what is tried again at once, and what is neither.
+// TestKindsOfErrors distinguishes transient errors, those that are retried at once, and others.
 func TestKindsOfErrors(t *testing.T) {
 	code := func(code string) error { return fmt.Errorf("commit: %w", &pgconn.PgError{Code: code}) }
 	for _, tt := range []struct {

@@ -40,9 +40,8 @@ func (d *DB) checkRoom(ctx context.Context, connections int) error {
 	}
 	if r.Limit < connections {
 		return fmt.Errorf("the database allows %d connections (%s), and this instance takes %d: raise the limit to the "+
-			"connections of all "+
-			"instances together and some more, or lower --database-connections, to %d at least", r.Limit, r.By, connections,
-			MinConnections)
+			"connections of all instances together and some more, or lower --database-connections, to %d at least",
+			r.Limit, r.By, connections, MinConnections)
 	}
 	return nil
 }

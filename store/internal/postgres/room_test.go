@@ -9,7 +9,7 @@ import (
 )
 
 // TestConnectionLimits opens a database by roles that may have few connections: too few for an instance is refused, and
-// the message says which limit it is and what to do; what others have is known.
+// the message names the limit and the remedy; connections of others are counted.
 func TestConnectionLimits(t *testing.T) {
 	server := storetest.Cluster(t, "fsync=off", "max_connections=40", "superuser_reserved_connections=4")
 	dsn := server.Schema(t)

@@ -74,10 +74,15 @@ var insertRatings = func() func(rows int) string {
 // addRatings writes rating rows past gorm, which costs more than the statement.
 func addRatings(ctx context.Context, tx *gorm.DB, rows []ledger.Row) error {
 	var args []any
+	s := db.SchemaOf(&Row{})
 	for i := range rows {
 		row := reflect.ValueOf(toRatingRow(&rows[i]))
-		for field := range row.NumField() {
-			args = append(args, row.Field(field).Interface())
+		for _, field := range s.Fields {
+			var value any = "{}" // of no period: most systems have none
+			if field.Name != "Period" || rows[i].Period != (rating.Period{}) {
+				value, _ = field.ValueOf(ctx, row)
+			}
+			args = append(args, value)
 		}
 	}
 	_, err := tx.Statement.ConnPool.ExecContext(ctx, insertRatings(len(rows)), args...)
@@ -91,14 +96,7 @@ func (p *past) SetStandings(_ context.Context, remove, add []ledger.Standing) er
 			return db.About("remove current ratings", err)
 		}
 	}
-	rows := db.Map(add, func(s *ledger.Standing) Current {
-		return Current{
-			List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
-			Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility,
-			Unrated: s.Rating.Unrated,
-			Period:  PeriodColumn{s.Rating.Period}, FromTournaments: s.Rating.FromTournaments,
-		}
-	})
+	rows := db.Map(add, func(s *ledger.Standing) Current { return currentOf(*s) })
 	return db.About("write current ratings", db.Upsert(p.tx, rows...))
 }
 
@@ -127,57 +125,39 @@ func (c *columns) value() any {
 	return v
 }
 
-// fail notes a column of a type that it cannot have.
-func (c *columns) fail(v any, want string) {
-	if c.err == nil {
-		c.err = fmt.Errorf("column %d holds %T, not %s", c.next, v, want)
+// as returns a column as a type, and notes one of a type that it cannot have.
+func as[T any](c *columns, v any) T {
+	value, is := v.(T)
+	if !is && c.err == nil {
+		c.err = fmt.Errorf("column %d holds %T, not %T", c.next, v, value)
 	}
+	return value
 }
 
 func (c *columns) text() string {
-	switch v := c.value().(type) {
-	case string:
-		return v
-	case []byte:
-		return string(v)
-	default:
-		c.fail(v, "text")
-		return ""
+	v := c.value()
+	if b, raw := v.([]byte); raw {
+		return string(b)
 	}
+	return as[string](c, v)
 }
 
-func (c *columns) integer() int64 {
-	switch v := c.value().(type) {
-	case int64:
-		return v
-	default:
-		c.fail(v, "an integer")
-		return 0
-	}
-}
+func (c *columns) integer() int64 { return as[int64](c, c.value()) }
 
 func (c *columns) float() float64 {
-	switch v := c.value().(type) {
-	case float64:
-		return v
-	case int64:
-		return float64(v)
-	default:
-		c.fail(v, "a number")
-		return 0
+	v := c.value()
+	if n, whole := v.(int64); whole {
+		return float64(n)
 	}
+	return as[float64](c, v)
 }
 
 func (c *columns) truth() bool {
-	switch v := c.value().(type) {
-	case bool:
-		return v
-	case int64:
-		return v != 0
-	default:
-		c.fail(v, "a truth value")
-		return false
+	v := c.value()
+	if n, number := v.(int64); number {
+		return n != 0
 	}
+	return as[bool](c, v)
 }
 
 // word is text for one of few.
@@ -204,7 +184,7 @@ func (c *columns) rating() (r ledger.Row, err error) {
 		GamesAfter: int(c.integer()), K: c.float(), Reached: c.truth(), At: c.integer(),
 		DeviationBefore: c.float(), Deviation: c.float(), Volatility: c.float(), Unrated: c.truth(), Refunded: c.truth(),
 	}
-	if text := c.text(); text != NoPeriod {
+	if text := c.text(); text != "{}" { // most systems have no periods
 		var period rating.Period
 		err = json.Unmarshal([]byte(text), &period)
 		r.Period = period

@@ -15,16 +15,16 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// MarkRow is a row of rating_marks.
+// MarkRow is a row of rating_marks. It has the fields of a [ledger.Mark].
 type MarkRow struct {
 	ID           string `gorm:"primaryKey"`
 	PlayerID     string
 	TournamentID string
-	FromAt       int64
-	UntilAt      int64
+	From         int64 `gorm:"column:from_at"`
+	Until        int64 `gorm:"column:until_at"`
 	Reason       string
-	MadeBy       string
-	MadeAt       int64
+	By           string `gorm:"column:made_by"`
+	At           int64  `gorm:"column:made_at"`
 	LiftedBy     string
 	LiftedAt     int64
 }
@@ -32,12 +32,7 @@ type MarkRow struct {
 // TableName is the table of the marks.
 func (MarkRow) TableName() string { return "rating_marks" }
 
-func (r *MarkRow) mark() ledger.Mark {
-	return ledger.Mark{
-		ID: r.ID, PlayerID: r.PlayerID, TournamentID: r.TournamentID, From: r.FromAt, Until: r.UntilAt, Reason: r.Reason,
-		By: r.MadeBy, At: r.MadeAt, LiftedBy: r.LiftedBy, LiftedAt: r.LiftedAt,
-	}
-}
+func (r *MarkRow) mark() ledger.Mark { return ledger.Mark(*r) }
 
 // standing returns the marks in force.
 func standing(reads *gorm.DB) (marks, error) {
@@ -124,10 +119,7 @@ func (s *Ratings) Mark(ctx context.Context, m ledger.Mark) error {
 		if same > 0 {
 			return ledger.ErrMarked
 		}
-		row := MarkRow{
-			ID: m.ID, PlayerID: m.PlayerID, TournamentID: m.TournamentID, FromAt: m.From, UntilAt: m.Until, Reason: m.Reason,
-			MadeBy: m.By, MadeAt: m.At,
-		}
+		row := MarkRow(m)
 		if err := tx.Create(&row).Error; err != nil {
 			return err
 		}
@@ -145,13 +137,10 @@ func (s *Ratings) Lift(ctx context.Context, id, by string, at int64) (m ledger.M
 		if err := outbox.Lock(tx); err != nil {
 			return err
 		}
-		r := tx.Model(&MarkRow{}).Where("id = ? AND lifted_at = 0", id).
+		update := tx.Model(&MarkRow{}).Where("id = ? AND lifted_at = 0", id).
 			Updates(map[string]any{"lifted_by": by, "lifted_at": at})
-		if r.Error != nil {
-			return r.Error
-		}
-		if r.RowsAffected == 0 {
-			return ledger.ErrNoMark
+		if err := db.Changed(update, ledger.ErrNoMark); err != nil {
+			return err
 		}
 		var row MarkRow
 		if err := tx.Take(&row, "id = ?", id).Error; err != nil {
@@ -236,18 +225,18 @@ func (s *Ratings) Give(ctx context.Context, ratings []ledger.GivenRating, at int
 		}
 		for _, o := range out {
 			p := players[o.PlayerID]
-			if p.Rating.V == nil {
-				p.Rating.V = map[string]float64{}
+			if p.Rating == nil {
+				p.Rating = map[string]float64{}
 			}
-			if p.Deviation.V == nil {
-				p.Deviation.V = map[string]float64{}
+			if p.Deviation == nil {
+				p.Deviation = map[string]float64{}
 			}
-			if p.GivenAt.V == nil {
-				p.GivenAt.V = map[string]int64{}
+			if p.GivenAt == nil {
+				p.GivenAt = map[string]int64{}
 			}
-			p.Rating.V[o.List], p.GivenAt.V[o.List] = o.Value, at
-			if delete(p.Deviation.V, o.List); o.Deviation > 0 {
-				p.Deviation.V[o.List] = o.Deviation
+			p.Rating[o.List], p.GivenAt[o.List] = o.Value, at
+			if delete(p.Deviation, o.List); o.Deviation > 0 {
+				p.Deviation[o.List] = o.Deviation
 			}
 		}
 		for _, p := range players {
@@ -297,7 +286,7 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 			o.Refusal = "unknown"
 			continue
 		}
-		o.Name, o.Before = p.Name, p.Rating.V[g.List]
+		o.Name, o.Before = p.Name, p.Rating[g.List]
 		if played[[2]string{g.PlayerID, g.List}] {
 			o.Refusal = "played"
 		}
@@ -309,9 +298,9 @@ func judgeGiven(tx *gorm.DB, ratings []ledger.GivenRating) ([]ledger.GivenOutcom
 type Given struct {
 	ID        string `gorm:"primaryKey"`
 	Name      string
-	Rating    db.JSON[map[string]float64]
-	Deviation db.JSON[map[string]float64] // of these ratings
-	GivenAt   db.JSON[map[string]int64]   // when they were entered; not for ratings entered before this was stored
+	Rating    map[string]float64 `gorm:"serializer:text"`
+	Deviation map[string]float64 `gorm:"serializer:text"` // of these ratings
+	GivenAt   map[string]int64   `gorm:"serializer:text"` // when they were entered; not before this was stored
 	Version   int64
 }
 
@@ -320,8 +309,8 @@ func (Given) TableName() string { return "players" }
 
 // In returns what the player starts with in a list.
 func (g *Given) In(list string) (rating.Rating, bool) {
-	value, ok := g.Rating.V[list]
-	return rating.Rating{Value: value, Deviation: g.Deviation.V[list], Since: g.GivenAt.V[list]}, ok
+	value, ok := g.Rating[list]
+	return rating.Rating{Value: value, Deviation: g.Deviation[list], Since: g.GivenAt[list]}, ok
 }
 
 // MarkSeats marks the seats of players who are marked, in games that are about to be rated.

@@ -13,10 +13,11 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// past is the state of the games up to the ratings cursor in a transaction. Rows are read with plain scans: gorm's cost
-// more than the databases.
+// past is the state of the games up to a cursor in a transaction. Rows are read with plain scans: gorm's cost more than
+// the databases.
 type past struct {
 	tx     *gorm.DB
+	after  int64 // the games up to this place are not among them, only their corrections
 	cursor int64
 	marks  marks
 	words  *words
@@ -118,7 +119,7 @@ func (p *past) Given(_ context.Context, yield func(list, playerID string, r rati
 			return nil
 		}
 		for i := range rows {
-			for list := range rows[i].Rating.V {
+			for list := range rows[i].Rating {
 				r, _ := rows[i].In(list)
 				if err := yield(list, rows[i].ID, r); err != nil {
 					return err
@@ -143,7 +144,7 @@ func (p *past) Games(ctx context.Context, after int64, space []ledger.Finished) 
 			}
 			p.marks.on(&f)
 			last = f.Seq
-			if rows++; f.Corrects == 0 { // otherwise the game counts at its first row
+			if rows++; f.Corrects <= p.after { // otherwise the game counts at its first row
 				space = append(space, f)
 			}
 			return nil
@@ -243,11 +244,10 @@ func (p *past) each(ctx context.Context, of, where string, args []any, use func(
 // What is read of the tables, by columns in the order in which words decodes them.
 const (
 	finishedOf = "SELECT seq, game_id, variant, list, rated, players, sides, ranks, reason, plies, finished_at, moved, " +
-		"corrects, " +
-		"tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
+		"corrects, tournament_id IS NOT NULL, coalesce(fewest, -1) FROM outbox WHERE "
 	ratingsOf = "SELECT game_id, player_id, list, seat, seq, system, value_before, value_after, change, expected, " +
-		"score, games_after, k, reached, at, " +
-		"deviation_before, deviation, volatility, unrated, refunded, period, from_tournaments FROM rating_rows WHERE "
+		"score, games_after, k, reached, at, deviation_before, deviation, volatility, unrated, refunded, period, " +
+		"from_tournaments FROM rating_rows WHERE "
 )
 
 // Before returns the ratings in one list as they were before a place in the outbox.

@@ -207,12 +207,8 @@ func (s *Ratings) Regulation(ctx context.Context) (regulation string, lists []st
 // ledger.ErrRegulation if they follow a third.
 func (s *Ratings) Adopt(ctx context.Context, from, to string) error {
 	err := s.Write(ctx, func(tx *gorm.DB) error {
-		r := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from).
-			Update("regulation", to)
-		if r.Error == nil && r.RowsAffected == 0 {
-			return ledger.ErrRegulation
-		}
-		return r.Error
+		stored := tx.Model(&outbox.Cursor{}).Where("consumer = ? AND regulation = ?", outbox.OfRatings, from)
+		return db.Changed(stored.Update("regulation", to), ledger.ErrRegulation)
 	})
 	return db.About("change the regulation of the ratings", err)
 }
@@ -232,9 +228,9 @@ func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, 
 ) {
 	var games []struct {
 		Seats, Others int
-		Sides         db.JSON[[]int]
+		Sides         []int `gorm:"serializer:text"`
 		At            int64
-		TournamentID  *string
+		TournamentID  string `gorm:"serializer:null"`
 		Reason        string
 	}
 	err = s.Reads.WithContext(ctx).Raw(`SELECT a.seat AS seats, b.seat AS others, o.sides AS sides, a.at AS at, o.tournament_id, o.reason
@@ -242,8 +238,8 @@ func (s *Ratings) Meetings(ctx context.Context, list string, players [2]string, 
 		WHERE a.list = ? AND a.player_id = ? AND a.seq < ? AND a.at >= ? AND a.at < ?`,
 		players[1], list, players[0], before, from, until).Scan(&games).Error
 	for _, g := range games {
-		if g.Sides.V[g.Seats-1] != g.Sides.V[g.Others-1] {
-			met = append(met, ledger.Meeting{At: g.At, Casual: g.TournamentID == nil && g.Reason != outbox.ReasonHall})
+		if g.Sides[g.Seats-1] != g.Sides[g.Others-1] {
+			met = append(met, ledger.Meeting{At: g.At, Casual: g.TournamentID == "" && g.Reason != outbox.ReasonHall})
 		}
 	}
 	return met, db.About("count games between two players", err)

@@ -5,8 +5,6 @@ package ratings
 import (
 	"cmp"
 	"context"
-	"database/sql/driver"
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -144,11 +142,9 @@ func lastRows(rows []Row) []Current {
 	}
 	current := make([]Current, 0, len(last))
 	for _, r := range last {
-		current = append(current, Current{
-			List: r.List, PlayerID: r.PlayerID, Value: r.ValueAfter, Games: r.GamesAfter, Reached: r.Reached,
-			Seq: r.Seq, LastAt: r.At, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated, Period: r.Period,
-			FromTournaments: r.FromTournaments,
-		})
+		current = append(current, currentOf(ledger.Standing{
+			List: r.List, PlayerID: r.PlayerID, Rating: r.row().Rating(), Seq: r.Seq, LastAt: r.At,
+		}))
 	}
 	// In one order for all, so that two transactions never wait for each other.
 	slices.SortFunc(current, func(a, b Current) int {
@@ -180,55 +176,39 @@ func sums(rows []Row) []List {
 	return all
 }
 
-// Row is a row of rating_rows: what one game did to one player.
+// Row is a row of rating_rows: what one game did to one player. It has the fields of a [ledger.Row].
 type Row struct {
-	GameID      string `gorm:"primaryKey"`
-	PlayerID    string `gorm:"primaryKey"`
-	List        string
-	Seat        int
-	Seq         int64
-	System      string
-	ValueBefore float64
-	ValueAfter  float64
-	Change      float64
-	Expected    float64
-	Score       float64
-	GamesAfter  int
-	K           float64
-	Reached     bool
-	At          int64
+	GameID     string `gorm:"primaryKey"`
+	List       string
+	PlayerID   string `gorm:"primaryKey"`
+	Seat       int
+	Seq        int64
+	System     string
+	Before     float64 `gorm:"column:value_before"`
+	After      float64 `gorm:"column:value_after"`
+	Change     float64
+	Expected   float64
+	Score      float64
+	GamesAfter int
+	K          float64
+	Reached    bool
+	At         int64
 
 	DeviationBefore float64
 	Deviation       float64
 	Volatility      float64
 	Unrated         bool
+	Period          rating.Period `gorm:"serializer:text"`
 	Refunded        bool
-	Period          PeriodColumn
 	FromTournaments int
 }
 
 // TableName is the table of the rows.
 func (Row) TableName() string { return "rating_rows" }
 
-func toRatingRow(r *ledger.Row) Row {
-	return Row{
-		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
-		ValueBefore: r.Before, ValueAfter: r.After, Change: r.Change, Expected: r.Expected, Score: r.Score,
-		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
-		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: PeriodColumn{r.Period}, FromTournaments: r.FromTournaments,
-	}
-}
+func toRatingRow(r *ledger.Row) Row { return Row(*r) }
 
-func (r *Row) row() ledger.Row {
-	return ledger.Row{
-		GameID: r.GameID, PlayerID: r.PlayerID, List: r.List, Seat: r.Seat, Seq: r.Seq, System: r.System,
-		Before: r.ValueBefore, After: r.ValueAfter, Change: r.Change, Expected: r.Expected, Score: r.Score,
-		GamesAfter: r.GamesAfter, K: r.K, Reached: r.Reached, At: r.At,
-		DeviationBefore: r.DeviationBefore, Deviation: r.Deviation, Volatility: r.Volatility, Unrated: r.Unrated,
-		Refunded: r.Refunded, Period: r.Period.V, FromTournaments: r.FromTournaments,
-	}
-}
+func (r *Row) row() ledger.Row { return ledger.Row(*r) }
 
 // Current is a row of current_ratings: a player's last row in a list.
 type Current struct {
@@ -243,7 +223,7 @@ type Current struct {
 	Deviation  float64
 	Volatility float64
 	Unrated    bool
-	Period     PeriodColumn
+	Period     rating.Period `gorm:"serializer:text"`
 
 	FromTournaments int
 }
@@ -255,7 +235,16 @@ func (Current) TableName() string { return "current_ratings" }
 func (r *Current) Rating() rating.Rating {
 	return rating.Rating{
 		Value: r.Value, Games: r.Games, Reached2400: r.Reached, Deviation: r.Deviation, Volatility: r.Volatility,
-		Unrated: r.Unrated, Period: r.Period.V, FromTournaments: r.FromTournaments,
+		Unrated: r.Unrated, Period: r.Period, FromTournaments: r.FromTournaments,
+	}
+}
+
+// currentOf returns the row of a rating.
+func currentOf(s ledger.Standing) Current {
+	return Current{
+		List: s.List, PlayerID: s.PlayerID, Value: s.Rating.Value, Games: s.Rating.Games, Reached: s.Rating.Reached2400,
+		Seq: s.Seq, LastAt: s.LastAt, Deviation: s.Rating.Deviation, Volatility: s.Rating.Volatility,
+		Unrated: s.Rating.Unrated, Period: s.Rating.Period, FromTournaments: s.Rating.FromTournaments,
 	}
 }
 
@@ -271,84 +260,19 @@ func (List) TableName() string { return "rating_lists" }
 
 // Between hands out the games of the outbox after one place and up to another.
 func (s *Ratings) Between(ctx context.Context, after, to int64, yield func(ledger.Finished) error) error {
-	for first := after; after < to; {
-		var rows []outbox.Row
-		err := s.Reads.WithContext(ctx).Where("seq > ? AND seq <= ?", after, to).Order("seq").Limit(pageOf).Find(&rows).Error
-		if err != nil {
-			return db.About("read the outbox", err)
-		}
-		if len(rows) == 0 {
-			return nil
-		}
-		after = rows[len(rows)-1].Seq
-		corrected, err := s.corrections(ctx, rows[0].Seq, after, to)
-		if err != nil {
-			return err
-		}
-		marks, err := standing(s.Reads.WithContext(ctx))
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			if rows[i].Corrects > first {
-				continue // its game is handed out in the place of its first row
-			}
-			f := marks.in(&rows[i])
-			if last, ok := corrected[rows[i].Seq]; ok {
-				f = marks.in(last)
-				f.Seq, f.Corrects = rows[i].Seq, 0
-			}
-			if err := yield(f); err != nil {
-				return err
-			}
+	marks, err := standing(s.Reads.WithContext(ctx))
+	p := &past{tx: s.Reads, after: after, cursor: to, marks: marks, words: newWords()}
+	for games := []ledger.Finished(nil); err == nil && after < to; {
+		games, after, err = p.Games(ctx, after, games[:0])
+		for i := 0; i < len(games) && err == nil; i++ {
+			err = yield(games[i])
 		}
 	}
-	return nil
-}
-
-// corrections returns, for the games whose first rows lie between two places, the last rows up to a third that correct
-// them, by the place of the first.
-func (s *Ratings) corrections(ctx context.Context, first, last, to int64) (map[int64]*outbox.Row, error) {
-	var rows []outbox.Row
-	err := s.Reads.WithContext(ctx).Where("corrects > 0 AND corrects BETWEEN ? AND ? AND seq <= ?", first, last, to).
-		Order("seq").
-		Find(&rows).Error
-	corrected := map[int64]*outbox.Row{}
-	for i := range rows {
-		corrected[rows[i].Corrects] = &rows[i]
-	}
-	return corrected, db.About("read the outbox", err)
+	return err
 }
 
 // pageOf is how many rows are read at once where all are handed out.
 const pageOf = 2000
-
-// PeriodColumn is a period of a rating as JSON. Most systems have none.
-type PeriodColumn struct{ V rating.Period }
-
-// NoPeriod is how no period is stored.
-const NoPeriod = "{}"
-
-// Value returns the text.
-func (c PeriodColumn) Value() (driver.Value, error) {
-	if c.V == (rating.Period{}) {
-		return NoPeriod, nil
-	}
-	text, err := json.Marshal(c.V)
-	return string(text), err
-}
-
-// Scan reads the text.
-func (c *PeriodColumn) Scan(src any) error {
-	c.V = rating.Period{}
-	if src == NoPeriod {
-		return nil
-	}
-	return db.ScanJSON(src, &c.V)
-}
-
-// GormDataType returns text.
-func (PeriodColumn) GormDataType() string { return "text" }
 
 // refused returns why a write was refused.
 func (s *Ratings) refused(ctx context.Context) error {

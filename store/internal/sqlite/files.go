@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -65,9 +66,12 @@ func syncFile(path string) error {
 }
 
 // Damaged reports whether a file is damaged, or no database.
-func Damaged(err error) bool {
+func Damaged(err error) bool { return isCode(err, sqlite3.ErrCorrupt, sqlite3.ErrNotADB) }
+
+// isCode reports whether an error has one of some codes of SQLite.
+func isCode(err error, codes ...sqlite3.ErrNo) bool {
 	var e sqlite3.Error
-	return errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB)
+	return errors.As(err, &e) && slices.Contains(codes, e.Code)
 }
 
 // Duplicate reports whether an error is a duplicate key.
@@ -80,14 +84,6 @@ func Duplicate(err error) bool {
 // Unavailable reports whether an error comes from a disk that is full or does not answer, a file that cannot be written
 // now, another process that holds the lock, or a writer that is closed.
 func Unavailable(err error) bool {
-	var e sqlite3.Error
-	if !errors.As(err, &e) {
-		return errors.Is(err, ErrClosed)
-	}
-	switch e.Code {
-	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrNomem, sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrFull,
-		sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrProtocol:
-		return true
-	}
-	return false
+	return errors.Is(err, ErrClosed) || isCode(err, sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrNomem,
+		sqlite3.ErrReadonly, sqlite3.ErrIoErr, sqlite3.ErrFull, sqlite3.ErrCantOpen, sqlite3.ErrPerm, sqlite3.ErrProtocol)
 }

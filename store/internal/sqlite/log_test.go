@@ -43,7 +43,7 @@ func overlapping(t *testing.T, reads *sql.DB, stop <-chan struct{}) {
 }
 
 // TestLogStaysSmallBesideReaders writes a database of a few pages again and again while readers overlap: the log must
-// begin anew meanwhile, and its file must come down again while the writer serves.
+// restart in that time, and its file must shrink while the writer serves.
 func TestLogStaysSmallBesideReaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 150 MiB")
@@ -88,7 +88,7 @@ func TestLogStaysSmallBesideReaders(t *testing.T) {
 }
 
 // TestLogGoesOnBesideALongReader keeps a reader open, as a backup is: commits wait for it no longer than a moment, and
-// the log begins anew once it has gone.
+// the log restarts once it has gone.
 func TestLogGoesOnBesideALongReader(t *testing.T) {
 	h := holdIn(t, t.TempDir(), Config{}, "a")
 	reads := OpenReaders(h.path)

@@ -137,7 +137,7 @@ func TestAnotherProgramWritesAfterARollback(t *testing.T) {
 	}
 }
 
-// fullDisk hands batches to a store whose disk has room for less and less of them. Whatever was acknowledged must be
+// fullDisk hands batches to a store on a disk with room for less and less of them. Whatever was acknowledged must be
 // there, and of everything else nothing.
 func fullDisk(t *testing.T, h *held, fill func(spare int) (empty func())) {
 	t.Helper()

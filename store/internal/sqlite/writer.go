@@ -295,7 +295,8 @@ func (w *Writer) try(group []*job) (culprit int, err error) {
 			j.err = tx.execWork(j.work)
 		}
 		if isFatal(j.err) {
-			if e := tx.exec("ROLLBACK"); e != nil || !isConstraint(j.err) {
+			// A constraint is the fault of a job, everything else that of the disk or the database.
+			if e := tx.exec("ROLLBACK"); e != nil || !isCode(j.err, sqlite3.ErrConstraint) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err
@@ -318,12 +319,6 @@ func isFatal(err error) bool {
 	}
 	var mark fatalTx
 	return errors.As(err, &mark)
-}
-
-// isConstraint reports whether an error is the fault of a job, not of the disk or the database.
-func isConstraint(err error) bool {
-	var e sqlite3.Error
-	return errors.As(err, &e) && e.Code == sqlite3.ErrConstraint
 }
 
 // Close carries out the writes that wait, then closes the connections. Later writes are refused.

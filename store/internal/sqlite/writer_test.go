@@ -45,7 +45,7 @@ func call(statement int, args ...driver.Value) Call {
 	return c
 }
 
-// held is a writer that can be stopped in the middle of a piece of work, so that what is handed in meanwhile makes one
+// held is a writer that can be stopped in the middle of a piece of work, so that all submitted in that time makes one
 // batch.
 type held struct {
 	w       *Writer
@@ -112,7 +112,7 @@ func step(id string, from int64) *Batch {
 
 func stepJob(id string, from int64) *job { return &job{batch: step(id, from)} }
 
-// stop lets the writer stand still until release.
+// stop blocks the writer until release.
 func (h *held) stop(t *testing.T) {
 	t.Helper()
 	standing, goOn, failed := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -223,7 +223,7 @@ func TestBatchCommitsOnceBeforeAnyAnswer(t *testing.T) {
 }
 
 // TestUrgentFirst submits more batches than fit into a transaction, and then an urgent one: it is in the first that
-// follows. The writer may happen to take the urgent queue up first, so it is asked several times.
+// follows. The writer may happen to take the urgent queue up first, so the test repeats it.
 func TestUrgentFirst(t *testing.T) {
 	for range 12 {
 		urgentFirst(t)
@@ -353,7 +353,7 @@ func TestWithdrawnWriteIsNotStored(t *testing.T) {
 	answer := make(chan error)
 	go func() { answer <- h.w.Run(ctx, step("a", 0)) }()
 	cancel()
-	if err := <-answer; !errors.Is(err, context.Canceled) { // while the writer stands still
+	if err := <-answer; !errors.Is(err, context.Canceled) { // while the writer is blocked
 		t.Errorf("a withdrawn step is answered with %v", err)
 	}
 	if err := h.hand(stepJob("b", 0))[0]; err != nil {
@@ -364,7 +364,7 @@ func TestWithdrawnWriteIsNotStored(t *testing.T) {
 	}
 }
 
-// TestCloseCarriesOutWhatWaits closes the writer while it stands still and steps wait.
+// TestCloseCarriesOutWhatWaits closes the writer while it is blocked and steps wait.
 func TestCloseCarriesOutWhatWaits(t *testing.T) {
 	var ids []string
 	var jobs []*job

@@ -28,8 +28,8 @@ func TestSeeding(t *testing.T) {
 	}
 }
 
-// TestBestMeetLate: two of the first 2^k numbers never meet before only 2^k are left, and who is favoured meets the
-// best of those it can meet last of all.
+// TestBestMeetLate: two of the first 2^k numbers never meet before only 2^k are left, and the favourite meets its
+// strongest possible opponent last of all.
 func TestBestMeetLate(t *testing.T) {
 	for rounds := 1; rounds <= 8; rounds++ {
 		seeds := Seeding(rounds)

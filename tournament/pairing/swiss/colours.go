@@ -2,20 +2,10 @@ package swiss
 
 import "quatuor/tournament/pairing"
 
-// strength is the strength of a colour preference (Art. 1.7).
-type strength uint8
-
-const (
-	nothing  strength = iota // no game yet
-	mild                     // equally often both: the other colour than last time
-	strong                   // one more of the other
-	absolute                 // two more of the other, or the other twice running
-)
-
 // preference is the colour that a player is due, and how strongly.
 type preference struct {
 	colour     pairing.Colour
-	strength   strength
+	strength   Strength
 	difference int            // how much more often one colour than the other, never negative
 	repeated   pairing.Colour // the colour of the last two games, if they had the same
 }
@@ -44,13 +34,13 @@ func preferenceOf(colours []pairing.Colour) preference {
 	}
 	switch {
 	case p.difference > 1:
-		p.colour, p.strength = rarer, absolute
+		p.colour, p.strength = rarer, Absolutely
 	case p.repeated != 0:
-		p.colour, p.strength = other(p.repeated), absolute
+		p.colour, p.strength = other(p.repeated), Absolutely
 	case p.difference == 1:
-		p.colour, p.strength = rarer, strong
+		p.colour, p.strength = rarer, Strongly
 	default:
-		p.colour, p.strength = other(colours[n-1]), mild
+		p.colour, p.strength = other(colours[n-1]), Mildly
 	}
 	return p
 }
@@ -62,7 +52,7 @@ func (p preference) clash(o preference) bool { return p.colour != 0 && p.colour 
 
 // absolutely reports whether both must have the same colour (C3).
 func (p preference) absolutely(o preference) bool {
-	return p.clash(o) && p.strength == absolute && o.strength == absolute
+	return p.clash(o) && p.strength == Absolutely && o.strength == Absolutely
 }
 
 // ColourRule is the rule of Art. 5.2 that decided the colours of a pair.
@@ -112,7 +102,7 @@ func stronger(a, b preference) int {
 	if a.strength != b.strength {
 		return int(a.strength) - int(b.strength)
 	}
-	if a.strength == absolute {
+	if a.strength == Absolutely {
 		return a.difference - b.difference
 	}
 	return 0

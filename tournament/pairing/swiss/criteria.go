@@ -59,7 +59,7 @@ type kind struct {
 	place    place
 	score    tournament.Points // of movers and residents
 	colour   pairing.Colour
-	strength strength
+	strength Strength
 	// Of those absolutely due a colour, where two of them may meet:
 	difference int
 	repeated   pairing.Colour
@@ -239,7 +239,7 @@ func thirdInARow(a, b kind) int64 {
 }
 
 func bothAbsolute(a, b kind) bool {
-	return colourDenied(a, b) > 0 && a.strength == absolute && b.strength == absolute
+	return colourDenied(a, b) > 0 && a.strength == Absolutely && b.strength == Absolutely
 }
 
 // colourDenied is C12: both are due the same colour.
@@ -247,5 +247,5 @@ func colourDenied(a, b kind) int64 { return when(b.inside() && a.colour != 0 && 
 
 // strongDenied is C13: both are at least strongly due the same colour, and one not absolutely.
 func strongDenied(a, b kind) int64 {
-	return when(a.strength >= strong && b.strength >= strong && !bothAbsolute(a, b)) * colourDenied(a, b)
+	return when(a.strength >= Strongly && b.strength >= Strongly && !bothAbsolute(a, b)) * colourDenied(a, b)
 }

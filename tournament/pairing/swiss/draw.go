@@ -1,7 +1,7 @@
 package swiss
 
 import (
-	"crypto/sha256"
+	"cmp"
 	"slices"
 
 	"quatuor/tournament"
@@ -67,9 +67,9 @@ func (p Pairer) newDraw(h pairing.History) (*draw, error) {
 	if p.Virtual == nil {
 		p.Virtual = Baku(h.GroupA, h.Rounds, h.Points)
 	}
-	d := &draw{history: h, initial: h.Initial, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, p.Virtual)}
-	if d.initial == 0 {
-		d.initial = initialLot(h.Seed)
+	d := &draw{history: h, last: h.Rounds > 0 && h.Round >= h.Rounds, all: newPlayers(h, p.Virtual)}
+	if d.initial = cmp.Or(h.Initial, pairing.White); h.Initial == 0 && h.Seed != "" {
+		d.initial = tournament.DrawColour(h.Seed)
 	}
 	d.players = ranked(d.all)
 	d.mates = slices.Repeat([]int{-1}, len(d.players))
@@ -90,20 +90,11 @@ func checkHistory(h pairing.History) error {
 			}
 			if c.Kind == tournament.Played && len(c.Opponents) != 1 {
 				return tournament.Refuse(tournament.ErrUnpairable,
-					"number %d met %d opponents in round %d; here two meet at a time",
-					i+1, len(c.Opponents), j+1)
+					"number %d met %d opponents in round %d; here two meet at a time", i+1, len(c.Opponents), j+1)
 			}
 		}
 	}
 	return nil
-}
-
-// initialLot draws the initial colour from a tournament's seed; without a seed it is White.
-func initialLot(seed string) pairing.Colour {
-	if seed != "" && sha256.Sum256([]byte("initial colour " + seed))[0]&1 == 1 {
-		return pairing.Black
-	}
-	return pairing.White
 }
 
 // round returns the pairs in board order, with colours.

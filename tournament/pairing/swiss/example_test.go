@@ -8,8 +8,8 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// Five players have played one round, and the second is paired. The bye goes to the lowest score (C5); numbers 2 and 4,
-// who drew, may not meet again (C1), so that each of them meets a player with a full point.
+// Five players have played one round, and the second is paired. The bye goes to the lowest score (C5); numbers 2 and 4
+// drew and may not meet again (C1), so that each of them meets a player with a full point.
 func Example() {
 	points := tournament.StandardPoints
 	played := func(opponent, seat int, points tournament.Points) tournament.Cell {

@@ -68,10 +68,10 @@ type Strength uint8
 
 // The strengths (Art. 1.7).
 const (
-	NotDue Strength = iota
-	Mildly
-	Strongly
-	Absolutely
+	NotDue     Strength = iota // no game yet
+	Mildly                     // equally often both: the other colour than last time
+	Strongly                   // one more of the other
+	Absolutely                 // two more of the other, or the other twice running
 )
 
 // Explain pairs a round like [Pairer.Draw] and also returns the reasons. It takes several times as long.
@@ -113,7 +113,7 @@ func (d *draw) explainColours(r *Reason) {
 	r.HigherDue, r.LowerDue = higher.preference.due(), lower.preference.due()
 }
 
-func (p preference) due() Due { return Due{Colour: p.colour, Strength: Strength(p.strength)} }
+func (p preference) due() Due { return Due{p.colour, p.strength} }
 
 // explaining calls do if reasons are wanted.
 func (p *problem) explaining(do func()) {
@@ -130,10 +130,8 @@ func (p *problem) keepLoose() {
 // loose matching, too.
 func (p *problem) whyPair(v int, order []int, at int) Reason {
 	pl := p.draw.players[p.ranks[v]]
-	r := Reason{
-		Higher: pl.number, Lower: p.draw.players[p.ranks[order[at]]].number, Bracket: p.bracketScore(),
-		Role: UpperHalf,
-	}
+	lower := p.draw.players[p.ranks[order[at]]]
+	r := Reason{Higher: pl.number, Lower: lower.number, Bracket: p.bracketScore(), Role: UpperHalf}
 	switch k := p.kinds[v]; {
 	case k.place == mover:
 		r.Role = MovedDown

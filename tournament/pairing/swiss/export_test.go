@@ -2,7 +2,7 @@ package swiss
 
 import "quatuor/tournament/pairing"
 
-// DrawWhole draws up a round with every bracket solved in view of all who are not yet paired.
+// DrawWhole draws up a round with every bracket solved in view of all entries not yet paired.
 func (p Pairer) DrawWhole(h pairing.History) (Round, error) {
 	d, err := p.newDraw(h)
 	if err != nil {

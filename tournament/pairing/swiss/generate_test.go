@@ -172,7 +172,7 @@ func descending(list []int) []int {
 }
 
 // outlook is C8: over all pairings of the following bracket that leave a complete pairing, the most pairs (as a
-// negative number), and then the lowest scores of who floats on.
+// negative number), and then the lowest scores of the floaters.
 func (b *literalBracket) outlook(floats []int, rest uint) [][]int {
 	if b.next == 0 {
 		return [][]int{{0}, {}}

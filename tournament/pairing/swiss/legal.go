@@ -2,6 +2,7 @@ package swiss
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -20,7 +21,7 @@ func (d *draw) legalPairs() matching.Graph {
 	for i, p := range d.players {
 		rank[p.number] = i
 		takingPart.Add(i)
-		if p.preference.strength == absolute {
+		if p.preference.strength == Absolutely {
 			due[p.preference.colour].Add(i)
 		}
 		if d.isTopscorer(p) {
@@ -31,7 +32,7 @@ func (d *draw) legalPairs() matching.Graph {
 	for i, p := range d.players {
 		copy(g[i], takingPart)
 		g[i].Remove(i)
-		if p.preference.strength == absolute && !tops.Has(i) {
+		if p.preference.strength == Absolutely && !tops.Has(i) {
 			for word, bits := range due[p.preference.colour] {
 				g[i][word] &^= bits &^ tops[word]
 			}
@@ -79,14 +80,7 @@ func (d *draw) complete() error {
 	if len(scores) == 0 {
 		return d.unpairable(sentence.New("one of them must have the bye, and all have had one, or a win without playing"))
 	}
-	for len(scores) > 0 {
-		lowest := tournament.Points(-1)
-		for s := range scores {
-			if lowest < 0 || s < lowest {
-				lowest = s
-			}
-		}
-		delete(scores, lowest)
+	for _, lowest := range slices.Sorted(maps.Keys(scores)) {
 		if d.rest = d.restWith(func(p *player) bool { return !p.barred && p.score == lowest }); d.rest.Solve() {
 			d.byeScore = lowest
 			return nil

@@ -62,7 +62,7 @@ func newPlayer(number int, e pairing.Entrant, h pairing.History, virtual virtual
 		} else {
 			p.unplayed++
 		}
-		p.barred = p.barred || barsBye(c, h.Points)
+		p.barred = p.barred || h.BarsBye(c)
 	}
 	p.preference = preferenceOf(p.colours)
 	for back := range p.floats {
@@ -76,18 +76,6 @@ func newPlayer(number int, e pairing.Entrant, h pairing.History, virtual virtual
 // wasPaired reports whether a round was a game, a forfeit or a pairing-allocated bye.
 func wasPaired(c tournament.Cell) bool {
 	return len(c.Opponents) > 0 || c.Bye == tournament.PairingAllocated
-}
-
-// barsBye is C2: a player with an earlier pairing-allocated bye, or as much as a win without playing, does not get the
-// bye again.
-func barsBye(c tournament.Cell, points tournament.PointSystem) bool {
-	switch c.Kind {
-	case tournament.Unpaired:
-		return c.Bye == tournament.PairingAllocated || c.Points >= points.Win
-	case tournament.ForfeitWin:
-		return c.Points >= points.Win
-	}
-	return false
 }
 
 // scoreBefore returns the real points with which a round is or was paired: the stored ones, else the sum of the rounds

@@ -121,7 +121,7 @@ func (p *problem) kindOf(pl *player, where place) kind {
 		return k
 	}
 	k.score, k.colour, k.strength = pl.score, pl.preference.colour, pl.preference.strength
-	if p.alike && k.strength == absolute {
+	if p.alike && k.strength == Absolutely {
 		k.difference, k.repeated = pl.preference.difference, pl.preference.repeated
 	}
 	for back, f := range pl.floats {

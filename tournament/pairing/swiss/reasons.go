@@ -32,10 +32,8 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 			})
 			continue
 		}
-		out.Floats = append(out.Floats, pairing.Float{
-			Entry: id(f.Number), Bracket: f.Bracket.String(),
-			Text: f.sentence(a.Name),
-		})
+		float := pairing.Float{Entry: id(f.Number), Bracket: f.Bracket.String(), Text: f.sentence(a.Name)}
+		out.Floats = append(out.Floats, float)
 	}
 	for _, away := range round.Away {
 		out.Boards = append(out.Boards, pairing.Reason{

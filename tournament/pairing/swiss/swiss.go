@@ -84,21 +84,14 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 		return nil, err
 	}
 	var out []tournament.Pairing
-	add := func(bye tournament.Bye, numbers ...int) {
-		seats := make([]string, len(numbers))
-		for i, n := range numbers {
-			seats[i] = h.Field[n-1].Entry.ID
-		}
-		out = append(out, tournament.Pairing{Board: len(out) + 1, Seats: seats, Bye: bye})
-	}
 	for _, g := range round.Games {
-		add(tournament.NoBye, g.White, g.Black)
+		out = append(out, h.Pairing(len(out)+1, tournament.NoBye, g.White, g.Black))
 	}
 	if round.Bye > 0 {
-		add(tournament.PairingAllocated, round.Bye)
+		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, round.Bye))
 	}
 	for _, a := range round.Away {
-		add(a.Bye, a.Number)
+		out = append(out, h.Pairing(len(out)+1, a.Bye, a.Number))
 	}
 	return out, nil
 }
@@ -119,8 +112,7 @@ func (p Pairer) Advice(entries, rounds int) sentence.Sentence {
 			"would be surer", rounds, entries)
 	case rounds < separating:
 		return sentence.New("%d rounds are few for %d entries: more than one may win all games; %d rounds would separate "+
-			"them",
-			rounds, entries, separating)
+			"them", rounds, entries, separating)
 	}
 	return sentence.Sentence{}
 }

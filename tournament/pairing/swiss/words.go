@@ -58,12 +58,10 @@ func (r Reason) meeting(name func(int) string) sentence.Sentence {
 			r.Bracket, higher, r.HigherScore, lower)
 	case Exchanged:
 		met = sentence.New("In the bracket with score %s, %s, exchanged into the upper half, gets the first of the lower "+
-			"half possible: %s.",
-			r.Bracket, higher, lower)
+			"half possible: %s.", r.Bracket, higher, lower)
 	default:
 		met = sentence.New("In the bracket with score %s, %s of the upper half gets the first of the lower half possible: "+
-			"%s.",
-			r.Bracket, higher, lower)
+			"%s.", r.Bracket, higher, lower)
 	}
 	if r.PassedOver.Number > 0 {
 		not = sentence.New("Not %s: %s.", name(r.PassedOver.Number), r.PassedOver.Because.sentence())

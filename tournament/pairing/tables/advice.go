@@ -13,10 +13,8 @@ func (r Rules) Advice(entries, rounds int) sentence.Sentence {
 	fit := entries / 2 / (r.Preferred - 1)
 	if fit < 2 { // fewer rounds are no way out
 		return sentence.New("in %d rounds each of %d entries meets %d others, more than half of the field: the last "+
-			"rounds will seat leaders "+
-			"with the tail. Choose meetings: second, so that scores count first", rounds, entries, met)
+			"rounds will seat leaders with the tail. Choose meetings: second, so that scores count first", rounds, entries, met)
 	}
 	return sentence.New("in %d rounds each of %d entries meets %d others, more than half of the field: the last rounds "+
-		"will seat leaders "+
-		"with the tail. Choose meetings: second, so that scores count first, or at most %d rounds", rounds, entries, met, fit)
+		"will seat leaders with the tail. Choose meetings: second, so that scores count first, or at most %d rounds", rounds, entries, met, fit)
 }

@@ -71,18 +71,8 @@ func (b *branching) sides(t tally, sum int64, active []int32, bound int64) {
 
 // pairs looks through the rounds in which two entries are at one table, and those in which they are not.
 func (b *branching) pairs(i, j int, active []int32, bound int64) {
-	var together, apart []int32
-	for _, k := range active {
-		m := b.cols[k].mask
-		if m>>i&1 == m>>j&1 {
-			together = append(together, k)
-		}
-		if m>>i&1 == 0 || m>>j&1 == 0 {
-			apart = append(apart, k)
-		}
-	}
-	b.node(together, bound)
-	b.node(apart, bound)
+	b.node(together(b.cols, active, i, j), bound)
+	b.node(apart(b.cols, active, i, j), bound)
 }
 
 // whole returns the round that the program has found, if it has taken no table in part.

@@ -18,28 +18,17 @@ type Case struct {
 
 // caseText is the JSON of a case. Nil pointers are omitted values.
 type caseText struct {
-	ID        *string     `json:"id"`
-	Sizes     []int       `json:"sizes"`
-	Preferred *int        `json:"preferred"`
-	Meetings  string      `json:"meetings"`
-	Clubs     bool        `json:"clubs"`
-	Seeding   string      `json:"seeding"`
-	Partners  string      `json:"partners"`
-	Sides     [][]int     `json:"sides"`
-	Forbidden [][]int     `json:"forbidden"`
-	Entries   []entryText `json:"entries"`
-	Rounds    []roundText `json:"rounds"`
-}
-
-type entryText struct {
-	N      int    `json:"n"`
-	Points int    `json:"points"`
-	Club   string `json:"club"`
-}
-
-type roundText struct {
-	Tables [][]int `json:"tables"`
-	Byes   []int   `json:"byes"`
+	ID        *string `json:"id"`
+	Sizes     []int   `json:"sizes"`
+	Preferred *int    `json:"preferred"`
+	Meetings  string  `json:"meetings"`
+	Clubs     bool    `json:"clubs"`
+	Seeding   string  `json:"seeding"`
+	Partners  string  `json:"partners"`
+	Sides     [][]int `json:"sides"`
+	Forbidden [][]int `json:"forbidden"`
+	Entries   []Entry `json:"entries"`
+	Rounds    []Past  `json:"rounds"`
 }
 
 // ReadCase reads one line of JSON. Errors wrap tournament.ErrInvalid and explain what was wrong.
@@ -55,7 +44,7 @@ func ReadCase(line []byte) (Case, error) {
 	if text.ID == nil {
 		return Case{}, tournament.Refuse(tournament.ErrInvalid, "the case has no id")
 	}
-	c := Case{ID: *text.ID}
+	c := Case{ID: *text.ID, Field: Field{Entries: text.Entries, Rounds: text.Rounds}}
 	c.Clubs = text.Clubs
 	var err error
 	c.MeetingsSecond, err = choice("meetings", text.Meetings, "first", "second")
@@ -75,12 +64,6 @@ func ReadCase(line []byte) (Case, error) {
 			return c, tournament.Refuse(tournament.ErrInvalid, "forbidden: a pair is two numbers, not %v", pair)
 		}
 		c.Forbidden = append(c.Forbidden, [2]int{pair[0], pair[1]})
-	}
-	for _, e := range text.Entries {
-		c.Entries = append(c.Entries, Entry{Number: e.N, Points: e.Points, Club: e.Club})
-	}
-	for _, r := range text.Rounds {
-		c.Rounds = append(c.Rounds, Past(r))
 	}
 	return c, c.check()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quatuor/engine/sentence"
+	"quatuor/tournament"
 )
 
 // Explanation holds the reasons for a round.
@@ -153,7 +154,7 @@ func (r TableReasons) Words(name func(int) string) string { return r.Sentence(na
 func (r TableReasons) Sentence(name func(int) string) sentence.Sentence {
 	var parts []string
 	for _, s := range r.Seats {
-		parts = append(parts, fmt.Sprintf("%s (%s)", name(s.Number), tenths(s.Points)))
+		parts = append(parts, fmt.Sprintf("%s (%s)", name(s.Number), tournament.Points(s.Points)))
 	}
 	out := []sentence.Sentence{sentence.New("Table %d: %s.", r.Board, strings.Join(parts, ", "))}
 	met := slices.Clone(r.Met)
@@ -184,16 +185,4 @@ func (r TableReasons) Sentence(name func(int) string) sentence.Sentence {
 		}
 	}
 	return sentence.Join(" ", out...)
-}
-
-// tenths writes points.
-func tenths(points int) string {
-	sign := ""
-	if points < 0 {
-		sign, points = "-", -points
-	}
-	if points%10 == 0 {
-		return fmt.Sprint(sign, points/10)
-	}
-	return fmt.Sprintf("%s%d.%d", sign, points/10, points%10)
 }

@@ -28,10 +28,10 @@ func (v *prover) settleOrder() bool {
 				continue
 			}
 			b := branching{program: lp, most: 1, end: maxOrderWork, found: func(round []int32) int64 {
-				v.adopt(round)
+				v.best = v.tablesOf(round)
 				return 0
 			}}
-			if b.run(v.together(active, leader, i)) == 1 {
+			if b.run(together(v.cols, active, leader, i)) == 1 {
 				continue
 			}
 			if b.most == 1 { // neither found nor ruled out
@@ -42,11 +42,11 @@ func (v *prover) settleOrder() bool {
 		}
 		if at == i {
 			for _, leader := range leaders {
-				active = v.apart(active, leader, i)
+				active = apart(v.cols, active, leader, i)
 			}
 			leaders = append(leaders, i)
 		} else {
-			active = v.together(active, at, i)
+			active = together(v.cols, active, at, i)
 		}
 	}
 	return true
@@ -62,30 +62,22 @@ func (v *prover) leader(i int) int {
 	return i
 }
 
-// adopt makes a round of columns the best one.
-func (v *prover) adopt(round []int32) {
-	v.best = nil
-	for _, j := range round {
-		v.best = append(v.best, slices.Clone(v.cols[j].members(make([]int, 0, 5))))
-	}
-}
-
-// together returns the columns that have both entries or neither.
-func (v *prover) together(active []int32, i, j int) []int32 {
+// together returns the active columns that have both entries or neither.
+func together(cols []column, active []int32, i, j int) []int32 {
 	var out []int32
 	for _, k := range active {
-		if m := v.cols[k].mask; m>>i&1 == m>>j&1 {
+		if m := cols[k].mask; m>>i&1 == m>>j&1 {
 			out = append(out, k)
 		}
 	}
 	return out
 }
 
-// apart returns the columns that do not have both entries.
-func (v *prover) apart(active []int32, i, j int) []int32 {
+// apart returns the active columns that do not have both entries.
+func apart(cols []column, active []int32, i, j int) []int32 {
 	var out []int32
 	for _, k := range active {
-		if m := v.cols[k].mask; m>>i&1 == 0 || m>>j&1 == 0 {
+		if m := cols[k].mask; m>>i&1 == 0 || m>>j&1 == 0 {
 			out = append(out, k)
 		}
 	}

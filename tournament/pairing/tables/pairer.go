@@ -66,22 +66,15 @@ func (p Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 // pairings returns a drawn round as pairings.
 func pairings(h pairing.History, round Round) []tournament.Pairing {
 	var out []tournament.Pairing
-	add := func(bye tournament.Bye, numbers ...int) {
-		seats := make([]string, len(numbers))
-		for i, n := range numbers {
-			seats[i] = h.Field[n-1].Entry.ID
-		}
-		out = append(out, tournament.Pairing{Board: len(out) + 1, Seats: seats, Bye: bye})
-	}
 	for _, t := range round.Tables {
-		add(tournament.NoBye, t...)
+		out = append(out, h.Pairing(len(out)+1, tournament.NoBye, t...))
 	}
 	for _, n := range round.Byes {
-		add(tournament.PairingAllocated, n)
+		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, n))
 	}
 	for i, e := range h.Field {
 		if e.Away != tournament.NoBye {
-			add(e.Away, i+1)
+			out = append(out, h.Pairing(len(out)+1, e.Away, i+1))
 		}
 	}
 	return out

@@ -250,16 +250,22 @@ func (v *prover) round() []int32 {
 
 // take improves a round of some columns and makes it the best one if it is better.
 func (v *prover) take(round []int32) {
-	tables := make([][]int, len(round))
-	for k, j := range round {
-		tables[k] = slices.Clone(v.cols[j].members(make([]int, 0, 5)))
-	}
+	tables := v.tablesOf(round)
 	best := newSearch(v.problem, v.best).sum()
 	v.search.load(tables)
 	v.search.improve(len(tables))
 	if v.less(v.search.sum(), best) {
 		v.best = v.search.tables
 	}
+}
+
+// tablesOf returns the tables of some columns.
+func (v *prover) tablesOf(round []int32) [][]int {
+	tables := make([][]int, len(round))
+	for k, j := range round {
+		tables[k] = v.cols[j].members(make([]int, 0, 5))
+	}
+	return tables
 }
 
 // finish finds the best round of the columns that are left, by all criteria at once; false if that takes too many

@@ -4,8 +4,7 @@ import "slices"
 
 // starts returns rounds to begin a search with.
 func (p *problem) starts() [][][]int {
-	out := [][][]int{p.legal(), p.walkDown(), p.slices(), p.pots()}
-	return out
+	return [][][]int{p.legal(), p.walkDown(), p.slices(), p.pots()}
 }
 
 // legal returns a round without a forbidden pair.

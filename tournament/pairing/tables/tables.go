@@ -31,6 +31,8 @@
 package tables
 
 import (
+	"slices"
+
 	"quatuor/tournament"
 )
 
@@ -55,15 +57,15 @@ func (r Rules) Rotate() bool { return len(r.Sides) > 0 }
 
 // Entry is an entry that is present in the round to be drawn.
 type Entry struct {
-	Number int    // pairing number
-	Points int    // in tenths
-	Club   string // "" for none
+	Number int    `json:"n"`      // pairing number
+	Points int    `json:"points"` // in tenths
+	Club   string `json:"club"`   // "" for none
 }
 
 // Past is an earlier round, as far as it was played.
 type Past struct {
-	Tables [][]int // pairing numbers in the order of seats
-	Byes   []int   // pairing-allocated byes
+	Tables [][]int `json:"tables"` // pairing numbers in the order of seats
+	Byes   []int   `json:"byes"`   // pairing-allocated byes
 }
 
 // Field is the input of a draw.
@@ -171,11 +173,7 @@ func (f Field) check() error {
 			return tournament.Refuse(tournament.ErrInvalid, "sizes must be some of 3, 4, 5 in this order, not %v", f.Sizes)
 		}
 	}
-	preferred := false
-	for _, s := range f.Sizes {
-		preferred = preferred || s == f.Preferred
-	}
-	if !preferred {
+	if !slices.Contains(f.Sizes, f.Preferred) {
 		return tournament.Refuse(tournament.ErrInvalid, "the preferred size %d must be one of the sizes %v", f.Preferred,
 			f.Sizes)
 	}
@@ -212,17 +210,8 @@ func (f Field) checkSides() error {
 	if len(f.Sizes) != 1 || f.Sizes[0] != 4 {
 		return tournament.Refuse(tournament.ErrInvalid, "partners change at tables of 4 only, not %v", f.Sizes)
 	}
-	seen := map[int]bool{}
-	for _, side := range f.Sides {
-		for _, seat := range side {
-			if seat < 1 || seat > 4 || seen[seat] || len(side) != 2 {
-				return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v",
-					f.Sides)
-			}
-			seen[seat] = true
-		}
-	}
-	if len(seen) != 4 {
+	pairs := !slices.ContainsFunc(f.Sides, func(side []int) bool { return len(side) != 2 })
+	if seats := slices.Sorted(slices.Values(slices.Concat(f.Sides...))); !pairs || !slices.Equal(seats, []int{1, 2, 3, 4}) {
 		return tournament.Refuse(tournament.ErrInvalid, "sides must be two with two of the seats 1 to 4 each, not %v",
 			f.Sides)
 	}

@@ -1,7 +1,8 @@
 // @ts-check
 // Results from the keyboard or by one tap. Each result is sent at once, in the order of entry; what could not be sent is
-// marked, kept and sent again. A board says what its arbiter has seen of it, so that two arbiters never overwrite each
-// other: where somebody else was faster, the row says so and asks. The page without this module has a button in each row.
+// marked, kept and sent again. A board's form holds what its arbiter has seen, so that two arbiters never overwrite each
+// other: where another was faster, the row shows that and wants a confirmation. The page without this module has a
+// button in each row.
 
 /** @typedef {HTMLFormElement & {dataset: DOMStringMap}} Row */
 /** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string, ready?: boolean, act?: number, last?: string, version?: number}} Answer */
@@ -57,7 +58,7 @@ function show(row, result) {
   if (shown) shown.textContent = pretty(result);
 }
 
-/** Says which boards have no result. @param {boolean} [ready] whether the next round can be paired */
+/** Shows which boards have no result. @param {boolean} [ready] whether the next round can be paired */
 function count(ready) {
   const left = rows.filter((row) => !row.dataset.result);
   const sum = /** @type {HTMLElement | null} */ (desk.querySelector('[data-left]'));
@@ -118,7 +119,7 @@ async function send() {
   }
   sending = false;
   delete desk.dataset.sending;
-  document.dispatchEvent(new Event('quatuor:parts')); // which may have come while it was not known whose change it was
+  document.dispatchEvent(new Event('quatuor:parts')); // of changes that came before their author was known
 }
 
 /**
@@ -170,7 +171,7 @@ function take(job, status, answer) {
   }
   if (said.textContent === word('lost')) said.textContent = '';
   if (answer.act) undoes(answer.act, answer.last ?? '');
-  if (answer.version === version + 1) version = answer.version; // nobody else has changed anything between
+  if (answer.version === version + 1) version = answer.version; // no one else has changed anything between
   document.dispatchEvent(new CustomEvent('quatuor:saved', { detail: answer.version }));
   count(answer.ready ?? false);
 }
@@ -191,7 +192,7 @@ function undoes(act, text) {
 }
 
 /**
- * Asks before a result is saved after all.
+ * Wants a confirmation before a result is saved after all.
  * @param {Job} job
  * @param {Answer} answer
  */
@@ -242,8 +243,8 @@ function ask({ row, fields }, answer) {
 }
 
 /**
- * Asks for what others have entered meanwhile. What is being sent or asked stays, and so does what was saved after the
- * question: the answer may not know of it.
+ * Fetches what others have entered. What is being sent or confirmed stays, and so does what was saved after the
+ * request: the answer may not have it.
  */
 async function refresh() {
   const asked = new Map(rows.map((row) => [row, row.dataset.tag]));
@@ -267,7 +268,7 @@ async function refresh() {
     }
     count(now.ready);
   } catch {
-    // the next change will tell
+    // the next change fetches it again
   }
 }
 
@@ -334,7 +335,7 @@ function jump(key) {
 }
 
 /**
- * A digit is the place of the next seat of a table, 0 of one who did not come; the last one enters them.
+ * A digit is the place of the next seat of a table, 0 a no-show's; the last one enters them.
  * @param {string} key
  */
 function place(key) {

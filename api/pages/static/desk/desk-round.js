@@ -1,6 +1,6 @@
 // @ts-check
-// The pairings of a round by hand: the second of two players who are tapped makes them change places, and the arrow keys
-// go from one to the next. When another arbiter changes the round, it is shown anew unless something has been chosen here.
+// The pairings of a round by hand: tapping two players makes them change places, and the arrow keys
+// go from one to the next. When another arbiter changes the round, it is shown again unless something has been chosen here.
 
 const desk = /** @type {HTMLElement} */ (document.querySelector('.desk-round'));
 
@@ -25,7 +25,7 @@ desk.addEventListener('keydown', (event) => {
   all[at + by]?.focus();
 });
 
-let asked = false; // the page says that there is something new
+let asked = false; // the page shows that it is out of date
 
 /** @param {HTMLElement} part */
 function touched(part) {
@@ -55,7 +55,7 @@ async function renew() {
     if (!answer.ok || !fresh || touched(part)) return;
     if (fresh.outerHTML !== part.outerHTML) part.replaceWith(fresh);
   } catch {
-    // the next change will tell
+    // the next change fetches it again
   }
 }
 

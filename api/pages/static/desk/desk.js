@@ -1,21 +1,21 @@
 // @ts-check
-// Keeps the line about the last act true while others act: the desk's stream says that the tournament has changed, and the
-// line is asked for. Its button rests a moment then, so that a press that was meant for the act before undoes nothing else.
+// Keeps the line about the last act true while others act: the desk's stream reports a change of the tournament, and the
+// line is fetched. Its button rests a moment then, so that a press that was meant for the act before undoes nothing else.
 
 const rest = 1000; // ms
 const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-last]'));
 
 const version = () => Number(/** @type {HTMLElement | null} */ (document.querySelector('[data-part="desk-version"]'))?.dataset.version);
-/** Whether a result is under way, whose answer says what the line says then. */
+/** Whether a result is under way: its answer has the line's next text. */
 const sending = () => document.querySelector('[data-sending]') !== null;
 let shown = version();
 let asking = false;
 
-/** What the line says, and which act it would undo. */
+/** The line's text, and which act it would undo. */
 const act = () => /** @type {HTMLInputElement | null} */ (place?.querySelector('input[name="act"]'))?.value;
 
 /**
- * What is served at an address now; undefined where that is not the part that was asked for.
+ * What is served at an address now; undefined where that is not the requested part.
  * @param {string | undefined} address
  */
 async function part(address) {
@@ -47,7 +47,7 @@ async function renew() {
       }
     }
   } catch {
-    // the next change will tell
+    // the next change fetches it again
   } finally {
     asking = false;
   }
@@ -56,10 +56,10 @@ async function renew() {
 document.addEventListener('quatuor:parts', renew);
 document.addEventListener('quatuor:saved', (event) => {
   const own = /** @type {CustomEvent<number>} */ (event).detail;
-  if (own === shown + 1) shown = own; // the line says it already
+  if (own === shown + 1) shown = own; // the line shows it already
 });
 
-/* Calls for the arbiter that no one has seen: the stream tells nothing of them, so they are asked for. */
+/* Calls for the arbiter that no one has seen: the stream does not carry them, so they are polled. */
 
 const pause = 10_000; // ms
 const bell = /** @type {HTMLElement | null} */ (document.querySelector('[data-bell]'));
@@ -70,7 +70,7 @@ async function listen() {
     const fresh = await part(bell.dataset.bell);
     if (fresh && fresh.textContent !== bell.textContent) bell.replaceChildren(...fresh.childNodes);
   } catch {
-    // the next time will tell
+    // the next poll may work
   }
 }
 

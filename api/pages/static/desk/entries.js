@@ -1,6 +1,6 @@
 // @ts-check
 // Check-in at the desk: a tap on a row sends that row alone and changes that row alone. Typing in the filter shows the rows
-// whose names begin so, and Enter checks in the first of them. Without this module the same forms load the page anew.
+// with such names, and Enter checks in the first of them. Without this module the same forms load the page again.
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-presence]'));
 const filter = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-filter]'));
@@ -28,7 +28,7 @@ function sift() {
 }
 
 /**
- * Sends one row, and shows what the server says of it.
+ * Sends one row, and shows the server's answer.
  * @param {HTMLButtonElement} button
  */
 async function mark(button) {
@@ -53,7 +53,7 @@ async function mark(button) {
     const row = button.closest('li');
     if (told && row) told.textContent = `${nameOf(row)}: ${(state.present ? told.dataset.in : told.dataset.out) ?? ''}`;
   } catch {
-    // The form itself says what is wrong: that the check-in is over, or that somebody has to log in again.
+    // The form itself explains what is wrong: that the check-in is over, or that the session has ended.
     const field = document.createElement('input');
     Object.assign(field, { type: 'hidden', name: present ? 'in' : 'out', value: button.value });
     form.append(field);
@@ -84,7 +84,7 @@ filter?.form?.addEventListener('submit', (event) => {
   filter.focus();
 });
 
-/** Takes over what other arbiters have done meanwhile: entries that came, went or changed, and who is there. */
+/** Takes over other arbiters' changes: entries that came, went or changed, and presence. */
 async function follow() {
   try {
     const answer = await fetch(location.pathname + '?tab=entries', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
@@ -103,7 +103,7 @@ async function follow() {
       if (figure && now && figure.textContent !== now.textContent) figure.textContent = now.textContent;
     }
   } catch {
-    // the next time will tell
+    // the next poll may work
   }
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Running clocks: they tick between what the server says. A clock's element holds what it showed, in ms, and this module
+// Running clocks: they tick between the server's readings. A clock's element holds what it showed, in ms, and this module
 // knows when that was.
 
 /**
@@ -27,8 +27,8 @@ export function wind(age = way) {
 }
 
 /**
- * Returns the age of what an answer says, now, and remembers how long the way is.
- * @param {number} asked when the question was sent
+ * Returns the age of an answer's content, now, and remembers how long the way is.
+ * @param {number} asked when the request was sent
  * @param {number} heard when the answer began to come
  */
 export function ageOf(asked, heard) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Follows a page's stream of changes: merges what has changed, and lets running clocks tick in between. A page
-// about many things has no stream and is asked for again now and then. While the connection is lost the page says so and
-// its clocks stand. A page without this module shows how things stood when it was loaded.
+// about many things has no stream and is polled. While the connection is lost the page shows a sign and its
+// clocks stop. A page without this module shows its state at the time of loading.
 
 import { ageOf, asleep, tick, wind } from './clock.js';
 import { connect } from './exchange.js';
@@ -22,7 +22,7 @@ function take(text, age) {
   document.dispatchEvent(new CustomEvent('quatuor:parts'));
 }
 
-/** Asks for the page again and takes what is new; the browser's cache makes an unchanged page cheap. */
+/** Fetches the page again and takes what is new; the browser's cache makes an unchanged page cheap. */
 async function refresh() {
   if (document.hidden) return;
   try {
@@ -31,16 +31,16 @@ async function refresh() {
     take(await answer.text());
     say('');
   } catch {
-    say(trying); // the next time will tell
+    say(trying); // the next attempt may work
   }
 }
 
-/** What readers of an open page are told of its connection. */
+/** The texts of the sign about the connection. */
 const words = document.getElementById('words')?.dataset ?? {};
 const trying = words.trying ?? '…';
 const ends = new Map([[401, words.forbidden], [403, words.forbidden], [404, words.gone], [410, words.gone]]);
 
-/** ms that an answer may take; the longest silence of a stream, which says something every 15 s; waits between tries. */
+/** ms that an answer may take; the longest silence of a stream, which sends something every 15 s; waits between tries. */
 const patience = 10_000;
 const silence = 40_000;
 const waits = { first: 500, longest: 30_000, quick: 250, settled: 5_000 };
@@ -48,7 +48,7 @@ const waits = { first: 500, longest: 30_000, quick: 250, settled: 5_000 };
 /** @type {HTMLElement | null} */
 let sign = null;
 
-/** @param {string} words what the sign on the page says; '' takes it away. The same words are not said twice. */
+/** @param {string} words the sign's text; '' removes it. The same text is not announced twice. */
 function say(words) {
   document.documentElement.classList.toggle('lost', words !== '');
   if (!sign && words) {
@@ -125,7 +125,7 @@ function finish() {
   say('');
 }
 
-/** The connection is lost: clocks stand, and after a short or a longer wait everything is asked for again. */
+/** The connection is lost: clocks stop, and after a short or a longer wait everything is fetched again. */
 function lose() {
   drop();
   ticking = false;
@@ -135,7 +135,7 @@ function lose() {
   next = setTimeout(renew, wait * (0.5 + Math.random() / 2));
 }
 
-/** Asks for the page anew and follows it from there. */
+/** Fetches the page and follows it from there. */
 export async function renew() {
   drop();
   ticking = false;

@@ -1,5 +1,5 @@
 // @ts-check
-// Puts what a server has rendered anew into an open page. What stays the same is left alone, and so is what the reader
+// Merges what a server has rendered again into an open page. What stays the same is left alone, and so is what the reader
 // is about: the focus, what was typed, what was unfolded, how far boxes were scrolled.
 import { Idiomorph } from './idiomorph.js';
 
@@ -16,7 +16,7 @@ function typed(field) {
   if (!(field instanceof HTMLSelectElement)) return false;
   const all = [...field.options];
   const named = all.some((option) => option.defaultSelected);
-  return all.some((option, i) => option.selected !== (named || field.multiple ? option.defaultSelected : i === 0)); // the first stands for none
+  return all.some((option, i) => option.selected !== (named || field.multiple ? option.defaultSelected : i === 0)); // the first means none
 }
 
 const callbacks = {

@@ -1,5 +1,5 @@
 // @ts-check
-// "It is your turn": in the title, and as far as the reader has asked for it on this device with a sound, by vibration
+// "It is your turn": in the title, and if the reader has switched it on for this device with a sound, by vibration
 // and as a notification of the system.
 
 /** @typedef {'confirm' | 'premove' | 'sound' | 'vibrate' | 'notify'} Setting */
@@ -85,7 +85,7 @@ export function headline(words) {
 
 /**
  * Reports whether this page of the browser is the first to call the reader to a turn. Browsers know of each other's pages on
- * secure addresses only; elsewhere each page is the first.
+ * secure addresses only; on others each page is the first.
  * @param {string} turn
  * @returns {Promise<boolean>}
  */
@@ -98,11 +98,11 @@ const first = (turn) => new Promise((resolve) => {
 });
 
 /**
- * Calls the reader, whose turn has just come: once, though several pages of the browser show it.
+ * Calls the reader to a new turn: once, though several pages of the browser show it.
  * @param {string} words
  * @param {string} page the address of the game's page
  * @param {string} turn
- * @param {string} [body] what the notification says of the game
+ * @param {string} [body] the notification's text about the game
  */
 export async function call(words, page, turn, body = title) {
   if (!await first(page + ' ' + turn)) return;

@@ -3,7 +3,7 @@
 // offered, as over plain HTTP, in a field to copy it from.
 
 /**
- * @param {HTMLAnchorElement} link that leads there, with what is said in its data
+ * @param {HTMLAnchorElement} link that leads there, with its texts in its data
  * @param {string} url
  */
 export async function share(link, url) {

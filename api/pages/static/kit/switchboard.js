@@ -3,7 +3,7 @@
 // server at most over HTTP/1.1, so that a stream a page would leave a seventh page waiting for ever.
 
 /**
- * What a page is told: "open" once it is followed, "news" with an event's name and data, "ping" as a sign of life, "lost"
+ * The messages to a page: "open" once it is followed, "news" with an event's name and data, "ping" as a sign of life, "lost"
  * when its stream has ended, "there?" to be answered.
  * @typedef {{kind: 'open' | 'ping' | 'lost' | 'there?'} | {kind: 'news', event: string, data: string}} Message
  */
@@ -13,7 +13,7 @@
  * @typedef {{path: string, version: string, tabs: Set<string>}} Channel
  */
 
-const rollCall = 20_000; // ms between asking who is still there; a page that has not answered twice is gone
+const rollCall = 20_000; // ms between roll calls of the pages; a page that has not answered twice is gone
 const gathering = 50; // ms in which pages that begin or end together share a new connection
 
 export class Switchboard {
@@ -38,7 +38,7 @@ export class Switchboard {
    */
   follow(tab, who, address) {
     this.leave(tab);
-    if (who !== this.#who) { // other pages were made for another visitor: they ask anew
+    if (who !== this.#who) { // other pages were made for another visitor: they follow again
       this.#lose();
       this.#who = who;
     }
@@ -112,7 +112,7 @@ export class Switchboard {
       this.#channels = this.#channels.filter((c) => c !== channel);
       this.#tellAll(channel, { kind: 'lost' });
     });
-    // A browser tries again by itself only after some failures, and without saying so. The pages see to that instead.
+    // A browser tries again by itself only after some failures, and silently. The pages see to that instead.
     source.addEventListener('error', () => {
       if (source === this.#source) this.#lose();
     });

@@ -1,6 +1,6 @@
 // @ts-check
 // Times in the wording of the reader's region, and in the club's time zone; while the club has chosen none, in the
-// reader's own. The reader's own time stands in the title. Without this module times stand as the server wrote them.
+// reader's own. The reader's own time is in the tooltip. Without this module times stay as the server wrote them.
 
 const day = /** @type {Intl.DateTimeFormatOptions} */ ({ day: 'numeric', month: 'short', year: 'numeric' });
 const minute = /** @type {Intl.DateTimeFormatOptions} */ ({ ...day, hour: 'numeric', minute: '2-digit' });

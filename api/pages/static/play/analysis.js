@@ -1,6 +1,6 @@
 // @ts-check
 // Lets moves be tried by taps and keys on the analysis board, and its links lead on without loading the page again. The
-// address says everything: the browser's way back works, and so does the page without this module.
+// address holds the whole state: the browser's back button works, and so does the page without this module.
 import { share } from '../kit/share.js';
 
 const main = document.querySelector('main');
@@ -24,7 +24,7 @@ function legal() {
 /** The moves that begin with the squares tapped so far. */
 const candidates = () => legal().filter((move) => path.every((square, i) => move.squares[i] === square));
 
-/** Shows what can be tapped, and says it. */
+/** Shows what can be tapped, and announces it. */
 function paint() {
   const board = box();
   if (!board) return;
@@ -61,7 +61,7 @@ function tap(square) {
 }
 
 /**
- * Asks which of several moves over the same squares is meant, such as to whom a dot points.
+ * Lets the reader choose among several moves over the same squares, such as by the player that a dot points to.
  * @param {string[]} tokens
  */
 function choose(tokens) {

@@ -1,6 +1,6 @@
 // @ts-check
-// Says aloud, to those who listen to a page, what happens on it: each thing once. What is worth saying has a key in
-// data-say; what stood on the page when it was loaded is known, and what comes again after a reconnection is too.
+// Announces what happens on a page to screen readers: each thing once. What is worth announcing has a key in
+// data-say; what was on the page when it was loaded is known, and what comes again after a reconnection is too.
 
 const region = document.querySelector('.announce');
 const words = document.getElementById('play-words')?.dataset ?? {};
@@ -18,10 +18,10 @@ export function announce(text) {
 /** @returns {HTMLElement[]} */
 const sayings = () => [...document.querySelectorAll('.game [data-say]')].map((element) => /** @type {HTMLElement} */ (element));
 
-/** Keys of what was said. */
+/** Keys of what was announced. */
 const said = new Set(sayings().map((element) => element.dataset.say));
 
-/** Says what is new on the page. */
+/** Announces what is new on the page. */
 function listen() {
   const fresh = sayings().filter((element) => !said.has(element.dataset.say));
   for (const element of fresh) said.add(element.dataset.say);
@@ -37,7 +37,7 @@ const given = new Set((sessionStorage.getItem(store) ?? '').split(' '));
 const urgency = new Map();
 
 /**
- * Returns how urgent a clock is, and what to say then: a minute and ten seconds are left, or the periods have begun and
+ * Returns how urgent a clock is, and the announcement: a minute and ten seconds are left, or the periods have begun and
  * the last of them runs.
  * @param {ReturnType<typeof import('../kit/clock.js').readings>[number]} clock
  * @returns {[number, string]}

@@ -57,7 +57,7 @@ function fold() {
 /** Whether a move can be planned while the others think. */
 const plans = () => box()?.dataset.premove !== undefined && legal().length === 0 && !pending() && chosen('premove');
 
-/** Shows what can be tapped, and says it. */
+/** Shows what can be tapped, and announces it. */
 function paint() {
   const board = box();
   if (!board) return;
@@ -141,7 +141,8 @@ function redeem() {
 }
 
 /**
- * Asks which of several moves over the same squares is meant, such as to whom a dot points, or whether the move is meant.
+ * Lets the player choose among several moves over the same squares, such as by the player that a dot points to, or
+ * confirm the move.
  * @param {Legal[]} several
  */
 function choose(several) {

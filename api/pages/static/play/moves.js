@@ -26,7 +26,7 @@ export const pending = () => sending;
 const changed = () => document.dispatchEvent(new CustomEvent('quatuor:sending'));
 
 /**
- * Says something below the board; nothing with an empty text.
+ * Shows a text below the board; '' removes it.
  * @param {string} text
  * @param {'unsent' | 'wrong' | 'planned'} [kind]
  */
@@ -105,7 +105,7 @@ const due = (move) => forms().some((form) => {
 });
 
 /**
- * Waits until the page has gone on from a move; if its stream does not bring that, the page is asked for.
+ * Waits until the page has gone on from a move; if its stream does not bring that, the page is fetched.
  * @param {Sent} mine
  */
 async function shown(mine) {

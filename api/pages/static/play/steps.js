@@ -1,6 +1,6 @@
 // @ts-check
 // Steps through a game without loading its page again: by the links, arrow keys, a slider, and as it was played. The
-// position that one looks at stands beside the parts of the page that follow the game, which are hidden meanwhile and go
+// position on show is beside the parts of the page that follow the game, which are hidden for that time and go
 // on. Without this module every position has an address of its own, which the links lead to.
 import { connect } from '../kit/exchange.js';
 import { share } from '../kit/share.js';
@@ -18,7 +18,7 @@ const tool = (name) => document.querySelector(`[data-steps="${name}"]`);
 
 /** @type {Map<number, Position>} by ply */
 const positions = new Map();
-/** @type {Map<number, Promise<void>>} by the first ply of the run that is asked for */
+/** @type {Map<number, Promise<void>>} by the first ply of the requested run */
 const asked = new Map();
 
 let total = 0; // moves made
@@ -37,7 +37,7 @@ function address(ply, from = region?.dataset.page ?? location.pathname) {
   return url;
 }
 
-/** Asks for the run of positions that one belongs to. @param {number} ply */
+/** Fetches the run of positions that contains one. @param {number} ply */
 function ask(ply) {
   const from = Math.floor(ply / chunk) * chunk;
   const known = asked.get(from);
@@ -83,7 +83,7 @@ function show(position) {
   region?.classList.add('looking');
 }
 
-/** Shows the game as it stands. */
+/** Shows the game's current position. */
 function leave() {
   region?.classList.remove('looking');
   for (const copy of region?.querySelectorAll('[data-past]') ?? []) copy.remove();
@@ -91,7 +91,7 @@ function leave() {
 }
 
 /**
- * Goes to a position. The page at an earlier position that was loaded as such leads to the game as it stands.
+ * Goes to a position. The page at an earlier position that was loaded as such leads to the current position.
  * @param {number} ply
  */
 async function go(ply) {
@@ -124,7 +124,7 @@ async function go(ply) {
 
 const flipped = () => (nav()?.dataset.flip === '0' ? '' : `?flip=${nav()?.dataset.flip}`);
 
-/** Enters where the page stands into the links, the slider and the list of moves. */
+/** Enters the position on show into the links, the slider and the list of moves. */
 function paint() {
   const bar = nav();
   if (!bar) return;
@@ -169,10 +169,10 @@ function markMove() {
   }
 }
 
-/** @type {HTMLElement | undefined} what is said to those who do not see the board */
+/** @type {HTMLElement | undefined} the live region for screen readers */
 let voice;
 
-/** Says which position the page shows. */
+/** Announces which position the page shows. */
 function say() {
   if (!voice) {
     voice = document.createElement('p');
@@ -189,7 +189,7 @@ function say() {
 let news;
 
 /**
- * Says that the game has gone on while one looks at an earlier position, or takes that away.
+ * Shows the notice that the game has gone on beyond the position on show, or removes it.
  * @param {boolean} on
  */
 function sign(on) {
@@ -304,7 +304,7 @@ function recall() {
   return true;
 }
 
-/** Takes what the server says of the game: how many moves there are by now. */
+/** Takes over the server's number of moves so far. */
 function take() {
   const bar = nav();
   const before = total;

@@ -1,10 +1,10 @@
 // @ts-check
-// Turns the pages of long lists on a wall, and tells how long the round has been going on. Boards in play on the server are
-// asked for again now and then; the rest comes by the page's stream. The space bar and a button stop the turning, and what
-// is shown stays. Without this module everything stands one below the other.
+// Turns the pages of long lists on a wall, and shows how long the round has been going on. Boards in play on the server are
+// polled; the rest comes by the page's stream. The space bar and a button stop the turning, and what
+// is shown stays. Without this module lists are shown whole, one below the other.
 
-const turn = 10_000; // ms that a page of a list stands
-const again = 10_000; // ms after which boards are asked for
+const turn = 10_000; // ms that a page of a list is shown
+const again = 10_000; // ms between two polls of the boards
 
 const wall = /** @type {HTMLElement | null} */ (document.querySelector('.board-wall'));
 
@@ -20,7 +20,7 @@ function panes() {
 }
 
 /**
- * The line below a list that says which page it is. It is there before anything is measured, because it takes room.
+ * The line below a list with the number of its page. It exists before anything is measured, because it takes room.
  * @param {HTMLElement} pane
  */
 function note(pane) {
@@ -34,7 +34,7 @@ function note(pane) {
 }
 
 /**
- * Splits the rows of a list into pages that fit, of whole rows. Pictures of boards stand several in a row.
+ * Splits the rows of a list into pages that fit, of whole rows. Pictures of boards are several in a row.
  * @param {HTMLElement} pane
  * @returns {HTMLElement[][]}
  */
@@ -129,7 +129,7 @@ function next() {
   arrange();
 }
 
-/** Tells how long the round has been going on. */
+/** Shows how long the round has been going on. */
 function tick() {
   for (const element of document.querySelectorAll('[data-since]')) {
     const since = /** @type {HTMLTimeElement} */ (element);
@@ -139,7 +139,7 @@ function tick() {
   }
 }
 
-/** Asks for the boards in play again. */
+/** Fetches the boards in play again. */
 async function look() {
   const old = document.querySelector('[data-part="boards"][data-hosted]');
   if (!old || document.hidden) return;
@@ -151,7 +151,7 @@ async function look() {
     if (fresh && place) place.replaceWith(fresh);
     arrange();
   } catch {
-    // the next time will tell; that the connection is lost, the page's stream says
+    // the next poll may work; the page's stream reports a lost connection
   }
 }
 

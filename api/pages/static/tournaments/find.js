@@ -1,6 +1,6 @@
 // @ts-check
 // Keeps the mark on the rows of an entry that was looked for: when parts of the page change, and on the next page of the
-// same tournament. Without this module the server marks them, as the address says.
+// same tournament. Without this module the server marks them, by the address.
 
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-find]'));
 const place = form ? `quatuor:find:${form.dataset.find}` : '';

@@ -1,8 +1,6 @@
-package kit
+package accounts
 
-import (
-	"context"
-)
+import "context"
 
 // Installation reports the state of the service to its admins.
 type Installation interface {

@@ -1,4 +1,4 @@
-package play
+package lobby
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
@@ -49,7 +48,7 @@ type challengeBody struct {
 	Control []string
 	Bots    []kit.Person // that take the seats that are left, one of each level
 	Key     string       // makes the game once, however often the form is sent
-	Live    LivePart
+	Live    kit.LivePart
 }
 
 // challengeForm holds the values of the form.
@@ -105,13 +104,6 @@ func joinIDs(people []kit.Person) string {
 	return strings.Join(ids, ",")
 }
 
-// mountChallenges adds the page for challenges and the lobby.
-func (p *Pages) mountChallenges(e *echo.Echo) {
-	p.Get(e, "/play", p.challengePage)
-	p.Post(e, "/play", command.OnNothing, p.challenge)
-	p.mountLobby(e)
-}
-
 func (p *Pages) challengePage(c echo.Context) error {
 	return p.showChallenge(
 		c, http.StatusOK, c.QueryParam("with"),
@@ -153,7 +145,7 @@ func (p *Pages) showChallenge(
 	if err != nil {
 		return err
 	}
-	b.Live = NewLivePart("/play/live", html, nil)
+	b.Live = kit.NewLivePart("/play/live", html, nil)
 	return p.Answer(c, status, "challenge", kit.Frame{Section: "play", Body: b})
 }
 
@@ -162,7 +154,7 @@ func (p *Pages) challengeGroups() (groups []challengeGroup) {
 	bySeats := map[int][]string{}
 	for _, id := range catalog.IDs() {
 		rules, err := catalog.Find(id)
-		if err != nil || !slices.Contains(p.Offered(kit.Family(id)), id) {
+		if err != nil || !slices.Contains(p.Offered(message.Family(id)), id) {
 			continue
 		}
 		for _, seats := range rules.Info().Seats {
@@ -228,7 +220,7 @@ func (p *Pages) challenge(c echo.Context) error {
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil || who.PlayerID == "" {
 		return echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
 	}
-	if !slices.Contains(p.Offered(kit.Family(form.Variant)), form.Variant) {
+	if !slices.Contains(p.Offered(message.Family(form.Variant)), form.Variant) {
 		return kit.ErrUnreadable
 	}
 	others, err := p.challenged(ctx, who.PlayerID, with)
@@ -294,14 +286,14 @@ func challengeRefused(in *message.Printer, err error) (template.HTML, error) {
 	if text := in.TextOr("", "challenge.wrong."+problem.RefusalOf(err).Name, "Limit", table.MaxBotGames); text != "" {
 		return escaped(text), nil
 	}
-	status, said, fields := kit.RefusalOf(err)
+	status, said, fields := problem.Explain(err)
 	if status != http.StatusUnprocessableEntity {
 		return "", err
 	}
 	if len(fields) > 0 {
 		said = fields[0].Said
 	}
-	return kit.Tell(in, said), nil
+	return in.TellHTML(said), nil
 }
 
 // seated returns the players, and open seats, in the order of their seats: the first begins. Lots come from the form's

@@ -1,4 +1,4 @@
-package readers
+package reference
 
 import (
 	"github.com/labstack/echo/v4"

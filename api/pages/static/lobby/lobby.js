@@ -1,6 +1,6 @@
 // @ts-check
-// On pages that say what waits for the visitor: the window's title says whether it is the visitor's turn, a game that begins
-// to wait calls as far as the visitor has asked for it on this device, and a game that has begun is opened. The pages work
+// On pages with the visitor's games: the window's title shows whether it is the visitor's turn, a game that begins
+// to wait calls if the visitor has switched that on for this device, and a game that has begun is opened. The pages work
 // without this module, with the next look at them.
 import { call } from '../kit/notice.js';
 

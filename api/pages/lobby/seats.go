@@ -1,4 +1,4 @@
-package play
+package lobby
 
 import (
 	"context"
@@ -26,7 +26,7 @@ const maxWord = 200
 // tableBody is the page of a game that waits for players.
 type tableBody struct {
 	Table tableLine
-	Live  LivePart
+	Live  kit.LivePart
 	Code  string            // as the address carries it
 	Link  *kit.Link         // to share, for seated players
 	Alert string            // the name of the error message's text
@@ -76,7 +76,7 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	if err != nil {
 		return err
 	}
-	b.Live = NewLivePart("/play/"+g.ID+"/live", html, url.Values{"code": {code}})
+	b.Live = kit.NewLivePart("/play/"+g.ID+"/live", html, url.Values{"code": {code}})
 	if g.Open && g.Status == table.Waiting &&
 		(b.Table.Host || len(s.SeatsOf(who.PlayerID)) > 0 || g.Code == "" || g.Code == code) {
 		name := ""
@@ -120,21 +120,9 @@ func (p *Pages) tableLive(c echo.Context) error {
 	if _, err := p.Games.Snapshot(c.Request().Context(), id); err != nil {
 		return err
 	}
-	return p.ServeTopics(c, TopicsOf(who, stream.OfTable(id)), func(ctx context.Context) (template.HTML, error) {
+	return p.ServeTopics(c, kit.TopicsOf(who, stream.OfTable(id)), func(ctx context.Context) (template.HTML, error) {
 		return p.renderTable(ctx, in, who, id, code)
 	})
-}
-
-// VisitingPlayer returns the visitor's identity, if it may play; otherwise it has responded, and ok is false.
-func (p *Pages) VisitingPlayer(c echo.Context, back string) (who auth.Identity, ok bool, err error) {
-	who = auth.Session(c)
-	if who.Anonymous() {
-		return who, false, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(back))
-	}
-	if err := who.Demand(who.Level(), auth.PlayGames); err != nil || who.PlayerID == "" {
-		return who, false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
-	}
-	return who, true, nil
 }
 
 // sit takes a seat, or accepts an invitation, and redirects to the board if the game has begun.
@@ -152,7 +140,7 @@ func (p *Pages) sit(c echo.Context) error {
 		return err
 	}
 	seat, _ := strconv.ParseInt(c.FormValue("seat"), 10, 8)
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	before, err := command.Sit.Run(ctx, p.Commands, at, command.Seat{Number: int8(seat), Code: code})
 	at.Arrival.Done()
 	if err != nil {
@@ -176,8 +164,7 @@ func (p *Pages) leaveTable(c echo.Context) error {
 	if err != nil {
 		return p.showTable(c, http.StatusUnprocessableEntity, "word", typed)
 	}
-	at := command.At{Game: id, Arrival: command.Arrival(ctx, p.Games, id)}
-	defer at.Arrival.Done()
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
 	before, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
 		return err

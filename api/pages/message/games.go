@@ -1,0 +1,35 @@
+package message
+
+import (
+	"strings"
+
+	"quatuor/engine/catalog"
+)
+
+// Variant returns the translated name of a variant, or the id of one that no longer exists.
+func (p *Printer) Variant(id string) string {
+	name := id
+	if rules, err := catalog.Find(id); err == nil {
+		name = rules.Info().Name
+	}
+	game, variant, _ := strings.Cut(id, "/")
+	return p.TextOr(name, "variant."+game+"_"+variant)
+}
+
+// Game returns the name of a game.
+func (*Printer) Game(game string) string {
+	for _, rules := range catalog.All() {
+		if info := rules.Info(); info.Family() == game {
+			return info.Game
+		}
+	}
+	return game
+}
+
+// Family returns the game of a variant or of a rating list: the part before "/duel" or "-blitz".
+func Family(id string) string {
+	if i := strings.IndexAny(id, "/-"); i >= 0 {
+		return id[:i]
+	}
+	return id
+}

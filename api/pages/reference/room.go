@@ -1,0 +1,24 @@
+// Package reference is the pages to look things up in: the rules of the games, and the problems of the API.
+package reference
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+)
+
+// Pages are the rules and the problems.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the pages.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/problems":       p.problems,
+		"/problems/:slug": p.problem,
+		"/rules":          p.rules,
+		"/rules/:game":    p.rulesOfGame,
+	})
+}
