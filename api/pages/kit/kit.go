@@ -69,6 +69,9 @@ type Kit struct {
 	Pictures  *ttlcache.Cache[PictureKey, []byte]
 	languages languages
 	targets   map[string]command.Target // of forms, by route
+
+	pages      map[string]livePage // by route
+	renderings chan struct{}       // pages that are rendered again now
 }
 
 // New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,
@@ -94,6 +97,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	}
 	k := &Kit{
 		Config: d, Texts: message.Load(), Assets: loadAssets(), targets: map[string]command.Target{},
+		pages: map[string]livePage{}, renderings: make(chan struct{}, maxRenderings()),
 		Pictures: ttlcache.New[PictureKey, []byte](RenderedMax, RenderedLife, d.Now),
 	}
 	k.languages = newLanguages(k.Texts, func(in *message.Printer) template.FuncMap {

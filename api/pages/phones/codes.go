@@ -26,6 +26,9 @@ import (
 // mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
 func (p *Pages) mountCodes(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk/codes", p.codes)
+	p.Live("/tournaments/:id/desk/codes", kit.Soon, func(c echo.Context) []string {
+		return []string{kit.TournamentTopic(c)}
+	})
 	p.Post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.replaceCodes)
 	p.Post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.answerCall)
 	p.Get(e, "/tournaments/:id/print/slips", p.printSlips)

@@ -19,6 +19,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/problem"
+	"quatuor/api/stream"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 	"quatuor/tournament/club"
@@ -49,7 +50,7 @@ type challengeBody struct {
 	Control []string
 	Bots    []kit.Person // that take the seats that are left, one of each level
 	Key     string       // makes the game once, however often the form is sent
-	Live    LivePart
+	Lobby   lobbyBody
 }
 
 // challengeForm holds the values of the form.
@@ -108,6 +109,7 @@ func joinIDs(people []kit.Person) string {
 // mountChallenges adds the page for challenges and the lobby.
 func (p *Pages) mountChallenges(e *echo.Echo) {
 	p.Get(e, "/play", p.challengePage)
+	p.Live("/play", kit.Soon, func(c echo.Context) []string { return TopicsOf(auth.Session(c), stream.Lobby) })
 	p.Post(e, "/play", command.OnNothing, p.challenge)
 	p.mountLobby(e)
 }
@@ -149,11 +151,9 @@ func (p *Pages) showChallenge(
 			return err
 		}
 	}
-	html, err := p.renderLobby(ctx, p.Reader(c), who)
-	if err != nil {
+	if b.Lobby, err = p.lobby(ctx, who); err != nil {
 		return err
 	}
-	b.Live = NewLivePart("/play/live", html, nil)
 	return p.Answer(c, status, "challenge", kit.Frame{Section: "play", Body: b})
 }
 

@@ -2,18 +2,12 @@ package play
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"html/template"
-	"net/url"
-	"regexp"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
 )
@@ -144,49 +138,6 @@ func (p *Pages) tableLine(ctx context.Context, row table.Game, who auth.Identity
 	return t, nil
 }
 
-// ticking are the parts of a rendering that change with every moment.
-var ticking = regexp.MustCompile(`<span data-clock[^>]*>[^<]*`)
-
-// stamp names a rendering; two that differ in nothing but running clocks have the same.
-func stamp(html template.HTML) string {
-	sum := sha256.Sum256(ticking.ReplaceAll([]byte(html), nil))
-	return hex.EncodeToString(sum[:9])
-}
-
-// LivePart is a part of a page that a stream updates, and the address of the stream from the page's version.
-type LivePart struct {
-	HTML    template.HTML
-	Address string
-}
-
-// NewLivePart returns a part of a page with the stream that keeps it fresh.
-func NewLivePart(path string, html template.HTML, query url.Values) LivePart {
-	if query == nil {
-		query = url.Values{}
-	}
-	query.Set("version", stamp(html))
-	return LivePart{html, path + "?" + query.Encode()}
-}
-
-// ServeTopics streams what render returns after each change of the topics, starting from the page's rendering.
-func (p *Pages) ServeTopics(
-	c echo.Context, topics []string, render func(context.Context) (template.HTML, error),
-) error {
-	has := c.QueryParam("version")
-	return p.Hub.ServeTopics(c.Request().Context(), c.Response(), topics, func(ctx context.Context) ([]byte, error) {
-		html, err := render(ctx)
-		if err != nil {
-			return nil, err
-		}
-		now := stamp(html)
-		if now == has {
-			return nil, nil
-		}
-		has = now
-		return []byte(html), nil
-	})
-}
-
 // TopicsOf are the topics of a visitor's own things, and others.
 func TopicsOf(who auth.Identity, others ...string) []string {
 	if who.PlayerID != "" {
@@ -195,28 +146,12 @@ func TopicsOf(who auth.Identity, others ...string) []string {
 	return others
 }
 
-// lobbyLive is the stream of the page for challenges.
-func (p *Pages) lobbyLive(c echo.Context) error {
-	who, in := auth.Session(c), p.Reader(c)
-	return p.ServeTopics(c, TopicsOf(who, stream.Lobby), func(ctx context.Context) (template.HTML, error) {
-		return p.renderLobby(ctx, in, who)
-	})
-}
-
-func (p *Pages) renderLobby(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, error) {
-	body, err := p.lobby(ctx, who)
-	if err != nil {
-		return "", err
-	}
-	html, err := p.Render(in, "challenge", "lobby-parts", body)
-	return template.HTML(html), err // templates escape their values
-}
-
 // mountLobby adds the pages for games that wait for players.
 func (p *Pages) mountLobby(e *echo.Echo) {
-	p.Get(e, "/play/live", p.lobbyLive)
 	p.Get(e, "/play/:id", p.tablePage)
-	p.Get(e, "/play/:id/live", p.tableLive)
+	p.Live("/play/:id", kit.Soon, func(c echo.Context) []string {
+		return TopicsOf(auth.Session(c), stream.OfTable(c.Param("id")))
+	})
 	p.Post(e, "/play/:id/sit", command.Sit.Target(), p.sit)
 	p.Post(e, "/play/:id/leave", command.LeaveSeat.Target(), p.leaveTable)
 }

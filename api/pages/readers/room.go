@@ -4,9 +4,11 @@ package readers
 import (
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
+	"quatuor/api/stream"
 )
 
 // Pages are the first page, players, ratings, rules and walls.
@@ -37,8 +39,17 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
+	p.Live("/", kit.Soon, evening)
+	p.Live("/wall", kit.Soon, evening)
+	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
+		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
+	})
 	if p.Guard != nil {
-		p.Get(e, "/start/live", p.startLive)
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}
+}
+
+// evening returns the topics of what goes on in the club, and for the visitor.
+func evening(c echo.Context) []string {
+	return play.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
 }
