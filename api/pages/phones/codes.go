@@ -41,7 +41,7 @@ type codesBody struct {
 	Round  int // whose codes they are; 0 if there is none
 	Boards []codesBoard
 	Calls  []CallLine
-	Tab    string // where forms of calls lead back to
+	Tab    string // of the desk, where forms of calls lead back to; "" for this page
 	Alert  string // the name of a text that says why a form was not carried out
 }
 
@@ -112,7 +112,7 @@ func (p *Pages) codes(c echo.Context) error {
 
 func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, alert string) error {
 	ctx := c.Request().Context()
-	body := codesBody{Tournament: t, Tab: "codes", Alert: alert}
+	body := codesBody{Tournament: t, Alert: alert}
 	var err error
 	if body.Calls, err = p.CallLines(ctx, t); err != nil {
 		return err
