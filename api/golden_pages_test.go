@@ -297,7 +297,7 @@ func (e *goldenEvening) streams(t *testing.T) string {
 	for _, path := range []string{game + "/live", cup + "/live", "/live?0=/"} {
 		listen(path, guest)
 	}
-	for _, path := range []string{game + "/live", cup + "/live", "/live?0=" + cup + "/desk?tab=arbiter&1=/play"} {
+	for _, path := range []string{game + "/live", cup + "/live", "/live?0=" + cup + "/desk?tab=arbiter", "/live?0=/play"} {
 		listen(path, admin)
 	}
 	seats := e.seated(t, id)
