@@ -133,7 +133,7 @@ var addresses = []struct {
 	},
 	{
 		path: "/tournaments/tuesday?tab=games",
-		has:  []string{"In play", `data-refresh="15"`, `href="/games/tuesday-3-2"`}, lack: []string{"data-live"},
+		has:  []string{"In play", `data-live="/tournaments/tuesday?tab=games&amp;version=`, `href="/games/tuesday-3-2"`},
 	},
 	{path: "/tournaments/tuesday?tab=info", has: []string{"Report file (TRF)", "Sonneborn-Berger", "Rated"}},
 	{path: "/tournaments/tuesday?find=lovelace", has: []string{`class="me" data-n="1`, "Marked: Ada Lovelace"}},
@@ -157,7 +157,7 @@ var addresses = []struct {
 	},
 	{
 		path: "/tournaments/autumn/players/1",
-		has:  []string{"has the bye", `href="/games/autumn-`, "Rating change"}, lack: []string{"Now:", "data-refresh"},
+		has:  []string{"has the bye", `href="/games/autumn-`, "Rating change"}, lack: []string{"Now:", "data-live"},
 	},
 	{path: "/tournaments/winter/players/2", has: []string{"Charles Babbage", "No round has been published yet"}},
 	{path: "/tournaments/ladder/players/1", has: []string{"Friday at 8"}},
@@ -166,7 +166,7 @@ var addresses = []struct {
 		path: "/tournaments/tuesday/wall",
 		has: []string{
 			"Round 3 of 7", "Round clock", `data-part="boards"`, "Standings", "1 of 4 results in",
-			`data-live="/tournaments/tuesday/live?tab=wall&amp;version=0"`,
+			`data-live="/tournaments/tuesday/wall?version=`,
 		},
 		lack: []string{"<nav", "Log in"},
 	},

@@ -21,6 +21,7 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
+	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -50,8 +51,12 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 	p.Get(e, "/tournaments/:id/desk", p.desk)
 	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
-	p.Get(e, "/tournaments/:id/desk/last", p.last)
-	p.Get(e, "/tournaments/:id/desk/bell", p.bell)
+	p.Live("/tournaments/:id/desk", kit.Soon, func(c echo.Context) []string {
+		if c.QueryParam("tab") == "arbiter" { // which shows the games in play
+			return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
+		}
+		return []string{kit.TournamentTopic(c)}
+	})
 	p.mountEntries(e)
 	p.mountBots(e)
 	p.mountRound(e)
@@ -147,42 +152,6 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// Listens reports whether the tab subscribes to changes of the version only. Other tabs subscribe to their content.
-func (b *deskBody) Listens() bool {
-	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
-}
-
-// last answers with the line about the last act only, to update an open page after a change by another user.
-func (p *Pages) last(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
-	if t == nil {
-		return err
-	}
-	tab := c.QueryParam("tab")
-	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
-		return kit.ErrMissing
-	}
-	b := &deskBody{Tournament: t, Who: auth.Session(c), Tab: tab}
-	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
-	if err != nil {
-		return err
-	}
-	if b.Last, err = p.undoable(c, t, acts); err != nil {
-		return err
-	}
-	return p.showPart(c, "desk-last", b)
-}
-
-// showPart answers with one part of the desk, to update an open page.
-func (p *Pages) showPart(c echo.Context, name string, b *deskBody) error {
-	part, err := p.Render(p.Reader(c), "desk", name, b)
-	if err != nil {
-		return err
-	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.HTML(http.StatusOK, string(part))
-}
-
 // unseenCalls returns the calls that no arbiter has seen; none for the tab Arbiter, which lists all calls.
 func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine, error) {
 	if b.Tab == "arbiter" || b.Status != tournament.Running {
@@ -190,19 +159,6 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 	}
 	calls, err := p.phones.CallLines(ctx, b.Tournament)
 	return slices.DeleteFunc(calls, phones.CallLine.Seen), err
-}
-
-// bell answers with the unseen calls only, to update an open page.
-func (p *Pages) bell(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
-	if t == nil {
-		return err
-	}
-	b := &deskBody{Tournament: t}
-	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
-		return err
-	}
-	return p.showPart(c, "desk-bell", b)
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.

@@ -7,7 +7,6 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
-	"quatuor/api/stream"
 )
 
 // Pages are the pages of the desk.
@@ -17,10 +16,9 @@ type Pages struct {
 	tournaments *tournaments.Pages
 	organise    *organise.Pages
 	phones      *phones.Pages
-	changes     *stream.TournamentFeed // publishes new versions
 }
 
 // New returns the pages of the desk.
 func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, forms, codes, k.Hub.TournamentFeed(k.Tournaments, changeEvent)}
+	return &Pages{k, games, events, forms, codes}
 }

@@ -6,11 +6,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
+	"quatuor/api/stream"
 	"quatuor/rating/systems"
 )
 
@@ -39,8 +41,12 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
+	p.Live("/", kit.Soon, evening)
+	p.Live("/wall", kit.Soon, evening)
+	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
+		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
+	})
 	if p.Guard != nil {
-		p.Get(e, "/start/live", p.startLive)
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}
 }
@@ -48,4 +54,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 // Functions are for the templates that show ratings.
 func Functions(*message.Printer) template.FuncMap {
 	return template.FuncMap{"period": systems.PeriodName}
+}
+
+// evening returns the topics of what goes on in the club, and for the visitor.
+func evening(c echo.Context) []string {
+	return kit.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
 }
