@@ -51,11 +51,11 @@ func New(c Config) *Pages {
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
 	games := play.New(k, pictures)
 	open, events := lobby.New(k, games), tournaments.New(k, games)
-	forms, codes := organise.New(k, events), phones.New(k, events)
+	codes := phones.New(k, events)
 	return &Pages{k, games, events, []room{
 		events, games, open, readers.New(k, games, open, events), players.New(k, games, events),
 		reference.New(k), paper.New(k, events, pictures),
-		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
+		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, codes),
 	}}
 }
 
