@@ -294,6 +294,7 @@ var tieBreaks = codec{
 	},
 }
 
+// TieBreakCodes returns the codes that a text lists, separated by commas, semicolons or spaces.
 func TieBreakCodes(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
 }
