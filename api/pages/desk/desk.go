@@ -16,8 +16,8 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
@@ -71,9 +71,9 @@ type deskBody struct {
 	Who     auth.Identity
 	Tab     string
 	Tabs    []string
-	Last    *organise.Act     // what can be undone; nil for nothing
+	Last    *forms.Act        // what can be undone; nil for nothing
 	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Alert   *organise.Alert   // why a form was not carried out; nil if none was sent
+	Alert   *forms.Alert      // why a form was not carried out; nil if none was sent
 	Typed   url.Values        // what stood in that form
 	Part    any               // what the tab shows
 	Content template.HTML     // the tab
@@ -162,7 +162,7 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 }
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.
-func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*organise.Act, error) {
+func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*forms.Act, error) {
 	version := p.Director.Undoable(t, acts)
 	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
 	who := auth.Session(c)
@@ -177,11 +177,11 @@ func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tourna
 }
 
 // acts returns acts with their texts in the visitor's language.
-func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]organise.Act, error) {
+func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]forms.Act, error) {
 	logins := map[string]string{}
-	out := make([]organise.Act, len(acts))
+	out := make([]forms.Act, len(acts))
 	for i, act := range acts {
-		out[i] = organise.Act{Version: act.Version, At: act.At}
+		out[i] = forms.Act{Version: act.Version, At: act.At}
 		line := tournaments.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
@@ -309,7 +309,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 	if t == nil {
 		return err
 	}
-	b := &deskBody{Tab: tab, Alert: &organise.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
+	b := &deskBody{Tab: tab, Alert: &forms.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
 	switch status {
 	case http.StatusPreconditionFailed:
@@ -332,7 +332,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 const maxMeanwhile = 10
 
 // meanwhile returns the acts on a tournament after a version.
-func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]organise.Act, error) {
+func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]forms.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package desk
 
 import (
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
@@ -14,11 +13,10 @@ type Pages struct {
 	*kit.Kit
 	play        *play.Pages
 	tournaments *tournaments.Pages
-	organise    *organise.Pages
 	phones      *phones.Pages
 }
 
 // New returns the pages of the desk.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, forms, codes}
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, codes *phones.Pages) *Pages {
+	return &Pages{k, games, events, codes}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -151,7 +151,7 @@ func (p *Pages) edit(c echo.Context) error {
 			return in, err
 		}
 		in.Edits = []tournament.Edit{edit}
-		in.Why, err = organise.Reason(c.FormValue("reason"))
+		in.Why, err = forms.Reason(c.FormValue("reason"))
 		return in, err
 	})
 }

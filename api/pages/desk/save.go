@@ -14,8 +14,8 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
@@ -99,7 +99,7 @@ func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, er
 
 // saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
 func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
-	why, err := organise.Reason(s.why)
+	why, err := forms.Reason(s.why)
 	if err != nil {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 
 // needReason returns the reason in its normal form, of which there must be one.
 func needReason(text string) (string, error) {
-	why, err := organise.Reason(text)
+	why, err := forms.Reason(text)
 	if err == nil && why == "" {
 		err = tournament.Fault("reason", "say why; it stands in the history")
 	}

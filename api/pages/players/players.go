@@ -1,4 +1,4 @@
-package readers
+package players
 
 import (
 	"net/http"

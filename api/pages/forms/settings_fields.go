@@ -1,4 +1,4 @@
-package organise
+package forms
 
 import (
 	"math"
@@ -282,7 +282,7 @@ var tieBreaks = codec{
 		return strings.Join(codes, ", ")
 	},
 	read: func(in *settingReader, _ settingField, text string, _ any) any {
-		codes := tieBreakCodes(text)
+		codes := TieBreakCodes(text)
 		if len(codes) == 0 && !in.fixed {
 			codes = standings.Default(in.format())
 		}
@@ -294,7 +294,8 @@ var tieBreaks = codec{
 	},
 }
 
-func tieBreakCodes(text string) []string {
+// TieBreakCodes returns the codes that a text lists, separated by commas, semicolons or spaces.
+func TieBreakCodes(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
 }
 

@@ -1,4 +1,5 @@
-package organise
+// Package forms is what forms about tournaments share: the settings, reading of fields, and why a form was refused.
+package forms
 
 import (
 	"math"

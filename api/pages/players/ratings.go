@@ -1,4 +1,4 @@
-package readers
+package players
 
 import (
 	"github.com/labstack/echo/v4"

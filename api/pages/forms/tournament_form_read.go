@@ -1,4 +1,4 @@
-package organise
+package forms
 
 import (
 	"encoding/json"
@@ -26,25 +26,14 @@ type settingReader struct {
 	fixed bool           // the tournament has started
 }
 
-// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the
-// form says is a TournamentPatch, is held to the contract, and is applied.
-func (p *Pages) readSettings(f TournamentForm, form url.Values) (tournament.Settings, error) {
-	s := f.Settings
-	patch, err := f.Patch(form)
-	if err == nil {
-		err = p.Commands.Apply(&s, patch)
-	}
-	return s, err
-}
-
 func (f TournamentForm) reader(form url.Values) *settingReader {
 	return &settingReader{
 		FieldReader: FieldReader{Form: form}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
 	}
 }
 
-// options returns the options of the form's game, for a form that is about nothing else.
-func (f TournamentForm) options(form url.Values) map[string]string {
+// ChosenOptions returns the options of the form's game, for a form that is about nothing else.
+func (f TournamentForm) ChosenOptions(form url.Values) map[string]string {
 	in, chosen := f.reader(form), map[string]string{}
 	for _, field := range gameFields(f.Games, f.Variant) {
 		in.read(field, map[string]any{})
