@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -17,8 +18,11 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/pages"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/store"
@@ -31,7 +35,7 @@ import (
 // collecting it.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	m.Run()
+	goleak.VerifyTestMain(m)
 }
 
 // service is the whole program behind its API, on a real database, with a clock that tests can push forward.
@@ -41,8 +45,11 @@ type service struct {
 	guard  *auth.Guard
 	db     *store.Store
 	tables *table.Tables
-	ahead  atomic.Int64 // ns that the service's clock is ahead
+	clock  func() time.Time
+	ahead  atomic.Int64 // ns that the service's clock is ahead of clock
 	log    *lockedBuffer
+	folder string
+	pages  *pages.Pages
 }
 
 type lockedBuffer struct {
@@ -69,15 +76,17 @@ type configuration struct {
 	pages  bool // the pages are served, too
 	bots   bool // the bots play
 	edit   func(*api.Config)
-	seed   func() [32]byte // of games with chance; random if nil
-	owner  *owner          // acts go to another server, as if it owned everything; nil for none
+	seed   func() [32]byte  // of games with chance; random if nil
+	clock  func() time.Time // the system's if nil
+	stored []byte           // the database to begin with; empty if nil
+	owner  *owner           // acts go to another server, as if it owned everything; nil for none
 }
 
 // alone has no other server: for tests in a bubble, whose clock does not move while it waits for a network, and for
 // those of what a single server has.
 func alone(c *configuration) { c.owner = nil }
 
-func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
+func (s *service) now() time.Time { return s.clock().Add(time.Duration(s.ahead.Load())) }
 
 // pass lets time pass for the service.
 func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
@@ -86,15 +95,21 @@ func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
 func newService(t *testing.T, change ...func(*configuration)) *service {
 	t.Helper()
 	s := &service{t: t, log: &lockedBuffer{}}
-	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}}
+	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}, clock: time.Now}
 	if os.Getenv("QUATUOR_ACTS_ELSEWHERE") != "" { // all tests can be run so
 		c.owner = &owner{}
 	}
 	for _, edit := range change {
 		edit(&c)
 	}
+	s.clock, s.folder = c.clock, storetest.Folder(t, newStore)
+	if c.stored != nil {
+		if err := os.WriteFile(filepath.Join(s.folder, "quatuor.db"), c.stored, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Storage: app.Storage{Data: s.folder}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Now: s.now, NewSeed: c.seed,
 		Hosts: []string{"example.com", "club.example"}, // under which httptest asks, and tests themselves
 		AdaptAuth: func(g *auth.Config) {
@@ -103,6 +118,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.limits
 			served.Ready = nil // the program is not run, so it would not come out of starting
+			s.pages = served.Pages.(*pages.Pages)
 			if !c.pages {
 				served.Pages = nil
 			}
