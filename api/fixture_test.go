@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	games "quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
@@ -40,7 +42,7 @@ var memberNames = []string{
 }
 
 // newFixture makes the club without any game.
-func newFixture(t *testing.T, change ...func(*configuration)) *fixture {
+func newFixture(t testing.TB, change ...func(*configuration)) *fixture {
 	t.Helper()
 	f := beginFixture(t, time.Date(2026, 11, 17, 18, 30, 0, 0, time.UTC), nil, change...)
 	for i, name := range memberNames {
@@ -66,7 +68,7 @@ var furnished struct {
 }
 
 // newFurnished makes the club with tournaments in every stage, and games of every variant, running and over.
-func newFurnished(t *testing.T, change ...func(*configuration)) *fixture {
+func newFurnished(t testing.TB, change ...func(*configuration)) *fixture {
 	t.Helper()
 	furnished.Do(func() {
 		f := newFixture(t).furnish()
@@ -79,7 +81,7 @@ func newFurnished(t *testing.T, change ...func(*configuration)) *fixture {
 	return beginFixture(t, furnished.at, furnished.database, change...)
 }
 
-func beginFixture(t *testing.T, at time.Time, database []byte, change ...func(*configuration)) *fixture {
+func beginFixture(t testing.TB, at time.Time, database []byte, change ...func(*configuration)) *fixture {
 	t.Helper()
 	f := &fixture{chance: rand.New(rand.NewPCG(7, 11)), sessions: map[string]person{}}
 	f.service = newService(t, append([]func(*configuration){withRealPages, func(c *configuration) {
@@ -130,6 +132,20 @@ func (f *fixture) page(path, as string, headers ...header) string {
 func (f *fixture) post(path, as string, form url.Values) *answer {
 	f.t.Helper()
 	return f.as(as).form(path, form, header{"Accept", "text/html"})
+}
+
+// rooms returns the pages of games and those of tournaments.
+func (f *fixture) rooms() (*games.Pages, *tournaments.Pages) {
+	room := games.New(f.pages.Kit)
+	return room, tournaments.New(f.pages.Kit, room)
+}
+
+// game returns a stored game.
+func (f *fixture) game(id string) *table.Snapshot {
+	f.t.Helper()
+	s, err := f.tables.Snapshot(f.t.Context(), id)
+	f.do(err)
+	return s
 }
 
 // tournament returns a stored tournament.
@@ -332,20 +348,15 @@ func (f *fixture) open(g table.NewGame) *table.Snapshot {
 		g.Controls = []string{"300+3"}
 	}
 	s, err := f.tables.Open(f.t.Context(), g)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	f.do(err)
 	return s[0]
 }
 
 // play makes up to so many random moves.
 func (f *fixture) play(id string, moves int) *table.Snapshot {
 	f.t.Helper()
-	s, err := f.tables.Snapshot(f.t.Context(), id)
+	s := f.game(id)
 	for range moves {
-		if err != nil {
-			f.t.Fatal(err)
-		}
 		pending := s.Match.Pending()
 		if pending.Over() {
 			break
@@ -353,24 +364,21 @@ func (f *fixture) play(id string, moves int) *table.Snapshot {
 		f.pass(time.Duration(300+f.chance.IntN(3500)) * time.Millisecond)
 		seat := pending.Awaited[f.chance.IntN(len(pending.Awaited))]
 		legal := s.Match.State().Legal(seat)
-		s, err = f.move(id, seat, string(legal[f.chance.IntN(len(legal))]))
-	}
-	if err != nil {
-		f.t.Fatal(err)
+		s = f.move(s, seat, string(legal[f.chance.IntN(len(legal))]))
 	}
 	return s
 }
 
-func (f *fixture) move(id string, seat engine.Seat, token string) (*table.Snapshot, error) {
-	s, err := f.tables.Snapshot(f.t.Context(), id)
-	if err != nil {
-		return nil, err
-	}
-	a := f.tables.Arrive(id)
+// move makes a move in a game as it stands.
+func (f *fixture) move(s *table.Snapshot, seat engine.Seat, token string) *table.Snapshot {
+	f.t.Helper()
+	a := f.tables.Arrive(s.Game.ID)
 	defer a.Done()
-	return f.tables.Play(f.t.Context(), a, table.Move{
-		Act: table.Act{Game: id, Seat: int8(seat)}, Turn: s.Match.Turn(), Token: token,
+	next, err := f.tables.Play(f.t.Context(), a, table.Move{
+		Act: table.Act{Game: s.Game.ID, Seat: int8(seat)}, Turn: s.Match.Turn(), Token: token,
 	})
+	f.do(err)
+	return next
 }
 
 // act does something else than a move, such as resigning.
@@ -379,9 +387,8 @@ func (f *fixture) act(id string, seat int8, do func(context.Context, *table.Arri
 	f.pass(5 * time.Second)
 	a := f.tables.Arrive(id)
 	defer a.Done()
-	if _, err := do(f.t.Context(), a, table.Act{Game: id, Seat: seat}); err != nil {
-		f.t.Fatal(err)
-	}
+	_, err := do(f.t.Context(), a, table.Act{Game: id, Seat: seat})
+	f.do(err)
 }
 
 // ended plays a game to its end.

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 
 // service is the whole program behind its API, on a real database, with a clock that tests can push forward.
 type service struct {
-	t      *testing.T
+	t      testing.TB
 	server *api.Server
 	guard  *auth.Guard
 	db     *store.Store
@@ -92,7 +92,7 @@ func (s *service) now() time.Time { return s.clock().Add(time.Duration(s.ahead.L
 func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
 // newService starts the program on an empty database, with open registration unless the configuration says otherwise.
-func newService(t *testing.T, change ...func(*configuration)) *service {
+func newService(t testing.TB, change ...func(*configuration)) *service {
 	t.Helper()
 	s := &service{t: t, log: &lockedBuffer{}}
 	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}, clock: time.Now}
@@ -282,7 +282,7 @@ func (s *service) serve(r *http.Request) *answer {
 	return a
 }
 
-func reader(t *testing.T, body any) io.Reader {
+func reader(t testing.TB, body any) io.Reader {
 	t.Helper()
 	switch b := body.(type) {
 	case nil:
@@ -307,7 +307,7 @@ type answer struct {
 }
 
 // want demands a status.
-func (a *answer) want(t *testing.T, status int) *answer {
+func (a *answer) want(t testing.TB, status int) *answer {
 	t.Helper()
 	if a.status != status {
 		t.Fatalf("%s: status %d, want %d\n%s", a.what, a.status, status, a.raw)
@@ -316,7 +316,7 @@ func (a *answer) want(t *testing.T, status int) *answer {
 }
 
 // refused demands a problem document with a status and a slug.
-func (a *answer) refused(t *testing.T, status int, slug string) *answer {
+func (a *answer) refused(t testing.TB, status int, slug string) *answer {
 	t.Helper()
 	a.want(t, status)
 	if got := a.text("type"); got != "/problems/"+slug {
@@ -329,7 +329,7 @@ func (a *answer) refused(t *testing.T, status int, slug string) *answer {
 }
 
 // has and lacks look for texts anywhere in the answer.
-func (a *answer) has(t *testing.T, texts ...string) *answer {
+func (a *answer) has(t testing.TB, texts ...string) *answer {
 	t.Helper()
 	for _, text := range texts {
 		if !bytes.Contains(a.raw, []byte(text)) {
@@ -339,7 +339,7 @@ func (a *answer) has(t *testing.T, texts ...string) *answer {
 	return a
 }
 
-func (a *answer) lacks(t *testing.T, texts ...string) *answer {
+func (a *answer) lacks(t testing.TB, texts ...string) *answer {
 	t.Helper()
 	for _, text := range texts {
 		if bytes.Contains(a.raw, []byte(text)) {
@@ -354,7 +354,7 @@ func (a *answer) lacks(t *testing.T, texts ...string) *answer {
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 
 // lacksYears demands that no year of birth is in the answer.
-func (a *answer) lacksYears(t *testing.T) *answer {
+func (a *answer) lacksYears(t testing.TB) *answer {
 	t.Helper()
 	a.lacks(t, "birth")
 	if year := bornThen.Find(a.raw); year != nil {

@@ -57,3 +57,11 @@ func TestTitlesOfGames(t *testing.T) {
 		t.Error("the stream does not begin where the page ends")
 	}
 }
+
+func TestControlsOfChallengesAreValid(t *testing.T) {
+	for _, text := range ChallengeControls {
+		if _, err := clock.Parse(text); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
