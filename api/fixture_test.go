@@ -18,6 +18,7 @@ import (
 	games "quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 	"quatuor/engine"
+	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/store"
@@ -222,9 +223,10 @@ func (f *fixture) furnish() *fixture {
 		ID: "secret", Name: "Surprise Open", Variant: "quixo/duel", Format: tournament.Swiss, TimeControl: "none",
 		Status: tournament.Draft, Organiser: "p8",
 	})
-	for i, v := range variants {
-		over := nameOf(v.variant) + "-over"
-		f.open(table.NewGame{ID: over, Variant: v.variant, Players: f.some(i, v.seats), Rated: true})
+	for i, rules := range catalog.All() {
+		info := rules.Info()
+		over := nameOf(info.ID) + "-over"
+		f.open(table.NewGame{ID: over, Variant: info.ID, Players: f.some(i, slices.Max(info.Seats)), Rated: true})
 		f.ended(over)
 	}
 	f.open(table.NewGame{ID: "left", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Controls: []string{"60y3x10"}})
@@ -412,7 +414,7 @@ func (f *fixture) event(id, name string, n, played int, open bool) {
 	}
 	f.put(t)
 	for r := 1; r <= played; r++ {
-		f.round(id, n, r, 100)
+		f.round(id, n, r, n)
 		f.pass(7 * 24 * time.Hour)
 	}
 	if open {
@@ -420,7 +422,7 @@ func (f *fixture) event(id, name string, n, played int, open bool) {
 	}
 }
 
-// round publishes a round and plays so many of its games to the end, the others a few moves.
+// round publishes a round and plays a few moves of its games, then so many are resigned.
 func (f *fixture) round(id string, n, number, finished int) {
 	f.t.Helper()
 	round := tournament.Round{Number: number, Status: tournament.Published, PublishedAt: f.ms()}
@@ -446,10 +448,8 @@ func (f *fixture) round(id string, n, number, finished int) {
 			ID: p.GameID, Variant: "quixo/duel", Rated: true, Players: []string{p.Seats[0][1:], p.Seats[1][1:]},
 			Tournament: &table.Place{ID: id, Round: number, Board: p.Board},
 		})
-		if i < finished {
-			f.ended(p.GameID)
-		} else {
-			f.play(p.GameID, 9+4*i)
+		if f.play(p.GameID, 9+4*i); i < finished {
+			f.act(p.GameID, int8(1+(number+i)%2), f.tables.Resign)
 		}
 	}
 }

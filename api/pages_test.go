@@ -276,6 +276,13 @@ func TestPages(t *testing.T) {
 			html := string(f.get(a.path, a.as).want(t, http.StatusOK).has(t, a.has...).lacks(t, a.lack...).raw)
 			wellFormed(t, html)
 			harmless(t, html)
+			if a.as != "" || strings.Contains(a.path, "login") {
+				return
+			}
+			for _, in := range languages()[1:] { // no text is missing, or shown as its name
+				f.get(a.path, "", inLanguage(in)).want(t, http.StatusOK).
+					lacks(t, ">tie_breaks.", ">history.", ">knockout.", ">prizes.", ">tournament.", ">feed.")
+			}
 		})
 	}
 }

@@ -166,20 +166,6 @@ func TestRobots(t *testing.T) {
 	}
 }
 
-// TestTheWholePageInEveryLanguage: no text is missing, or shown as its name.
-func TestTheWholePageInEveryLanguage(t *testing.T) {
-	f := newFurnished(t)
-	for _, a := range addresses {
-		if a.as != "" || strings.Contains(a.path, "login") {
-			continue
-		}
-		for _, language := range []string{"fr", "de"} {
-			f.get(a.path, "", header{"Accept-Language", language}).want(t, http.StatusOK).
-				lacks(t, ">tie_breaks.", ">history.", ">knockout.", ">prizes.", ">tournament.", ">feed.")
-		}
-	}
-}
-
 // TestTheRunningHeadOfPaper is for those who may see the tournament, and no name gets out of its string.
 func TestTheRunningHeadOfPaper(t *testing.T) {
 	f := newFurnished(t)
