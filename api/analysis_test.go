@@ -50,10 +50,9 @@ func (f *fixture) follow(address, as string) (page, at string) {
 	return string(answer.want(f.t, http.StatusOK).raw), address
 }
 
-// TestMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
+// testMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
 // line.
-func TestMovesAreTriedThroughForms(t *testing.T) {
-	f := newFixture(t)
+func testMovesAreTriedThroughForms(t *testing.T, f *fixture) {
 	room, _ := f.rooms()
 	for i, choice := range room.AnalysisChoices() {
 		if testing.Short() && i%3 != 0 {
@@ -158,9 +157,8 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 	f.get("/games/late/analysis?ply=2", "").want(t, http.StatusNotFound)
 }
 
-// TestHostileAnalyses: an address that no link leads to gets an error message, or none.
-func TestHostileAnalyses(t *testing.T) {
-	f := newFixture(t)
+// testHostileAnalyses: an address that no link leads to gets an error message, or none.
+func testHostileAnalyses(t *testing.T, f *fixture) {
 	long := strings.Repeat("c1-c5_a1-e1_", 1+games.MaxLine/12)
 	many := strings.Repeat("x_", games.MaxAnalysed+1)
 	for query, want := range map[string]struct {

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"strings"
@@ -19,13 +20,12 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's
+// testBoardsAreDrawnAsFiles: the pictures of every variant can be read, need no style sheet, and have the board's
 // colours.
-func TestBoardsAreDrawnAsFiles(t *testing.T) {
+func testBoardsAreDrawnAsFiles(t *testing.T, f *fixture) {
 	if testing.Short() {
 		t.Skip("draws some forty pictures")
 	}
-	f := newFurnished(t)
 	for _, variant := range catalog.IDs() {
 		id := nameOf(variant) + "-over"
 		for _, query := range []string{"", "?ply=4", "?ply=4&flip=1"} {
@@ -45,8 +45,10 @@ func TestBoardsAreDrawnAsFiles(t *testing.T) {
 			if err != nil || img.Bounds().Size() != image.Pt(kit.PictureWidth, kit.PictureHeight) {
 				t.Fatalf("%s%s: %v", id, query, err)
 			}
-			if seen := colorsOf(img); seen < 8 {
-				t.Errorf("%s%s: the picture has %d colours", id, query, seen)
+			seen := colorsOf(img, image.Rect(0, 0, kit.PictureHeight, kit.PictureHeight)) // the board's half
+			maps.DeleteFunc(seen, func(_ color.RGBA64, pixels int) bool { return pixels <= 20 })
+			if len(seen) < 8 {
+				t.Errorf("%s%s: the picture has %d colours", id, query, len(seen))
 			}
 		}
 		if first := f.page("/games/"+id+"/board.png?ply=0", ""); first == f.page("/games/"+id+"/board.png", "") {
@@ -65,20 +67,21 @@ func readXML(text string) error {
 	}
 }
 
-// colorsOf counts the colours of the board's half that cover some area.
-func colorsOf(img image.Image) (n int) {
-	count := map[color.Color]int{}
-	for y := range kit.PictureHeight {
-		for x := range kit.PictureHeight {
-			count[img.At(x, y)]++
+// colorsOf returns the colours in a part of a picture, with the number of pixels that each covers.
+func colorsOf(img image.Image, part image.Rectangle) map[color.RGBA64]int {
+	pixels, count := img.(image.RGBA64Image), map[color.RGBA64]int{}
+	last, run := pixels.RGBA64At(part.Min.X, part.Min.Y), 0
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			if at := pixels.RGBA64At(x, y); at != last {
+				count[last] += run
+				last, run = at, 0
+			}
+			run++
 		}
 	}
-	for _, pixels := range count {
-		if pixels > 20 {
-			n++
-		}
-	}
-	return n
+	count[last] += run
+	return count
 }
 
 // TestPicturesShowWhatSpectatorsSee: whatever the visitor's rights and the address.

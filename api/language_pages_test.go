@@ -8,9 +8,8 @@ import (
 	"quatuor/api/pages/message"
 )
 
-// TestPagesSpeakTheReadersLanguage requests pages in several languages: words, dates and figures follow.
-func TestPagesSpeakTheReadersLanguage(t *testing.T) {
-	f := newFurnished(t)
+// testPagesSpeakTheReadersLanguage requests pages in several languages: words, dates and figures follow.
+func testPagesSpeakTheReadersLanguage(t *testing.T, f *fixture) {
 	for _, test := range []struct {
 		languages, path string
 		want, not       []string
@@ -29,17 +28,15 @@ func TestPagesSpeakTheReadersLanguage(t *testing.T) {
 	}
 }
 
-// TestStreamsSpeakTheReadersLanguage sees that what comes later is in the page's language.
-func TestStreamsSpeakTheReadersLanguage(t *testing.T) {
-	f := newFurnished(t)
+// testStreamsSpeakTheReadersLanguage sees that what comes later is in the page's language.
+func testStreamsSpeakTheReadersLanguage(t *testing.T, f *fixture) {
 	for languages, date := range map[string]string{"de": ". Dez. 2026", "fr": " déc. 2026", "en": " Dec 2026"} {
 		f.get("/games/left/live", "", header{"Accept-Language", languages}).has(t, "event: over\n", date)
 	}
 }
 
-// TestEachLanguageIsRenderedByItself makes the kept body of a tournament's page in all languages.
-func TestEachLanguageIsRenderedByItself(t *testing.T) {
-	f := newFurnished(t)
+// testEachLanguageIsRenderedByItself makes the kept body of a tournament's page in all languages.
+func testEachLanguageIsRenderedByItself(t *testing.T, f *fixture) {
 	render := func(in *message.Printer) string {
 		_, live, _ := strings.Cut(f.page("/tournaments/tuesday", "", inLanguage(in)), "data-live=")
 		live, _, _ = strings.Cut(live, "</main>")

@@ -13,8 +13,7 @@ import (
 	"quatuor/tournament"
 )
 
-func TestStreamOfAFinishedGame(t *testing.T) {
-	f := newFurnished(t)
+func testStreamOfAFinishedGame(t *testing.T, f *fixture) {
 	answer := f.get("/games/left/live", "")
 	answer.has(t, "event: state\n", "event: over\nid: ", `data: <div data-part="board">`).lacks(t, "<html")
 	if kind := answer.header.Get("Content-Type"); kind != "text/event-stream" {
@@ -85,9 +84,8 @@ func TestChangesOfAGame(t *testing.T) {
 	}
 }
 
-// TestOneStreamForManyPages follows two finished games, and what is no stream, at once.
-func TestOneStreamForManyPages(t *testing.T) {
-	f := newFurnished(t)
+// testOneStreamForManyPages follows two finished games, and what is no stream, at once.
+func testOneStreamForManyPages(t *testing.T, f *fixture) {
 	answer := f.get(
 		"/live?0=/games/left/live&1=/games/none/live&2=/players&3=/live&4=%2Fgames%2Fleft%2Flive%3Fversion%3D1", "",
 	)
@@ -107,9 +105,8 @@ func TestOneStreamForManyPages(t *testing.T) {
 	}
 }
 
-// TestPartsStandOnThePage checks that the page has every part that a stream sends.
-func TestPartsStandOnThePage(t *testing.T) {
-	f := newFurnished(t)
+// testPartsStandOnThePage checks that the page has every part that a stream sends.
+func testPartsStandOnThePage(t *testing.T, f *fixture) {
 	for path, parts := range map[string][]string{
 		"/games/quits-duel":    {"board", "state", "far", "near", "deeds", "notes", "moves", "fineprint"},
 		"/tournaments/tuesday": {"summary", "pairings", "standings"},

@@ -269,8 +269,39 @@ var addresses = []struct {
 	{path: "/login?next=/games", has: []string{`value="/games"`, "Password"}},
 }
 
-func TestPages(t *testing.T) {
+// TestReading runs the tests that change nothing, on one service.
+func TestReading(t *testing.T) {
 	f := newFurnished(t)
+	for name, test := range map[string]func(t *testing.T, f *fixture){
+		"BoardsAreDrawnAsFiles":          testBoardsAreDrawnAsFiles,
+		"EachLanguageIsRenderedByItself": testEachLanguageIsRenderedByItself,
+		"Embed":                          testEmbed,
+		"EveryProblemIsExplained":        testEveryProblemIsExplained,
+		"HostileAnalyses":                testHostileAnalyses,
+		"MissingPages":                   testMissingPages,
+		"ModulesNameEachOtherByAddress":  testModulesNameEachOtherByAddress,
+		"MovesAreTriedThroughForms":      testMovesAreTriedThroughForms,
+		"OneStreamForManyPages":          testOneStreamForManyPages,
+		"Pages":                          testPages,
+		"PagesSpeakTheReadersLanguage":   testPagesSpeakTheReadersLanguage,
+		"PartsStandOnThePage":            testPartsStandOnThePage,
+		"Robots":                         testRobots,
+		"RulesInTheReadersLanguage":      testRulesInTheReadersLanguage,
+		"RulesOfEveryGame":               testRulesOfEveryGame,
+		"StaticFiles":                    testStaticFiles,
+		"StaticFilesAreCompressed":       testStaticFilesAreCompressed,
+		"StreamOfAFinishedGame":          testStreamOfAFinishedGame,
+		"StreamsSpeakTheReadersLanguage": testStreamsSpeakTheReadersLanguage,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.t = t
+			test(t, f)
+		})
+	}
+}
+
+// testPages looks at every address in English and, as the public, in every language.
+func testPages(t *testing.T, f *fixture) {
 	for _, a := range addresses {
 		t.Run(a.path+" "+a.as, func(t *testing.T) {
 			html := string(f.get(a.path, a.as).want(t, http.StatusOK).has(t, a.has...).lacks(t, a.lack...).raw)
@@ -354,8 +385,7 @@ func harmless(t *testing.T, page string) {
 	}
 }
 
-func TestMissingPages(t *testing.T) {
-	f := newFurnished(t)
+func testMissingPages(t *testing.T, f *fixture) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4",
@@ -423,8 +453,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestStaticFiles(t *testing.T) {
-	f := newFixture(t)
+func testStaticFiles(t *testing.T, f *fixture) {
 	page := f.page("/", "")
 	for _, name := range []string{"page.css", "icon.svg", "live.js", "time.js"} {
 		address := f.pages.Assets.Address(name)

@@ -41,7 +41,7 @@ func formOf(page string) (form url.Values, moves []string) {
 func TestGamesArePlayedThroughForms(t *testing.T) {
 	f, most := newFixture(t), 120
 	if testing.Short() {
-		most = 24
+		most = 12
 	}
 	for _, rules := range catalog.All() {
 		info := rules.Info()

@@ -11,10 +11,9 @@ import (
 	"quatuor/api/problem"
 )
 
-// TestEveryProblemIsExplained checks that every type of problem has texts in every language, and a page that shows
+// testEveryProblemIsExplained checks that every type of problem has texts in every language, and a page that shows
 // them.
-func TestEveryProblemIsExplained(t *testing.T) {
-	f := newFixture(t)
+func testEveryProblemIsExplained(t *testing.T, f *fixture) {
 	types := problem.Types()
 	if len(types) < 70 {
 		t.Errorf("only %d types", len(types))

@@ -118,9 +118,8 @@ func TestFeed(t *testing.T) {
 	}
 }
 
-// TestEmbed may stand in a frame anywhere, and knows no visitor.
-func TestEmbed(t *testing.T) {
-	f := newFurnished(t)
+// testEmbed may stand in a frame anywhere, and knows no visitor.
+func testEmbed(t *testing.T, f *fixture) {
 	answer := f.get("/embed/tournaments/ladder", "p8")
 	policy := answer.header.Get("Content-Security-Policy")
 	if !strings.Contains(policy, "frame-ancestors *") || strings.Contains(policy, "unsafe") ||
@@ -144,12 +143,9 @@ func TestPictureOfATournament(t *testing.T) {
 		if err != nil || drawn.Bounds().Dx() != kit.PictureWidth || drawn.Bounds().Dy() != kit.PictureHeight {
 			t.Fatalf("%s: %v", id, err)
 		}
-		inks := map[uint32]bool{}
-		for x := range kit.PictureWidth {
-			for y := range kit.PictureHeight {
-				r, _, _, _ := drawn.At(x, y).RGBA()
-				inks[r] = true
-			}
+		inks := map[uint16]bool{}
+		for ink := range colorsOf(drawn, drawn.Bounds()) {
+			inks[ink.R] = true
 		}
 		if len(inks) < 10 {
 			t.Errorf("%s: there is nothing on the picture", id)
@@ -157,8 +153,7 @@ func TestPictureOfATournament(t *testing.T) {
 	}
 }
 
-func TestRobots(t *testing.T) {
-	f := newFixture(t)
+func testRobots(t *testing.T, f *fixture) {
 	text := f.page("/robots.txt", "")
 	if !strings.HasPrefix(text, "User-agent: *\n") || !strings.Contains(text, "Disallow: /login\n") ||
 		strings.Contains(text, "Disallow: /\n") {

@@ -10,9 +10,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// TestRulesOfEveryGame shows every section and every figure in every language.
-func TestRulesOfEveryGame(t *testing.T) {
-	f := newFixture(t)
+// testRulesOfEveryGame shows every section and every figure in every language.
+func testRulesOfEveryGame(t *testing.T, f *fixture) {
 	for _, game := range catalog.Games() {
 		for _, language := range rulebook.Languages() {
 			html := f.page("/rules/"+game+"?lang="+language, "")
@@ -33,9 +32,8 @@ func TestRulesOfEveryGame(t *testing.T) {
 	}
 }
 
-// TestRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
-func TestRulesInTheReadersLanguage(t *testing.T) {
-	f := newFixture(t)
+// testRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
+func testRulesInTheReadersLanguage(t *testing.T, f *fixture) {
 	for _, test := range []struct{ query, accept, want string }{
 		{"", "", "In short"},
 		{"", "fr-CH, fr;q=0.9, en;q=0.8", "En bref"},

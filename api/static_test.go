@@ -11,9 +11,8 @@ import (
 	"quatuor/api/pages/static"
 )
 
-// TestStaticFilesAreCompressed requests every file with and without compression.
-func TestStaticFilesAreCompressed(t *testing.T) {
-	f := newFixture(t)
+// testStaticFilesAreCompressed requests every file with and without compression.
+func testStaticFilesAreCompressed(t *testing.T, f *fixture) {
 	for name := range static.Paths {
 		address := f.pages.Assets.Address(name)
 		plain := f.get(address, "", header{"Accept-Encoding", "br, gzip;q=0"})
@@ -37,9 +36,8 @@ func TestStaticFilesAreCompressed(t *testing.T) {
 	}
 }
 
-// TestModulesNameEachOtherByAddress checks that a browser need not revalidate modules.
-func TestModulesNameEachOtherByAddress(t *testing.T) {
-	f := newFixture(t)
+// testModulesNameEachOtherByAddress checks that a browser need not revalidate modules.
+func testModulesNameEachOtherByAddress(t *testing.T, f *fixture) {
 	for _, pair := range [][2]string{
 		{"live.js", "merge.js"},
 		{"merge.js", "idiomorph.js"},
