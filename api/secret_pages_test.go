@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	tileName   = regexp.MustCompile(`\b[groby](?:2[2-5])\b|(?:green|red|yellow|blue|orange) 2[2-5]\b`)
+	tileName       = regexp.MustCompile(`\b[groby](?:2[2-5])\b|(?:green|red|yellow|blue|orange) 2[2-5]\b`)
 	commitmentCode = regexp.MustCompile(`<code>[0-9a-f]{64}</code>`)
 )
 
