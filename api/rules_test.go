@@ -1,21 +1,20 @@
-package pages
+package api_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"quatuor/engine/catalog"
 	"quatuor/engine/catalog/rulebook"
+	"quatuor/engine/table"
 )
 
-// TestRulesOfEveryGame shows every section and every figure in every language.
-func TestRulesOfEveryGame(t *testing.T) {
-	w := newTown(t)
+// testRulesOfEveryGame shows every section and every figure in every language.
+func testRulesOfEveryGame(t *testing.T, f *fixture) {
 	for _, game := range catalog.Games() {
 		for _, language := range rulebook.Languages() {
-			html := w.page("/rules/"+game+"?lang="+language, "")
+			html := f.page("/rules/"+game+"?lang="+language, "")
 			text, _ := rulebook.Find(game, language)
 			for _, s := range text.Sections {
 				if !strings.Contains(html, `<section id="`+s.Anchor+`">`) || !strings.Contains(html, `<a href="#`+s.Anchor+`">`) {
@@ -33,9 +32,8 @@ func TestRulesOfEveryGame(t *testing.T) {
 	}
 }
 
-// TestRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
-func TestRulesInTheReadersLanguage(t *testing.T) {
-	w := newTown(t)
+// testRulesInTheReadersLanguage: the address decides, then the browser's first language that there are texts in.
+func testRulesInTheReadersLanguage(t *testing.T, f *fixture) {
 	for _, test := range []struct{ query, accept, want string }{
 		{"", "", "In short"},
 		{"", "fr-CH, fr;q=0.9, en;q=0.8", "En bref"},
@@ -47,16 +45,10 @@ func TestRulesInTheReadersLanguage(t *testing.T) {
 		{"?lang=de", "fr", "Kurz gesagt"},
 		{"?lang=la", "fr", "En bref"},
 	} {
-		request := httptest.NewRequest(http.MethodGet, "/rules/quixo"+test.query, nil)
-		request.Header.Set("Accept-Language", test.accept)
-		answer := httptest.NewRecorder()
-		w.echo.ServeHTTP(answer, request)
-		if !strings.Contains(answer.Body.String(), "<h2>"+test.want+"</h2>") ||
-			!strings.Contains(strings.Join(answer.Header().Values("Vary"), ","), "Accept-Language") {
-			t.Errorf(
-				"%q with %q: status %d, Vary %q, want %s", test.query, test.accept,
-				answer.Code, answer.Header().Values("Vary"), test.want,
-			)
+		answer := f.get("/rules/quixo"+test.query, "", header{"Accept-Language", test.accept}).
+			has(t, "<h2>"+test.want+"</h2>")
+		if vary := strings.Join(answer.header.Values("Vary"), ","); !strings.Contains(vary, "Accept-Language") {
+			t.Errorf("%+v: Vary %q", test, vary)
 		}
 	}
 }
@@ -64,34 +56,31 @@ func TestRulesInTheReadersLanguage(t *testing.T) {
 // TestRulesOfWhatIsPlayed: an installation that does not offer a game shows no rules of it, and of a game only those of
 // the variants that it offers. Games of others that were played before stay, without a link to rules.
 func TestRulesOfWhatIsPlayed(t *testing.T) {
-	w := newTown(t).furnish()
-	w.pages.Variants = []string{"quixo/duel", "quits/duel", "quits/short"}
-	list := w.page("/rules", "")
+	f := newFurnished(t)
+	f.pages.Variants = []string{"quixo/duel", "quits/duel", "quits/short"}
+	list := f.page("/rules", "")
 	for game, want := range map[string]bool{"quixo": true, "quits": true, "quivive": false, "quiwin": false} {
 		if strings.Contains(list, "/rules/"+game) != want {
 			t.Errorf("the list of rules names %s: %v, want %v", game, !want, want)
 		}
-		answer := httptest.NewRecorder()
-		w.echo.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/rules/"+game, nil))
-		if (answer.Code == http.StatusOK) != want {
-			t.Errorf("the rules of %s: status %d", game, answer.Code)
+		if answer := f.get("/rules/"+game, ""); (answer.status == http.StatusOK) != want {
+			t.Errorf("the rules of %s: status %d", game, answer.status)
 		}
 	}
-	if html := w.page("/rules/quixo?lang=en", ""); strings.Contains(html, `id="teams"`) ||
-		!strings.Contains(html, `id="short"`) {
-		t.Errorf("the rules of quixo/duel alone:\n%s", html)
-	}
+	f.get("/rules/quixo?lang=en", "").want(t, http.StatusOK).has(t, `id="short"`).lacks(t, `id="teams"`)
 	linked := 0
-	for _, g := range w.games {
+	all, _, err := f.db.Games().List(t.Context(), table.Filter{}, 1000, "")
+	f.do(err)
+	for _, g := range all {
 		want := strings.HasPrefix(g.Variant, "quixo/") || strings.HasPrefix(g.Variant, "quits/")
 		if want {
 			linked++
 		}
-		if html := w.page("/games/"+g.ID, ""); strings.Contains(html, `href="/rules/`) != want {
+		if html := f.page("/games/"+g.ID, ""); strings.Contains(html, `href="/rules/`) != want {
 			t.Errorf("the page of a game of %s links to rules: %v, want %v", g.Variant, !want, want)
 		}
 	}
-	if linked == 0 || linked == len(w.games) {
-		t.Errorf("%d of %d games have rules to link to", linked, len(w.games))
+	if linked == 0 || linked == len(all) {
+		t.Errorf("%d of %d games have rules to link to", linked, len(all))
 	}
 }

@@ -1,37 +1,43 @@
-package pages
+package api_test
 
 import (
-	"context"
 	"errors"
+	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
 	"quatuor/tournament"
 )
 
-// published makes the files of a town's tournaments.
-func published(t *testing.T, w *town, ids ...string) (map[string]string, error) {
-	t.Helper()
-	config := w.pages.Config
-	config.Guard = nil
-	publication, err := New(Config{Config: config}).Publish(t.Context(), ids)
-	if err != nil {
+// published makes the files of tournaments.
+func (f *fixture) published(ids ...string) (map[string]string, error) {
+	f.t.Helper()
+	folder := filepath.Join(f.t.TempDir(), "site")
+	if err := app.Publish(f.t.Context(), f.db, folder, ids, terminal.Streams{Out: io.Discard}); err != nil {
 		return nil, err
 	}
+	list, err := os.ReadFile(filepath.Join(folder, ".quatuor-published"))
+	f.do(err)
 	files, last := map[string]string{}, ""
-	err = publication.Files(t.Context(), func(name string, content []byte) error {
-		if _, twice := files[name]; twice {
-			t.Errorf("%s is made twice", name)
+	for name := range strings.Lines(string(list)) {
+		last = strings.TrimSpace(name)
+		if _, twice := files[last]; twice {
+			f.t.Errorf("%s is made twice", last)
 		}
-		files[name], last = string(content), name
-		return nil
-	})
-	if last != "index.html" && err == nil {
-		t.Errorf("the last file is %s", last)
+		content, err := os.ReadFile(filepath.Join(folder, last))
+		f.do(err)
+		files[last] = string(content)
 	}
-	return files, err
+	if last != "index.html" {
+		f.t.Errorf("the last file is %s", last)
+	}
+	return files, nil
 }
 
 var referred = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
@@ -39,11 +45,9 @@ var referred = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
 // TestPublish: every link in what is published leads to a file of it, nothing needs a server, and nothing private is
 // published.
 func TestPublish(t *testing.T) {
-	w := newTown(t).furnish()
-	files, err := published(t, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := newFurnished(t)
+	files, err := f.published()
+	f.do(err)
 	for _, want := range []string{
 		"index.html", "static/page.css", "tournaments/tuesday/index.html", "tournaments/tuesday/index_tab-standings.html",
 		"tournaments/tuesday/index_round-1.html",
@@ -86,22 +90,20 @@ func TestPublish(t *testing.T) {
 
 // TestPublishOneTournament leaves out the others, and refuses one that is not public.
 func TestPublishOneTournament(t *testing.T) {
-	w := newTown(t).furnish()
-	files, err := published(t, w, "autumn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := newFurnished(t)
+	files, err := f.published("autumn")
+	f.do(err)
 	for name := range files {
 		if strings.Contains(name, "tuesday") || strings.Contains(name, "left") {
 			t.Errorf("%s is there, too", name)
 		}
 	}
 	for _, id := range []string{"secret", "none"} {
-		if _, err := published(t, w, id); !errors.Is(err, tournament.ErrNotFound) {
+		if _, err := f.published(id); !errors.Is(err, tournament.ErrNotFound) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
-	if _, err := w.pages.Publish(context.Background(), nil); err == nil {
+	if _, err := f.pages.Publish(t.Context(), nil); err == nil {
 		t.Error("pages that know visitors are published")
 	}
 }

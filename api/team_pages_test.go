@@ -1,4 +1,4 @@
-package pages
+package api_test
 
 import (
 	"strings"
@@ -9,8 +9,8 @@ import (
 
 // TestTeamPages: an invited member sees the team, and only members can answer.
 func TestTeamPages(t *testing.T) {
-	w := newTown(t)
-	w.tournaments["pairs"] = &tournament.Tournament{
+	f := newFixture(t)
+	f.put(&tournament.Tournament{
 		ID: "pairs", Name: "Pairs", Variant: "quixo/teams",
 		Format: tournament.Swiss, Status: tournament.Open, TimeControl: "none",
 		Organiser: "p8", RoundCount: 3, Entries: []tournament.Entry{
@@ -20,11 +20,11 @@ func TestTeamPages(t *testing.T) {
 			},
 			{ID: "e2", Name: "The Rooks", Members: []string{"p4", "p5"}, Status: tournament.Confirmed},
 		},
-	}
+	})
 	form := `action="/tournaments/pairs/entries/e1/agree" method="post"`
 	shows := func(path, as, text string, want bool) {
 		t.Helper()
-		if strings.Contains(w.page(path, as), text) != want {
+		if strings.Contains(f.page(path, as), text) != want {
 			t.Errorf("%s as %q: %q there: %v", path, as, text, !want)
 		}
 	}

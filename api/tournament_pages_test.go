@@ -1,7 +1,8 @@
-package pages
+package api_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -39,14 +40,17 @@ func crowd(entries int) *tournament.Tournament {
 // BenchmarkStandingsPage serves a large tournament: cold after each result, warm in between.
 func BenchmarkStandingsPage(b *testing.B) {
 	for _, n := range []int{100, 1000} {
-		for name, results := range map[string]int64{"cold": 1, "warm": 0} {
+		for _, name := range []string{"cold", "warm"} {
 			b.Run(fmt.Sprint(n, "/", name), func(b *testing.B) {
-				w := newTown(b)
-				t := crowd(n)
-				w.tournaments[t.ID] = t
+				f := newFixture(b)
+				f.put(crowd(n))
 				for b.Loop() {
-					t.PublicVersion += results
-					w.page("/tournaments/crowd", "")
+					if name == "cold" {
+						b.StopTimer()
+						f.change("crowd", func(t *tournament.Tournament) { t.Rated = !t.Rated })
+						b.StartTimer()
+					}
+					f.page("/tournaments/crowd", "")
 				}
 			})
 		}
@@ -54,27 +58,22 @@ func BenchmarkStandingsPage(b *testing.B) {
 }
 
 func TestPageOfATournamentFollowsItsVersion(t *testing.T) {
-	w := newTown(t)
-	crowd := crowd(6)
-	w.tournaments[crowd.ID] = crowd
-	before := w.page("/tournaments/crowd", "")
-	next := *crowd
-	next.Version++
-	next.PublicVersion++
-	next.Entries[0].Name = "Somebody else"
-	w.tournaments[crowd.ID] = &next
-	after := w.page("/tournaments/crowd", "")
+	f := newFixture(t)
+	f.put(crowd(6))
+	before := f.page("/tournaments/crowd", "")
+	f.change("crowd", func(t *tournament.Tournament) { t.Entries[0].Name = "Somebody else" })
+	after := f.page("/tournaments/crowd", "")
 	if before == after || !strings.Contains(after, "Somebody else") {
 		t.Error("the page shows how things stood before")
 	}
-	if w.page("/tournaments/crowd?round=3", "") == after {
+	if f.page("/tournaments/crowd?round=3", "") == after {
 		t.Error("an earlier round looks like the latest")
 	}
 }
 
 // TestADraftRoundIsOnNobodysPage: only staff see a draft round.
 func TestADraftRoundIsOnNobodysPage(t *testing.T) {
-	w := newTown(t).furnish()
+	f := newFurnished(t)
 	paths := []string{
 		"/", "/tournaments", "/tournaments/ladder", "/tournaments/ladder/crosstable",
 		"/tournaments/ladder/history", "/tournaments/ladder?round=2",
@@ -92,24 +91,18 @@ func TestADraftRoundIsOnNobodysPage(t *testing.T) {
 	read := func(as string) map[string]string {
 		out := map[string]string{}
 		for _, path := range paths {
-			out[path] = w.page(path, as)
+			out[path] = f.page(path, as)
 		}
 		return out
 	}
-	ladder := w.tournaments["ladder"]
-	drawn := *ladder
-	earlier := *ladder
-	earlier.Version, earlier.Rounds = ladder.Version+1, ladder.Rounds[:2]
-	drawn.Version = ladder.Version + 2
-	w.tournaments["ladder"] = &earlier
-	before, staff := read("p1"), read("p8")
-	w.tournaments["ladder"] = &drawn
+	before, staff := read("p1"), f.page("/tournaments/ladder", "p8")
+	f.as("p8").send(http.MethodDelete, "/tournaments/ladder/rounds/3", nil, anyVersion).want(t, http.StatusNoContent)
 	for path, now := range read("p1") {
 		if now != before[path] {
 			t.Errorf("%s tells of the draft round", path)
 		}
 	}
-	if w.page("/tournaments/ladder", "p8") == staff["/tournaments/ladder"] {
+	if f.page("/tournaments/ladder", "p8") == staff {
 		t.Error("its organiser does not see it")
 	}
 }

@@ -1,8 +1,8 @@
-package pages
+package api_test
 
 import (
 	"encoding/hex"
-	"strings"
+	"net/http"
 	"testing"
 	"time"
 
@@ -12,40 +12,27 @@ import (
 
 // TestAGameThatIsNotDealtYet looks at the page of a game whose seats add to its seed, from its creation to its end.
 func TestAGameThatIsNotDealtYet(t *testing.T) {
-	w := newTown(t).furnish()
+	f := newFurnished(t)
 	nonces := []chance.Nonce{{1, 0xee}, {2, 0xee}}
-	games, err := w.Open(t.Context(), table.NewGame{
-		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"},
-		Controls: []string{"none"}, Nonces: true, Start: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server := f.open(table.NewGame{
+		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"}, Controls: []string{"none"}, Nonces: true,
+	}).Game.SeedHex
 	send := func(seat int8, do func(n table.Nonce) (*table.Snapshot, error)) {
 		t.Helper()
 		n := nonces[seat-1]
 		nonce := table.Nonce{Act: table.Act{Game: "pool", Seat: seat}, Nonce: n, Commitment: n.Commitment()}
-		if _, err := do(nonce); err != nil {
-			t.Fatal(err)
-		}
+		_, err := do(nonce)
+		f.do(err)
 	}
-	commit := func(n table.Nonce) (*table.Snapshot, error) { return w.CommitNonce(t.Context(), w.Arrive("pool"), n) }
-	reveal := func(n table.Nonce) (*table.Snapshot, error) { return w.SendNonce(t.Context(), w.Arrive("pool"), n) }
-	server := games[0].Game.SeedHex
+	commit := func(n table.Nonce) (*table.Snapshot, error) {
+		return f.tables.CommitNonce(t.Context(), f.tables.Arrive("pool"), n)
+	}
+	reveal := func(n table.Nonce) (*table.Snapshot, error) {
+		return f.tables.SendNonce(t.Context(), f.tables.Arrive("pool"), n)
+	}
 	look := func(as string, has, lacks []string) {
 		t.Helper()
-		html := w.page("/games/pool", as)
-		for _, text := range has {
-			if !strings.Contains(html, text) {
-				t.Errorf("%q does not see %q in\n%s", as, text, html)
-			}
-		}
-		for _, text := range lacks {
-			if strings.Contains(html, text) {
-				t.Errorf("%q sees %q in\n%s", as, text, html)
-			}
-		}
-		wellFormed(t, html)
+		wellFormed(t, string(f.get("/games/pool", as).want(t, http.StatusOK).has(t, has...).lacks(t, lacks...).raw))
 	}
 	first := hex.EncodeToString(nonces[0][:])
 	secrets := []string{server, first, "tiles in hand"}
@@ -63,39 +50,28 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	look("", []string{first, "Commitment to the shuffle", "tiles in hand", "Commitment to the server’s part"}, []string{
 		"Nothing has been dealt", "Hand of seat", server,
 	})
-	w.act("pool", 1, w.Resign)
+	f.act("pool", 1, f.tables.Resign)
 	look("", []string{"Seed of the shuffle", "The server’s part of it", server, "<code>quatuor verify FILE</code>"}, nil)
 }
 
 // TestAGameWithoutWhatASeatAdds lets one seat's time pass: the page shows it, and the consequence.
 func TestAGameWithoutWhatASeatAdds(t *testing.T) {
-	w := newTown(t).furnish()
-	if _, err := w.Open(t.Context(), table.NewGame{
-		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"},
-		Controls: []string{"none"}, Nonces: true, Start: true,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	f := newFurnished(t)
+	f.open(table.NewGame{
+		ID: "pool", Variant: "quiwin/duel", Players: []string{"p1", "p2"}, Controls: []string{"none"}, Nonces: true,
+	})
 	own := chance.Nonce{7}
 	act := table.Nonce{Act: table.Act{Game: "pool", Seat: 1}, Nonce: own, Commitment: own.Commitment()}
-	if _, err := w.CommitNonce(t.Context(), w.Arrive("pool"), act); err != nil {
-		t.Fatal(err)
-	}
+	_, err := f.tables.CommitNonce(t.Context(), f.tables.Arrive("pool"), act)
+	f.do(err)
 	has := func(texts ...string) {
 		t.Helper()
-		html := w.page("/games/pool", "")
-		for _, text := range texts {
-			if !strings.Contains(html, text) {
-				t.Errorf("there is no %q in\n%s", text, html)
-			}
-		}
-		wellFormed(t, html)
+		wellFormed(t, string(f.get("/games/pool", "").want(t, http.StatusOK).has(t, texts...).raw))
 	}
 	has("a seat from which nothing has come by then has no part in it", "Nothing has come yet.", "It is bound to a number")
-	w.now = w.now.Add(11 * time.Minute)
-	if _, err := w.SendNonce(t.Context(), w.Arrive("pool"), act); err != nil {
-		t.Fatal(err)
-	}
+	f.pass(11 * time.Minute)
+	_, err = f.tables.SendNonce(t.Context(), f.tables.Arrive("pool"), act)
+	f.do(err)
 	has(
 		"Nothing: it sent no commitment in time",
 		"sent nothing for the shuffle in time", "Commitment to the shuffle", hex.EncodeToString(own[:]),

@@ -1,4 +1,4 @@
-package pages
+package api_test
 
 import (
 	"html"
@@ -11,16 +11,15 @@ import (
 	"quatuor/api/problem"
 )
 
-// TestEveryProblemIsExplained checks that every type of problem has texts in every language, and a page that shows
+// testEveryProblemIsExplained checks that every type of problem has texts in every language, and a page that shows
 // them.
-func TestEveryProblemIsExplained(t *testing.T) {
-	w := newTown(t)
+func testEveryProblemIsExplained(t *testing.T, f *fixture) {
 	types := problem.Types()
 	if len(types) < 70 {
 		t.Errorf("only %d types", len(types))
 	}
-	for _, in := range w.pages.Texts.All() {
-		list := w.in(in.Tag.String(), "/problems").Body.String()
+	for _, in := range languages() {
+		list := string(f.get("/problems", "", inLanguage(in)).raw)
 		for _, kind := range types {
 			body, err := reference.ExplainProblem(in, kind)
 			if err != nil || body.Title == "" || body.Means == "" || body.Do == "" {
@@ -29,7 +28,7 @@ func TestEveryProblemIsExplained(t *testing.T) {
 			if !strings.Contains(list, `href="/problems/`+kind.Slug+`"`) {
 				t.Errorf("%v: the list lacks %s", in.Tag, kind.Slug)
 			}
-			page := html.UnescapeString(w.in(in.Tag.String(), "/problems/"+kind.Slug).Body.String())
+			page := html.UnescapeString(string(f.get("/problems/"+kind.Slug, "", inLanguage(in)).raw))
 			for _, text := range []string{"<h1>" + body.Title, body.Means, body.Do, strconv.Itoa(kind.Status)} {
 				if !strings.Contains(page, text) {
 					t.Errorf("%v: the page of %s lacks %q", in.Tag, kind.Slug, text)
@@ -37,7 +36,5 @@ func TestEveryProblemIsExplained(t *testing.T) {
 			}
 		}
 	}
-	if w.in("en", "/problems/nothing").Code != http.StatusNotFound {
-		t.Error("a type that is not there has a page")
-	}
+	f.get("/problems/nothing", "").want(t, http.StatusNotFound)
 }

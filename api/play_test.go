@@ -1,10 +1,9 @@
-package pages
+package api_test
 
 import (
 	"cmp"
 	"html"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -15,17 +14,6 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
-
-// post sends a form as an account.
-func (w *town) post(path, as string, form url.Values) *httptest.ResponseRecorder {
-	w.t.Helper()
-	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(form.Encode()))
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("X-As", as)
-	answer := httptest.NewRecorder()
-	w.echo.ServeHTTP(answer, r)
-	return answer
-}
 
 var (
 	moveForm   = regexp.MustCompile(`(?s)<form class="move".*?</form>`)
@@ -51,61 +39,53 @@ func formOf(page string) (form url.Values, moves []string) {
 // TestGamesArePlayedThroughForms plays a game of every variant to its end by the forms of its page alone, or as far as
 // 120 moves, and steps through it.
 func TestGamesArePlayedThroughForms(t *testing.T) {
-	w, most := newTown(t), 120
+	f, most := newFixture(t), 120
 	if testing.Short() {
-		most = 24
+		most = 12
 	}
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		t.Run(info.ID, func(t *testing.T) {
-			players := w.some(0, slices.Max(info.Seats))
+			players := f.some(0, slices.Max(info.Seats))
 			id := nameOf(info.ID)
-			w.open(table.NewGame{ID: id, Variant: info.ID, Players: players, Seats: len(players)})
+			f.open(table.NewGame{ID: id, Variant: info.ID, Players: players, Seats: len(players)})
 			played := 0
 			for progress := true; progress && played < most; {
 				progress = false
 				for _, player := range players {
-					form, moves := formOf(w.page("/games/"+id, player))
+					form, moves := formOf(f.page("/games/"+id, player))
 					if form == nil {
 						continue
 					}
 					form.Set("move", moves[(played*7+3)%len(moves)])
-					if answer := w.post("/games/"+id+"/move", player, form); answer.Code != http.StatusSeeOther {
-						t.Fatalf("move %d, %v: %d\n%s", played+1, form, answer.Code, answer.Body)
-					}
-					if again := w.post("/games/"+id+"/move", player, form); again.Code != http.StatusSeeOther &&
-						!strings.Contains(again.Body.String(), "role=\"alert\"") {
-						t.Fatalf("the same form once more: %d", again.Code)
+					f.post("/games/"+id+"/move", player, form).want(t, http.StatusSeeOther)
+					if again := f.post("/games/"+id+"/move", player, form); again.status != http.StatusSeeOther &&
+						!strings.Contains(string(again.raw), "role=\"alert\"") {
+						t.Fatalf("the same form once more: %d", again.status)
 					}
 					played++
 					progress = true
 				}
 			}
-			s, err := w.Snapshot(t.Context(), id)
-			if err != nil || s.Game.Plies < 8 {
-				t.Fatalf("%d plies, %v", s.Game.Plies, err)
+			plies := f.game(id).Game.Plies
+			if plies < 8 || plies < played {
+				t.Errorf("%d forms were taken, but %d plies made", played, plies)
 			}
-			if s.Game.Plies < played {
-				t.Errorf("%d forms were taken, but %d plies made", played, s.Game.Plies)
+			at := "/games/" + id + "?ply="
+			for _, ply := range []int{0, 1, plies / 2, plies} {
+				f.get(at+strconv.Itoa(ply), "").want(t, http.StatusOK).
+					has(t, "After move "+strconv.Itoa(ply)+" of ").lacks(t, `class="move"`)
 			}
-			for _, ply := range []int{0, 1, s.Game.Plies / 2, s.Game.Plies} {
-				page := w.page("/games/"+id+"?ply="+strconv.Itoa(ply), "")
-				if !strings.Contains(page, "After move "+strconv.Itoa(ply)+" of ") || strings.Contains(page, `class="move"`) {
-					t.Errorf("ply %d is not shown", ply)
-				}
-			}
-			if answer := w.get("/games/"+id+"?ply="+strconv.Itoa(s.Game.Plies+1), ""); answer.Code != http.StatusNotFound {
-				t.Errorf("a ply that is not there: %d", answer.Code)
-			}
+			f.get(at+strconv.Itoa(plies+1), "").want(t, http.StatusNotFound)
 		})
 	}
 }
 
 func TestWhoMovesOnAPage(t *testing.T) {
-	w := newTown(t)
-	w.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
+	f := newFixture(t)
+	f.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
 	for player, moves := range map[string]bool{"p1": true, "p2": false, "p3": false, "": false} {
-		page := w.page("/games/g", player)
+		page := f.page("/games/g", player)
 		if form, _ := formOf(page); (form != nil) != moves {
 			t.Errorf("%q: a form is there: %v", player, form != nil)
 		}
@@ -134,24 +114,21 @@ func TestWhoMovesOnAPage(t *testing.T) {
 		"a later turn":      {"p1", with("turn", "7"), http.StatusConflict, "gone on meanwhile"},
 		"no turn":           {"p1", with("turn", "x"), http.StatusBadRequest, ""},
 	} {
-		answer := w.post("/games/g/move", test.as, test.form)
-		if answer.Code != test.status || !strings.Contains(answer.Body.String(), test.says) {
-			t.Errorf("%s: %d, want %d with %q\n%s", name, answer.Code, test.status, test.says, answer.Body)
-		}
+		t.Run(name, func(t *testing.T) {
+			f.post("/games/g/move", test.as, test.form).want(t, test.status).has(t, test.says)
+		})
 	}
-	if answer := w.post("/games/g/move", "", good); answer.Header().Get("Location") != "/login?next=%2Fgames%2Fg" {
-		t.Errorf("without a login: %d to %s", answer.Code, answer.Header().Get("Location"))
-	}
-	if s, err := w.Snapshot(t.Context(), "g"); err != nil || s.Game.Plies != 0 {
-		t.Errorf("%d plies were made, %v", s.Game.Plies, err)
+	f.post("/games/g/move", "", good).to(t, "/login?next=%2Fgames%2Fg")
+	if plies := f.game("g").Game.Plies; plies != 0 {
+		t.Errorf("%d plies were made", plies)
 	}
 }
 
 // TestDrawsTakebacksAndResignationsOnAPage goes through the other forms, each of which asks once more.
 func TestDrawsTakebacksAndResignationsOnAPage(t *testing.T) {
-	w := newTown(t)
-	w.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
-	w.play("g", 2)
+	f := newFixture(t)
+	f.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Takebacks: true})
+	f.play("g", 2)
 	for _, step := range []struct {
 		as, path string
 		form     url.Values
@@ -164,22 +141,12 @@ func TestDrawsTakebacksAndResignationsOnAPage(t *testing.T) {
 		{"p2", "resign", nil, "Offer a rematch"},
 		{"p1", "rematch", nil, "/games/" + table.RematchOf("g")},
 	} {
-		if answer := w.post("/games/g/"+step.path, step.as, step.form); answer.Code != http.StatusSeeOther {
-			t.Fatalf("%s by %s: %d\n%s", step.path, step.as, answer.Code, answer.Body)
-		}
+		f.post("/games/g/"+step.path, step.as, step.form).want(t, http.StatusSeeOther)
 		other := map[string]string{"p1": "p2", "p2": "p1"}[step.as]
-		if page := w.page("/games/g", other); !strings.Contains(page, step.shows) {
-			t.Errorf("after %s by %s the page of %s lacks %q", step.path, step.as, other, step.shows)
-		}
+		f.get("/games/g", other).want(t, http.StatusOK).has(t, step.shows)
 	}
-	if answer := w.post("/games/g/resign", "p1", nil); answer.Code != http.StatusConflict {
-		t.Errorf("a game that is over is resigned: %d", answer.Code)
-	}
-	w.open(table.NewGame{ID: "h", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
-	if page := w.page("/games/h?ask=resign", "p1"); !strings.Contains(page, "Confirm</button>") {
-		t.Error("resigning is not asked once more")
-	}
-	if page := w.page("/games/h?ask=resign", "p3"); strings.Contains(page, "Confirm</button>") {
-		t.Error("a stranger is asked whether to resign")
-	}
+	f.post("/games/g/resign", "p1", nil).want(t, http.StatusConflict)
+	f.open(table.NewGame{ID: "h", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
+	f.get("/games/h?ask=resign", "p1").want(t, http.StatusOK).has(t, "Confirm</button>")
+	f.get("/games/h?ask=resign", "p3").want(t, http.StatusOK).lacks(t, "Confirm</button>")
 }

@@ -1,4 +1,4 @@
-package pages
+package api_test
 
 import (
 	"net/http"
@@ -17,19 +17,16 @@ var pageScript = regexp.MustCompile(`<script type="module" src="/static/([\w-]+\
 
 // TestScriptsOfAGameAreSmall adds up what a player's browser loads to play, whatever the variant.
 func TestScriptsOfAGameAreSmall(t *testing.T) {
-	w := newTown(t)
+	f := newFixture(t)
 	loaded := map[string]int{}
 	var load func(name string)
 	load = func(name string) {
 		if _, known := loaded[name]; known {
 			return
 		}
-		file := w.get("/static/"+name, "")
-		if file.Code != http.StatusOK {
-			t.Fatalf("there is no module %s", name)
-		}
-		loaded[name] = w.sent("/static/"+name, "gzip").Body.Len()
-		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(file.Body.String(), -1) {
+		file := f.get("/static/"+name, "").want(t, http.StatusOK)
+		loaded[name] = len(f.get("/static/"+name, "", header{"Accept-Encoding", "gzip"}).raw)
+		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(string(file.raw), -1) {
 			load(used[1])
 		}
 	}
@@ -39,9 +36,9 @@ func TestScriptsOfAGameAreSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		seats := rules.Info().Seats
-		players := w.some(0, seats[len(seats)-1])
-		w.open(table.NewGame{ID: nameOf(id), Variant: id, Players: players, Seats: len(players)})
-		for _, m := range pageScript.FindAllStringSubmatch(w.page("/games/"+nameOf(id), "p1"), -1) {
+		players := f.some(0, seats[len(seats)-1])
+		f.open(table.NewGame{ID: nameOf(id), Variant: id, Players: players, Seats: len(players)})
+		for _, m := range pageScript.FindAllStringSubmatch(f.page("/games/"+nameOf(id), "p1"), -1) {
 			load(m[1])
 		}
 	}

@@ -1,29 +1,30 @@
-package pages
+package api_test
 
 import (
 	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
-	"quatuor/api/pages/play"
+	games "quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
 
 var (
-	tileName   = regexp.MustCompile(`\b[groby](?:2[2-5])\b|(?:green|red|yellow|blue|orange) 2[2-5]\b`)
-	commitment = regexp.MustCompile(`<code>[0-9a-f]{64}</code>`)
+	tileName       = regexp.MustCompile(`\b[groby](?:2[2-5])\b|(?:green|red|yellow|blue|orange) 2[2-5]\b`)
+	commitmentCode = regexp.MustCompile(`<code>[0-9a-f]{64}</code>`)
 )
 
-// hidden opens the same Qui'win game in a town whose seeds begin elsewhere.
-func hidden(t *testing.T, skip int) *town {
-	w := newTown(t)
+// hidden opens the same Qui'win game whose seeds begin elsewhere.
+func hidden(t *testing.T, skip int) *fixture {
+	f := newFixture(t)
 	for range skip {
-		w.seed()
+		f.seed()
 	}
-	w.open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
-	return w
+	f.open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
+	return f
 }
 
 func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
@@ -34,7 +35,7 @@ func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
 		if found := tileName.FindString(a); found != "" {
 			t.Errorf("%s: the page names the tile %s", when, found)
 		}
-		if commitment.ReplaceAllString(a, "") != commitment.ReplaceAllString(b, "") {
+		if commitmentCode.ReplaceAllString(a, "") != commitmentCode.ReplaceAllString(b, "") {
 			t.Errorf("%s: the pages differ\n%s\n%s", when, a, b)
 		}
 		if one.page("/games/g", "p1") == other.page("/games/g", "p1") {
@@ -42,15 +43,10 @@ func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
 		}
 	}
 	same("at first")
-	for _, w := range []*town{one, other} {
-		s, err := w.Snapshot(t.Context(), "g")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.pass(1e9)
-		if _, err := w.move("g", 2, string(s.Match.State().Legal(2)[0])); err != nil {
-			t.Fatal(err)
-		}
+	for _, f := range []*fixture{one, other} {
+		s := f.game("g")
+		f.pass(time.Second)
+		f.move(s, 2, string(s.Match.State().Legal(2)[0]))
 	}
 	same("after seat 2 has chosen")
 	if !strings.Contains(one.page("/games/g", ""), "has chosen") {
@@ -60,24 +56,21 @@ func TestSpectatorsSeeTheSamePageWhateverIsHidden(t *testing.T) {
 
 // TestPagesNameNoTileBeyondTheProjection follows whole games as a spectator: what is named is in the view or the log.
 func TestPagesNameNoTileBeyondTheProjection(t *testing.T) {
-	games := 3
+	whole := 3
 	if testing.Short() {
-		games = 1
+		whole = 1
 	}
-	for game := range games {
-		w := hidden(t, game)
+	for game := range whole {
+		f := hidden(t, game)
+		room, _ := f.rooms()
 		for {
-			s := w.play("g", 1)
+			s := f.play("g", 1)
 			seen := s.Project(engine.Viewer{})
 			known, err := json.Marshal(struct{ View, Events any }{seen.View, seen.Events})
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := w.page("/games/g", "")
-			fragment, err := w.pages.play.GameChange(t.Context(), play.GameLook{In: w.english()}, s, engine.Viewer{}, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f.do(err)
+			page := f.page("/games/g", "")
+			fragment, err := room.GameChange(t.Context(), games.GameLook{In: languages()[0]}, s, engine.Viewer{}, 0)
+			f.do(err)
 			for _, name := range tileName.FindAllString(page+string(fragment), -1) {
 				if i := strings.IndexByte(name, ' '); i > 0 {
 					name = name[:1] + name[i+1:]

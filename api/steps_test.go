@@ -1,4 +1,4 @@
-package pages
+package api_test
 
 import (
 	"fmt"
@@ -8,9 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/api/pages/play"
-	"quatuor/engine"
-	"quatuor/engine/sentence"
+	games "quatuor/api/pages/play"
 	"quatuor/engine/table"
 )
 
@@ -23,21 +21,21 @@ var (
 // TestEveryMoveInTheListLeadsToItsPosition follows each link of a list, and compares the position with that served to
 // scripts.
 func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
-	w := newTown(t)
-	w.open(table.NewGame{ID: "g", Variant: "quits/four", Players: w.some(0, 4)})
-	s := w.play("g", 30)
-	links := stepLink.FindAllStringSubmatch(w.page("/games/g", ""), -1)
+	f := newFixture(t)
+	f.open(table.NewGame{ID: "g", Variant: "quits/four", Players: f.some(0, 4)})
+	s := f.play("g", 30)
+	links := stepLink.FindAllStringSubmatch(f.page("/games/g", ""), -1)
 	if len(links) != s.Game.Plies {
 		t.Fatalf("%d links for %d moves", len(links), s.Game.Plies)
 	}
-	runs := w.page("/games/g/plies?from=0", "") + w.page(fmt.Sprintf("/games/g/plies?from=%d", play.PlyChunk), "")
+	runs := f.page("/games/g/plies?from=0", "") + f.page(fmt.Sprintf("/games/g/plies?from=%d", games.PlyChunk), "")
 	sections := sectionOf.FindAllStringSubmatch(runs, -1)
 	if len(sections) != s.Game.Plies+1 {
 		t.Fatalf("%d positions for %d moves", len(sections), s.Game.Plies)
 	}
 	seen := map[string]bool{}
 	for i, link := range links {
-		page := w.page(strings.ReplaceAll(link[1], "&amp;", "&"), "")
+		page := f.page(strings.ReplaceAll(link[1], "&amp;", "&"), "")
 		if !strings.Contains(page, fmt.Sprintf("After move %d of %d", i+1, s.Game.Plies)) ||
 			strings.Count(page, `aria-current="step"`) != 1 {
 			t.Fatalf("%s does not say where it stands", link[1])
@@ -58,15 +56,13 @@ func TestEveryMoveInTheListLeadsToItsPosition(t *testing.T) {
 }
 
 func TestRunsOfPositionsHaveBounds(t *testing.T) {
-	w := newTown(t)
-	w.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
-	w.play("g", 5)
+	f := newFixture(t)
+	f.open(table.NewGame{ID: "g", Variant: "quixo/duel", Players: []string{"p1", "p2"}})
+	f.play("g", 5)
 	for _, from := range []string{"", "-1", "6", "x", "99999999999999999999"} {
-		if code := w.get("/games/g/plies?from="+from, "").Code; code != http.StatusNotFound {
-			t.Errorf("from %q: %d", from, code)
-		}
+		f.get("/games/g/plies?from="+from, "").want(t, http.StatusNotFound)
 	}
-	if got := len(sectionOf.FindAllString(w.page("/games/g/plies?from=5", ""), -1)); got != 1 {
+	if got := len(sectionOf.FindAllString(f.page("/games/g/plies?from=5", ""), -1)); got != 1 {
 		t.Errorf("%d positions from the last one on", got)
 	}
 }
@@ -74,18 +70,18 @@ func TestRunsOfPositionsHaveBounds(t *testing.T) {
 // TestBoardsAreTurned: ?flip=1 shows the board from the other side, on every page and stream of it, and as often as
 // there are sides.
 func TestBoardsAreTurned(t *testing.T) {
-	w := newTown(t)
+	f := newFixture(t)
 	for _, kind := range []struct {
 		variant     string
 		seats, ways int
 	}{{"quixo/duel", 2, 2}, {"quits/four", 4, 4}, {"quivive/melee", 3, 2}} {
 		variant, ways, id := kind.variant, kind.ways, nameOf(kind.variant)
-		w.open(table.NewGame{ID: id, Variant: variant, Players: w.some(0, kind.seats)})
-		w.play(id, 3)
+		f.open(table.NewGame{ID: id, Variant: variant, Players: f.some(0, kind.seats)})
+		f.play(id, 3)
 		first := regexp.MustCompile(`role="gridcell" data-square="(\w\d)"`)
 		corners := map[string]bool{}
 		for flip := range ways {
-			page := w.page(fmt.Sprintf("/games/%s?flip=%d", id, flip), "")
+			page := f.page(fmt.Sprintf("/games/%s?flip=%d", id, flip), "")
 			corners[first.FindStringSubmatch(page)[1]] = true
 			if flip > 0 && !strings.Contains(page, fmt.Sprintf("&amp;flip=%d", flip)) {
 				t.Errorf("%s: the stream or the links forget flip %d", variant, flip)
@@ -94,72 +90,57 @@ func TestBoardsAreTurned(t *testing.T) {
 		if len(corners) != ways {
 			t.Errorf("%s lies in %d ways: %v", variant, len(corners), corners)
 		}
-		if w.page("/games/"+id+"?flip=9", "") == "" || strings.Contains(w.page("/games/"+id+"?flip=9", ""), "flip=9") {
+		if f.page("/games/"+id+"?flip=9", "") == "" || strings.Contains(f.page("/games/"+id+"?flip=9", ""), "flip=9") {
 			t.Errorf("%s takes any flip", variant)
 		}
 	}
 }
 
 func TestNeighboursOfABoard(t *testing.T) {
-	w := newTown(t)
-	w.event("cup", "Cup", 8, 1, true)
-	page := w.page("/games/cup-2-2", "")
-	for _, link := range []string{`href="/games/cup-2-1" rel="prev"`, `href="/games/cup-2-3" rel="next"`} {
-		if !strings.Contains(page, link) {
-			t.Errorf("no %s", link)
-		}
-	}
-	if first := w.page("/games/cup-2-1", ""); strings.Contains(first, `href="/games/cup-1-`) ||
-		strings.Count(first, `class="neighbours"`) != 1 {
-		t.Error("the first board leads to another round, or nowhere")
+	f := newFixture(t)
+	f.event("cup", "Cup", 8, 1, true)
+	f.get("/games/cup-2-2", "").has(t, `href="/games/cup-2-1" rel="prev"`, `href="/games/cup-2-3" rel="next"`)
+	first := string(f.get("/games/cup-2-1", "").lacks(t, `href="/games/cup-1-`).raw)
+	if strings.Count(first, `class="neighbours"`) != 1 {
+		t.Error("the first board leads nowhere")
 	}
 }
 
 // TestDelaysHoldForEveryPosition: no address shows a spectator a move before its delay.
 func TestDelaysHoldForEveryPosition(t *testing.T) {
-	w := newTown(t)
-	w.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})
-	w.pass(61 * time.Second)
-	for i, token := range []string{"c1-c5", "a1-e1"} {
-		if _, err := w.move("late", engine.Seat(i+1), token); err != nil {
-			t.Fatal(err)
-		}
-	}
+	f := newFixture(t)
+	f.open(table.NewGame{ID: "late", Variant: "quixo/duel", Players: []string{"p1", "p2"}, Delay: table.Delay{Ms: 60_000}})
+	f.pass(61 * time.Second)
+	f.move(f.move(f.game("late"), 1, "c1-c5"), 2, "a1-e1")
 	for _, as := range []string{"", "p3"} {
 		for _, path := range []string{"?ply=1", "?ply=2", "/plies?from=1"} {
-			if code := w.get("/games/late"+path, as).Code; code != http.StatusNotFound {
-				t.Errorf("%q sees %s: %d", as, path, code)
-			}
+			f.get("/games/late"+path, as).want(t, http.StatusNotFound)
 		}
 		for _, path := range []string{"", "?ply=0", "/plies?from=0", "?flip=1"} {
-			answer := w.get("/games/late"+path, as)
-			if text := answer.Body.String() + fmt.Sprint(answer.Header()); strings.Contains(text, "c1-c5") ||
-				strings.Contains(text, "a1-e1") || strings.Contains(text, "ply=1") {
+			answer := f.get("/games/late"+path, as).lacks(t, "c1-c5", "a1-e1", "ply=1")
+			if text := fmt.Sprint(answer.header); strings.Contains(text, "c1-c5") || strings.Contains(text, "a1-e1") ||
+				strings.Contains(text, "ply=1") {
 				t.Errorf("%q sees a move in %s", as, path)
 			}
 		}
 	}
-	if !strings.Contains(w.page("/games/late?ply=1", "p1"), "After move 1 of 2") {
-		t.Error("a player does not see the own game")
-	}
+	f.get("/games/late?ply=1", "p1").want(t, http.StatusOK).has(t, "After move 1 of 2")
 }
 
 // TestHiddenHandsAreOpenAfterTheGame: while a game of Qui'win runs, stepping shows no more than was to be seen; when it
 // is over, every position shows both hands; a game that was broken off shows what its players saw.
 func TestHiddenHandsAreOpenAfterTheGame(t *testing.T) {
 	for _, ends := range []string{"runs", "over", "aborted"} {
-		w := newTown(t)
-		w.open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
-		switch w.play("g", 3); ends {
+		f := newFixture(t)
+		f.open(table.NewGame{ID: "g", Variant: "quiwin/duel", Players: []string{"p1", "p2"}})
+		switch f.play("g", 3); ends {
 		case "over":
-			w.ended("g")
+			f.ended("g")
 		case "aborted":
-			if _, err := w.Abort(t.Context(), "g", "p8", sentence.Typed("wrong players")); err != nil {
-				t.Fatal(err)
-			}
+			f.abort("g")
 		}
 		for _, path := range []string{"/games/g?ply=0", "/games/g?ply=1", "/games/g/plies?from=0"} {
-			page := boardWords.FindString(w.page(path, ""))
+			page := boardWords.FindString(f.page(path, ""))
 			if found := tileName.FindString(page); (found != "") != (ends == "over") {
 				t.Errorf("%s: a spectator of %s reads the tile %q", ends, path, found)
 			}

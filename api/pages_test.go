@@ -1,27 +1,22 @@
-package pages
+package api_test
 
 import (
 	"encoding/xml"
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
+	"net/url"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
-	"go.uber.org/goleak"
 
+	"quatuor/api"
+	"quatuor/api/auth"
+	"quatuor/api/pages"
 	"quatuor/tournament"
 )
-
-// TestMain lets garbage pile up: collecting the templates parsed for every test took a quarter of the time.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	goleak.VerifyTestMain(m)
-}
 
 // addresses are pages of every kind in the test's club, with text that each must and must not contain.
 var addresses = []struct {
@@ -40,7 +35,7 @@ var addresses = []struct {
 		path: "/tournaments/tuesday",
 		has: []string{
 			"Round 3 of 7", "Standings after 1 of 4 results of round 3",
-			`data-live="/tournaments/tuesday/live?tab=round&amp;version=0"`, "in play", `href="/tournaments/tuesday/players/1"`,
+			`data-live="/tournaments/tuesday/live?tab=round&amp;version=13"`, "in play", `href="/tournaments/tuesday/players/1"`,
 		},
 	},
 	{
@@ -119,7 +114,7 @@ var addresses = []struct {
 		path: "/tournaments/tuesday?tab=crosstable",
 		has: []string{
 			"Crosstable after 1 of 4 results of round 3",
-			`data-live="/tournaments/tuesday/live?tab=crosstable&amp;version=0"`,
+			`data-live="/tournaments/tuesday/live?tab=crosstable&amp;version=13"`,
 			`href="/tournaments/tuesday/players/1"`, `href="/games/tuesday-1-1"`,
 		},
 	},
@@ -274,38 +269,65 @@ var addresses = []struct {
 	{path: "/login?next=/games", has: []string{`value="/games"`, "Password"}},
 }
 
-func TestPages(t *testing.T) {
-	w := newTown(t).furnish()
+// TestReading runs the tests that change nothing, on one service.
+func TestReading(t *testing.T) {
+	f := newFurnished(t)
+	for name, test := range map[string]func(t *testing.T, f *fixture){
+		"BoardsAreDrawnAsFiles":          testBoardsAreDrawnAsFiles,
+		"EachLanguageIsRenderedByItself": testEachLanguageIsRenderedByItself,
+		"Embed":                          testEmbed,
+		"EveryProblemIsExplained":        testEveryProblemIsExplained,
+		"HostileAnalyses":                testHostileAnalyses,
+		"MissingPages":                   testMissingPages,
+		"ModulesNameEachOtherByAddress":  testModulesNameEachOtherByAddress,
+		"MovesAreTriedThroughForms":      testMovesAreTriedThroughForms,
+		"OneStreamForManyPages":          testOneStreamForManyPages,
+		"Pages":                          testPages,
+		"PagesSpeakTheReadersLanguage":   testPagesSpeakTheReadersLanguage,
+		"PartsStandOnThePage":            testPartsStandOnThePage,
+		"Robots":                         testRobots,
+		"RulesInTheReadersLanguage":      testRulesInTheReadersLanguage,
+		"RulesOfEveryGame":               testRulesOfEveryGame,
+		"StaticFiles":                    testStaticFiles,
+		"StaticFilesAreCompressed":       testStaticFilesAreCompressed,
+		"StreamOfAFinishedGame":          testStreamOfAFinishedGame,
+		"StreamsSpeakTheReadersLanguage": testStreamsSpeakTheReadersLanguage,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f.t = t
+			test(t, f)
+		})
+	}
+}
+
+// testPages looks at every address in English and, as the public, in every language.
+func testPages(t *testing.T, f *fixture) {
 	for _, a := range addresses {
 		t.Run(a.path+" "+a.as, func(t *testing.T) {
-			html := w.page(a.path, a.as)
-			for _, want := range a.has {
-				if !strings.Contains(html, want) {
-					t.Errorf("it does not say %q:\n%s", want, html)
-				}
-			}
-			for _, bad := range a.lack {
-				if strings.Contains(html, bad) {
-					t.Errorf("it says %q", bad)
-				}
-			}
+			html := string(f.get(a.path, a.as).want(t, http.StatusOK).has(t, a.has...).lacks(t, a.lack...).raw)
 			wellFormed(t, html)
 			harmless(t, html)
+			if a.as != "" || strings.Contains(a.path, "login") {
+				return
+			}
+			for _, in := range languages()[1:] { // no text is missing, or shown as its name
+				f.get(a.path, "", inLanguage(in)).want(t, http.StatusOK).
+					lacks(t, ">tie_breaks.", ">history.", ">knockout.", ">prizes.", ">tournament.", ">feed.")
+			}
 		})
 	}
 }
 
 // TestTheCardNamesTheTable: where a tournament is played at tables, a player is sent to a table.
 func TestTheCardNamesTheTable(t *testing.T) {
-	w := newTown(t).furnish()
-	tables := w.tournaments["tables"]
-	tables.Rounds = append(tables.Rounds, tournament.Round{
-		Number: 2, Status: tournament.Published,
-		Pairings: []tournament.Pairing{{Board: 1, Seats: tables.Rounds[0].Pairings[0].Seats}},
+	f := newFurnished(t)
+	f.change("tables", func(tables *tournament.Tournament) {
+		tables.Rounds = append(tables.Rounds, tournament.Round{
+			Number: 2, Status: tournament.Published,
+			Pairings: []tournament.Pairing{{Board: 1, Seats: tables.Rounds[0].Pairings[0].Seats}},
+		})
 	})
-	if html := w.page("/tournaments/tables/players/1", ""); !strings.Contains(html, "Now: round 2, table 1") {
-		t.Errorf("it does not say so:\n%s", html)
-	}
+	f.get("/tournaments/tables/players/1", "").want(t, http.StatusOK).has(t, "Now: round 2, table 1")
 }
 
 // wellFormed fails if elements are not closed as they were opened, or an id is there twice.
@@ -363,8 +385,7 @@ func harmless(t *testing.T, page string) {
 	}
 }
 
-func TestMissingPages(t *testing.T) {
-	w := newTown(t).furnish()
+func testMissingPages(t *testing.T, f *fixture) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
 		"/tournaments/secret/live", "/tournaments/tuesday?round=4",
@@ -386,118 +407,109 @@ func TestMissingPages(t *testing.T) {
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz",
 		"/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
-		answer := w.get(path, "p1")
-		if answer.Code != http.StatusNotFound || !strings.Contains(answer.Body.String(), "There is no such page") {
-			t.Errorf("%s answers %d: %s", path, answer.Code, answer.Body)
-		}
-		wellFormed(t, answer.Body.String())
+		answer := f.get(path, "p1").want(t, http.StatusNotFound).has(t, "There is no such page")
+		wellFormed(t, string(answer.raw))
 	}
+}
+
+// failing are the pages with two that fail.
+type failing struct{ *pages.Pages }
+
+func (p failing) Mount(e *echo.Echo) {
+	p.Pages.Mount(e)
+	e.GET("/broken", p.Guarded(func(echo.Context) error { return errors.New("the secret cause") }))
+	e.GET("/busy", p.Guarded(func(echo.Context) error { return echo.ErrTooManyRequests }))
 }
 
 func TestErrorsTellNothing(t *testing.T) {
-	w := newTown(t)
-	w.echo.GET("/broken", w.pages.Guarded(func(echo.Context) error { return errors.New("the secret cause") }))
-	w.echo.GET("/busy", w.pages.Guarded(func(echo.Context) error { return echo.ErrTooManyRequests }))
-	answer := w.get("/broken", "")
-	if answer.Code != http.StatusInternalServerError || strings.Contains(answer.Body.String(), "secret cause") {
-		t.Errorf("status %d: %s", answer.Code, answer.Body)
-	}
-	if answer := w.get("/busy", ""); answer.Code != http.StatusTooManyRequests ||
-		!strings.Contains(answer.Body.String(), "Too many requests") {
-		t.Errorf("status %d: %s", answer.Code, answer.Body)
-	}
+	f := newFixture(t, func(c *configuration) {
+		c.edit = func(served *api.Config) { served.Pages = failing{served.Pages.(*pages.Pages)} }
+	})
+	f.get("/broken", "").want(t, http.StatusInternalServerError).lacks(t, "secret cause")
+	f.get("/busy", "").want(t, http.StatusTooManyRequests).has(t, "Too many requests")
 }
 
 func TestHeaders(t *testing.T) {
-	w := newTown(t).furnish()
-	answer := w.get("/tournaments", "")
-	header := answer.Header()
-	if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") ||
-		strings.Contains(header.Get("Content-Security-Policy"), "unsafe") {
-		t.Errorf("policy %q", header.Get("Content-Security-Policy"))
+	f := newFurnished(t)
+	answer := f.get("/tournaments", "")
+	policy := answer.header.Get("Content-Security-Policy")
+	if !strings.Contains(policy, "default-src 'none'") || strings.Contains(policy, "unsafe") {
+		t.Errorf("policy %q", policy)
 	}
-	if header.Get("Cache-Control") != "no-cache" ||
-		w.get("/tournaments", "p1").Header().Get("Cache-Control") != "private, no-cache" {
+	if answer.header.Get("Cache-Control") != "no-cache" ||
+		f.get("/tournaments", "p1").header.Get("Cache-Control") != "private, no-cache" {
 		t.Error("a page for somebody may be kept for all, or the other way round")
 	}
-	tag := strings.TrimPrefix(header.Get("ETag"), "W/")
+	tag := strings.TrimPrefix(answer.header.Get("ETag"), "W/")
 	for given, want := range map[string]int{tag: 304, "W/" + tag: 304, `"x", ` + tag: 304, `"x"`: 200, "": 200} {
-		req := httptest.NewRequest(http.MethodGet, "/tournaments", nil)
-		req.Header.Set("If-None-Match", given)
-		again := httptest.NewRecorder()
-		w.echo.ServeHTTP(again, req)
-		if again.Code != want || want == 304 && again.Body.Len() > 0 {
-			t.Errorf("If-None-Match %s: %d, want %d", given, again.Code, want)
+		again := f.get("/tournaments", "", header{"If-None-Match", given})
+		if again.status != want || want == 304 && len(again.raw) > 0 {
+			t.Errorf("If-None-Match %s: %d, want %d", given, again.status, want)
 		}
 	}
-	w.tournaments["autumn"].Name = "Spring Cup"
-	if strings.HasSuffix(w.get("/tournaments", "").Header().Get("ETag"), tag) {
+	f.change("autumn", func(autumn *tournament.Tournament) { autumn.Name = "Spring Cup" })
+	if strings.HasSuffix(f.get("/tournaments", "").header.Get("ETag"), tag) {
 		t.Error("the page changed and its tag did not")
 	}
 }
 
-func TestStaticFiles(t *testing.T) {
-	w := newTown(t)
-	page := w.page("/", "")
+func testStaticFiles(t *testing.T, f *fixture) {
+	page := f.page("/", "")
 	for _, name := range []string{"page.css", "icon.svg", "live.js", "time.js"} {
-		address := w.pages.Assets.Address(name)
+		address := f.pages.Assets.Address(name)
 		if !strings.Contains(page, `"`+address+`"`) {
 			t.Errorf("the page does not link %s", address)
 		}
-		answer := w.get(address, "")
-		if answer.Code != http.StatusOK || !strings.Contains(answer.Header().Get("Cache-Control"), "immutable") {
-			t.Errorf("%s: %d, %v", address, answer.Code, answer.Header())
+		if kept := f.get(address, "").want(t, http.StatusOK).header.Get("Cache-Control"); !strings.Contains(kept, "immutable") {
+			t.Errorf("%s: %s", address, kept)
 		}
-		outdated := w.get("/static/"+name+"?v=old", "")
-		if strings.Contains(outdated.Header().Get("Cache-Control"), "immutable") {
+		outdated := f.get("/static/"+name+"?v=old", "")
+		if strings.Contains(outdated.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s may be kept for ever under an old name", name)
 		}
 	}
 }
 
 func TestLogin(t *testing.T) {
-	w := newTown(t)
-	post := func(path, body string) *httptest.ResponseRecorder {
-		req := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
-		req.Header.Set(echo.HeaderContentType, echo.MIMEApplicationForm)
-		answer := httptest.NewRecorder()
-		w.echo.ServeHTTP(answer, req)
-		return answer
-	}
+	f := newFixture(t, func(c *configuration) { c.auth.Limits = auth.DefaultLimits() })
+	f.register("ada")
 	for _, test := range []struct {
-		body, says, to string
-		status         int
+		login, password, next string
+		status                int
+		says, to              string
 	}{
-		{"login=ada&password=right&next=/games%3Fstatus=running", "", "/games?status=running", 303},
-		{"login=ada&password=right&next=https://evil.example/", "", "/", 303},
-		{"login=ada&password=right&next=//evil.example/", "", "/", 303},
-		{"login=ada&password=right&next=/%255cevil.example", "", "/%5cevil.example", 303},
-		{"login=ada&password=right&next=/%5cevil.example", "", "/", 303},
-		{"login=%3Ci%3E&password=wrong", "The login or the password is wrong", "", 401},
-		{"login=ada&password=often", "too many attempts", "", 429},
-		{"login=ada%00&password=right", "", "", 400}, // an invalid login is not looked up
-		{"login=ada%0A&password=right", "", "", 400},
-		{"login=ada%E2%80%AE&password=right", "", "", 400},
-		{"login=ada%FF&password=right", "", "", 400},
-		{"login=ada&password=right&next=/games%00", "", "/", 303},
+		{"ada", password, "/games?status=running", 303, "", "/games?status=running"},
+		{"ada", password, "https://evil.example/", 303, "", "/"},
+		{"ada", password, "//evil.example/", 303, "", "/"},
+		{"ada", password, "/%5cevil.example", 303, "", "/%5cevil.example"},
+		{"ada", password, `/\evil.example`, 303, "", "/"},
+		{"ada", password, "/games\x00", 303, "", "/"},
+		{"<i>", "wrong", "", 401, "The login or the password is wrong", ""},
+		{"ada\x00", password, "", 400, "", ""}, // an invalid login is not looked up
+		{"ada\n", password, "", 400, "", ""},
+		{"ada\u202e", password, "", 400, "", ""},
+		{"ada\xff", password, "", 400, "", ""},
 	} {
-		answer := post("/login", test.body)
-		if answer.Code != test.status || answer.Header().Get("Location") != test.to ||
-			!strings.Contains(answer.Body.String(), test.says) {
-			t.Errorf("%s: %d to %q: %s", test.body, answer.Code, answer.Header().Get("Location"), answer.Body)
+		answer := f.post("/login", "", url.Values{
+			"login": {test.login}, "password": {test.password}, "next": {test.next},
+		}).want(t, test.status).has(t, test.says).lacks(t, "<i>")
+		if to := answer.header.Get("Location"); to != test.to {
+			t.Errorf("%+v: to %q", test, to)
 		}
-		if (answer.Header().Get("Set-Cookie") != "") != (test.status == 303) {
-			t.Errorf("%s: cookie %q", test.body, answer.Header().Get("Set-Cookie"))
-		}
-		if strings.Contains(answer.Body.String(), "<i>") {
-			t.Error("the login is shown without being escaped")
+		if (answer.header.Get("Set-Cookie") != "") != (test.status == 303) {
+			t.Errorf("%+v: cookie %q", test, answer.header.Get("Set-Cookie"))
 		}
 	}
-	if answer := post("/logout", ""); answer.Code != 303 ||
-		!strings.Contains(answer.Header().Get("Set-Cookie"), "Max-Age=0") {
-		t.Errorf("logging out: %d, %v", answer.Code, answer.Header())
+	for attempts := 1; f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).status == 401; attempts++ {
+		if attempts > 30 {
+			t.Fatal("guessing is not limited")
+		}
 	}
-	if !strings.Contains(w.page("/", "p1"), "Log out") || strings.Contains(w.page("/", ""), "Log out") {
-		t.Error("who is logged in is offered to log in, or the other way round")
+	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "too many attempts")
+	out := f.visits("ada").post("/logout").want(t, http.StatusSeeOther)
+	if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
+		t.Errorf("logging out: %v", out.header)
 	}
+	f.get("/", "p1").has(t, "Log out")
+	f.get("/", "").lacks(t, "Log out")
 }
