@@ -92,7 +92,7 @@ func (a *answer) alert(t *testing.T, status int, text string) *answer {
 }
 
 // handedOut returns the code in the address that a page shows once.
-func (a *answer) handedOut(t *testing.T, name string) string {
+func (a *answer) handedOut(t testing.TB, name string) string {
 	t.Helper()
 	found := regexp.MustCompile(name + `=([A-Za-z0-9_-]+)"`).FindSubmatch(a.raw)
 	if found == nil || a.header.Get("Cache-Control") != "no-store" || !strings.Contains(string(a.raw), `class="qr"`) {

@@ -24,7 +24,7 @@ var theContract = sync.OnceValue(func() *openapi3.T {
 })
 
 // checkAnswer holds an answer to the contract. Requests outside of it need only be answered with a problem.
-func checkAnswer(t *testing.T, r *http.Request, a *answer) {
+func checkAnswer(t testing.TB, r *http.Request, a *answer) {
 	t.Helper()
 	route, params := findRoute(r.Method, r.URL.Path)
 	if route == nil {

@@ -48,7 +48,7 @@ func (s side) Gone(string) bool                    { return false }
 func (s side) Suspect(string)                      {}
 
 // serve starts the owner beside a service that is being configured.
-func (o *owner) serve(t *testing.T, served *api.Config) {
+func (o *owner) serve(t testing.TB, served *api.Config) {
 	t.Helper()
 	listening := httptest.NewUnstartedServer(o)
 	listening.Config.ConnState = func(c net.Conn, state http.ConnState) {
@@ -88,7 +88,7 @@ func (o *owner) serve(t *testing.T, served *api.Config) {
 	served.Peers = o.peers(t, config)
 }
 
-func (o *owner) peers(t *testing.T, c forward.Config) *forward.Peers {
+func (o *owner) peers(t testing.TB, c forward.Config) *forward.Peers {
 	t.Helper()
 	p, err := forward.New(c)
 	if err != nil {

@@ -66,9 +66,9 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 	})
 }
 
-// incidental matches what differs between runs of the same program, or means nothing to people: digests of files and of
-// what a form was made of, ids of requests, and the room on the disk.
-var incidental = regexp.MustCompile(`(/static/[a-z-]+|name="seen" value=")\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|[0-9.]+ .B of [0-9.]+ .B free`)
+// incidental matches what differs between runs of the same program, or means nothing to people: digests of files, of
+// pages and of what a form was made of, ids of requests, and the room on the disk.
+var incidental = regexp.MustCompile(`(/static/[a-z.-]+\?v=|name="seen" value="|version=|state )\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|[0-9.]+ .B of [0-9.]+ .B free`)
 
 // uuid matches an id, which depends on the ids that the process has made before.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
@@ -294,10 +294,10 @@ func (e *goldenEvening) streams(t *testing.T) string {
 	listen("/api/v1"+game+"/events", http.Header{})
 	listen("/api/v1"+cup+"/events", http.Header{})
 	listen("/api/v1"+cup+"/events", http.Header{"Authorization": {"Bearer " + e.olga.token}})
-	for _, path := range []string{game + "/live", cup + "/live", "/play/live"} {
+	for _, path := range []string{game + "/live", cup + "/live", "/live?0=/"} {
 		listen(path, guest)
 	}
-	for _, path := range []string{game + "/live", cup + "/live", cup + "/desk/live"} {
+	for _, path := range []string{game + "/live", cup + "/live", "/live?0=" + cup + "/desk?tab=arbiter", "/live?0=/play"} {
 		listen(path, admin)
 	}
 	seats := e.seated(t, id)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"strings"
@@ -17,8 +18,11 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/pages"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/store"
@@ -31,18 +35,21 @@ import (
 // collecting it.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
-	m.Run()
+	goleak.VerifyTestMain(m)
 }
 
 // service is the whole program behind its API, on a real database, with a clock that tests can push forward.
 type service struct {
-	t      *testing.T
+	t      testing.TB
 	server *api.Server
 	guard  *auth.Guard
 	db     *store.Store
 	tables *table.Tables
-	ahead  atomic.Int64 // ns that the service's clock is ahead
+	clock  func() time.Time
+	ahead  atomic.Int64 // ns that the service's clock is ahead of clock
 	log    *lockedBuffer
+	folder string
+	pages  *pages.Pages
 }
 
 type lockedBuffer struct {
@@ -69,32 +76,40 @@ type configuration struct {
 	pages  bool // the pages are served, too
 	bots   bool // the bots play
 	edit   func(*api.Config)
-	seed   func() [32]byte // of games with chance; random if nil
-	owner  *owner          // acts go to another server, as if it owned everything; nil for none
+	seed   func() [32]byte  // of games with chance; random if nil
+	clock  func() time.Time // the system's if nil
+	stored []byte           // the database to begin with; empty if nil
+	owner  *owner           // acts go to another server, as if it owned everything; nil for none
 }
 
 // alone has no other server: for tests in a synctest bubble, where the clock does not move during a network call, and
 // for those of what a single server has.
 func alone(c *configuration) { c.owner = nil }
 
-func (s *service) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) }
+func (s *service) now() time.Time { return s.clock().Add(time.Duration(s.ahead.Load())) }
 
 // pass lets time pass for the service.
 func (s *service) pass(d time.Duration) { s.ahead.Add(int64(d)) }
 
 // newService starts the program on an empty database, with open registration unless the configuration says otherwise.
-func newService(t *testing.T, change ...func(*configuration)) *service {
+func newService(t testing.TB, change ...func(*configuration)) *service {
 	t.Helper()
 	s := &service{t: t, log: &lockedBuffer{}}
-	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}}
+	c := configuration{auth: auth.Config{Registration: auth.RegistrationOpen}, clock: time.Now}
 	if os.Getenv("QUATUOR_ACTS_ELSEWHERE") != "" { // all tests can be run so
 		c.owner = &owner{}
 	}
 	for _, edit := range change {
 		edit(&c)
 	}
+	s.clock, s.folder = c.clock, storetest.Folder(t, newStore)
+	if c.stored != nil {
+		if err := os.WriteFile(filepath.Join(s.folder, "quatuor.db"), c.stored, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	a, err := app.New(t.Context(), app.Config{
-		Storage: app.Storage{Data: storetest.Folder(t, newStore)}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
+		Storage: app.Storage{Data: s.folder}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Now: s.now, NewSeed: c.seed,
 		Hosts: []string{"example.com", "club.example"}, // the host of httptest's requests, and of tests' own
 		AdaptAuth: func(g *auth.Config) {
@@ -103,6 +118,7 @@ func newService(t *testing.T, change ...func(*configuration)) *service {
 		AdaptAPI: func(served *api.Config) {
 			served.Limits = c.limits
 			served.Ready = nil // the program is not run, so it would not come out of starting
+			s.pages = served.Pages.(*pages.Pages)
 			if !c.pages {
 				served.Pages = nil
 			}
@@ -266,7 +282,7 @@ func (s *service) serve(r *http.Request) *answer {
 	return a
 }
 
-func reader(t *testing.T, body any) io.Reader {
+func reader(t testing.TB, body any) io.Reader {
 	t.Helper()
 	switch b := body.(type) {
 	case nil:
@@ -291,7 +307,7 @@ type answer struct {
 }
 
 // want demands a status.
-func (a *answer) want(t *testing.T, status int) *answer {
+func (a *answer) want(t testing.TB, status int) *answer {
 	t.Helper()
 	if a.status != status {
 		t.Fatalf("%s: status %d, want %d\n%s", a.what, a.status, status, a.raw)
@@ -300,7 +316,7 @@ func (a *answer) want(t *testing.T, status int) *answer {
 }
 
 // refused demands a problem document with a status and a slug.
-func (a *answer) refused(t *testing.T, status int, slug string) *answer {
+func (a *answer) refused(t testing.TB, status int, slug string) *answer {
 	t.Helper()
 	a.want(t, status)
 	if got := a.text("type"); got != "/problems/"+slug {
@@ -313,7 +329,7 @@ func (a *answer) refused(t *testing.T, status int, slug string) *answer {
 }
 
 // has and lacks look for texts anywhere in the answer.
-func (a *answer) has(t *testing.T, texts ...string) *answer {
+func (a *answer) has(t testing.TB, texts ...string) *answer {
 	t.Helper()
 	for _, text := range texts {
 		if !bytes.Contains(a.raw, []byte(text)) {
@@ -323,7 +339,7 @@ func (a *answer) has(t *testing.T, texts ...string) *answer {
 	return a
 }
 
-func (a *answer) lacks(t *testing.T, texts ...string) *answer {
+func (a *answer) lacks(t testing.TB, texts ...string) *answer {
 	t.Helper()
 	for _, text := range texts {
 		if bytes.Contains(a.raw, []byte(text)) {
@@ -338,7 +354,7 @@ func (a *answer) lacks(t *testing.T, texts ...string) *answer {
 var bornThen = regexp.MustCompile(`[:" ]19[0-9]{2}\b`)
 
 // lacksYears demands that no year of birth is in the answer.
-func (a *answer) lacksYears(t *testing.T) *answer {
+func (a *answer) lacksYears(t testing.TB) *answer {
 	t.Helper()
 	a.lacks(t, "birth")
 	if year := bornThen.Find(a.raw); year != nil {

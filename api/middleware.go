@@ -76,7 +76,8 @@ func (s *Server) admit(c echo.Context, q *request) error {
 	if err != nil {
 		return err
 	}
-	who.Address, q.identity = q.identity.Address, who
+	who.Address = q.identity.Address
+	q.identity = who
 	s.shareReads(c, q)
 	if err := s.limitAccount(q); err != nil {
 		return err

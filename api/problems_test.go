@@ -63,28 +63,28 @@ func TestTheTypeOfAProblemLeadsToItsPage(t *testing.T) {
 	}
 }
 
-// pages replaces the HTML pages: one that panics, one that shows the reader, and the error page.
-type pages struct{}
+// fewPages replace the HTML pages: one that panics, one that shows the reader, and the error page.
+type fewPages struct{}
 
-func (pages) Mount(e *echo.Echo) {
+func (fewPages) Mount(e *echo.Echo) {
 	e.GET("/broken", func(echo.Context) error { panic("secret of the panic") })
 	e.GET("/failing", func(echo.Context) error { return errors.New("secret of the error") })
 	e.POST("/form", func(c echo.Context) error { return c.String(http.StatusOK, c.FormValue("move")) })
 }
 
-func (pages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
+func (fewPages) Error(c echo.Context, status int) error { return c.HTML(status, "<h1>page</h1>") }
 
-func (pages) Target(string) command.Target { return command.OnNothing }
+func (fewPages) Target(string) command.Target { return command.OnNothing }
 
-func (pages) CrossOrigin(c echo.Context, status int) error {
+func (fewPages) CrossOrigin(c echo.Context, status int) error {
 	return c.HTML(status, "<h1>other site</h1>")
 }
 
-func (pages) WrongHost(c echo.Context, status int) error {
+func (fewPages) WrongHost(c echo.Context, status int) error {
 	return c.HTML(status, "<h1>other site</h1>")
 }
 
-func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = pages{} } }
+func withPages(c *configuration) { c.edit = func(d *api.Config) { d.Pages = fewPages{} } }
 
 func TestPanicsAndFailuresAreOnlyLogged(t *testing.T) {
 	s := newService(t, withPages)

@@ -66,7 +66,7 @@ func TestTablesAreCalledTables(t *testing.T) {
 			{path + "/print/cards", "olga", "<main", "</main>"},
 			{path + "/print/pairings", "ada", "<main", "</main>"},
 			{path + "/desk?tab=arbiter", "olga", `data-part="desk-games"`, "</main>"},
-			{path + "/desk?tab=round", "olga", `<div data-desk="round"`, "</main>"},
+			{path + "/desk?tab=round", "olga", `<div data-part="desk-round"`, "</main>"},
 			{path + "/desk?tab=results", "olga", `<div class="desk-results"`, "</main>"},
 			{path + "/desk?tab=results&board=1", "olga", "#b1", "</main>"},
 		})

@@ -144,7 +144,8 @@ func NewSetup(info Info, seats int, seedHex string, options map[string]string) (
 		setup.Seats = info.Seats[0]
 	}
 	if !slices.Contains(info.Seats, setup.Seats) {
-		return Setup{}, Refuse(ErrSetup, "%s is played with %s seats, not %d", info.ID, Numbers(info.Seats, ", "), setup.Seats)
+		return Setup{}, Refuse(ErrSetup, "%s is played with %s seats, not %d", info.ID, Numbers(info.Seats, ", "),
+			setup.Seats)
 	}
 	if err := setup.takeSeed(info, seedHex); err != nil {
 		return Setup{}, err

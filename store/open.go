@@ -249,7 +249,7 @@ func (reading) close() error { return nil }
 
 func (s *Store) openRatings() {
 	s.ratings = ratings.New(ratings.Config{
-		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending, Log: logAct,
-		Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
+		Reads: s.reads, Snapshot: s.snapshot, Write: s.backend.write, Long: s.backend.long, Pending: s.backend.Pending,
+		Log: logAct, Record: func(ctx context.Context, r *ratings.Recording) error { return s.backend.run(ctx, batchOf(r)) },
 	})
 }

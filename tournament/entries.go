@@ -161,7 +161,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	}
 	next, delta, err := t.withEntry(i, e)
 	if e.Number > 0 && e.Rating != old.Rating && !t.NumbersFixed() {
-		next, delta, err = t.reseed(e)
+		next, delta = t.reseed(e)
 	}
 	if err == nil && t.binds(old, e) {
 		next, delta = next.bound(e.ID, delta)

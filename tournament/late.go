@@ -36,13 +36,13 @@ func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
 }
 
 // reseed renumbers after an entry's rating was corrected. Group A of an acceleration keeps its size.
-func (t *Tournament) reseed(e Entry) (*Tournament, Delta, error) {
+func (t *Tournament) reseed(e Entry) (*Tournament, Delta) {
 	size := t.GroupA()
 	next, delta := t.seat(e, len(t.Numbered()))
 	if size > 0 {
 		next.LastOfA = next.Numbered()[size-1].ID
 	}
-	return next, delta, nil
+	return next, delta
 }
 
 // seat inserts an entry into the numbered list: at its place in the initial order if numbers may change, else at the

@@ -25,7 +25,7 @@ async function people(numbers, options = {}) {
   for (const n of numbers) {
     const page = await enter(program, browser, player(n), { viewport: { width: 390, height: 844 }, ...options });
     await page.goto(`${program.url}/me`);
-    await page.getByLabel('Challenges').selectOption('');
+    await page.getByLabel('Challenges', { exact: true }).selectOption('');
     await page.locator('form[action="/me/player"]').getByRole('button').click();
     await page.getByText('Saved.').waitFor();
     all.push({ page, context: page.context(), api: await login(program.url, player(n)) });

@@ -144,7 +144,8 @@ func sequences(password string) (all []match.Match) {
 		j := i + 1
 		if alphabet, direction := sequenceAt(password[i:]); direction != 0 {
 			at := func(j int) int { return strings.IndexByte(alphabet, password[j]) }
-			for j++; j < len(password) && at(j)-at(j-1) == direction; j++ {
+			for j++; j < len(password) && at(j)-at(j-1) == direction; {
+				j++
 			}
 			if j-i > 2 {
 				m := match.Match{Pattern: "sequence", I: i, J: j - 1, Token: password[i:j]}

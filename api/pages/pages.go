@@ -22,6 +22,7 @@ import (
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
+	"quatuor/api/pages/players"
 	"quatuor/api/pages/readers"
 	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
@@ -46,14 +47,15 @@ type room interface{ Mount(e *echo.Echo) }
 
 // New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(c Config) *Pages {
-	k := kit.New(c.Config, play.Functions, tournaments.Functions, readers.Functions)
+	k := kit.New(c.Config, play.Functions, tournaments.Functions, players.Functions)
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
 	games := play.New(k, pictures)
 	open, events := lobby.New(k, games), tournaments.New(k, games)
-	forms, codes := organise.New(k, events), phones.New(k, events)
+	codes := phones.New(k, events)
 	return &Pages{k, games, events, []room{
-		events, games, open, readers.New(k, games, open, events), reference.New(k), paper.New(k, events, pictures),
-		accounts.New(k, c.Accounts), forms, codes, desk.New(k, games, events, forms, codes),
+		events, games, open, readers.New(k, games, open, events), players.New(k, games, events),
+		reference.New(k), paper.New(k, events, pictures),
+		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, codes),
 	}}
 }
 

@@ -17,7 +17,9 @@ import (
 	"testing"
 	"unicode"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/stream"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
@@ -182,8 +184,8 @@ func translations(t *testing.T, language string) map[string]any {
 // TestRefusalsAreToldInTheReadersLanguage: values are translated, nested sentences too, and a sentence without a
 // translation is marked as English.
 func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
-	w := newTown(t)
-	german, french := w.pages.Texts.Match("de"), w.pages.Texts.Match("fr")
+	p, texts := New(Config{Config: kit.Config{Hub: stream.NewHub()}}), message.Load()
+	english, german, french := texts.Match("en"), texts.Match("de"), texts.Match("fr")
 	stale := fmt.Errorf("game 7: %w", sentence.Errorf("%w: it belongs to a tournament", table.ErrRematch))
 	for _, test := range []struct {
 		in   *message.Printer
@@ -200,13 +202,13 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 			"g22 n’est pas permis : il n’y a pas de g22 dans votre main",
 		},
 		{
-			w.english(),
+			english,
 			engine.Refuse(engine.ErrIllegal, "a marble stands on %s already", "b3"), "a marble stands on b3 already",
 		},
 		{german, table.ErrNoOffer, "es gibt kein Remisangebot zu beantworten"},
 		{french, stale, "elle appartient à un tournoi"},
 	} {
-		why, known := w.pages.play.Refusal(test.in, test.err)
+		why, known := p.play.Refusal(test.in, test.err)
 		if !known || !strings.Contains(why, test.want) {
 			t.Errorf("%v in %s: %q, want %q", test.err, test.in.Tag, why, test.want)
 		}

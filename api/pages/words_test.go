@@ -3,7 +3,9 @@ package pages
 import (
 	"testing"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/stream"
 	"quatuor/engine/clock"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -11,7 +13,7 @@ import (
 
 // TestControlsInWords puts every form of time control into words.
 func TestControlsInWords(t *testing.T) {
-	w := newTown(t)
+	p, english := New(Config{Config: kit.Config{Hub: stream.NewHub()}}), message.Load().Match("en")
 	for text, want := range map[string]string{
 		"none": "no clock", "300": "5 min", "300+3": "5 min + 3 s a move", "0+5": "5 s a move", "1days": "1 day a move",
 		"3days": "3 days a move", "300d5": "5 min, first 5 s of a move free", "300b5": "5 min, up to 5 s given back",
@@ -22,19 +24,19 @@ func TestControlsInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := w.pages.Render(w.english(), "games", "control", control.String())
+		got, err := p.Render(english, "games", "control", control.String())
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
-	if _, err := w.pages.Render(w.english(), "games", "control", "40/x"); err == nil {
+	if _, err := p.Render(english, "games", "control", "40/x"); err == nil {
 		t.Error("a control that is none passes")
 	}
 }
 
 // TestEverythingHasAName checks that no id is shown instead of a name.
 func TestEverythingHasAName(t *testing.T) {
-	w := newTown(t)
+	p, english := New(Config{Config: kit.Config{Hub: stream.NewHub()}}), message.Load().Match("en")
 	for name, values := range map[string][]string{
 		"format": {"round_robin", "double_round_robin", "swiss", "knockout", "table_swiss", "table_round_robin"},
 		"reason": {
@@ -45,7 +47,7 @@ func TestEverythingHasAName(t *testing.T) {
 	} {
 		seen := map[string]string{}
 		for _, value := range values {
-			got, err := w.pages.Render(w.english(), "games", name, value)
+			got, err := p.Render(english, "games", name, value)
 			if err != nil || len(got) == 0 {
 				t.Errorf("%s %q: %q, %v", name, value, got, err)
 			}

@@ -18,8 +18,8 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 		return err
 	}
 	defer done()
-	r := f.hub.join(gameTopic(id))
-	defer f.hub.leave(gameTopic(id), r)
+	r := f.hub.join(&reader{}, gameTopic(id))
+	defer f.hub.leave(r, gameTopic(id))
 	n, wait, err := f.behind(ctx, id, r)
 	if err != nil {
 		return err

@@ -99,6 +99,8 @@ type reader struct {
 	gone  chan struct{} // closed when the reader was too slow, or is to come back
 	drop  sync.Once
 
+	coalesces bool // a change says only that there is something new, so that one in the queue stands for all
+
 	mu  sync.Mutex
 	got int64 // the version that it has or that is in its queue; unknown before the subject was loaded
 }
@@ -118,15 +120,18 @@ func (r *reader) put(n *change) {
 	select {
 	case r.queue <- n:
 	default:
+		if r.coalesces {
+			return
+		}
 		r.drop.Do(func() { close(r.gone) })
 	}
 }
 
-func (h *Hub) join(topic string, also ...string) *reader {
-	r := &reader{queue: make(chan *change, queueLength), gone: make(chan struct{}), got: unknown}
+func (h *Hub) join(r *reader, topics ...string) *reader {
+	r.queue, r.gone, r.got = make(chan *change, queueLength), make(chan struct{}), unknown
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, topic := range append([]string{topic}, also...) {
+	for _, topic := range topics {
 		if h.topics[topic] == nil {
 			h.topics[topic] = map[*reader]struct{}{}
 		}
@@ -135,17 +140,19 @@ func (h *Hub) join(topic string, also ...string) *reader {
 	return r
 }
 
-func (h *Hub) leave(topic string, r *reader) {
+func (h *Hub) leave(r *reader, topics ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.topics[topic], r)
-	if len(h.topics[topic]) > 0 {
-		return
+	for _, topic := range topics {
+		delete(h.topics[topic], r)
+		if len(h.topics[topic]) > 0 {
+			continue
+		}
+		delete(h.topics, topic)
+		h.delayedMu.Lock()
+		delete(h.delayed, topic)
+		h.delayedMu.Unlock()
 	}
-	delete(h.topics, topic)
-	h.delayedMu.Lock()
-	defer h.delayedMu.Unlock()
-	delete(h.delayed, topic)
 }
 
 // publish puts a change into the queues of a topic's readers. It does no other work for them and never blocks.

@@ -244,14 +244,20 @@ func (h *Hub) publishPresence(game string) {
 		return
 	default:
 	}
-	if games := h.games.Load(); games != nil && h.gameRead(game) {
-		ctx, cancel := context.WithTimeout(context.Background(), renderTime)
-		defer cancel()
-		s, err := (*games).Snapshot(ctx, game)
-		if err == nil && !s.Game.Status.Over() {
-			h.publish(gameTopic(game), &change{
-				subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, ephemeral: true,
-			})
-		}
+	games := h.games.Load()
+	if games == nil || !h.gameRead(game) && h.watching.Load() == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), renderTime)
+	defer cancel()
+	s, err := (*games).Snapshot(ctx, game)
+	if err != nil || s.Game.Status.Over() {
+		return
+	}
+	h.publish(gameTopic(game), &change{
+		subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, ephemeral: true,
+	})
+	for _, topic := range TopicsOf(s, nil) {
+		h.publish(topic, signal)
 	}
 }

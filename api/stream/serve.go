@@ -21,8 +21,7 @@ const (
 // subscription is what a feed knows about one stream.
 type subscription struct {
 	topic string
-	also  []string // further topics
-	last  string   // Last-Event-ID as the reader sent it
+	last  string // Last-Event-ID as the reader sent it
 	// load returns the subject in its current version; its error is answered instead of a stream.
 	load func(context.Context) (*change, error)
 	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
@@ -36,8 +35,6 @@ type subscription struct {
 	resumes bool
 	// after returns a change as one since the version that a reader has got, nil where that is unknown. Nil: never.
 	after func(n *change, sent int64) *change
-	// latest is set where only the last of the changes that wait needs to be shown.
-	latest bool
 	// steady is set where a version has one state, which is not sent twice to a reader: a stream may begin between
 	// a change and its publication.
 	steady bool
@@ -54,13 +51,8 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 	if sub.begin != nil {
 		defer sub.begin()()
 	}
-	r := h.join(sub.topic, sub.also...)
-	defer func() {
-		h.leave(sub.topic, r)
-		for _, topic := range sub.also {
-			h.leave(topic, r)
-		}
-	}()
+	r := h.join(&reader{}, sub.topic)
+	defer h.leave(r, sub.topic)
 	now, err := sub.load(ctx)
 	if err != nil {
 		return err
@@ -127,13 +119,6 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 
 // take sends a change, or the whole where the reader has missed something. It reports whether to go on.
 func (s *session) take(ctx context.Context, n *change) bool {
-	for more := s.sub.latest; more; {
-		select {
-		case n = <-s.reader.queue:
-		default:
-			more = false
-		}
-	}
 	if n.ephemeral {
 		// A reader with another version gets this with the next change, or got it with the last one.
 		return n.version != s.sent || s.send(ctx, n, false)

@@ -63,23 +63,21 @@ func (h *Hub) TournamentRead(id string) bool {
 
 // SyncTopic has the readers of a topic of [Hub.ServeTopics] rendered again.
 func (h *Hub) SyncTopic(topic string) {
-	h.publish(topic, &change{events: []string{eventState}, version: 1})
+	if topic == AnyGame || topic == AnyTournament {
+		h.publish(topic, anySignal)
+		return
+	}
+	h.publish(topic, signal)
 }
 
 // SyncTopics has all readers of [Hub.ServeTopics] rendered again.
 func (h *Hub) SyncTopics() {
-	n := &change{events: []string{eventState}, version: 1}
-	seen := map[*reader]bool{}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	for topic, readers := range h.topics {
-		if strings.HasPrefix(topic, ofGame) || strings.HasPrefix(topic, ofTournament) {
-			continue
-		}
+	for _, readers := range h.topics {
 		for r := range readers {
-			if !seen[r] {
-				seen[r] = true
-				r.put(n)
+			if r.coalesces {
+				r.put(signal)
 			}
 		}
 	}

@@ -166,11 +166,11 @@ func TestRemoteTopics(t *testing.T) {
 		done := make(chan error)
 		go func() {
 			count := 0
-			done <- hub.ServeTopics(ctx, httptest.NewRecorder(), []string{OfPlayer("ada"), Lobby},
-				func(context.Context) ([]byte, error) {
+			done <- hub.ServeTopics(ctx, httptest.NewRecorder(), []string{OfPlayer("ada"), Lobby}, time.Second,
+				func(context.Context) (Update, error) {
 					count++
 					renders <- count
-					return nil, nil
+					return Update{}, nil
 				})
 		}()
 		<-renders

@@ -1,50 +1,146 @@
 package stream
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"quatuor/engine/table"
 	"quatuor/tournament"
 )
 
-// Lobby is the topic of open games that wait for players.
-const Lobby = "lobby"
+// Topics of [Hub.ServeTopics] beside those of games and tournaments.
+const (
+	Lobby          = "lobby"       // open games that wait for players
+	AnyGame        = "games"       // all games
+	AnyTournament  = "tournaments" // the public part of all tournaments
+	ofBoards       = "boards/"
+	ofPlayer       = "player/"
+	ofWaitingTable = "table/"
+)
 
-// OfPlayer returns the topic of what concerns a player: the player's games, and the public part of tournaments in which
-// the player is entered. Only the player's own account may follow it.
-func OfPlayer(id string) string { return "player/" + id }
+// OfPlayer returns the topic of what concerns a player: the player's games, and tournaments in which the player is
+// entered.
+func OfPlayer(id string) string { return ofPlayer + id }
 
 // OfTable returns the topic of a game that waits for players.
-func OfTable(id string) string { return "table/" + id }
+func OfTable(id string) string { return ofWaitingTable + id }
 
-// ServeTopics answers with a stream of what render returns: at first, and again after each change of one of the
-// topics. Render returns nil if nothing has changed for this reader. Changes that come while it renders are
-// coalesced. The stream ends with ctx, the request's, or with the reader's right to it. An error comes only before
-// anything was written.
-func (h *Hub) ServeTopics(
-	ctx context.Context, w http.ResponseWriter, topics []string, render func(context.Context) ([]byte, error),
-) error {
-	h.watching.Add(1)
-	defer h.watching.Add(-1)
-	return h.serve(ctx, w, subscription{
-		topic: topics[0], also: topics[1:], latest: true,
-		load: func(context.Context) (*change, error) { return &change{events: []string{eventState}, version: 1}, nil },
-		show: func(ctx context.Context, n *change, _ bool, _ int64) ([]byte, error) {
-			own := &change{events: []string{eventState}, version: -1} // each reader has its own
-			return own.compose(ctx, false, func(ctx context.Context, _ string, _ int64) ([]byte, error) { return render(ctx) })
-		},
-	})
+// OfTournament returns the topic of a tournament, for staff or for the public.
+func OfTournament(id string, staff bool) string { return tournamentTopic(id, staff) }
+
+// OfBoards returns the topic of the games of a tournament, and of the players who sit at them.
+func OfBoards(tournament string) string { return ofBoards + tournament }
+
+const (
+	// gathering is how long the changes that one act brings are waited for.
+	gathering = 20 * time.Millisecond
+	// anyRest is the least time between two renderings for changes of AnyGame and AnyTournament.
+	anyRest = 10 * time.Second
+)
+
+// Update is what a stream of [Hub.ServeTopics] sends after a change.
+type Update struct {
+	Data    []byte // nil if nothing has changed for this reader
+	Version int64  // names what the reader has got, for the next connection
+	Final   bool   // the stream ends with it
+	Next    int64  // when there is more without a change, ms UTC; 0 for never
 }
 
-// TopicsOf returns the further topics of a change of a game: its players, its table if that waits for players, and
-// the lobby if it is an open game that waited for players.
+// ServeTopics answers with a stream of what render returns: at first, and again after changes of the topics. Changes
+// are coalesced: between two calls of render lies at least rest, longer where only other games have changed. An error of render ends the stream; the first one is
+// returned, before anything was written. The stream also ends with ctx, the request's, and with the reader's right.
+func (h *Hub) ServeTopics(
+	ctx context.Context, w http.ResponseWriter, topics []string, rest time.Duration,
+	render func(context.Context) (Update, error),
+) error {
+	ctx, done, err := h.admit(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	h.watching.Add(1)
+	defer h.watching.Add(-1)
+	r := h.join(&reader{coalesces: true}, topics...)
+	defer h.leave(r, topics...)
+	first, err := render(ctx)
+	if err != nil {
+		return err
+	}
+	s := &session{hub: h, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}}
+	if s.out.begin() != nil || !s.update(first) {
+		return nil
+	}
+	rendered, planned := time.Now(), time.Time{}
+	due := time.NewTimer(h.until(first.Next))
+	defer due.Stop()
+	s.follow(ctx, due.C, func(ctx context.Context, n *change) bool {
+		if n != nil {
+			wait := rest
+			if n == anySignal {
+				wait = max(rest, anyRest)
+			}
+			at := latest(time.Now().Add(gathering), rendered.Add(wait))
+			if planned.IsZero() || at.Before(planned) {
+				planned = at
+				due.Reset(time.Until(at))
+			}
+			return true
+		}
+		now, err := render(ctx)
+		if err != nil || ctx.Err() != nil || !s.update(now) {
+			return false
+		}
+		rendered, planned = time.Now(), time.Time{}
+		due.Reset(h.until(now.Next))
+		return true
+	})
+	return nil
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// until returns how long it is until a time in ms UTC, long for 0.
+func (h *Hub) until(at int64) time.Duration {
+	if at == 0 {
+		return nothingDue
+	}
+	return time.Duration(max(0, at-h.Now().UnixMilli())) * time.Millisecond
+}
+
+// update sends an update and reports whether to go on.
+func (s *session) update(u Update) bool {
+	event := eventState
+	if u.Final {
+		event = eventOver
+	}
+	if u.Data != nil || u.Final {
+		var out bytes.Buffer
+		writeFrame(&out, event, u.Version, u.Data)
+		if s.out.send(out.Bytes()) != nil {
+			return false
+		}
+	}
+	return !u.Final
+}
+
+// TopicsOf returns the further topics of a change of a game: its players, its tournament's boards, its table if that
+// waits for players, and the lobby if it is an open game that waited for players.
 func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	for i, id := range s.Game.Players {
 		if id != "" && table.BotLevel(id) == 0 && !slices.Contains(s.Game.Players[:i], id) {
 			topics = append(topics, OfPlayer(id))
 		}
+	}
+	if s.Game.Tournament != nil {
+		topics = append(topics, OfBoards(s.Game.Tournament.ID))
 	}
 	if s.Game.StartedAt == 0 || len(lines) > 0 && lines[len(lines)-1].Kind == table.LineStart {
 		topics = append(topics, OfTable(s.Game.ID))
@@ -62,25 +158,29 @@ func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	return topics
 }
 
+// signal is the change that readers of further topics are sent: they read what is stored by themselves. anySignal is
+// that of AnyGame and AnyTournament, which is less urgent.
+var signal, anySignal = &change{ephemeral: true}, &change{ephemeral: true}
+
 // publishTopics publishes a change of a game to its further topics.
 func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 	if h.watching.Load() == 0 {
 		return
 	}
 	for _, topic := range TopicsOf(s, lines) {
-		h.publish(topic, &change{events: []string{eventState}, version: 1})
+		h.publish(topic, signal)
 	}
+	h.publish(AnyGame, anySignal)
 }
 
-// publishEntered publishes a change of the public part of a tournament to the entered players.
+// publishEntered publishes a change of a tournament to the entered players.
 func (h *Hub) publishEntered(t *tournament.Tournament) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return
 	}
-	n := &change{events: []string{eventState}, version: 1}
 	for i := range t.Entries {
 		for _, id := range t.Entries[i].Members {
-			h.publish(OfPlayer(id), n)
+			h.publish(OfPlayer(id), signal)
 		}
 	}
 }

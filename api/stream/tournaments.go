@@ -93,8 +93,9 @@ func (f *TournamentFeed) ServeSince(
 // TournamentChanged publishes a change of a tournament to its readers. It implements director.Notifier.
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
+	h.publishEntered(t)
 	if !staff {
-		h.publishEntered(t)
+		h.publish(AnyTournament, anySignal)
 	}
 	h.publish(tournamentTopic(t.ID, staff), tournamentChange(t, what, staff))
 }

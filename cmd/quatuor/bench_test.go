@@ -115,7 +115,8 @@ func TestBenchProfile(t *testing.T) {
 	skipInShort(t, "measures for seconds")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "moves.pgo")
-	out, err := command(t, "bench", "--connections", "2", "--duration", "1s", "--profile", file).CombinedOutput()
+	args := []string{"bench", "--what", "moves", "--connections", "2", "--duration", "200ms", "--profile", file}
+	out, err := command(t, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

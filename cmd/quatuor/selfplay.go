@@ -1,13 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/terminal"
@@ -98,29 +100,20 @@ func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *termina
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	games, numbers := make([]arena.Game, c.Games), make(chan int)
-	errs := make([]error, threads)
-	var wg sync.WaitGroup
-	for i := range threads {
-		wg.Go(func() {
+	games := make([]arena.Game, c.Games)
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for range threads {
+		group.Go(func() (err error) {
 			bot := player.New()
-			for n := range numbers {
-				if errs[i] == nil {
-					games[n], errs[i] = series.Play(bot, n)
-				}
+			for n := next.Add(1) - 1; n < int64(c.Games) && err == nil && ctx.Err() == nil; n = next.Add(1) - 1 {
+				games[n], err = series.Play(bot, int(n))
 				bar.Add(1)
 			}
+			return cmp.Or(err, ctx.Err())
 		})
 	}
-	for n := range games {
-		if ctx.Err() != nil {
-			break
-		}
-		numbers <- n
-	}
-	close(numbers)
-	wg.Wait()
-	if err := errors.Join(errors.Join(errs...), ctx.Err()); err != nil {
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	t := &arena.Tally{}

@@ -56,7 +56,8 @@ func verdict(m *engine.Match, refused *Error) Verdict {
 	}
 	pending := m.Pending()
 	v := Verdict{
-		Position: m.Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Outcome: pending.Outcome, Error: refused,
+		Position: m.Position(), Plies: m.Plies(), Legal: map[engine.Seat][]engine.Move{}, Outcome: pending.Outcome,
+		Error: refused,
 	}
 	for _, seat := range pending.Awaited {
 		v.Legal[seat] = m.State().Legal(seat)

@@ -126,7 +126,8 @@ func (p *parser) set(name, value string) (err error) {
 		tagPosition: &r.Position,
 	}
 	digests := map[string]*string{
-		tagCommitment: &c.Commitment, tagSeed: &c.Seed, tagServerCommitment: &c.ServerCommitment, tagServerSeed: &c.ServerSeed,
+		tagCommitment: &c.Commitment, tagSeed: &c.Seed, tagServerCommitment: &c.ServerCommitment,
+		tagServerSeed: &c.ServerSeed,
 	}
 	switch name {
 	case tagDate:

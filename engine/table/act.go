@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -107,10 +108,7 @@ func (t *Tables) act(ctx context.Context, a *Arrival, do func(*draft, int64) err
 // follow waits until the consequences of a finished game are stored, so that a client which reads next sees the new
 // ratings and standings: until followTimeout after the arrival, and answerTime before a forwarded request expires.
 func (t *Tables) follow(ctx context.Context, a *Arrival) {
-	until := a.At + followTimeout.Milliseconds()
-	if a.Expires != 0 {
-		until = min(until, a.Expires-answerTime.Milliseconds())
-	}
+	until := min(a.At+followTimeout.Milliseconds(), a.expiry()-answerTime.Milliseconds())
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Duration(until-t.now())*time.Millisecond)
 	defer cancel()
 	t.Follower.Follow(ctx)
@@ -166,7 +164,7 @@ func (t *Tables) attempt(ctx context.Context, a *Arrival, do func(*draft, int64)
 	*Snapshot, bool, error,
 ) {
 	g := a.game
-	if a.Expires != 0 && t.now() > a.Expires {
+	if t.now() > a.expiry() {
 		return nil, false, ErrUnavailable
 	}
 	s, latest, err := t.toJudge(ctx, g, again)
@@ -406,6 +404,14 @@ func (a *Arrival) yield() bool {
 		a.head = make(chan struct{})
 	}
 	return a.turn.Load() == waits
+}
+
+// expiry returns the time after which nothing is stored for the arrival, ms UTC; one that never comes if it has none.
+func (a *Arrival) expiry() int64 {
+	if a.Expires == 0 {
+		return math.MaxInt64
+	}
+	return a.Expires
 }
 
 // Known returns the cached snapshot of the game, or nil. It may be stale: use it only for what never changes, such as

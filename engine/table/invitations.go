@@ -219,8 +219,8 @@ func (t *Tables) Rematch(ctx context.Context, id, by, player string) (*Snapshot,
 	}
 	games, err := t.Open(ctx, NewGame{
 		ID: RematchOf(id), Variant: g.Variant, Seats: g.Seats, Players: players, Controls: controls, Lag: g.Lag,
-		Rated: g.Rated, Nonces: g.Nonces, Options: g.Options, CreatedBy: by, Grace: g.Clock.Grace(), Delay: g.Delay, Takebacks: g.Takebacks,
-		Invited: invited, Start: true,
+		Rated: g.Rated, Nonces: g.Nonces, Options: g.Options, CreatedBy: by, Grace: g.Clock.Grace(), Delay: g.Delay,
+		Takebacks: g.Takebacks, Invited: invited, Start: true,
 	})
 	if err != nil {
 		return nil, err

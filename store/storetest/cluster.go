@@ -123,14 +123,14 @@ func keep(data, kept string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(unfinished) // of which nothing is left once it is renamed
-	if err := os.CopyFS(unfinished, os.DirFS(data)); err != nil {
-		return err
+	err = os.CopyFS(unfinished, os.DirFS(data))
+	if err == nil {
+		err = os.Rename(unfinished, kept)
 	}
-	if err := os.Rename(unfinished, kept); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
 	}
-	return nil
+	return errors.Join(err, os.RemoveAll(unfinished)) // of which nothing is left once it is renamed
 }
 
 // Start starts the server again after Stop; it returns when the server answers. A server that was named to the tests

@@ -13,8 +13,8 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/problem"
@@ -120,7 +120,7 @@ func (p *Pages) arbitrate(c echo.Context) error {
 	do, err := p.rulingOf(c, s)
 	if err == nil {
 		var reason string
-		if reason, err = organise.Reason(c.FormValue("reason")); err == nil {
+		if reason, err = forms.Reason(c.FormValue("reason")); err == nil {
 			err = do(command.At{Game: id, Arrival: command.ArrivalOf(c)}, reason)
 		}
 	}

@@ -16,11 +16,12 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
+	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 )
@@ -50,8 +51,12 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 	p.Get(e, "/tournaments/:id/desk", p.desk)
 	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
-	p.Get(e, "/tournaments/:id/desk/last", p.last)
-	p.Get(e, "/tournaments/:id/desk/bell", p.bell)
+	p.Live("/tournaments/:id/desk", kit.Soon, func(c echo.Context) []string {
+		if c.QueryParam("tab") == "arbiter" { // which shows the games in play
+			return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
+		}
+		return []string{kit.TournamentTopic(c)}
+	})
 	p.mountEntries(e)
 	p.mountBots(e)
 	p.mountRound(e)
@@ -66,10 +71,10 @@ type deskBody struct {
 	Who     auth.Identity
 	Tab     string
 	Tabs    []string
-	Last    *organise.Act     // what can be undone; nil for nothing
+	Last    *forms.Act        // what can be undone; nil for nothing
 	Next    *nextStep         // nil for none
 	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Alert   *organise.Alert   // why a form was not carried out; nil if none was sent
+	Alert   *forms.Alert      // why a form was not carried out; nil if none was sent
 	Typed   url.Values        // what stood in that form
 	Part    any               // what the tab shows
 	Content template.HTML     // the tab
@@ -148,42 +153,6 @@ func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b
 	return p.Answer(c, status, "desk", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// Listens reports whether the tab subscribes to changes of the version only. Other tabs subscribe to their content.
-func (b *deskBody) Listens() bool {
-	return b.Tab == "entries" || b.Tab == "prizes" || b.Tab == "settings"
-}
-
-// last answers with the line about the last act only, to update an open page after a change by another user.
-func (p *Pages) last(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
-	if t == nil {
-		return err
-	}
-	tab := c.QueryParam("tab")
-	if !slices.ContainsFunc(deskTabs(), func(known deskTab) bool { return known.name == tab }) {
-		return kit.ErrMissing
-	}
-	b := &deskBody{Tournament: t, Who: auth.Session(c), Tab: tab}
-	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
-	if err != nil {
-		return err
-	}
-	if b.Last, err = p.undoable(c, t, acts); err != nil {
-		return err
-	}
-	return p.showPart(c, "desk-last", b)
-}
-
-// showPart answers with one part of the desk, to update an open page.
-func (p *Pages) showPart(c echo.Context, name string, b *deskBody) error {
-	part, err := p.Render(p.Reader(c), "desk", name, b)
-	if err != nil {
-		return err
-	}
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.HTML(http.StatusOK, string(part))
-}
-
 // unseenCalls returns the calls that no arbiter has seen; none for the tab Arbiter, which lists all calls.
 func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine, error) {
 	if b.Tab == "arbiter" || b.Status != tournament.Running {
@@ -193,21 +162,8 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 	return slices.DeleteFunc(calls, phones.CallLine.Seen), err
 }
 
-// bell answers with the unseen calls only, to update an open page.
-func (p *Pages) bell(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.SeeDrafts)
-	if t == nil {
-		return err
-	}
-	b := &deskBody{Tournament: t}
-	if b.Calls, err = p.unseenCalls(c.Request().Context(), b); err != nil {
-		return err
-	}
-	return p.showPart(c, "desk-bell", b)
-}
-
 // undoable returns the last act if the visitor may undo it, nil otherwise.
-func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*organise.Act, error) {
+func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*forms.Act, error) {
 	version := p.Director.Undoable(t, acts)
 	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
 	who := auth.Session(c)
@@ -222,11 +178,11 @@ func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tourna
 }
 
 // acts returns acts with their texts in the visitor's language.
-func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]organise.Act, error) {
+func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament.Act) ([]forms.Act, error) {
 	logins := map[string]string{}
-	out := make([]organise.Act, len(acts))
+	out := make([]forms.Act, len(acts))
 	for i, act := range acts {
-		out[i] = organise.Act{Version: act.Version, At: act.At}
+		out[i] = forms.Act{Version: act.Version, At: act.At}
 		line := tournaments.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
@@ -354,7 +310,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 	if t == nil {
 		return err
 	}
-	b := &deskBody{Tab: tab, Alert: &organise.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
+	b := &deskBody{Tab: tab, Alert: &forms.Alert{Said: said, Fields: fields}, Typed: c.Request().Form}
 	name := "desk.refused.state"
 	switch status {
 	case http.StatusPreconditionFailed:
@@ -377,7 +333,7 @@ func (p *Pages) refused(c echo.Context, tab string, expected int64, refusal erro
 const maxMeanwhile = 10
 
 // meanwhile returns the acts on a tournament after a version.
-func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]organise.Act, error) {
+func (p *Pages) meanwhile(c echo.Context, t *tournament.Tournament, version int64) ([]forms.Act, error) {
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return nil, err

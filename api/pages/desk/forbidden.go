@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
-	"quatuor/api/pages/organise"
+	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 )
 
@@ -80,12 +80,12 @@ func banIn(t *tournament.Tournament, form url.Values) (ban tournament.Ban, err e
 		}
 		ban.Entries = append(ban.Entries, id)
 	}
-	in := &organise.FieldReader{Form: form}
+	in := &forms.FieldReader{Form: form}
 	ban.First, ban.Last = in.Whole("first_round", 200), in.Whole("last_round", 200)
 	if len(in.Faults) > 0 {
 		return ban, in.Faults
 	}
-	ban.Why, err = organise.Reason(form.Get("reason"))
+	ban.Why, err = forms.Reason(form.Get("reason"))
 	return ban, err
 }
 

@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"html/template"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
@@ -31,7 +29,6 @@ type resultsPart struct {
 	Draft   int   // the round that is drawn up, 0 if there is none
 	One     *boardPart
 	Ask     *resultAsk
-	Live    string
 }
 
 // resultRow is one board of a round.
@@ -159,7 +156,6 @@ func (a resultAsk) Wanted() string {
 
 // mountResults adds the forms of the tab Results.
 func (p *Pages) mountResults(e *echo.Echo) {
-	p.Get(e, "/tournaments/:id/desk/results/:round", p.boards)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.save)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.board)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.board)
@@ -169,7 +165,7 @@ func (p *Pages) mountResults(e *echo.Echo) {
 }
 
 func (p *Pages) results(c echo.Context, b *deskBody) error {
-	part := resultsPart{Live: liveAddress(b.ID), Missing: c.QueryParam("show") == "missing"}
+	part := resultsPart{Missing: c.QueryParam("show") == "missing"}
 	part.Ask, _ = b.Part.(*resultAsk)
 	b.Part = &part
 	n, err := roundNumber(c, b.Tournament)
@@ -350,36 +346,11 @@ func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boar
 	return one
 }
 
-// boards answers with the boards of a round in short, for a page that follows what other arbiters enter.
-func (p *Pages) boards(c echo.Context) error {
-	t, err := p.tournaments.StaffOf(c, auth.EnterResults)
-	if t == nil {
-		return err
-	}
-	n, err := roundNumber(c, t)
-	if err != nil {
-		return err
-	}
-	out := struct {
-		Boards [][3]string `json:"boards"` // number, tag, result
-		Ready  bool        `json:"ready"`
-	}{Ready: n == len(t.Rounds) && t.CanPair() == nil}
-	for _, pair := range t.Rounds[n-1].Pairings {
-		if pair.Bye == tournament.NoBye {
-			out.Boards = append(out.Boards, [3]string{strconv.Itoa(pair.Board), boardTag(pair), tournaments.ResultText(t, pair)})
-		}
-	}
-	return deskJSON(c, http.StatusOK, out)
-}
-
 func deskJSON(c echo.Context, status int, v any) error {
 	c.Response().Header().Set("Cache-Control", "private, no-store")
 	c.Response().Header().Set("X-Content-Type-Options", "nosniff")
 	return c.JSON(status, v)
 }
-
-// liveAddress returns the address of the desk's event stream.
-func liveAddress(id string) string { return "/tournaments/" + id + "/desk/live" }
 
 // typedResult returns the result that a form names: a duel's as it stands, or the ranks of a larger table.
 func typedResult(form url.Values, seats int) string {

@@ -3,11 +3,9 @@ package desk
 
 import (
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
-	"quatuor/api/stream"
 )
 
 // Pages are the pages of the desk.
@@ -15,12 +13,10 @@ type Pages struct {
 	*kit.Kit
 	play        *play.Pages
 	tournaments *tournaments.Pages
-	organise    *organise.Pages
 	phones      *phones.Pages
-	changes     *stream.TournamentFeed // publishes new versions
 }
 
 // New returns the pages of the desk.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, forms *organise.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, forms, codes, k.Hub.TournamentFeed(k.Tournaments, changeEvent)}
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, codes *phones.Pages) *Pages {
+	return &Pages{k, games, events, codes}
 }

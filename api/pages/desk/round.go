@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -36,7 +36,6 @@ type roundPart struct {
 	Editable bool // the pairings can be changed
 	Bracket  bool // only the seats can be changed
 	Tables   bool // boards are tables, which an entry can join
-	Live     string
 }
 
 // draftBoard is a board of a round that can be changed.
@@ -55,7 +54,6 @@ func (d draftBoard) Duel() bool { return len(d.Seats) == 2 }
 
 // mountRound adds the forms of the tab Round.
 func (p *Pages) mountRound(e *echo.Echo) {
-	p.Get(e, "/tournaments/:id/desk/live", p.feed)
 	p.Post(e, "/tournaments/:id/desk/round/pair", command.OnTournament, p.pair)
 	p.Post(e, "/tournaments/:id/desk/round/edit", command.OnTournament, p.edit)
 	p.Post(e, "/tournaments/:id/desk/round/publish", command.OnTournament, p.publish)
@@ -65,7 +63,7 @@ func (p *Pages) mountRound(e *echo.Echo) {
 
 func (p *Pages) round(_ echo.Context, b *deskBody) error {
 	t := b.Tournament
-	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables(), Live: liveAddress(t.ID)}
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables()}
 	b.Part = &part
 	if t.CanPair() == nil {
 		part.Next = len(t.Rounds) + 1
@@ -153,7 +151,7 @@ func (p *Pages) edit(c echo.Context) error {
 			return in, err
 		}
 		in.Edits = []tournament.Edit{edit}
-		in.Why, err = organise.Reason(c.FormValue("reason"))
+		in.Why, err = forms.Reason(c.FormValue("reason"))
 		return in, err
 	})
 }

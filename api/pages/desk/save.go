@@ -14,8 +14,8 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/organise"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
 	"quatuor/engine/table"
@@ -99,7 +99,7 @@ func boardParams(c echo.Context, t *tournament.Tournament) (round, board int, er
 
 // saveResult saves a result, or returns an errAsked. It returns the tournament as it is then.
 func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournament.Tournament, error) {
-	why, err := organise.Reason(s.why)
+	why, err := forms.Reason(s.why)
 	if err != nil {
 		return nil, err
 	}
@@ -190,11 +190,6 @@ type savedBoard struct {
 	Shown  string `json:"shown"`
 	Ask    string `json:"ask,omitempty"`   // kind of confirmation: see resultAsk
 	Error  string `json:"error,omitempty"` // why it was refused
-	Ready  bool   `json:"ready,omitempty"` // the next round can be paired
-	Act    int64  `json:"act,omitempty"`   // what can be undone now
-	Last   string `json:"last,omitempty"`
-	// Version is the tournament's, so that the page knows its own change when the stream brings it.
-	Version int64 `json:"version,omitempty"`
 }
 
 func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tournament, err error) error {
@@ -218,25 +213,11 @@ func (p *Pages) answerSaved(c echo.Context, s saving, changed *tournament.Tourna
 	if err != nil {
 		return err
 	}
-	out := savedBoard{
-		Version: changed.Version,
-		Tag:     boardTag(pair),
-		Result:  tournaments.ResultText(s.t, pair),
-		Shown:   kit.PrettyResult(tournaments.ResultText(s.t, pair)),
-		Ready:   s.round == len(changed.Rounds) && changed.CanPair() == nil,
-	}
-	acts, err := p.Tournaments.Acts(c.Request().Context(), changed.ID)
-	if err != nil {
-		return err
-	}
-	last, err := p.undoable(c, changed, acts)
-	if err != nil {
-		return err
-	}
-	if last != nil {
-		out.Act, out.Last = last.Version, last.Text
-	}
-	return deskJSON(c, http.StatusOK, out)
+	return deskJSON(c, http.StatusOK, savedBoard{
+		Tag:    boardTag(pair),
+		Result: tournaments.ResultText(s.t, pair),
+		Shown:  kit.PrettyResult(tournaments.ResultText(s.t, pair)),
+	})
 }
 
 // boardActs are what a form does with a board, with a reason.
@@ -288,7 +269,7 @@ func boardRun[In any](p *Pages, c echo.Context, run command.Command[In], read fu
 
 // needReason returns the reason in its normal form, of which there must be one.
 func needReason(text string) (string, error) {
-	why, err := organise.Reason(text)
+	why, err := forms.Reason(text)
 	if err == nil && why == "" {
 		err = tournament.Fault("reason", "say why; it stands in the history")
 	}

@@ -12,7 +12,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/command"
-	"quatuor/api/pages/organise"
+	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
@@ -30,7 +30,7 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 
 // settingsPart is what the tab Settings shows.
 type settingsPart struct {
-	Form      organise.TournamentForm
+	Form      forms.TournamentForm
 	Seen      string
 	Reported  bool // the tournament can be exported as a report file
 	Logins    []string
@@ -42,7 +42,7 @@ func (b *deskBody) SeenArbiters() string { return unquoted(command.Tag(b.Arbiter
 
 func (p *Pages) settings(c echo.Context, b *deskBody) error {
 	part := settingsPart{
-		Form: p.organise.TournamentForm(b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Exportable(b.Format),
+		Form: forms.New(p.Kit, b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Exportable(b.Format),
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()
@@ -60,7 +60,7 @@ func (p *Pages) settings(c echo.Context, b *deskBody) error {
 
 func (p *Pages) saveSettings(c echo.Context) error {
 	return p.do(c, "settings", auth.RunTournament, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
-		form := p.organise.TournamentForm(t.Settings(), c.Request().Form)
+		form := forms.New(p.Kit, t.Settings(), c.Request().Form)
 		form.Fixed = t.CanDelete() != nil
 		patch, err := form.Patch(c.Request().Form)
 		if err == nil {
@@ -175,7 +175,7 @@ func (p *Pages) savePrizes(c echo.Context) error {
 // prizesIn reads the prizes from a form. A category without a name and prizes is left out.
 func prizesIn(form url.Values) (tournament.Prizes, error) {
 	out := tournament.Prizes{Sharing: form.Get("sharing"), Several: form.Get("several") != ""}
-	unit, err := organise.Number(form.Get("unit"), "unit")
+	unit, err := forms.Number(form.Get("unit"), "unit")
 	if err != nil {
 		return out, err
 	}
@@ -189,7 +189,7 @@ func prizesIn(form url.Values) (tournament.Prizes, error) {
 			}
 			first, rest, _ := strings.Cut(line, " ")
 			prize := tournament.Prize{Text: line}
-			if amount, err := organise.Number(first, "prizes"); err == nil && amount >= 0 && amount <= 1e9 {
+			if amount, err := forms.Number(first, "prizes"); err == nil && amount >= 0 && amount <= 1e9 {
 				prize = tournament.Prize{Amount: int64(math.Round(amount * 100)), Text: strings.TrimSpace(rest)}
 			}
 			category.Prizes = append(category.Prizes, prize)
@@ -198,12 +198,12 @@ func prizesIn(form url.Values) (tournament.Prizes, error) {
 			continue
 		}
 		for name, into := range map[string]*float64{"rating-from": &category.RatingFrom, "rating-to": &category.RatingTo} {
-			if *into, err = organise.Number(field(name), name); err != nil {
+			if *into, err = forms.Number(field(name), name); err != nil {
 				return out, err
 			}
 		}
 		for name, into := range map[string]*int{"age-from": &category.AgeFrom, "age-to": &category.AgeTo} {
-			years, err := organise.Number(field(name), name)
+			years, err := forms.Number(field(name), name)
 			if err != nil {
 				return out, err
 			}

@@ -13,7 +13,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/internal/roster"
-	"quatuor/api/pages/organise"
+	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 )
@@ -160,7 +160,7 @@ func (p *Pages) entryChange(c echo.Context, t *tournament.Tournament) func(conte
 	form, by := c.Request().Form, auth.Session(c).AccountID
 	return func(ctx context.Context, e *tournament.Entry) (fresh []club.Player, err error) {
 		e.Name, e.Club = form.Get("name"), form.Get("club")
-		if e.Rating, err = organise.Number(form.Get("rating"), "rating"); err != nil {
+		if e.Rating, err = forms.Number(form.Get("rating"), "rating"); err != nil {
 			return nil, err
 		}
 		return p.replaceMembers(ctx, t, e, form, by)

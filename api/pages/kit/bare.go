@@ -1,6 +1,9 @@
 package kit
 
 import (
+	"html/template"
+	"net/http"
+
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
@@ -12,14 +15,26 @@ type BareFrame struct {
 	Kind string // CSS class of the page
 	Made int64  // time of rendering, ms UTC; 0 to keep the ETag of an unchanged page
 	Body any
+	Main template.HTML // the body, rendered
+	Live string        // see Frame
 }
 
 // Bare answers with a page without navigation, in the visitor's language.
 func (k *Kit) Bare(c echo.Context, page string, f BareFrame) error {
+	return k.BareUnder(c, Policy, ReaderOf(auth.Session(c)), page, f)
+}
+
+// BareUnder is Bare under a content security policy, for an audience.
+func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string, f BareFrame) error {
 	f.Site = k.Club(c.Request().Context()).Name
+	main, answered, err := k.main(c, http.StatusOK, page, f.Body)
+	if answered || err != nil {
+		return err
+	}
+	f.Main, f.Live = template.HTML(main), k.liveAddress(c, http.StatusOK, main) // templates escape their values
 	html, err := k.Render(k.Reader(c), page, "bare", f)
 	if err != nil {
 		return err
 	}
-	return k.Send(c, 200, html, Policy, ReaderOf(auth.Session(c)))
+	return k.Send(c, http.StatusOK, html, policy, to)
 }

@@ -38,6 +38,9 @@ type Kit struct {
 	Assets    Assets
 	languages languages
 	targets   map[string]command.Target // of forms, by route
+
+	pages      map[string]livePage // by route
+	renderings chan struct{}       // pages that are rendered again now
 }
 
 // New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,
@@ -57,6 +60,7 @@ func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
 	}
 	k := &Kit{
 		Config: d, Texts: message.Load(), Assets: loadAssets(), targets: map[string]command.Target{},
+		pages: map[string]livePage{}, renderings: make(chan struct{}, maxRenderings()),
 	}
 	k.languages = newLanguages(k.Texts, func(in *message.Printer) template.FuncMap {
 		all := k.functions(in)

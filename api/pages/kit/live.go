@@ -17,8 +17,8 @@ import (
 // maxFollowed is the maximum number of streams multiplexed on one connection.
 const maxFollowed = 32
 
-// live multiplexes the streams of a browser on one connection. Its parameters 0, 1, 2 … are addresses of streams:
-// routes that end in "/live".
+// live multiplexes the streams of a browser on one connection. Its parameters 0, 1, 2 … are addresses of streams
+// (routes that end in "/live") and of live pages.
 func (k *Kit) live(c echo.Context) error {
 	var parts []stream.Part
 	for len(parts) < maxFollowed {
@@ -31,7 +31,7 @@ func (k *Kit) live(c echo.Context) error {
 			return ErrUnreadable
 		}
 		parts = append(parts, func(ctx context.Context, w http.ResponseWriter) error {
-			return follow(ctx, c, w, target)
+			return k.follow(ctx, c, w, target)
 		})
 	}
 	if len(parts) == 0 {
@@ -42,12 +42,15 @@ func (k *Kit) live(c echo.Context) error {
 }
 
 // follow serves one of the multiplexed streams, as if it had been requested by itself.
-func follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *url.URL) error {
+func (k *Kit) follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *url.URL) error {
 	r := c.Request().Clone(ctx)
 	r.URL, r.RequestURI = target, target.RequestURI()
 	r.Header.Del("Last-Event-ID")
 	one := c.Echo().NewContext(r, w)
 	c.Echo().Router().Find(http.MethodGet, echo.GetPath(r), one)
+	if _, live := k.pages[one.Path()]; live {
+		return k.followPage(one)
+	}
 	if route := one.Path(); route == "/live" || !strings.HasSuffix(route, "/live") {
 		w.WriteHeader(http.StatusNotFound)
 		return nil

@@ -75,6 +75,8 @@ type Frame struct {
 	Said    string // flash message, "" for none
 	Secret  bool   // the address or content is secret: no caching, no referrer, no indexing
 	Body    any
+	Main    template.HTML // the body, rendered
+	Live    string        // the address at which the page is followed, "" for none
 }
 
 func newTemplates(functions template.FuncMap) *templates {
@@ -179,7 +181,8 @@ func (k *Kit) Show(c echo.Context, page, section string, body any) error {
 	return k.Answer(c, http.StatusOK, page, Frame{Section: section, Body: body})
 }
 
-// Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body.
+// Answer renders a page in the layout. It sets all of the frame but Section, Secret and Body. For an open page that is
+// followed it renders what is below the head.
 func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	f.Site, f.Visitor = k.Club(c.Request().Context()).Name, auth.Session(c)
 	f.Login, f.Here = k.Guard != nil, c.Request().URL.RequestURI()
@@ -187,6 +190,11 @@ func (k *Kit) Answer(c echo.Context, status int, page string, f Frame) error {
 	if f.Secret {
 		f.Here = "/"
 	}
+	main, answered, err := k.main(c, status, page, f.Body)
+	if answered || err != nil {
+		return err
+	}
+	f.Main, f.Live = template.HTML(main), k.liveAddress(c, status, main) // templates escape their values
 	html, err := k.Render(k.Reader(c), page, "layout", f)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type challengeBody struct {
 	Control []string
 	Bots    []kit.Person // that take the seats that are left, one of each level
 	Key     string       // makes the game once, however often the form is sent
-	Live    kit.LivePart
+	Lobby   lobbyBody
 }
 
 // challengeForm holds the values of the form.
@@ -141,11 +141,9 @@ func (p *Pages) showChallenge(
 			return err
 		}
 	}
-	html, err := p.renderLobby(ctx, p.Reader(c), who)
-	if err != nil {
+	if b.Lobby, err = p.lobby(ctx, who); err != nil {
 		return err
 	}
-	b.Live = kit.NewLivePart("/play/live", html, nil)
 	return p.Answer(c, status, "challenge", kit.Frame{Section: "play", Body: b})
 }
 

@@ -2,15 +2,10 @@ package lobby
 
 import (
 	"context"
-	"html/template"
-
-	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
-	"quatuor/api/stream"
 	"quatuor/engine/table"
 )
 
@@ -138,21 +133,4 @@ func (p *Pages) tableLine(ctx context.Context, row table.Game, who auth.Identity
 		t.Seats = append(t.Seats, seat)
 	}
 	return t, nil
-}
-
-// lobbyLive is the stream of the page for challenges.
-func (p *Pages) lobbyLive(c echo.Context) error {
-	who, in := auth.Session(c), p.Reader(c)
-	return p.ServeTopics(c, kit.TopicsOf(who, stream.Lobby), func(ctx context.Context) (template.HTML, error) {
-		return p.renderLobby(ctx, in, who)
-	})
-}
-
-func (p *Pages) renderLobby(ctx context.Context, in *message.Printer, who auth.Identity) (template.HTML, error) {
-	body, err := p.lobby(ctx, who)
-	if err != nil {
-		return "", err
-	}
-	html, err := p.Render(in, "challenge", "lobby-parts", body)
-	return template.HTML(html), err // templates escape their values
 }

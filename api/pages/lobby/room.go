@@ -4,9 +4,11 @@ package lobby
 import (
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
+	"quatuor/api/stream"
 )
 
 // Pages are the pages of games that have not begun.
@@ -25,9 +27,11 @@ func (p *Pages) Mount(e *echo.Echo) {
 	}
 	p.Get(e, "/play", p.challengePage)
 	p.Post(e, "/play", command.OnNothing, p.challenge)
-	p.Get(e, "/play/live", p.lobbyLive)
+	p.Live("/play", kit.Soon, func(c echo.Context) []string { return kit.TopicsOf(auth.Session(c), stream.Lobby) })
 	p.Get(e, "/play/:id", p.tablePage)
-	p.Get(e, "/play/:id/live", p.tableLive)
+	p.Live("/play/:id", kit.Soon, func(c echo.Context) []string {
+		return kit.TopicsOf(auth.Session(c), stream.OfTable(c.Param("id")))
+	})
 	p.Post(e, "/play/:id/sit", command.Sit.Target(), p.sit)
 	p.Post(e, "/play/:id/leave", command.LeaveSeat.Target(), p.leaveTable)
 }

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,9 +11,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/problem"
-	"quatuor/api/stream"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
 	"quatuor/tournament/wording"
@@ -26,8 +23,7 @@ const maxWord = 200
 // tableBody is the page of a game that waits for players.
 type tableBody struct {
 	Table tableLine
-	Live  kit.LivePart
-	Code  string            // as the address carries it
+	Parts tableParts
 	Link  *kit.Link         // to share, for seated players
 	Alert string            // the name of the error message's text
 	Word  string            // what was typed
@@ -49,7 +45,8 @@ type tableParts struct {
 
 func (p *Pages) tablePage(c echo.Context) error { return p.showTable(c, http.StatusOK, "", "") }
 
-// showTable serves the page of a game that waits; one that has begun redirects to the board.
+// showTable serves the page of a game that waits; one that has begun redirects to the board, and leads there from an
+// open page.
 func (p *Pages) showTable(c echo.Context, status int, alert, word string) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	s, err := p.Games.Snapshot(ctx, c.Param("id"))
@@ -57,7 +54,7 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 		return err
 	}
 	g := s.Game
-	if g.Tournament != nil || g.StartedAt != 0 || g.Status == table.Waiting && g.Invited == 0 {
+	if g.Tournament != nil || begun(g) && !kit.Rerendered(c) {
 		return c.Redirect(http.StatusSeeOther, "/games/"+g.ID)
 	}
 	p.Hub.Seen(s, who.PlayerID)
@@ -65,18 +62,17 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	if !kit.Readable(code) {
 		return kit.ErrUnreadable
 	}
-	b := tableBody{Code: code, Alert: alert, Word: word, Over: g.Status.Over()}
+	b := tableBody{Alert: alert, Word: word, Over: g.Status.Over()}
 	if n := len(s.Lines); b.Over && n > 0 {
 		b.Why = s.Lines[n-1].Because()
 	}
 	if b.Table, err = p.tableLine(ctx, g, who); err != nil {
 		return err
 	}
-	html, err := p.renderTable(ctx, p.Reader(c), who, g.ID, code)
-	if err != nil {
-		return err
+	if b.Over || begun(g) {
+		kit.Final(c)
 	}
-	b.Live = kit.NewLivePart("/play/"+g.ID+"/live", html, url.Values{"code": {code}})
+	b.Parts = partsOf(s, b.Table, who, code)
 	if g.Open && g.Status == table.Waiting &&
 		(b.Table.Host || len(s.SeatsOf(who.PlayerID)) > 0 || g.Code == "" || g.Code == code) {
 		name := ""
@@ -91,39 +87,20 @@ func (p *Pages) showTable(c echo.Context, status int, alert, word string) error 
 	return p.Answer(c, status, "table", kit.Frame{Section: "play", Secret: g.Code != "", Body: b})
 }
 
-// renderTable renders what changes on the page of a game that waits.
-func (p *Pages) renderTable(
-	ctx context.Context, in *message.Printer, who auth.Identity, id, code string,
-) (template.HTML, error) {
-	s, err := p.Games.Snapshot(ctx, id)
-	if err != nil {
-		return "", err
-	}
+// partsOf returns what changes on the page of a game that waits.
+func partsOf(s *table.Snapshot, line tableLine, who auth.Identity, code string) tableParts {
 	parts := tableParts{
-		Player: who.PlayerID, Login: who.Anonymous(), Code: code,
+		tableLine: line, Player: who.PlayerID, Login: who.Anonymous(), Code: code,
 		Over:  s.Game.Status == table.Aborted && s.Game.StartedAt == 0,
-		Begun: s.Game.StartedAt != 0 || s.Game.Status == table.Waiting && s.Game.Invited == 0,
+		Begun: begun(s.Game), Sits: len(s.SeatsOf(who.PlayerID)) > 0,
 	}
-	if parts.tableLine, err = p.tableLine(ctx, s.Game, who); err != nil {
-		return "", err
-	}
-	parts.Sits = len(s.SeatsOf(who.PlayerID)) > 0
 	parts.May = !parts.Sits && who.PlayerID != "" && parts.Free > 0 && s.Game.Status == table.Waiting &&
 		(s.Game.Code == "" || s.Game.Code == code)
-	html, err := p.Render(in, "table", "table-parts", parts)
-	return template.HTML(html), err // templates escape their values
+	return parts
 }
 
-// tableLive is the stream of the page of a game that waits.
-func (p *Pages) tableLive(c echo.Context) error {
-	who, in, id, code := auth.Session(c), p.Reader(c), c.Param("id"), c.QueryParam("code")
-	if _, err := p.Games.Snapshot(c.Request().Context(), id); err != nil {
-		return err
-	}
-	return p.ServeTopics(c, kit.TopicsOf(who, stream.OfTable(id)), func(ctx context.Context) (template.HTML, error) {
-		return p.renderTable(ctx, in, who, id, code)
-	})
-}
+// begun reports whether a game waits for players no more.
+func begun(g table.Game) bool { return g.StartedAt != 0 || g.Status == table.Waiting && g.Invited == 0 }
 
 // sit takes a seat, or accepts an invitation, and redirects to the board if the game has begun.
 func (p *Pages) sit(c echo.Context) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -21,7 +22,7 @@ import (
 
 // importForm is the form with which a tournament is taken over from a report file.
 type importForm struct {
-	TournamentForm
+	forms.TournamentForm
 	Typed url.Values // what stood in one that was not carried out, nil without
 }
 
@@ -54,7 +55,7 @@ func (p *Pages) importTournament(c echo.Context) error {
 	}
 	typed := url.Values{"key": {c.FormValue("key")}}
 	return p.showNew(c, http.StatusUnprocessableEntity, who, newBody{
-		Form: p.TournamentForm(p.usualSettings(), typed), Import: importForm{Typed: c.Request().Form}, Alert: alert,
+		Form: forms.New(p.Kit, p.usualSettings(), typed), Import: importForm{Typed: c.Request().Form}, Alert: alert,
 	})
 }
 
@@ -103,14 +104,14 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 	if other := strings.TrimSpace(form.Get("other_control")); other != "" {
 		o.TimeControl = other
 	}
-	in := &FieldReader{Form: form}
+	in := &forms.FieldReader{Form: form}
 	if o.Rounds = in.Whole("rounds", 200); len(in.Faults) > 0 {
 		return o, in.Faults
 	}
-	if codes := tieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
+	if codes := forms.TieBreakCodes(form.Get("tie_breaks")); len(codes) > 0 {
 		o.TieBreaks = codes
 	}
-	o.Options = p.TournamentForm(tournament.Settings{Variant: o.Variant}, nil).options(form)
+	o.Options = forms.New(p.Kit, tournament.Settings{Variant: o.Variant}, nil).ChosenOptions(form)
 	var err error
 	o.Players, err = p.knownPlayers(c, form.Get("known"))
 	return o, err

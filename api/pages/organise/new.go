@@ -12,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
+	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/tournament"
@@ -34,10 +35,10 @@ func (p *Pages) Mount(e *echo.Echo) {
 
 // newBody is what the page for a new tournament shows.
 type newBody struct {
-	Form    TournamentForm
+	Form    forms.TournamentForm
 	Import  importForm
 	Key     string // of the form, so that it creates one tournament however often it is sent
-	Alert   *Alert
+	Alert   *forms.Alert
 	Hint    *hint
 	Like    string             // the tournament that the settings come from
 	Earlier []director.Summary // those that settings can be taken from
@@ -81,7 +82,7 @@ func (p *Pages) newTournament(c echo.Context) error {
 		settings, typed = t.Settings(), nil
 		settings.StartsAt = 0
 	}
-	return p.showNew(c, http.StatusOK, who, newBody{Form: p.TournamentForm(settings, typed), Like: like})
+	return p.showNew(c, http.StatusOK, who, newBody{Form: forms.New(p.Kit, settings, typed), Like: like})
 }
 
 // showNew answers with the page; b has Form, and Alert after a form that was not carried out.
@@ -90,7 +91,7 @@ func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody
 	if _, err := uuid.Parse(b.Key); err != nil {
 		b.Key = uuid.NewString()
 	}
-	b.Import.TournamentForm = p.TournamentForm(tournament.Settings{}, b.Import.Typed)
+	b.Import.TournamentForm = forms.New(p.Kit, tournament.Settings{}, b.Import.Typed)
 	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
 	b.Earlier, _, err = p.TournamentList.List(c.Request().Context(), director.Filter{Organiser: who.AccountID}, maxEarlier, "")
 	if err != nil {
@@ -109,13 +110,13 @@ func (p *Pages) createTournament(c echo.Context) error {
 	if err != nil {
 		return kit.ErrUnreadable
 	}
-	form := p.TournamentForm(p.usualSettings(), c.Request().Form)
+	form := forms.New(p.Kit, p.usualSettings(), c.Request().Form)
 	var like *tournament.Tournament
 	if id := c.FormValue("like"); id != "" {
 		if like, _, err = access.Tournament(ctx, p.Tournaments, id, who); err != nil {
 			return err
 		}
-		form = p.TournamentForm(like.Settings(), form.Typed) // what the form does not show is copied, too
+		form = forms.New(p.Kit, like.Settings(), form.Typed) // what the form does not show is copied, too
 	}
 	settings, err := p.readSettings(form, c.Request().Form)
 	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
@@ -144,12 +145,12 @@ func (p *Pages) createTournament(c echo.Context) error {
 }
 
 // alertOf returns the message for a refusal; other errors are returned.
-func (p *Pages) alertOf(c echo.Context, refusal error) (*Alert, error) {
+func (p *Pages) alertOf(c echo.Context, refusal error) (*forms.Alert, error) {
 	status, said, fields := problem.Explain(refusal)
 	if status != http.StatusUnprocessableEntity && status != http.StatusConflict {
 		return nil, refusal
 	}
-	alert := &Alert{Said: said, Fields: fields}
+	alert := &forms.Alert{Said: said, Fields: fields}
 	var err error
 	alert.Title, err = p.Reader(c).Text("desk.refused.invalid")
 	return alert, err
@@ -180,4 +181,15 @@ func (p *Pages) enterLike(ctx context.Context, t, like *tournament.Tournament) e
 	}
 	_, err = command.AddEntries.Run(ctx, p.Commands, command.On{ID: t.ID}, command.Entries{Entries: list})
 	return err
+}
+
+// readSettings returns the settings with what was changed in a form, by the way that a client's changes take: what the
+// form says is a TournamentPatch, is held to the contract, and is applied.
+func (p *Pages) readSettings(f forms.TournamentForm, form url.Values) (tournament.Settings, error) {
+	s := f.Settings
+	patch, err := f.Patch(form)
+	if err == nil {
+		err = p.Commands.Apply(&s, patch)
+	}
+	return s, err
 }

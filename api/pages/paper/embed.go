@@ -27,16 +27,11 @@ func (p *Pages) embed(c echo.Context) error {
 	if err := p.tournaments.Fill(c.Request().Context(), &body); err != nil {
 		return err
 	}
-	f := kit.BareFrame{Site: p.Club(c.Request().Context()).Name, Kind: "embed", Body: body}
-	html, err := p.Render(body.In, "embed", "bare", f)
-	if err != nil {
-		return err
-	}
 	header := c.Response().Header()
 	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("Cross-Origin-Opener-Policy")
-	return p.Send(c, 200, html, embedPolicy, kit.ToAll)
+	return p.BareUnder(c, embedPolicy, kit.ToAll, "embed", kit.BareFrame{Kind: "embed", Body: body})
 }
 
 // robots serves robots.txt.

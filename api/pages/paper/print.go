@@ -15,6 +15,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/tournaments"
+	"quatuor/api/stream"
 	"quatuor/tournament"
 )
 
@@ -22,6 +23,9 @@ import (
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/picture.png", p.picture)
 	p.Get(e, "/embed/tournaments/:id", p.embed)
+	p.Live("/embed/tournaments/:id", kit.Later, func(c echo.Context) []string {
+		return []string{stream.OfTournament(c.Param("id"), false)}
+	})
 	p.Get(e, "/robots.txt", p.robots)
 	for _, kind := range tournaments.Printable {
 		p.Get(e, "/tournaments/:id/print/"+kind, p.sheet(kind))

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"html/template"
 	"net/http"
 	"net/url"
 	"path"
@@ -137,8 +138,12 @@ func (b *Publication) index(ctx context.Context, made map[string]bool, keep func
 			StartsAt: t.StartsAt, StartedAt: t.StartedAt, FinishedAt: t.FinishedAt,
 		}})
 	}
+	main, err := b.Render(b.in, "tournaments", "main", body)
+	if err != nil {
+		return err
+	}
 	page, err := b.Render(b.in, "tournaments", "layout", kit.Frame{
-		Site: b.Club(ctx).Name, Section: "tournaments", Body: body,
+		Site: b.Club(ctx).Name, Section: "tournaments", Body: body, Main: template.HTML(main), // as the template made it
 	})
 	if err != nil {
 		return err
@@ -311,7 +316,7 @@ func (b *Publication) relink(token *html.Token, base *url.URL, name string) (cha
 	kept := token.Attr[:0]
 	for _, a := range token.Attr {
 		switch a.Key {
-		case "data-live", "data-refresh":
+		case "data-live":
 			changed = true
 			continue
 		case "href", "src":

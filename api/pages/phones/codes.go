@@ -26,6 +26,9 @@ import (
 // mountCodes adds the pages that hold the codes of boards, and what is done about calls for the arbiter.
 func (p *Pages) mountCodes(e *echo.Echo) {
 	p.Get(e, "/tournaments/:id/desk/codes", p.codes)
+	p.Live("/tournaments/:id/desk/codes", kit.Soon, func(c echo.Context) []string {
+		return []string{kit.TournamentTopic(c)}
+	})
 	p.Post(e, "/tournaments/:id/desk/codes", command.OnTournament, p.replaceCodes)
 	p.Post(e, "/tournaments/:id/desk/calls", command.OnTournament, p.answerCall)
 	p.Get(e, "/tournaments/:id/print/slips", p.printSlips)
@@ -38,7 +41,7 @@ type codesBody struct {
 	Round  int // whose codes they are; 0 if there is none
 	Boards []codesBoard
 	Calls  []CallLine
-	Tab    string // where forms of calls lead back to
+	Tab    string // of the desk, where forms of calls lead back to; "" for this page
 	Alert  string // the name of a text that says why a form was not carried out
 }
 
@@ -109,7 +112,7 @@ func (p *Pages) codes(c echo.Context) error {
 
 func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, alert string) error {
 	ctx := c.Request().Context()
-	body := codesBody{Tournament: t, Tab: "codes", Alert: alert}
+	body := codesBody{Tournament: t, Alert: alert}
 	var err error
 	if body.Calls, err = p.CallLines(ctx, t); err != nil {
 		return err

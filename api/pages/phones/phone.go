@@ -13,6 +13,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
+	"quatuor/api/stream"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -27,6 +28,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/r/:code", p.guardCode(p.phone))
 	e.POST("/r/:code", p.guardCode(p.phoneReport))
 	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
+	p.Live("/r/:code", kit.Soon, p.phoneTopics)
 	p.mountCodes(e)
 }
 
@@ -201,8 +203,20 @@ func (p *Pages) phone(c echo.Context) error {
 	return p.showPhone(c, http.StatusOK, NewPhoneBody(s, seat))
 }
 
+// phoneTopics are the topics of the tournament that a code belongs to: reports of others come there.
+func (p *Pages) phoneTopics(c echo.Context) []string {
+	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	if err != nil {
+		return nil // the page has the reason, and counts the attempt
+	}
+	return []string{stream.OfTournament(s.Tournament.ID, true)}
+}
+
 func (p *Pages) showPhone(c echo.Context, status int, b PhoneBody) error {
 	b.Code, _ = slip.Read(c.Param("code"))
+	if !b.Follows() {
+		kit.Final(c)
+	}
 	return p.Answer(c, status, "phone", kit.Frame{Secret: true, Body: b})
 }
 

@@ -31,7 +31,7 @@ type shot struct {
 // shoot draws the position of an address as every spectator may see it, whatever the visitor's rights: pictures are
 // cached, shared and shown by other sites.
 func (p *Pages) shoot(c echo.Context) (shot, error) {
-	s, err := p.Spectated(c.Request().Context(), c.Param("id"))
+	s, _, err := p.Spectated(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return shot{}, err
 	}

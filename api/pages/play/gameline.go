@@ -73,7 +73,7 @@ func (p *Pages) GameLines(ctx context.Context, rows []table.Game) ([]GameLine, e
 	lines := make([]GameLine, len(rows))
 	for i, row := range rows {
 		if row.Delayed() { // lists are the same for all
-			s, err := p.Spectated(ctx, row.ID)
+			s, _, err := p.Spectated(ctx, row.ID)
 			if err != nil {
 				return nil, err
 			}

@@ -6,12 +6,11 @@ import (
 	"quatuor/engine/table"
 )
 
-// Spectated returns a game as spectators see it.
-func (p *Pages) Spectated(ctx context.Context, id string) (*table.Snapshot, error) {
+// Spectated returns a game as spectators see it, and when they will see more of it without a further move.
+func (p *Pages) Spectated(ctx context.Context, id string) (seen *table.Snapshot, next int64, err error) {
 	s, err := p.Games.Snapshot(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	seen, _, err := s.Spectated(p.Now().UnixMilli())
-	return seen, err
+	return s.Spectated(p.Now().UnixMilli())
 }

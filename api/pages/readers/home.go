@@ -10,7 +10,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 	"quatuor/engine"
@@ -34,8 +33,7 @@ type homeBody struct {
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
 	Steps   []runningEvent               // of which the visitor is staff
-	Turns   int                          // games that wait for the visitor
-	Start   kit.LivePart                 // the visitor's own things; nothing for those who do not play
+	Start   *startBody                   // the visitor's own things; nil for those who do not play
 	Running []runningEvent
 	Soon    []tournaments.TournamentLine
 	Past    []pastEvent
@@ -83,11 +81,12 @@ func (p *Pages) home(c echo.Context) (err error) {
 	body.Create = p.tournaments.Creates(c)
 	who := auth.Session(c)
 	if who.PlayerID != "" {
-		html, own, err := p.renderStart(ctx, p.Reader(c), who)
+		own, err := p.start(ctx, who)
 		if err != nil {
 			return err
 		}
-		body.Start, body.Turns = kit.NewLivePart("/start/live", html, nil), own.Turns
+		body.Start = &own
+		kit.Again(c, own.Until)
 	}
 	if body.Running, err = p.current(ctx); err != nil {
 		return err
@@ -104,7 +103,7 @@ func (p *Pages) home(c echo.Context) (err error) {
 	if body.Past, err = p.past(ctx); err != nil {
 		return err
 	}
-	if body.Boards, err = p.boards(ctx, p.Reader(c)); err != nil {
+	if body.Boards, err = p.boards(c); err != nil {
 		return err
 	}
 	recent, err := p.recent(ctx)
@@ -189,7 +188,8 @@ func (p *Pages) current(ctx context.Context) ([]runningEvent, error) {
 }
 
 // boards draws the running games that moved last, as a spectator sees them.
-func (p *Pages) boards(ctx context.Context, in *message.Printer) ([]play.BoardLine, error) {
+func (p *Pages) boards(c echo.Context) ([]play.BoardLine, error) {
+	ctx, in := c.Request().Context(), p.Reader(c)
 	rows, _, err := p.GameList.List(ctx, table.Filter{Status: []table.Status{table.Running}}, homeBoards, "")
 	if err != nil {
 		return nil, err
@@ -200,10 +200,11 @@ func (p *Pages) boards(ctx context.Context, in *message.Printer) ([]play.BoardLi
 	}
 	boards := make([]play.BoardLine, len(lines))
 	for i, line := range lines {
-		s, err := p.play.Spectated(ctx, line.ID)
+		s, next, err := p.play.Spectated(ctx, line.ID)
 		if err != nil {
 			return nil, err
 		}
+		kit.Again(c, next)
 		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
 		boards[i] = play.BoardLine{GameLine: line, Board: board.Draw(play.Position(s, engine.Viewer{}), picture)}
 	}

@@ -1,20 +1,18 @@
-// Package readers serves the pages other than tournaments and games: the first page, players, ratings, walls.
+// Package readers serves the pages of what happens in the club: the first page and walls.
 package readers
 
 import (
-	"html/template"
-
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
-	"quatuor/rating/systems"
+	"quatuor/api/stream"
 )
 
-// Pages are the first page, players, ratings and walls.
+// Pages are the first page and walls.
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
@@ -30,22 +28,21 @@ func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.P
 // Mount adds the pages to a server.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
-		"/":                          p.home,
-		"/players":                   p.players,
-		"/players/:id":               p.player,
-		"/players/:id/ratings/:list": p.ratingReasons,
-		"/ratings":                   p.ratings,
-		"/ratings/:list":             p.ranking,
+		"/": p.home,
 	})
 	p.Get(e, "/tournaments/:id/wall", p.wall)
 	p.Get(e, "/wall", p.clubWall)
+	p.Live("/", kit.Soon, evening)
+	p.Live("/wall", kit.Soon, evening)
+	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
+		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
+	})
 	if p.Guard != nil {
-		p.Get(e, "/start/live", p.startLive)
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}
 }
 
-// Functions are for the templates that show ratings.
-func Functions(*message.Printer) template.FuncMap {
-	return template.FuncMap{"period": systems.PeriodName}
+// evening returns the topics of what goes on in the club, and for the visitor.
+func evening(c echo.Context) []string {
+	return kit.TopicsOf(auth.Session(c), stream.AnyTournament, stream.AnyGame)
 }

@@ -3,7 +3,6 @@ package readers
 import (
 	"context"
 	"errors"
-	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -30,7 +28,8 @@ const (
 
 // startBody is a player's own part of the first page; a stream updates it.
 type startBody struct {
-	Turns       int // games in which the player is to act
+	Turns       int   // games in which the player is to act
+	Until       int64 // when a notice goes, ms UTC; 0 for none
 	Next        []nextGame
 	Notices     []startNotice
 	Teams       []tournaments.TeamLine
@@ -183,35 +182,13 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 			call.Status == slip.CallOpen || call.SeenAt == 0 || p.Now().UnixMilli()-call.SeenAt > answerShown {
 			continue
 		}
+		b.Until = max(b.Until, call.SeenAt+answerShown+1)
 		b.Notices = append(b.Notices, startNotice{
 			Kind: string(call.Status), Event: t.Name, Board: next.Board,
 			Tables: next.Tables, Target: "/tournaments/" + t.ID, At: call.SeenAt,
 		})
 	}
 	return nil
-}
-
-// startLive is the stream of a player's own part of the first page.
-func (p *Pages) startLive(c echo.Context) error {
-	who, in := auth.Session(c), p.Reader(c)
-	if who.PlayerID == "" {
-		return kit.ErrMissing
-	}
-	return p.ServeTopics(c, kit.TopicsOf(who), func(ctx context.Context) (template.HTML, error) {
-		html, _, err := p.renderStart(ctx, in, who)
-		return html, err
-	})
-}
-
-func (p *Pages) renderStart(
-	ctx context.Context, in *message.Printer, who auth.Identity,
-) (template.HTML, startBody, error) {
-	body, err := p.start(ctx, who)
-	if err != nil {
-		return "", body, err
-	}
-	html, err := p.Render(in, "home", "start-parts", body)
-	return template.HTML(html), body, err // templates escape their values
 }
 
 // mySlip leads to the result slip of the visitor's board in the round that is going on.

@@ -24,6 +24,7 @@ func (p *Pages) wall(c echo.Context) error {
 	if err = p.tournaments.FillGames(c.Request().Context(), &body); err != nil {
 		return err
 	}
+	kit.Again(c, body.Games.Next)
 	if body.Rendered, err = p.tournaments.RenderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}

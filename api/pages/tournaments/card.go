@@ -82,6 +82,9 @@ func (p *Pages) card(c echo.Context) error {
 	for i, column := range body.TieBreaks {
 		body.TieBreaks[i].Title = tieBreakTitle(in, t.Format, column.Code)
 	}
+	if !body.Follows {
+		kit.Final(c)
+	}
 	return p.Show(c, "card", "tournaments", body)
 }
 

@@ -1,6 +1,12 @@
 package tournaments
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"quatuor/tournament"
+)
 
 func TestMark(t *testing.T) {
 	html := mark(`<tr data-n="1 12"><td>1</td></tr><tr data-n="2"></tr><tr data-n="12">`, []int{12})
@@ -10,5 +16,37 @@ func TestMark(t *testing.T) {
 	}
 	if html := mark(`<tr data-n="`, []int{1}); html != `<tr data-n="` {
 		t.Errorf("%s", html)
+	}
+}
+
+func TestFind(t *testing.T) {
+	tuesday := &tournament.Tournament{}
+	for i, name := range []string{
+		"Ada Lovelace", "Charles Babbage", "Émilie du Châtelet", "Sofja Kowalewskaja", "Srinivasa Ramanujan",
+		"Maria-Magdalena von Waldenburg-Zeil", "Paul Erdős", "Emmy Noether",
+	} {
+		tuesday.Entries = append(tuesday.Entries, tournament.Entry{
+			ID: fmt.Sprint("e", i+1), Number: i + 1, Name: name, Members: []string{fmt.Sprint("p", i+1)},
+			Status: tournament.Confirmed,
+		})
+	}
+	for _, c := range []struct {
+		text, player string
+		asked        bool
+		want         []int
+	}{
+		{"", "", false, nil},
+		{"", "p3", false, []int{3}},
+		{"", "p3", true, nil},
+		{"3", "", true, []int{3}},
+		{"99", "", true, nil},
+		{"EMILIE", "", true, []int{3}},
+		{" erdos ", "p1", true, []int{7}},
+		{"o", "", true, []int{1, 4, 6, 7, 8}},
+		{"nobody at all", "p1", true, nil},
+	} {
+		if got := Find(tuesday, c.text, c.asked, c.player); !slices.Equal(got.Numbers, c.want) {
+			t.Errorf("%q of %q: %v, want %v", c.text, c.player, got.Numbers, c.want)
+		}
 	}
 }

@@ -148,6 +148,12 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 	body.Find, body.All = Find(
 		t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID,
 	), c.QueryParam("all") != ""
+	if body.Tab == tabGames {
+		if err = p.FillGames(c.Request().Context(), &body); err != nil {
+			return err
+		}
+		kit.Again(c, body.Games.Next)
+	}
 	if body.Rendered, err = p.RenderTournament(c.Request().Context(), body); err != nil {
 		return err
 	}

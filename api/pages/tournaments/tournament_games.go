@@ -15,6 +15,7 @@ type tournamentGames struct {
 	Boards []play.BoardLine // of those in play, as spectators see them
 	More   int              // in play, and not drawn
 	Lines  []gameRow
+	Next   int64 // when spectators see more without a further move, ms UTC; 0 for never
 }
 
 // gameRow is one game of the round in the list.
@@ -29,9 +30,9 @@ const (
 	wallBoards = 8
 )
 
-// FillGames adds the games of the round shown.
+// FillGames adds the games of the round shown, once.
 func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
-	if b.Shown == 0 {
+	if b.Shown == 0 || b.Games.Lines != nil {
 		return nil
 	}
 	round := b.Rounds[b.Shown-1]
@@ -60,12 +61,15 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 
 // drawGame adds the board of a game in play, as a spectator sees it.
 func (p *Pages) drawGame(ctx context.Context, b *TournamentBody, id string) error {
-	s, err := p.play.Spectated(ctx, id)
+	s, next, err := p.play.Spectated(ctx, id)
 	if errors.Is(err, table.ErrNotFound) {
 		return nil // it is being opened
 	}
 	if err != nil {
 		return err
+	}
+	if next > 0 && (b.Games.Next == 0 || next < b.Games.Next) {
+		b.Games.Next = next
 	}
 	if s.Game.Status != table.Running {
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
@@ -25,6 +26,10 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/standings/:number":     p.account,
 	})
 	p.Get(e, "/tournaments/:id/players/:number", p.card)
+	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
+	p.Live("/tournaments/:id/players/:number", kit.Later, func(c echo.Context) []string {
+		return []string{kit.TournamentTopic(c)}
+	})
 	if p.Guard == nil {
 		return
 	}
@@ -36,6 +41,14 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
 	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arriveSelf)
+}
+
+// gamesTopics are the topics of the tab of games; the others have a stream of their own.
+func gamesTopics(c echo.Context) []string {
+	if Tab(c.QueryParam("tab")) != tabGames {
+		return nil
+	}
+	return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
 }
 
 // TournamentLine is a tournament in a list.

@@ -75,9 +75,9 @@ func meetBy(t testing.TB, from, to *App) {
 	var serving sync.WaitGroup
 	topic := stream.OfPlayer("meet-" + from.relay.link.Instance)
 	serving.Go(func() {
-		_ = to.hub.ServeTopics(ctx, httptest.NewRecorder(), []string{topic}, func(context.Context) ([]byte, error) {
+		_ = to.hub.ServeTopics(ctx, httptest.NewRecorder(), []string{topic}, 0, func(context.Context) (stream.Update, error) {
 			renders <- struct{}{}
-			return nil, nil
+			return stream.Update{}, nil
 		})
 	})
 	defer serving.Wait()

@@ -19,7 +19,7 @@ import (
 	"quatuor/tournament/director"
 )
 
-// The topics of hints. Those of the hub (players, tables, the lobby) are sent unchanged.
+// The topics of hints. Those of the hub (players, boards, tables, the lobby) are sent unchanged.
 const (
 	hintGame       = "game/"       // and its id, with its version
 	hintTournament = "tournament/" // and its id, with its version and the parts that have changed
@@ -152,6 +152,9 @@ func (r *relay) OnHint(from string, sent time.Time, all []hints.Hint) {
 		default:
 			r.hub.SyncTopic(h.Topic)
 		}
+	}
+	if len(games) > 0 {
+		r.hub.SyncTopic(stream.AnyGame)
 	}
 	r.tables.ChangedElsewhere(games...)
 	r.bots.ChangedElsewhere(r.tables, games...)

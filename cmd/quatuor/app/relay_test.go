@@ -322,9 +322,9 @@ func playersElsewhere(t *testing.T, dsn string) {
 	defer cancel()
 	serving.Go(func() {
 		topics := []string{stream.OfPlayer(d.players[1][0].ID), stream.Lobby}
-		_ = all[1].hub.ServeTopics(ctx, httptest.NewRecorder(), topics, func(context.Context) ([]byte, error) {
+		_ = all[1].hub.ServeTopics(ctx, httptest.NewRecorder(), topics, 0, func(context.Context) (stream.Update, error) {
 			renders <- struct{}{}
-			return nil, nil
+			return stream.Update{}, nil
 		})
 	})
 	<-renders

@@ -127,7 +127,8 @@ func (c *crowd) waitFor(moves []watchedMove) {
 func await(long time.Duration, so func() bool) {
 	pace := time.NewTicker(10 * time.Millisecond)
 	defer pace.Stop()
-	for end := time.Now().Add(long); time.Now().Before(end) && !so(); <-pace.C {
+	for end := time.Now().Add(long); time.Now().Before(end) && !so(); {
+		<-pace.C
 	}
 }
 

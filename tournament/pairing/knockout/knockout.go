@@ -105,13 +105,6 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 		due = append(due[:len(due):len(due)], *b.Third)
 	}
 	var out []tournament.Pairing
-	add := func(bye tournament.Bye, numbers ...int) {
-		p := tournament.Pairing{Board: len(out) + 1, Bye: bye}
-		for _, n := range numbers {
-			p.Seats = append(p.Seats, h.Field[n-1].Entry.ID)
-		}
-		out = append(out, p)
-	}
 	var free []int
 	for _, m := range due {
 		upper, lower := m.Entries[0], m.Entries[1]
@@ -120,13 +113,13 @@ func (Pairer) Pair(h pairing.History) ([]tournament.Pairing, error) {
 			return nil, tournament.Refuse(tournament.ErrUnpairable, "round %d has a match without a winner", h.Round-1)
 		case !m.Free():
 			white, black := colours(h, len(out)+1, min(upper, lower), max(upper, lower))
-			add(tournament.NoBye, white, black)
+			out = append(out, h.Pairing(len(out)+1, tournament.NoBye, white, black))
 		case m.Place > 0 && m.Winner != NoEntry:
 			free = append(free, m.Winner)
 		}
 	}
 	for _, n := range free {
-		add(tournament.PairingAllocated, n)
+		out = append(out, h.Pairing(len(out)+1, tournament.PairingAllocated, n))
 	}
 	if len(out) == 0 {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "no entry has come through round %d", h.Round-1)

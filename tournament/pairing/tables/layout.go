@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"quatuor/tournament"
@@ -9,10 +10,9 @@ import (
 
 // layout returns the seated entries, as indices of the order, and the sizes of the tables, the greatest first.
 func (p *past) layout() (seated, sizes []int, err error) {
-	present := len(p.entries)
-	byes := 0
-	for ; byes < present && !p.canBeSizes(present-byes); byes++ {
-		continue
+	present, byes := len(p.entries), 0
+	for byes < present && !p.canBeSizes(present-byes) {
+		byes++
 	}
 	if byes >= present {
 		return nil, nil, tournament.Refuse(tournament.ErrUnpairable, "nobody can be seated: %d present, tables of %v",
@@ -44,7 +44,7 @@ func (p *past) canBeSizes(n int) bool {
 
 // sizeLists returns the lists of allowed sizes with the sum n: most tables of the preferred size first, then fewest
 // tables. Each list is in descending order.
-func (p *past) sizeLists(n int) func(yield func([]int) bool) {
+func (p *past) sizeLists(n int) iter.Seq[[]int] {
 	var others []int
 	for _, s := range p.Sizes {
 		if s != p.Preferred {
@@ -68,7 +68,7 @@ func (p *past) sizeLists(n int) func(yield func([]int) bool) {
 }
 
 // sums returns the lists of numbers out of sizes (at most two, the larger first) with the sum n, the shortest first.
-func sums(n int, sizes []int) func(yield func([]int) bool) {
+func sums(n int, sizes []int) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		switch {
 		case n == 0:
@@ -179,12 +179,9 @@ type seating struct {
 	room []int // seats left, by table
 }
 
-func (s *seating) degree(i int) int {
-	n := 0
+func (s *seating) degree(i int) (n int) {
 	for _, b := range s.barred[i] {
-		if b {
-			n++
-		}
+		n += int(truth(b))
 	}
 	return n
 }

@@ -5,12 +5,12 @@
 // button in each row.
 
 /** @typedef {HTMLFormElement & {dataset: DOMStringMap}} Row */
-/** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string, ready?: boolean, act?: number, last?: string, version?: number}} Answer */
-/** @typedef {{row: Row, fields: Record<string, string>}} Job */
+/** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string}} Answer */
+/** @typedef {{row: Row, fields: Record<string, string>, seen: string}} Job */
 
 const desk = /** @type {HTMLElement} */ (document.querySelector('[data-results]'));
 const said = /** @type {HTMLElement} */ (desk.querySelector('[data-said]'));
-const rows = /** @type {Row[]} */ ([...desk.querySelectorAll('.result-row')]);
+const rows = () => /** @type {Row[]} */ ([...desk.querySelectorAll('.result-row')]);
 
 /** @param {string} name */
 const word = (name) => desk.dataset[`word${name[0]?.toUpperCase()}${name.slice(1)}`] ?? name;
@@ -30,8 +30,13 @@ const queue = [];
 let sending = false;
 let wait = 500;
 
+/** @type {Map<Row, HTMLElement>} boards that the arbiter is asked about */
+const asked = new Map();
+
 /** @param {Row} row */
-const busy = (row) => queue.some((job) => job.row === row) || row.dataset.state === 'ask';
+const waits = (row) => queue.some((job) => job.row === row);
+/** @param {Row} row */
+const open = (row) => !row.dataset.result && !waits(row);
 
 /**
  * @param {Row} row
@@ -47,42 +52,32 @@ function mark(row, state, text) {
 /**
  * Shows a result in a row.
  * @param {Row} row
- * @param {string} result
+ * @param {string} [result] without it what is stored, which the fields have for their usual values then
  */
 function show(row, result) {
-  row.dataset.result = result;
-  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (row.querySelectorAll('[name=result]'))) input.checked = input.value === result;
-  const ranks = result.includes(',') ? result.split(',') : [];
-  row.querySelectorAll('select').forEach((select, i) => { select.value = ranks[i] ?? ''; });
+  const now = result ?? row.dataset.result ?? '';
+  for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (row.querySelectorAll('[name=result]'))) {
+    input.checked = input.value === now;
+    if (result === undefined) input.defaultChecked = input.checked;
+  }
+  const ranks = now.includes(',') ? now.split(',') : [];
+  row.querySelectorAll('select').forEach((select, i) => {
+    select.value = ranks[i] ?? '';
+    if (result === undefined) for (const option of select.options) option.defaultSelected = option.selected;
+  });
   const shown = row.querySelector('[data-shown]');
-  if (shown) shown.textContent = pretty(result);
+  if (shown) shown.textContent = pretty(now);
 }
 
-/** Shows which boards have no result. @param {boolean} [ready] whether the next round can be paired */
-function count(ready) {
-  const left = rows.filter((row) => !row.dataset.result);
-  const sum = /** @type {HTMLElement | null} */ (desk.querySelector('[data-left]'));
-  const text = left.length ? `${left.length} ${word('left')}` : word('all');
-  if (sum && sum.dataset.left !== String(left.length)) {
-    sum.dataset.left = String(left.length);
-    sum.textContent = text;
-  }
-  const list = desk.querySelector('[data-missing]');
-  if (list) {
-    const links = left.map((row) => {
-      const item = document.createElement('li');
-      const link = item.appendChild(document.createElement('a'));
-      link.href = `#${row.id}`;
-      link.textContent = row.dataset.board ?? '';
-      return item;
-    });
-    list.replaceChildren(...links);
-    if (list.nextElementSibling instanceof HTMLElement) list.nextElementSibling.hidden = !left.length; // shows only what is missing
-  }
-  const next = /** @type {HTMLElement | null} */ (desk.querySelector('[data-next]'));
-  if (next && ready !== undefined) next.hidden = !ready;
-  const final = /** @type {HTMLElement | null} */ (desk.querySelector('[data-final]'));
-  if (final) final.hidden = left.length > 0;
+/**
+ * Notes what is stored of a board.
+ * @param {Row} row
+ * @param {Answer} answer
+ */
+function stored(row, { tag, result }) {
+  row.dataset.tag = tag;
+  row.dataset.result = result;
+  known.set(row.id, tag);
 }
 
 /**
@@ -91,10 +86,11 @@ function count(ready) {
  * @param {Record<string, string>} fields
  */
 function enter(row, fields) {
-  row.nextElementSibling?.matches('.desk-ask') && row.nextElementSibling.remove();
+  asked.get(row)?.remove();
+  asked.delete(row);
   const same = queue.findIndex((job, i) => job.row === row && (i > 0 || !sending));
   if (same >= 0) queue.splice(same, 1);
-  queue.push({ row, fields });
+  queue.push({ row, fields, seen: fields.seen ?? known.get(row.id) ?? '' });
   if (fields.result !== undefined) show(row, fields.result);
   mark(row, 'unsent', word('unsent'));
   send();
@@ -104,7 +100,6 @@ function enter(row, fields) {
 async function send() {
   if (sending) return;
   sending = true;
-  desk.dataset.sending = '';
   for (let job = queue[0]; job; job = queue[0]) {
     const answer = await post(job);
     if (!answer) {
@@ -118,8 +113,6 @@ async function send() {
     take(job, answer.status, answer.body);
   }
   sending = false;
-  delete desk.dataset.sending;
-  document.dispatchEvent(new Event('quatuor:parts')); // of changes that came before their author was known
 }
 
 /**
@@ -127,17 +120,17 @@ async function send() {
  * @param {Job} job
  * @returns {Promise<{status: number, body: Answer} | undefined>}
  */
-async function post({ row, fields }) {
+async function post({ row, fields, seen }) {
   try {
     const answer = await fetch(row.action, {
       method: 'POST',
       headers: { accept: 'application/json' },
-      body: new URLSearchParams({ ...fields, seen: fields.seen ?? row.dataset.tag ?? '' }),
+      body: new URLSearchParams({ ...fields, seen }),
       signal: AbortSignal.timeout(10_000),
     });
     if (answer.status >= 500 || answer.status === 429) return undefined;
     if (!answer.headers.get('content-type')?.includes('json')) {
-      return { status: answer.status, body: { tag: row.dataset.tag ?? '', result: '', shown: '', error: String(answer.status) } };
+      return { status: answer.status, body: { tag: seen, result: '', shown: '', error: String(answer.status) } };
     }
     return { status: answer.status, body: await answer.json() };
   } catch {
@@ -152,43 +145,24 @@ async function post({ row, fields }) {
  */
 function take(job, status, answer) {
   const { row } = job;
-  const later = queue.some((other) => other.row === row);
+  const later = queue.filter((other) => other.row === row);
   if (answer.ask) {
-    if (!later) ask(job, answer);
+    if (later.length === 0) ask(job, answer);
     return;
   }
   if (answer.error) {
-    show(row, row.dataset.was ?? '');
+    show(row);
     mark(row, 'refused', `${word('refused')} ${answer.error}`);
     said.textContent = `${word('board')} ${row.dataset.board}: ${word('refused')} ${answer.error}`;
     return;
   }
-  row.dataset.tag = answer.tag;
-  row.dataset.was = answer.result;
-  if (!later) {
-    show(row, answer.result);
+  stored(row, answer);
+  for (const other of later) other.seen = answer.tag;
+  if (later.length === 0) {
+    show(row);
     mark(row, 'saved', word('saved'));
   }
   if (said.textContent === word('lost')) said.textContent = '';
-  if (answer.act) undoes(answer.act, answer.last ?? '');
-  if (answer.version === version + 1) version = answer.version; // no one else has changed anything between
-  document.dispatchEvent(new CustomEvent('quatuor:saved', { detail: answer.version }));
-  count(answer.ready ?? false);
-}
-
-/**
- * The line above the tabs undoes what was done last.
- * @param {number} act
- * @param {string} text
- */
-function undoes(act, text) {
-  const form = document.querySelector('.desk-last');
-  const input = /** @type {HTMLInputElement | null} */ (form?.querySelector('[name=act]') ?? null);
-  if (!form || !input) return;
-  input.value = String(act);
-  const words = form.querySelector('strong');
-  if (words) words.textContent = text;
-  form.querySelector('p > .soft')?.replaceChildren();
 }
 
 /**
@@ -199,12 +173,14 @@ function undoes(act, text) {
 function ask({ row, fields }, answer) {
   mark(row, 'ask', '');
   const box = document.createElement('div');
+  asked.set(row, box);
   box.className = 'notice notice-warn desk-ask';
   box.setAttribute('role', 'alert');
   const text = box.appendChild(document.createElement('p'));
   text.textContent = `${word(answer.ask ?? '')}${answer.ask === 'changed' ? ` ${answer.shown}` : ''}`;
   const done = () => {
     box.remove();
+    asked.delete(row);
     row.dataset.state = '';
   };
   if (answer.ask === 'paired') {
@@ -234,56 +210,29 @@ function ask({ row, fields }, answer) {
   no.textContent = word('keep');
   no.addEventListener('click', () => {
     done();
-    row.dataset.tag = answer.tag;
-    show(row, answer.result);
+    stored(row, answer);
+    show(row);
     mark(row, '', '');
-    count();
   });
   row.after(box);
 }
 
-/**
- * Fetches what others have entered. What is being sent or confirmed stays, and so does what was saved after the
- * request: the answer may not have it.
- */
-async function refresh() {
-  const asked = new Map(rows.map((row) => [row, row.dataset.tag]));
-  try {
-    const answer = await fetch(desk.dataset.results ?? '', { headers: { accept: 'application/json' } });
-    if (!answer.ok) return;
-    /** @type {{boards: [string, string, string][], ready: boolean}} */
-    const now = await answer.json();
-    const known = new Map(rows.map((row) => [row.dataset.board, row]));
-    for (const [board, tag, result] of now.boards) {
-      const row = known.get(board);
-      if (!row || row.dataset.tag === tag || row.dataset.tag !== asked.get(row) || busy(row)) continue;
-      if (row.dataset.tag?.split('.')[0] !== tag.split('.')[0]) {
-        mark(row, 'refused', word('paired'));
-        continue;
-      }
-      row.dataset.tag = tag;
-      row.dataset.was = result;
-      show(row, result);
-      mark(row, '', '');
-    }
-    count(now.ready);
-  } catch {
-    // the next change fetches it again
+/** What is known to be stored of each board, by its row's id. */
+const known = new Map(rows().map((row) => [row.id, row.dataset.tag]));
+
+// Others have changed something. What is being sent or asked stays.
+document.addEventListener('quatuor:parts', () => {
+  for (const row of rows()) {
+    if (waits(row)) mark(row, 'unsent', word('unsent'));
+    const box = asked.get(row);
+    if (box && !box.isConnected) row.after(box);
+    if (waits(row) || box || known.get(row.id) === row.dataset.tag) continue;
+    known.set(row.id, row.dataset.tag);
+    show(row);
+    mark(row, '', '');
   }
-}
-
-/** The version that the stream has brought. */
-const brought = () => Number(/** @type {HTMLElement | null} */ (desk.querySelector('[data-part="desk-version"]'))?.dataset.version);
-let version = brought();
-
-/** Looks for changes of others, once it is known which changes were the page's own. */
-function look() {
-  if (sending || brought() <= version) return;
-  version = brought();
-  refresh();
-}
-
-document.addEventListener('quatuor:parts', look);
+  current?.setAttribute('aria-current', 'true');
+});
 
 /** @type {Row | undefined} the board that the keys are for */
 let current;
@@ -306,9 +255,9 @@ function go(row) {
 
 /** @param {Row} row the next board without result after this one, or else the first */
 function onward(row) {
-  const at = rows.indexOf(row);
-  const open = (/** @type {Row} */ other) => !other.dataset.result && other.querySelector('.keys, .rank-boxes');
-  go(rows.slice(at + 1).find(open) ?? rows.find(open));
+  const all = rows();
+  const next = (/** @type {Row} */ other) => open(other) && other.querySelector('.keys, .rank-boxes');
+  go(all.slice(all.indexOf(row) + 1).find(next) ?? all.find(next));
 }
 
 /** @param {KeyboardEvent} event */
@@ -329,7 +278,7 @@ function jump(key) {
     return key === 'Enter' || key === 'Escape' || key === 'g';
   }
   mode += key;
-  const row = rows.find((one) => one.dataset.board === mode.slice(1));
+  const row = rows().find((one) => one.dataset.board === mode.slice(1));
   if (row) go(row);
   return true;
 }
@@ -362,9 +311,9 @@ function place(key) {
 
 /** @param {number} by */
 function step(by) {
-  const at = current ? rows.indexOf(current) : by > 0 ? -1 : rows.length;
-  const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
-  go(next);
+  const all = rows();
+  const at = current ? all.indexOf(current) : by > 0 ? -1 : all.length;
+  go(all[Math.min(all.length - 1, Math.max(0, at + by))]);
 }
 
 /** @param {string} key */
@@ -419,27 +368,29 @@ desk.addEventListener('keydown', (event) => {
 desk.classList.add('scripted');
 document.addEventListener('keydown', (event) => {
   if (typing(event) || !current && !/^[0-9]$/.test(event.key) && !['f', 'g', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
-  if (!current) go(rows.find((row) => !row.dataset.result) ?? rows[0]);
+  if (!current?.isConnected) go(rows().find(open) ?? rows()[0]);
   if (pressed(event.key)) event.preventDefault();
 });
 
-for (const row of rows) {
-  row.dataset.was = row.dataset.result ?? '';
-  row.addEventListener('change', (event) => {
-    if (event.target instanceof HTMLInputElement && event.target.name === 'result') {
-      go(row);
-      enter(row, { result: event.target.value });
-    }
-  });
-  row.addEventListener('submit', (event) => {
-    event.preventDefault();
-    /** @type {Record<string, string>} */
-    const fields = {};
-    new FormData(row).forEach((value, name) => { if (name !== 'seen') fields[name] = String(value); });
-    enter(row, fields);
-  });
-}
-go(rows.find((row) => !row.dataset.result));
+/** @param {Event} event */
+const rowOf = (event) => /** @type {Row | null} */ (event.target instanceof Element ? event.target.closest('.result-row') : null);
+
+desk.addEventListener('change', (event) => {
+  const row = rowOf(event);
+  if (!row || !(event.target instanceof HTMLInputElement) || event.target.name !== 'result') return;
+  go(row);
+  enter(row, { result: event.target.value });
+});
+desk.addEventListener('submit', (event) => {
+  const row = rowOf(event);
+  if (!row) return;
+  event.preventDefault();
+  /** @type {Record<string, string>} */
+  const fields = {};
+  new FormData(row).forEach((value, name) => { if (name !== 'seen') fields[name] = String(value); });
+  enter(row, fields);
+});
+go(rows().find(open));
 
 addEventListener('beforeunload', (event) => {
   if (queue.length) event.preventDefault();

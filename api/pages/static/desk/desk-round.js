@@ -25,47 +25,26 @@ desk.addEventListener('keydown', (event) => {
   all[at + by]?.focus();
 });
 
-let asked = false; // the page shows that it is out of date
-
-/** @param {HTMLElement} part */
-function touched(part) {
-  if (seats().some((seat) => seat.checked)) return true;
-  return [...part.querySelectorAll('input')].some((input) => input.type !== 'checkbox'
+/** Reports whether something has been chosen or typed. */
+function touched() {
+  return seats().some((seat) => seat.checked) || [...desk.querySelectorAll('input')].some((input) => input.type !== 'checkbox'
     && (input.value !== input.defaultValue || input.checked !== input.defaultChecked));
 }
 
-async function renew() {
-  const part = /** @type {HTMLElement | null} */ (desk.querySelector('[data-desk="round"]'));
-  if (!part || asked) return;
-  if (touched(part)) {
-    asked = true;
-    const notice = document.createElement('p');
-    notice.className = 'notice notice-warn';
-    notice.setAttribute('role', 'status');
-    notice.textContent = `${part.dataset.wordChanged} `;
-    const link = notice.appendChild(document.createElement('a'));
-    link.href = location.href;
-    link.textContent = part.dataset.wordShow ?? '';
-    part.before(notice);
-    return;
-  }
-  try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-desk="round"]');
-    if (!answer.ok || !fresh || touched(part)) return;
-    if (fresh.outerHTML !== part.outerHTML) part.replaceWith(fresh);
-  } catch {
-    // the next change fetches it again
-  }
-}
+const part = /** @type {HTMLElement} */ (desk.querySelector('[data-part]'));
+const hold = () => part.toggleAttribute('data-held', 'behind' in part.dataset || touched());
+desk.addEventListener('input', hold);
 
-const marker = () => /** @type {HTMLElement | null} */ (desk.querySelector('[data-part="desk-version"]'))?.dataset.version;
-let version = marker();
 document.addEventListener('quatuor:parts', () => {
-  const now = marker();
-  if (now === version) return;
-  version = now;
-  renew();
+  if (!('behind' in part.dataset) || desk.querySelector(':scope > .notice')) return;
+  const notice = document.createElement('p');
+  notice.className = 'notice notice-warn';
+  notice.setAttribute('role', 'status');
+  notice.textContent = `${part.dataset.wordChanged} `;
+  const link = notice.appendChild(document.createElement('a'));
+  link.href = location.href;
+  link.textContent = part.dataset.wordShow ?? '';
+  part.before(notice);
 });
 
 export {};

@@ -2,9 +2,8 @@
 // Check-in at the desk: a tap on a row sends that row alone and changes that row alone. Typing in the filter shows the rows
 // with such names, and Enter checks in the first of them. Without this module the same forms load the page again.
 
-const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-presence]'));
-const filter = /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-filter]'));
-const told = /** @type {HTMLElement | null} */ (document.querySelector('[data-told]'));
+const filter = () => /** @type {HTMLInputElement | null} */ (document.querySelector('input[data-filter]'));
+const told = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-told]'));
 
 /** @param {string} text folded, so that accents and capitals do not matter */
 const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -20,7 +19,7 @@ const playersOf = (row) => row.querySelector('.who-plays')?.textContent ?? '';
 
 /** Shows the rows of which a word begins with what was typed. */
 function sift() {
-  const wanted = fold(filter?.value.trim() ?? '');
+  const wanted = fold(filter()?.value.trim() ?? '');
   for (const row of rows()) {
     const name = fold(`${nameOf(row)} ${playersOf(row)}`);
     row.hidden = wanted !== '' && !name.startsWith(wanted) && !name.includes(` ${wanted}`) && !name.includes(`-${wanted}`);
@@ -32,7 +31,8 @@ function sift() {
  * @param {HTMLButtonElement} button
  */
 async function mark(button) {
-  if (!form || button.dataset.sent) return;
+  const form = /** @type {HTMLFormElement} */ (button.form);
+  if (button.dataset.sent) return;
   button.dataset.sent = '1';
   const present = button.name === 'in';
   try {
@@ -46,12 +46,8 @@ async function mark(button) {
     const state = await answer.json();
     button.name = state.present ? 'out' : 'in';
     button.setAttribute('aria-pressed', String(state.present));
-    for (const [name, value] of [['here', state.here], ['expected', state.expected]]) {
-      const figure = document.querySelector(`[data-${name}]`);
-      if (figure) figure.textContent = String(value);
-    }
-    const row = button.closest('li');
-    if (told && row) told.textContent = `${nameOf(row)}: ${(state.present ? told.dataset.in : told.dataset.out) ?? ''}`;
+    const [row, place] = [button.closest('li'), told()];
+    if (place && row) place.textContent = `${nameOf(row)}: ${(state.present ? place.dataset.in : place.dataset.out) ?? ''}`;
   } catch {
     // The form itself explains what is wrong: that the check-in is over, or that the session has ended.
     const field = document.createElement('input');
@@ -63,64 +59,31 @@ async function mark(button) {
   }
 }
 
-form?.addEventListener('submit', (event) => {
-  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (!button?.name) return;
+document.addEventListener('submit', (event) => {
+  const [form, button] = [/** @type {HTMLFormElement} */ (event.target), /** @type {HTMLButtonElement | null} */ (event.submitter)];
+  if (form.dataset.presence !== undefined && button?.name) {
+    event.preventDefault();
+    mark(button);
+  }
+  const field = filter();
+  if (!field || form !== field.form) return;
   event.preventDefault();
-  mark(button);
-});
-
-filter?.addEventListener('input', sift);
-filter?.form?.addEventListener('submit', (event) => {
-  event.preventDefault();
-  if (!form || !filter || filter.value.trim() === '') return;
+  if (field.value.trim() === '' || !document.querySelector('[data-presence]')) return;
   sift();
   const open = rows().filter((row) => !row.hidden);
   const first = open.map((row) => /** @type {HTMLButtonElement | null} */ (row.querySelector('button.mark[name="in"]'))).find(Boolean);
   if (!first) return;
   mark(first);
-  filter.value = '';
+  field.value = '';
   sift();
-  filter.focus();
+  field.focus();
 });
 
-/** Takes over other arbiters' changes: entries that came, went or changed, and presence. */
-async function follow() {
-  try {
-    const answer = await fetch(location.pathname + '?tab=entries', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(10_000) });
-    if (!answer.ok || answer.redirected) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const [mine, theirs] = [document.querySelector('#presence ul'), fresh.querySelector('#presence ul')];
-    if (!mine || !theirs || mine.querySelector('[data-sent]')) return;
-    const at = document.activeElement?.closest('#presence li')?.id;
-    const field = document.activeElement?.matches('a') ? 'a' : 'button';
-    if (mine.innerHTML !== theirs.innerHTML) mine.replaceChildren(...theirs.childNodes);
-    const row = at && document.getElementById(at)?.querySelector(field);
-    if (row instanceof HTMLElement) row.focus({ preventScroll: true });
-    sift();
-    for (const name of ['here', 'expected']) {
-      const [figure, now] = [document.querySelector(`[data-${name}]`), fresh.querySelector(`[data-${name}]`)];
-      if (figure && now && figure.textContent !== now.textContent) figure.textContent = now.textContent;
-    }
-  } catch {
-    // the next poll may work
-  }
-}
-
-const pause = 1500; // ms between two looks at what others do
-const version = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-part="desk-version"]'))?.dataset.version;
-let known = version();
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let planned;
-
-document.addEventListener('quatuor:parts', () => {
-  if (!document.getElementById('presence') || version() === known) return;
-  known = version();
-  planned ??= setTimeout(() => {
-    planned = undefined;
-    follow();
-  }, pause);
+document.addEventListener('input', (event) => {
+  if (event.target === filter()) sift();
 });
-if (filter?.value) sift();
+
+document.addEventListener('quatuor:parts', () => sift());
+if (filter()?.value) sift();
 
 export {};

@@ -1,13 +1,14 @@
 // @ts-check
-// Follows a page's stream of changes: merges what has changed, and lets running clocks tick in between. A page
-// about many things has no stream and is polled. While the connection is lost the page shows a sign and its
-// clocks stop. A page without this module shows its state at the time of loading.
+// Follows a page's stream of changes: merges what has changed, and lets running clocks tick in between. While the
+// connection is lost the page says so and its clocks stand. A page without this module shows how things stood when it
+// was loaded.
 
 import { ageOf, asleep, tick, wind } from './clock.js';
 import { connect } from './exchange.js';
 import { mergeParts, mergeSteps } from './merge.js';
 
-const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live], [data-refresh]'));
+const region = /** @type {HTMLElement | null} */ (document.querySelector('[data-live]'));
+const fixed = region?.dataset.fixed !== undefined; // it shows the past: it says that there is news, and stays
 const page = () => region?.dataset.page ?? location.href; // stepping through a game changes the address
 
 /**
@@ -15,27 +16,14 @@ const page = () => region?.dataset.page ?? location.href; // stepping through a 
  * @param {number} [age] ms since it was made
  */
 function take(text, age) {
-  if (!region) return;
+  if (!region || fixed) return;
   if (text.startsWith('[')) mergeSteps(region, JSON.parse(text));
   else if (text) mergeParts(region, new DOMParser().parseFromString(text, 'text/html'));
   wind(age);
   document.dispatchEvent(new CustomEvent('quatuor:parts'));
 }
 
-/** Fetches the page again and takes what is new; the browser's cache makes an unchanged page cheap. */
-async function refresh() {
-  if (document.hidden) return;
-  try {
-    const answer = await fetch(page(), { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patience) });
-    if (!answer.ok) throw new Error(String(answer.status));
-    take(await answer.text());
-    say('');
-  } catch {
-    say(trying); // the next attempt may work
-  }
-}
-
-/** The texts of the sign about the connection. */
+/** What readers of an open page are told of its connection. */
 const words = document.getElementById('words')?.dataset ?? {};
 const trying = words.trying ?? '…';
 const ends = new Map([[401, words.forbidden], [403, words.forbidden], [404, words.gone], [410, words.gone]]);
@@ -103,6 +91,7 @@ function receive(message) {
       next = setTimeout(() => { tries = 0; }, waits.settled);
       break;
     case 'news':
+      document.dispatchEvent(new CustomEvent('quatuor:news'));
       try {
         take(message.data);
       } catch { // the page is not what the server takes it for
@@ -168,11 +157,6 @@ export async function renew() {
 function watch() {
   if (over || !following) return;
   if (asleep() > 2000 || Date.now() - heard > silence) renew();
-}
-
-if (region?.dataset.refresh) {
-  setInterval(refresh, Number(region.dataset.refresh) * 1000);
-  document.addEventListener('visibilitychange', refresh);
 }
 
 if (region?.dataset.live) {

@@ -49,6 +49,16 @@ function morph(element, markup, style) {
 }
 
 /**
+ * Reports whether an element is within what a script holds as it is (data-held), which is marked as behind then.
+ * @param {Element} element
+ */
+function held(element) {
+  const holder = element.closest('[data-held]');
+  holder?.setAttribute('data-behind', '');
+  return holder !== null;
+}
+
+/**
  * Does something to parts of a page; lists that were scrolled to their end are so afterwards.
  * @param {ParentNode} region
  * @param {() => void} change
@@ -71,7 +81,7 @@ export function mergeParts(region, fresh) {
   keepingEnds(region, () => {
     for (const part of fresh.querySelectorAll('[data-part]')) {
       const old = region.querySelector(`[data-part="${CSS.escape(part.getAttribute('data-part') ?? '')}"]`);
-      if (old && !old.isEqualNode(part)) morph(old, part.outerHTML, 'outerHTML');
+      if (old && !old.isEqualNode(part) && !held(old)) morph(old, part.outerHTML, 'outerHTML');
     }
   });
 }
@@ -83,7 +93,10 @@ export function mergeParts(region, fresh) {
  */
 export function mergeSteps(region, steps) {
   keepingEnds(region, () => {
-    for (const [kind, path, first, second] of steps) step(region, kind, find(region, path), first, second);
+    for (const [kind, path, first, second] of steps) {
+      const element = find(region, path);
+      if (!held(element)) step(region, kind, element, first, second);
+    }
   });
 }
 

@@ -2,7 +2,6 @@
 // Steps through a game without loading its page again: by the links, arrow keys, a slider, and as it was played. The
 // position on show is beside the parts of the page that follow the game, which are hidden for that time and go
 // on. Without this module every position has an address of its own, which the links lead to.
-import { connect } from '../kit/exchange.js';
 import { share } from '../kit/share.js';
 
 /** @typedef {{ parts: Element[], move: string, spent: number }} Position */
@@ -323,22 +322,6 @@ function take() {
   paint();
 }
 
-/** Hears of the game behind a page that was made for an earlier position. */
-function listen() {
-  const { live } = nav()?.dataset ?? {};
-  if (!live) return;
-  const who = `${document.documentElement.lang} ${document.getElementById('words')?.dataset.who ?? ''}`;
-  const line = connect((message) => {
-    if (message.kind === 'there?') line.here();
-    else if (message.kind === 'news') {
-      line.leave();
-      sign(true);
-    } else if (message.kind === 'lost') setTimeout(() => line.follow(who, live), 5000);
-  });
-  line.follow(who, live);
-  addEventListener('pagehide', () => line.leave());
-}
-
 function begin() {
   const bar = nav();
   total = Number(bar?.dataset.plies ?? 0);
@@ -354,7 +337,7 @@ function begin() {
     void go(Number(event.target.value));
   });
   document.addEventListener('quatuor:parts', take);
-  if (fixed) listen();
+  if (fixed) document.addEventListener('quatuor:news', () => sign(true));
   paint();
   const list = document.querySelector('.moves');
   const here = list?.querySelector('.latest');

@@ -1,10 +1,8 @@
 // @ts-check
-// Turns the pages of long lists on a wall, and shows how long the round has been going on. Boards in play on the server are
-// polled; the rest comes by the page's stream. The space bar and a button stop the turning, and what
-// is shown stays. Without this module lists are shown whole, one below the other.
+// Turns the pages of long lists on a wall, and tells how long the round has been going on. The space bar and a button stop
+// the turning, and what is shown stays. Without this module everything stands one below the other.
 
-const turn = 10_000; // ms that a page of a list is shown
-const again = 10_000; // ms between two polls of the boards
+const turn = 10_000; // ms that a page of a list stands
 
 const wall = /** @type {HTMLElement | null} */ (document.querySelector('.board-wall'));
 
@@ -139,28 +137,11 @@ function tick() {
   }
 }
 
-/** Fetches the boards in play again. */
-async function look() {
-  const old = document.querySelector('[data-part="boards"][data-hosted]');
-  if (!old || document.hidden) return;
-  try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(again) });
-    if (!answer.ok) return;
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-part="boards"]');
-    const place = document.querySelector('[data-part="boards"]');
-    if (fresh && place) place.replaceWith(fresh);
-    arrange();
-  } catch {
-    // the next poll may work; the page's stream reports a lost connection
-  }
-}
-
 if (wall) {
   arrange();
   tick();
   setInterval(next, turn);
   setInterval(tick, 1000);
-  if (document.querySelector('[data-part="boards"]')) setInterval(look, again);
   addEventListener('resize', arrange);
   new ResizeObserver(arrange).observe(wall);
   pause?.addEventListener('click', toggle);

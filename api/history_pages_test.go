@@ -1,0 +1,117 @@
+package api_test
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"quatuor/api/pages/kit"
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+)
+
+// TestTheHistoryHasWordsForEverything that can be done with a tournament.
+func TestTheHistoryHasWordsForEverything(t *testing.T) {
+	source, err := os.ReadFile("../tournament/act.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFurnished(t)
+	kinds := regexp.MustCompile(`ActKind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(kinds) < 25 {
+		t.Fatalf("only %d kinds of acts were found", len(kinds))
+	}
+	var acts []tournament.Act
+	for _, kind := range kinds {
+		acts = append(acts, tournament.Act{
+			Kind: tournament.ActKind(kind[1]), By: "gone", At: f.ms(), Round: 1, Board: 1, Entry: "ep1",
+		})
+	}
+	f.record(nil, acts...)
+	html := f.page("/tournaments/ladder/history", "p8")
+	for _, kind := range kinds {
+		if strings.Contains(html, "<td>"+kind[1]) || strings.Contains(html, "history."+kind[1]) {
+			t.Errorf("there are no words for %q:\n%s", kind[1], html)
+		}
+	}
+	if n := strings.Count(html, "an arbiter"); n < len(kinds) {
+		t.Errorf("%d of %d acts are an arbiter's:\n%s", n, len(kinds), html)
+	}
+	wellFormed(t, html)
+}
+
+// TestALongHistory comes in pages, the latest first.
+func TestALongHistory(t *testing.T) {
+	f := newFurnished(t)
+	var acts []tournament.Act
+	for n := range kit.PageLength + 10 {
+		acts = append(acts, tournament.Act{Kind: tournament.ActDraw, By: "p8", At: f.ms(), Round: 100 + n})
+	}
+	f.record(nil, acts...)
+	f.get("/tournaments/ladder/history", "p8").want(t, http.StatusOK).
+		has(t, "Round 159 drawn up", "Round 110 drawn up", `?to=15"`).lacks(t, "Round 109 drawn up")
+	f.get("/tournaments/ladder/history?to=15", "p8").want(t, http.StatusOK).
+		has(t, "Round 109 drawn up", "Round 100 drawn up").lacks(t, "Round 110 drawn up", "Older")
+}
+
+// TestReasonsInTheReadersLanguage: the server's reasons are translated; text typed by people is not, nor are reasons
+// stored in English before there were translations.
+func TestReasonsInTheReadersLanguage(t *testing.T) {
+	f := newFurnished(t)
+	by := func(kind tournament.ActKind, who string) tournament.Act {
+		return tournament.Act{Version: 1, Kind: kind, By: who, At: f.ms(), Round: 1, Entry: "ep1"}
+	}
+	typed := by(tournament.ActResult, "p8")
+	typed.Why = "taken back <b>"
+	word := by(tournament.ActResult, "p8")
+	word.Why = "time"
+	old := by(tournament.ActWithdraw, tournament.ServerAccount)
+	old.Why = "did not come to play, 3 times by now"
+	ended := by(tournament.ActResult, tournament.ServerAccount)
+	ended.Why = "length"
+	f.record(
+		nil, typed, word, old, ended,
+		by(tournament.ActWithdraw, tournament.ServerAccount).
+			Because(sentence.New("did not come to play, %d times by now", 2)),
+		by(tournament.ActUndo, "p8").Because(sentence.New("act %d: %s", 5, sentence.Word{Set: "act", Word: "round_draw"})),
+		by(tournament.ActResult, "p8").Because(sentence.New("adjourned: %s", "Friday <8>")),
+		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("game %d %s (%s); %s", 1,
+			sentence.Fixed("was drawn"),
+			sentence.Word{Set: "reason", Word: "length"}, sentence.Fixed("the next one has the seats exchanged"))),
+		by(tournament.ActResult, tournament.ServerAccount).Because(sentence.New("said by a later version %d", 1)),
+	)
+	for language, want := range map[string][]string{
+		"de": {
+			">taken back &lt;b&gt;<", ">time<",
+			`<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
+			">Vorgang 5: Runde ausgelost<", ">vertagt: Friday &lt;8&gt;<",
+			">Partie 1 endete remis (",
+			"); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
+		},
+		"en": {
+			">did not come to play, 2 times by now<", ">act 5: round drawn up<",
+			">game 1 was drawn (the most moves allowed were made); the next one",
+			">said by a later version 1<", ">the most moves allowed were made<",
+		},
+		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde préparée<", ">time<"},
+	} {
+		html := f.page("/tournaments/ladder/history", "p8", header{"Accept-Language", language})
+		for _, text := range want {
+			if !strings.Contains(html, text) {
+				t.Errorf("%s: %q is not in\n%s", language, text, html)
+			}
+		}
+		wellFormed(t, html)
+	}
+}
+
+// TestWhyAGameWasBrokenOff: the server's reason is on the page in the reader's language.
+func TestWhyAGameWasBrokenOff(t *testing.T) {
+	f := newFurnished(t)
+	_, err := f.tables.Abort(t.Context(), "waiting", "", sentence.New("the arbiter decided: %s", "1-0"))
+	f.do(err)
+	f.get("/games/waiting", "", inLanguage(german())).has(t, ": der Schiedsrichter hat entschieden: 1-0.")
+	f.get("/games/broken", "", inLanguage(german())).has(t, ": wrong players.")
+}

@@ -1,0 +1,56 @@
+package api_test
+
+import (
+	"net/http"
+	"testing"
+
+	"quatuor/engine/table"
+)
+
+// TestInvitationPages shows an invitation to those it concerns, and lets them answer.
+func TestInvitationPages(t *testing.T) {
+	f := newFixture(t)
+	invite := func(id string) {
+		f.open(table.NewGame{
+			ID: id, Variant: "quivive/melee", Players: []string{"p1", "p2", "p3"}, Controls: []string{"300"}, Rated: true,
+			Invited: table.SeatSet(0).With(2).With(3),
+		})
+	}
+	invite("one")
+	invite("two")
+	for _, c := range []struct {
+		as, path string
+		has      []string
+		lacks    []string
+	}{
+		{
+			"", "/games/one",
+			[]string{"it waits for <strong>Charles Babbage, Émilie du Châtelet</strong> to accept"},
+			[]string{"<button>Accept", "/decline"},
+		},
+		{"p1", "/games/one", []string{"it waits for"}, []string{"<button>Accept"}},
+		{"p2", "/games/one", []string{`action="/games/one/accept" method="post"`, `formaction="/games/one/decline"`}, nil},
+		{"p2", "/", []string{"Invitations", "waits for you", "/games/one", "/games/two"}, nil},
+		{"p1", "/", []string{"Invitations", "waits for Charles Babbage and Émilie du Châtelet"}, []string{"waits for you"}},
+		{"p4", "/", nil, []string{"Invitations"}},
+		{"", "/", nil, []string{"Invitations"}},
+	} {
+		f.get(c.path, c.as).want(t, http.StatusOK).has(t, c.has...).lacks(t, c.lacks...)
+	}
+	f.post("/games/one/accept", "", nil).to(t, "/login?next=/games/one")
+	f.post("/games/one/accept", "p4", nil).want(t, http.StatusForbidden)
+	f.post("/games/none/accept", "p2", nil).want(t, http.StatusNotFound)
+	for _, c := range []struct{ path, as, says string }{
+		{"/games/one/accept", "p2", "it waits for <strong>Émilie du Châtelet</strong>"},
+		{"/games/one/accept", "p2", "it waits for <strong>Émilie du Châtelet</strong>"},
+		{"/games/one/accept", "p3", "is to move"},
+		{"/games/one/decline", "p3", "is to move"}, // too late
+		{"/games/two/decline", "p3", "declined by Émilie du Châtelet"},
+		{"/games/two/accept", "p2", "was broken off"}, // too late
+	} {
+		game := c.path[:len("/games/one")]
+		f.post(c.path, c.as, nil).to(t, game)
+		f.get(game, c.as).want(t, http.StatusOK).has(t, c.says)
+	}
+	f.get("/", "p3").want(t, http.StatusOK).lacks(t, "Invitations")
+}

@@ -1,0 +1,55 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"quatuor/api/pages/message"
+)
+
+// testPagesSpeakTheReadersLanguage requests pages in several languages: words, dates and figures follow.
+func testPagesSpeakTheReadersLanguage(t *testing.T, f *fixture) {
+	for _, test := range []struct {
+		languages, path string
+		want, not       []string
+	}{
+		{"de-DE,de;q=0.9,en;q=0.8", "/games/left", []string{`<html lang="de">`, ". Dez. 2026, "}, []string{" Dec 2026"}},
+		{"fr", "/games/left", []string{`<html lang="fr">`, " déc. 2026 à "}, []string{" Dec 2026"}},
+		{"en", "/games/left", []string{`<html lang="en">`, " Dec 2026, "}, []string{" déc. "}},
+		{"ja", "/games/left", []string{`<html lang="en">`}, nil},
+		{"de", "/tournaments", []string{"läuft", "5 min + 3 s pro Zug"}, []string{"a move", "running"}},
+		{"fr", "/tournaments", []string{"en cours", "5 min + 3 s par coup"}, []string{"a move", ">running"}},
+	} {
+		answer := f.get(test.path, "", header{"Accept-Language", test.languages}).want(t, http.StatusOK).has(t, test.want...).lacks(t, test.not...)
+		if vary := strings.Join(answer.header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Language") {
+			t.Errorf("%s: Vary: %s", test.path, vary)
+		}
+	}
+}
+
+// testStreamsSpeakTheReadersLanguage sees that what comes later is in the page's language.
+func testStreamsSpeakTheReadersLanguage(t *testing.T, f *fixture) {
+	for languages, date := range map[string]string{"de": ". Dez. 2026", "fr": " déc. 2026", "en": " Dec 2026"} {
+		f.get("/games/left/live", "", header{"Accept-Language", languages}).has(t, "event: over\n", date)
+	}
+}
+
+// testEachLanguageIsRenderedByItself makes the kept body of a tournament's page in all languages.
+func testEachLanguageIsRenderedByItself(t *testing.T, f *fixture) {
+	render := func(in *message.Printer) string {
+		_, live, _ := strings.Cut(f.page("/tournaments/tuesday", "", inLanguage(in)), "data-live=")
+		live, _, _ = strings.Cut(live, "</main>")
+		return live
+	}
+	seen := map[string]string{}
+	for _, in := range languages() {
+		seen[render(in)] = in.Language()
+	}
+	if len(seen) != len(message.Languages) {
+		t.Errorf("%d different bodies in %d languages", len(seen), len(message.Languages))
+	}
+	if html := render(languages()[0]); seen[html] != "en" {
+		t.Errorf("what was kept for English is in %q", seen[html])
+	}
+}

@@ -1,0 +1,326 @@
+package forms
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings"
+)
+
+// settingField maps a field of the settings forms to a member of the contract's TournamentPatch.
+type settingField struct {
+	name string // in the form
+	path string // of the member, with slashes
+	as   codec
+	has  func(tournament.Format) bool // which formats have the setting; nil for all
+	late bool                         // it can change after the start
+}
+
+// codec translates between a member of the contract, as encoding/json decodes it, and the text in a form.
+type codec struct {
+	show func(value any) string // nil is a member that is left out
+	read func(in *settingReader, f settingField, text string, was any) any
+	tick bool // a box, which is not sent if it is not ticked
+}
+
+// settingFields returns the fields of the forms, but for the options of games. The game and the format come first: the
+// others depend on them. Times are written in a zone.
+func settingFields(zone *time.Location) []settingField {
+	return []settingField{
+		{name: "variant", path: "variant", as: plain},
+		{name: "format", path: "format", as: plain},
+		{name: "name", path: "name", as: plain, late: true},
+		{name: "venue", path: "venue", as: plain, late: true},
+		{name: "control", path: "time_control", as: plain},
+		{name: "other_control", path: "time_control", as: instead},
+		{name: "rated", path: "rated", as: tick(false, true)},
+		{name: "rounds", path: "rounds", as: count},
+		{name: "starts", path: "starts_at", as: moment(zone)},
+		{name: "tie_breaks", path: "tie_breaks", as: tieBreaks, late: true},
+		{name: "auto", path: "auto_rounds", as: tick(false, true), late: true},
+
+		{name: "win", path: "points/win", as: points},
+		{name: "draw", path: "points/draw", as: points},
+		{name: "loss", path: "points/loss", as: points},
+		{name: "bye", path: "points/bye", as: points},
+		{name: "forfeit_win", path: "points/forfeit_win", as: points},
+		{name: "forfeit_loss", path: "points/forfeit_loss", as: points},
+		{name: "places", path: "points/places", as: places, has: tournament.Format.Tables},
+
+		{name: "half_byes", path: "pairing/half_point_byes", as: wholeNumber, has: tournament.Format.Arrivals, late: true},
+		{name: "full_byes", path: "pairing/full_point_byes", as: tick(false, true), has: tournament.Format.Arrivals, late: true},
+		{name: "missed", path: "pairing/missed_rounds", as: tick("ZPB", "HPB"), has: tournament.Format.Arrivals, late: true},
+		{name: "reasons", path: "pairing/reasons", as: tick("public", "staff"), late: true},
+		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: adjourns, late: true},
+		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: in(tournament.Swiss)},
+		{name: "varma", path: "pairing/varma", as: tick(false, true), has: roundRobin},
+		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: in(tournament.Swiss, tournament.Knockout)},
+
+		{name: "short", path: "pairing/tables/short_tables", as: tick(false, true), has: tournament.Format.Tables, late: true},
+		{name: "size3", path: "pairing/tables/sizes", as: member(3), has: tournament.Format.Tables},
+		{name: "size4", path: "pairing/tables/sizes", as: member(4), has: tournament.Format.Tables},
+		{name: "size5", path: "pairing/tables/sizes", as: member(5), has: tournament.Format.Tables},
+		{name: "preferred", path: "pairing/tables/preferred", as: count, has: tournament.Format.Tables},
+		{name: "rotate", path: "pairing/tables/partners", as: tick("off", "rotate"), has: in(tournament.TableSwiss)},
+		{name: "scores_first", path: "pairing/tables/meetings", as: tick("first", "second"), has: in(tournament.TableSwiss)},
+		{name: "clubs_apart", path: "pairing/tables/clubs", as: tick(false, true), has: in(tournament.TableSwiss)},
+		{name: "unseeded", path: "pairing/tables/seeding", as: tick("balanced", "off"), has: in(tournament.TableSwiss)},
+
+		{name: "third", path: "pairing/third_place", as: tick(false, true), has: in(tournament.Knockout)},
+		{name: "replays", path: "pairing/replays", as: wholeNumber, has: in(tournament.Knockout)},
+		{name: "tie_break_games", path: "pairing/tie_break_games", as: wholeNumber, has: in(tournament.Knockout)},
+		{name: "tie_break_control", path: "pairing/tie_break_time_control", as: plain, has: in(tournament.Knockout)},
+		{name: "decision", path: "pairing/decision", as: plain, has: in(tournament.Knockout)},
+
+		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
+		{name: "no_shows", path: "play/no_shows", as: count, late: true},
+		{name: "delay_moves", path: "play/delay_moves", as: count, late: true},
+		{name: "delay", path: "play/delay_ms", as: minutes, late: true},
+		{name: "takebacks", path: "play/takebacks", as: tick(false, true), late: true},
+		{name: "bots", path: "play/bots", as: tick(false, true), late: true},
+	}
+}
+
+// gameFields are those for what every game has, and for the options of one of the games.
+func gameFields(games []gameChoice, variant string) []settingField {
+	fields := []settingField{
+		{name: "repetition", path: "options/repetition", as: option},
+		{name: "max_plies", path: "options/max_plies", as: option},
+		{name: "draws", path: "options/draws", as: tick(nil, "forbidden")},
+	}
+	for _, game := range games {
+		for _, o := range game.Options {
+			if game.ID == variant {
+				fields = append(fields, settingField{name: "opt:" + game.ID + ":" + o.Key, path: "options/" + o.Key, as: plain})
+			}
+		}
+	}
+	return fields
+}
+
+func in(formats ...tournament.Format) func(tournament.Format) bool {
+	return func(f tournament.Format) bool { return slices.Contains(formats, f) }
+}
+
+func roundRobin(f tournament.Format) bool { return f.Cycles() > 0 }
+
+func adjourns(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles() > 0 }
+
+func showText(value any) string {
+	text, _ := value.(string)
+	return text
+}
+
+// showNumber writes a number; nothing for none.
+func showNumber(value any) string {
+	if n, ok := value.(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return ""
+}
+
+// plain is a text as it stands.
+var plain = codec{show: showText, read: func(_ *settingReader, _ settingField, text string, _ any) any { return text }}
+
+// instead is a text that counts in place of a choice; empty, the choice counts.
+var instead = codec{
+	show: func(any) string { return "" },
+	read: func(_ *settingReader, _ settingField, text string, _ any) any { return text },
+}
+
+// option is a text that may be left out.
+var option = codec{show: showText, read: func(_ *settingReader, _ settingField, text string, _ any) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}}
+
+// choice is one of several words, of which the empty text stands for one.
+func choice(empty string) codec {
+	return codec{
+		show: func(value any) string { return strings.TrimPrefix(showText(value), empty) },
+		read: func(_ *settingReader, _ settingField, text string, _ any) any {
+			if text == "" {
+				return empty
+			}
+			return text
+		},
+	}
+}
+
+// tick is a box that stands for one of two values.
+func tick(off, on any) codec {
+	return codec{
+		tick: true,
+		show: func(value any) string {
+			if value == on {
+				return "1"
+			}
+			return ""
+		},
+		read: func(_ *settingReader, _ settingField, text string, _ any) any {
+			if text != "" {
+				return on
+			}
+			return off
+		},
+	}
+}
+
+// member is a box for a number in a list.
+func member(n float64) codec {
+	return codec{
+		tick: true,
+		show: func(value any) string {
+			if list, _ := value.([]any); slices.Contains(list, any(n)) {
+				return "1"
+			}
+			return ""
+		},
+		read: func(_ *settingReader, _ settingField, text string, was any) any {
+			list, _ := was.([]any)
+			list = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return one == any(n) })
+			if text != "" {
+				list = append(list, n)
+			}
+			return list
+		},
+	}
+}
+
+// count is a whole number; an empty field is 0.
+var count = codec{
+	show: func(value any) string {
+		if value == 0.0 {
+			return ""
+		}
+		return showNumber(value)
+	},
+	read: func(in *settingReader, f settingField, text string, _ any) any { return in.within(f, text) },
+}
+
+// wholeNumber is a whole number whose 0 is written; an empty field leaves it as it is.
+var wholeNumber = codec{show: showNumber, read: func(in *settingReader, f settingField, text string, was any) any {
+	if text == "" {
+		return was
+	}
+	return in.within(f, text)
+}}
+
+// minutes is a time in milliseconds, written in minutes; an empty field is 0.
+var minutes = codec{
+	show: func(value any) string {
+		if ms, _ := value.(float64); ms > 0 {
+			return showNumber(ms / 60_000)
+		}
+		return ""
+	},
+	read: func(in *settingReader, f settingField, text string, _ any) any {
+		_, most := in.bounds(f)
+		value, err := Number(text, f.name)
+		if err != nil || value < 0 || value > most/60_000 {
+			in.Refuse(f.name, "%q is not possible; write a number of minutes from 0 to %g", text, most/60_000)
+		}
+		return math.Round(value * 60_000)
+	},
+}
+
+// points are written with one decimal.
+var points = codec{show: showNumber, read: func(in *settingReader, f settingField, text string, _ any) any {
+	return in.points(f.name, text)
+}}
+
+// places are lists of points for the places at tables, each as long as the table is large, with semicolons between
+// them.
+var places = codec{
+	show: func(value any) string {
+		lists, _ := value.([]any)
+		var texts []string
+		for _, list := range lists {
+			var words []string
+			for _, one := range list.([]any) {
+				words = append(words, showNumber(one))
+			}
+			texts = append(texts, strings.Join(words, " "))
+		}
+		return strings.Join(texts, "; ")
+	},
+	read: func(in *settingReader, f settingField, text string, _ any) any {
+		lists := []any{}
+		for part := range strings.SplitSeq(text, ";") {
+			words := strings.FieldsFunc(part, func(c rune) bool { return c == ' ' || c == '/' })
+			if len(words) == 0 {
+				continue
+			}
+			list := make([]any, len(words))
+			for i, word := range words {
+				list[i] = in.points(f.name, word)
+			}
+			long := func(other any) bool { return len(other.([]any)) == len(list) }
+			if len(list) < 3 || len(list) > 5 || slices.ContainsFunc(lists, long) {
+				in.Refuse(f.name, "write a list of three, four or five numbers for each size of table, such as 5 3 2 1; 4 2 1")
+			}
+			lists = append(lists, list)
+		}
+		return lists
+	},
+}
+
+// tieBreaks are codes with commas, semicolons or spaces between them. Before the start none are the usual ones.
+var tieBreaks = codec{
+	show: func(value any) string {
+		list, _ := value.([]any)
+		codes := make([]string, len(list))
+		for i, code := range list {
+			codes[i] = showText(code)
+		}
+		return strings.Join(codes, ", ")
+	},
+	read: func(in *settingReader, _ settingField, text string, _ any) any {
+		codes := TieBreakCodes(text)
+		if len(codes) == 0 && !in.fixed {
+			codes = standings.Default(in.format())
+		}
+		list := make([]any, len(codes))
+		for i, code := range codes {
+			list[i] = code
+		}
+		return list
+	},
+}
+
+// TieBreakCodes returns the codes that a text lists, separated by commas, semicolons or spaces.
+func TieBreakCodes(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' || c == ';' })
+}
+
+// momentForm is how browsers write a time of day: without seconds and without a zone.
+const momentForm = "2006-01-02T15:04"
+
+// moment is a time, which the form writes in a zone.
+func moment(zone *time.Location) codec {
+	return codec{
+		show: func(value any) string {
+			at, err := time.Parse(time.RFC3339, showText(value))
+			if err != nil {
+				return ""
+			}
+			return at.In(zone).Format(momentForm)
+		},
+		read: func(in *settingReader, f settingField, text string, _ any) any {
+			if text == "" {
+				return ""
+			}
+			at, err := time.ParseInLocation(momentForm, text, zone)
+			if err != nil {
+				in.Refuse(f.name, "%q is not a time; write it like 2026-03-01T18:30", text)
+			}
+			return at.UTC().Format(time.RFC3339)
+		},
+	}
+}

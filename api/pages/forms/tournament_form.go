@@ -1,0 +1,107 @@
+package forms
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"quatuor/api/pages/kit"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/tournament"
+)
+
+// controls are the time controls that a form offers; another one can be written.
+var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
+
+// formats are the formats that a form offers.
+var formats = []tournament.Format{
+	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
+	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin,
+}
+
+// TournamentForm is a tournament's settings as a form shows them.
+type TournamentForm struct {
+	tournament.Settings
+	Typed url.Values // what stood in a form that was not carried out
+	Fixed bool       // the tournament has started: only some settings can change
+
+	Games  []gameChoice
+	fields []settingField
+	whole  map[string]any // the settings, as the contract names them
+}
+
+// gameChoice is a variant with its own options.
+type gameChoice struct {
+	ID, Name string
+	Options  []engine.Option
+}
+
+// New returns the form of settings, with what was typed into one that was refused; nil for none.
+func New(k *kit.Kit, s tournament.Settings, typed url.Values) TournamentForm {
+	f := TournamentForm{Settings: s, Typed: typed, fields: settingFields(k.Zone()), whole: settingsObject(s)}
+	for _, rules := range catalog.All() {
+		info := rules.Info()
+		if k.Variants == nil || slices.Contains(k.Variants, info.ID) {
+			f.Games = append(f.Games, gameChoice{info.ID, info.Name, info.Options})
+		}
+	}
+	return f
+}
+
+// Field returns what a field of the form shows.
+func (f TournamentForm) Field(name string) string {
+	if f.Typed.Has(name) {
+		return f.Typed.Get(name)
+	}
+	return f.usual(name)
+}
+
+// For lists the formats that have a setting, for the page's script to show only what fits; "" for all of them.
+func (f TournamentForm) For(name string) string {
+	i := slices.IndexFunc(f.fields, func(field settingField) bool { return field.name == name })
+	if i < 0 || f.fields[i].has == nil {
+		return ""
+	}
+	var having []string
+	for _, format := range formats {
+		if f.fields[i].has(format) {
+			having = append(having, string(format))
+		}
+	}
+	return strings.Join(having, " ")
+}
+
+// Ticked reports whether a box of the form is ticked. Boxes that are not ticked are not sent, so the form says that it
+// was.
+func (f TournamentForm) Ticked(name string) bool {
+	if f.Typed.Has("sent") {
+		return f.Typed.Get(name) != ""
+	}
+	return f.usual(name) != ""
+}
+
+// usual returns what a field shows before anything is typed; "" for one that is not of the settings.
+func (f TournamentForm) usual(name string) string {
+	for _, fields := range [][]settingField{f.fields, gameFields(f.Games, f.Variant)} {
+		for _, field := range fields {
+			if field.name == name {
+				return field.as.show(memberAt(f.whole, field.path))
+			}
+		}
+	}
+	return ""
+}
+
+// Controls are the time controls to choose from, with the present one.
+func (f TournamentForm) Controls() []string {
+	if now := f.Field("control"); now != "" && !slices.Contains(controls, now) {
+		if _, err := kit.ReadControl(now); err == nil { // what cannot be read is refused, and not offered again
+			return append(slices.Clone(controls), now)
+		}
+	}
+	return controls
+}
+
+// Formats are the formats to choose from.
+func (f TournamentForm) Formats() []tournament.Format { return formats }

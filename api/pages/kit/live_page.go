@@ -1,0 +1,191 @@
+package kit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"regexp"
+	"runtime"
+	"strconv"
+	"time"
+	"unique"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/stream"
+)
+
+// A live page is rendered again when something has changed, by its own handler and with the visitor's rights at that
+// moment, and the open page is sent the difference. A handler that refuses the visitor ends the stream.
+
+// Least time between two renderings of a live page.
+const (
+	Soon  = time.Second
+	Later = 10 * time.Second // of pages that many read at once
+)
+
+// livePage is a page that open copies follow.
+type livePage struct {
+	rest   time.Duration
+	topics func(echo.Context) []string
+}
+
+// Live has the open copies of the page at a route follow topics of the hub; none for a page that does not change.
+func (k *Kit) Live(route string, rest time.Duration, topics func(echo.Context) []string) {
+	k.pages[route] = livePage{rest, topics}
+}
+
+// TournamentTopic returns the topic of the tournament of an address. Guests have that of the public.
+func TournamentTopic(c echo.Context) string {
+	return stream.OfTournament(c.Param("id"), !auth.Session(c).Anonymous())
+}
+
+// rendering collects what a live page is made of, in place of an answer.
+type rendering struct {
+	main  string
+	final bool
+	next  int64
+}
+
+const renderingKey = "rendering"
+
+// renderingOf returns the rendering that a request is for, nil for the request of a browser.
+func renderingOf(c echo.Context) *rendering {
+	r, _ := c.Get(renderingKey).(*rendering)
+	return r
+}
+
+// Rerendered reports whether a request is for what has changed on an open page.
+func Rerendered(c echo.Context) bool { return renderingOf(c) != nil }
+
+// Again sets a time, in ms UTC, at which a live page changes by itself; 0 for never.
+func Again(c echo.Context, at int64) {
+	if r := renderingOf(c); r != nil && at > 0 && (r.next == 0 || at < r.next) {
+		r.next = at
+	}
+}
+
+// Final marks a live page as one that does not change any more.
+func Final(c echo.Context) { c.Set(finalKey, true) }
+
+const finalKey = "final"
+
+func isFinal(c echo.Context) bool { return c.Get(finalKey) != nil }
+
+// main renders the part of a page below its head. answered reports that this was all that was to be done.
+func (k *Kit) main(c echo.Context, status int, page string, body any) (main []byte, answered bool, err error) {
+	main, err = k.Render(k.Reader(c), page, "main", body)
+	if r := renderingOf(c); r != nil && err == nil && status == http.StatusOK {
+		r.main = string(main)
+		return nil, true, nil
+	}
+	return main, false, err
+}
+
+// liveAddress returns the address that a page is followed at from what it shows; "" for a page that is not live.
+func (k *Kit) liveAddress(c echo.Context, status int, main []byte) string {
+	page, live := k.pages[c.Path()]
+	if !live || status != http.StatusOK || isFinal(c) || page.topics(c) == nil {
+		return ""
+	}
+	target := url.URL{Path: c.Request().URL.Path}
+	query := c.QueryParams()
+	query.Del("said")
+	query.Set("version", strconv.FormatInt(stamp(main), 10))
+	target.RawQuery = query.Encode()
+	return target.RequestURI()
+}
+
+// ticking is what differs in every rendering: running clocks, and the keys of forms.
+var ticking = regexp.MustCompile(`<span data-clock[^>]*>[^<]*|name="key" value="[^"]*"`)
+
+// stamp names a rendering.
+func stamp(main []byte) int64 {
+	sum := sha256.Sum256(ticking.ReplaceAll(main, nil))
+	return int64(binary.BigEndian.Uint64(sum[:]) >> 1)
+}
+
+// errNotShown means that the visitor may not see a page, or not any more.
+var errNotShown = errors.New("the page is not shown")
+
+// followPage streams what changes on a live page.
+func (k *Kit) followPage(c echo.Context) error {
+	target := *c.Request().URL
+	query := target.Query()
+	has, _ := strconv.ParseInt(query.Get("version"), 10, 64)
+	query.Del("version")
+	target.RawQuery = query.Encode()
+	status := http.StatusOK
+	before := unique.Make("") // visitors who see the same share it
+	render := func(ctx context.Context) (u stream.Update, err error) {
+		var now rendering
+		if now, status, err = k.renderAgain(ctx, c, &target); err != nil {
+			return u, err
+		}
+		u = stream.Update{Version: stamp([]byte(now.main)), Final: now.final, Next: now.next}
+		if u.Version != has {
+			u.Data = Difference(template.HTML(before.Value()), template.HTML(now.main)) // as templates made them
+		}
+		has, before = u.Version, unique.Make(now.main)
+		return u, nil
+	}
+	page := k.pages[c.Path()]
+	topics := page.topics(c)
+	var err error
+	if topics == nil {
+		_, status, err = k.renderAgain(c.Request().Context(), c, &target) // why not
+		status = max(status, http.StatusNotFound)
+	} else {
+		err = k.Hub.ServeTopics(c.Request().Context(), c.Response(), topics, page.rest, render)
+	}
+	if errors.Is(err, errNotShown) || err == nil && topics == nil {
+		c.Response().WriteHeader(status)
+		return nil
+	}
+	return err
+}
+
+// renderAgain renders a page for the visitor of its stream. Few are rendered at once, so that many open pages do not
+// hold up the rest of the service.
+func (k *Kit) renderAgain(ctx context.Context, c echo.Context, target *url.URL) (made rendering, status int, err error) {
+	select {
+	case k.renderings <- struct{}{}:
+		defer func() { <-k.renderings }()
+	case <-ctx.Done():
+		return made, 0, ctx.Err()
+	}
+	r := c.Request().Clone(ctx)
+	r.URL, r.RequestURI = target, target.RequestURI()
+	w := &unsent{header: http.Header{}}
+	page := c.Echo().NewContext(r, w)
+	c.Echo().Router().Find(http.MethodGet, echo.GetPath(r), page)
+	page.Set(renderingKey, &made)
+	if err = page.Handler()(page); err == nil && made.main == "" {
+		err = errNotShown
+	}
+	made.final = isFinal(page)
+	return made, w.status, err
+}
+
+// maxRenderings is how many live pages are rendered again at once.
+func maxRenderings() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// unsent takes the answer to a visitor who is not shown a live page, and keeps its status.
+type unsent struct {
+	header http.Header
+	status int
+}
+
+// Header returns a header that is not sent.
+func (u *unsent) Header() http.Header { return u.header }
+
+// WriteHeader keeps the status.
+func (u *unsent) WriteHeader(status int) { u.status = status }
+
+// Write drops the answer.
+func (u *unsent) Write(b []byte) (int, error) { return len(b), nil }

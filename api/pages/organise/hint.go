@@ -1,0 +1,60 @@
+package organise
+
+import (
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"quatuor/api/pages/kit"
+	"quatuor/tournament"
+)
+
+// hint advises on the format for so many players and hours.
+type hint struct {
+	Players, Hours string // as they were typed
+	Format         tournament.Format
+	Rounds         int
+	Each           int // minutes that a round takes, with a break
+	Whole          int // minutes of all rounds
+	Tight          bool
+}
+
+// advise returns a hint; nil if the numbers are not there.
+func advise(players, hours, control string) *hint {
+	n, err := strconv.Atoi(strings.TrimSpace(players))
+	h, err2 := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(hours), ",", "."), 64)
+	if err != nil || err2 != nil || n < 2 || n > 10_000 || !(h > 0 && h <= 1000) {
+		return nil
+	}
+	out := &hint{Players: players, Hours: hours, Each: roundMinutes(control)}
+	fit := int(h * 60 / float64(out.Each))
+	all := n - 1 + n%2
+	least := bits.Len(uint(n - 1)) // one perfect score at most
+	switch {
+	case all <= fit && n <= 8 && 2*all <= fit && n <= 4:
+		out.Format, out.Rounds = tournament.DoubleRoundRobin, 2*all
+	case all <= fit && n <= 8:
+		out.Format, out.Rounds = tournament.RoundRobin, all
+	case fit < least:
+		out.Format, out.Rounds, out.Tight = tournament.Swiss, max(1, min(least, all)), true
+	default:
+		out.Format, out.Rounds = tournament.Swiss, min(fit, least+2, all)
+	}
+	out.Whole = out.Rounds * out.Each
+	return out
+}
+
+// roundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half
+// an hour without a clock.
+func roundMinutes(control string) int {
+	parts, err := kit.ReadControl(control)
+	if err != nil || len(parts) == 0 || parts[0].Days > 0 {
+		return 30
+	}
+	seconds := 0.0
+	for _, part := range parts {
+		seconds += 2 * (part.Base + 30*part.Extra)
+	}
+	return int(math.Ceil(seconds/60)) + 5
+}

@@ -1,0 +1,181 @@
+package players
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
+	"quatuor/rating/ledger"
+	"quatuor/rating/systems"
+	"quatuor/tournament/club"
+)
+
+// reasonsShown is the number of games explained on a page.
+const reasonsShown = 50
+
+// uncountedShown is the maximum number of uncounted games read.
+const uncountedShown = 20
+
+// ratingReasons explains a player's rating in one list, game by game, the latest first.
+type ratingReasons struct {
+	club.Player
+	List     string
+	System   string // rating.System.Name
+	Rules    string
+	Now      *ledger.Ranked // nil where the player has no rating yet
+	Band     string
+	Games    []ratedGame
+	From, To string // the rating before the first and after the last of these games
+	Sum      string // of their changes
+	Older    int    // Seq at which the older ones begin, 0 if none
+	Prospect *tournaments.Prospect
+	// Uncounted are the latest games not counted under the rules; on the first page only.
+	Uncounted []ledger.OmittedGame
+}
+
+// ratedGame is a game and its rating change.
+type ratedGame struct {
+	systems.Explanation
+	Partners []kit.Person
+	Against  []comparison
+	Change   string // with its sign, to the hundredth
+	Before   string
+	After    string
+}
+
+// comparison is one side that a player is compared with.
+type comparison struct {
+	systems.Opposition
+	People []kit.Person
+	Points string // with its sign; "" where the system does not add comparisons up
+}
+
+// ratingReasons serves the explanation of a player's rating.
+func (p *Pages) ratingReasons(c echo.Context) error {
+	ctx, in := c.Request().Context(), p.Reader(c)
+	who, err := p.Players.Player(ctx, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	b := ratingReasons{Player: who, List: c.Param("list")}
+	rows, err := p.Ratings.History(ctx, b.List, who.ID)
+	if err != nil {
+		return err
+	}
+	before, err := strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	if c.QueryParam("before") != "" && (err != nil || before < 1) || len(rows) == 0 {
+		return kit.ErrMissing
+	}
+	if before > 0 {
+		rows = slices.DeleteFunc(rows, func(r ledger.Row) bool { return r.Seq >= before })
+	}
+	if before == 0 {
+		if b.Uncounted, err = ledger.OmittedOf(ctx, p.Ratings, p.Lists, b.List, who.ID, uncountedShown); err != nil {
+			return err
+		}
+	}
+	if b.Games, err = p.explained(ctx, in, who.ID, rows[max(0, len(rows)-reasonsShown):]); err != nil {
+		return err
+	}
+	if n := len(b.Games); n > 0 {
+		first, last := b.Games[0], b.Games[n-1]
+		sum := int64(0)
+		for i := range b.Games {
+			sum += b.Games[i].Cents
+		}
+		b.From, b.To, b.Sum = first.Before, last.After, signed(in, sum)
+		slices.Reverse(b.Games)
+	}
+	if len(rows) > reasonsShown {
+		b.Older = int(rows[len(rows)-reasonsShown].Seq)
+	}
+	rules := p.Lists.Rules(b.List)
+	b.System, b.Rules = rules.System.Name(), rules.Text
+	places, err := p.Ratings.OfPlayer(ctx, who.ID)
+	if err != nil {
+		return err
+	}
+	for i := range places {
+		if places[i].List == b.List {
+			b.Now, b.Band = &places[i], p.Lists.Shown(b.List).Band(places[i].Rating.Value)
+		}
+	}
+	if b.Prospect, err = p.against(c, b.List, who.ID); err != nil {
+		return err
+	}
+	return p.Show(c, "rating-reasons", "players", b)
+}
+
+// explained returns why games changed a player's rating, in order.
+func (p *Pages) explained(
+	ctx context.Context, in *message.Printer, player string, rows []ledger.Row,
+) ([]ratedGame, error) {
+	ids := make([]string, len(rows))
+	for i, r := range rows {
+		ids[i] = r.GameID
+	}
+	games, err := p.Ratings.Games(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, g := range games {
+		all = append(all, g.Players...)
+	}
+	named, err := p.Look(ctx, all...)
+	if err != nil {
+		return nil, err
+	}
+	var out []ratedGame
+	for _, id := range ids {
+		e, ok := p.Lists.Explain(games[id], player)
+		if !ok {
+			continue // corrected in the meantime
+		}
+		g := ratedGame{
+			Explanation: e, Change: signed(in, e.Cents), Before: in.Fixed(e.Before, 2), After: in.Fixed(e.After, 2),
+		}
+		for _, id := range e.Own.Players {
+			if id != player {
+				g.Partners = append(g.Partners, named.Person(id))
+			}
+		}
+		for _, o := range e.Vs {
+			v := comparison{Opposition: o}
+			if o.Additive {
+				v.Points = signed(in, o.Cents)
+			}
+			for _, id := range o.Players {
+				v.People = append(v.People, named.Person(id))
+			}
+			g.Against = append(g.Against, v)
+		}
+		out = append(out, g)
+	}
+	return out, nil
+}
+
+// against returns how a game against a player would change the reader's rating; nil if it would not.
+func (p *Pages) against(c echo.Context, list, player string) (*tournaments.Prospect, error) {
+	me := auth.From(c.Request().Context()).PlayerID
+	if me == "" || me == player {
+		return nil, nil //nolint:nilnil // nothing to show
+	}
+	return p.tournaments.Prospect(c.Request().Context(), list, [][]string{{me}, {player}}, me)
+}
+
+// signed returns hundredths with their sign.
+func signed(in *message.Printer, cents int64) string {
+	text := in.Fixed(math.Abs(float64(cents))/100, 2)
+	if cents > 0 {
+		return "+" + text
+	}
+	return kit.Minus(text, cents < 0)
+}

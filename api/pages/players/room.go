@@ -1,0 +1,42 @@
+// Package players serves the pages of players and their ratings.
+package players
+
+import (
+	"html/template"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/api/pages/play"
+	"quatuor/api/pages/tournaments"
+	"quatuor/rating/systems"
+)
+
+// Pages are the pages of players and ratings.
+type Pages struct {
+	*kit.Kit
+	play        *play.Pages
+	tournaments *tournaments.Pages
+}
+
+// New returns the pages.
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
+	return &Pages{k, games, events}
+}
+
+// Mount adds the pages to a server.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/players":                   p.players,
+		"/players/:id":               p.player,
+		"/players/:id/ratings/:list": p.ratingReasons,
+		"/ratings":                   p.ratings,
+		"/ratings/:list":             p.ranking,
+	})
+}
+
+// Functions are for the templates that show ratings.
+func Functions(*message.Printer) template.FuncMap {
+	return template.FuncMap{"period": systems.PeriodName}
+}

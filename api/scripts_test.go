@@ -1,0 +1,54 @@
+package api_test
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"quatuor/engine/catalog"
+	"quatuor/engine/table"
+)
+
+// maxScript is the maximum total of compressed bytes of a game page's scripts.
+const maxScript = 25_000
+
+// pageScript finds the addresses of the modules that a page begins with.
+var pageScript = regexp.MustCompile(`<script type="module" src="/static/([\w-]+\.js)\?`)
+
+// TestScriptsOfAGameAreSmall adds up what a player's browser loads to play, whatever the variant.
+func TestScriptsOfAGameAreSmall(t *testing.T) {
+	f := newFixture(t)
+	loaded := map[string]int{}
+	var load func(name string)
+	load = func(name string) {
+		if _, known := loaded[name]; known {
+			return
+		}
+		file := f.get("/static/"+name, "").want(t, http.StatusOK)
+		loaded[name] = len(f.get("/static/"+name, "", header{"Accept-Encoding", "gzip"}).raw)
+		for _, used := range regexp.MustCompile(`/static/([\w-]+\.js)\?v=`).FindAllStringSubmatch(string(file.raw), -1) {
+			load(used[1])
+		}
+	}
+	for _, id := range catalog.IDs() {
+		rules, err := catalog.Find(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seats := rules.Info().Seats
+		players := f.some(0, seats[len(seats)-1])
+		f.open(table.NewGame{ID: nameOf(id), Variant: id, Players: players, Seats: len(players)})
+		for _, m := range pageScript.FindAllStringSubmatch(f.page("/games/"+nameOf(id), "p1"), -1) {
+			load(m[1])
+		}
+	}
+	sum := 0
+	for name, size := range loaded {
+		sum += size
+		t.Logf("%6d %s", size, name)
+	}
+	t.Logf("%6d in all", sum)
+	if sum > maxScript || len(loaded) < 10 {
+		t.Errorf("%d scripts have %d bytes, want at most %d", len(loaded), sum, maxScript)
+	}
+}
