@@ -34,7 +34,7 @@ func TestChangesOfATournament(t *testing.T) {
 		f.do(err)
 		return string(data)
 	}
-	if whole := send(before, 0); strings.Count(whole, "data-part=") != 3 {
+	if whole := send(before, 0); strings.Count(whole, "data-part=") != 7 {
 		t.Errorf("who has nothing gets %s", whole)
 	}
 	if none := send(before, before.Version); none != "[]" {
@@ -109,11 +109,11 @@ func testOneStreamForManyPages(t *testing.T, f *fixture) {
 func testPartsStandOnThePage(t *testing.T, f *fixture) {
 	for path, parts := range map[string][]string{
 		"/games/quits-duel":    {"board", "state", "far", "near", "deeds", "notes", "moves", "fineprint"},
-		"/tournaments/tuesday": {"summary", "pairings", "standings"},
+		"/tournaments/tuesday": {"state", "facts", "tabs", "warnings", "heading", "pairings", "standings"},
 
-		"/tournaments/tuesday?tab=crosstable": {"summary", "crosstable"},
-		"/tournaments/tuesday?tab=standings":  {"summary", "standings"},
-		"/tournaments/tuesday?tab=players":    {"summary", "players"},
+		"/tournaments/tuesday?tab=crosstable": {"state", "heading", "crosstable"},
+		"/tournaments/tuesday?tab=standings":  {"state", "heading", "standings"},
+		"/tournaments/tuesday?tab=players":    {"state", "heading", "players"},
 	} {
 		page := f.page(path, "")
 		_, live, _ := strings.Cut(page, "data-live=")

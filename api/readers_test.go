@@ -32,7 +32,7 @@ func TestStandingsSayHowManyResultsTheyCount(t *testing.T) {
 		f.get("/tournaments/crowd"+path, "").want(t, http.StatusOK).
 			has(t, "after 60 of 100 results of round 9").lacks(t, "after round 9")
 	}
-	f.get("/tournaments/crowd?tab=standings&round=8", "").has(t, "Standings after round 8")
+	f.get("/tournaments/crowd?tab=standings&round=8", "").has(t, "after round 8</small>")
 }
 
 // TestLongListsAreCut by the style sheet, with a way to all of it; a row that was looked for stays.

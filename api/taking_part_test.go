@@ -42,12 +42,12 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	olga.get("/"+at).want(t, http.StatusOK).lacks(t, "Take part", "/register")
 
 	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	nobody.get("/"+at).want(t, http.StatusOK).says(t, "Log in to take part", "/login?next="+at).lacks(t, "<button>Take part")
+	nobody.get("/"+at).want(t, http.StatusOK).says(t, "Log in to take part", "/login?next="+at).lacks(t, ">Take part</button>")
 	olga.get("/"+at).want(t, http.StatusOK).lacks(t, "Take part")
 	if to := nobody.form(enter, nil).want(t, http.StatusSeeOther).header.Get("Location"); to != "/login?next="+url.QueryEscape(at) {
 		t.Errorf("a stranger is led to %s", to)
 	}
-	anna.get("/"+at).want(t, http.StatusOK).says(t, `action="`+enter+`"`, "<button>Take part")
+	anna.get("/"+at).want(t, http.StatusOK).says(t, `action="`+enter+`"`, ">Take part</button>")
 	for range 2 { // it may come twice
 		anna.form(enter, nil).led(t, at, "part_in")
 	}
@@ -55,7 +55,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 		t.Fatalf("entries %v", got)
 	}
 	anna.get("/"+at+"?said=part_in").want(t, http.StatusOK).says(t, "You are registered.", "Player anna is registered. The organiser has not confirmed it yet.", ">Withdraw<").lacks(t, "Take part")
-	bert.get("/"+at).want(t, http.StatusOK).says(t, "<button>Take part").lacks(t, ">Withdraw<")
+	bert.get("/"+at).want(t, http.StatusOK).says(t, ">Take part</button>").lacks(t, ">Withdraw<")
 	entry := at + "/entries/" + olga.get(at+"/entries").text("items", 0, "id")
 	leave := entry + "/leave"
 	olga.post(entry+"/confirm", nil).want(t, http.StatusOK)
@@ -75,7 +75,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	for range 2 {
 		anna.form(leave, nil).led(t, at, "part_out")
 	}
-	anna.get("/"+at).says(t, "<button>Take part")
+	anna.get("/"+at).says(t, ">Take part</button>")
 	anna.form(enter, nil).led(t, at, "part_in")
 	anna.form(leave, nil).led(t, at, "part_out")
 	again := anna.post(at+"/entries", map[string]any{"player_id": anna.player}).want(t, http.StatusCreated)
@@ -133,7 +133,7 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
 	at, _ := teamDraft(t, olga, "quixo/teams")
 	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	anna.get("/"+at).says(t, "Teams take part in this tournament.").lacks(t, "<button>Take part")
+	anna.get("/"+at).says(t, "Teams take part in this tournament.").lacks(t, ">Take part</button>")
 	anna.form(at+"/register", nil).led(t, at, "part_team")
 	if got := statuses(t, olga, at); len(got) != 0 {
 		t.Errorf("entries %v", got)
@@ -162,7 +162,7 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 		"name": "Partners", "variant": "quixo/teams", "format": "table_swiss", "rounds": 2, "time_control": "none", "pairing": map[string]any{"tables": map[string]any{"partners": "rotate"}},
 	}).want(t, http.StatusCreated).text("id")
 	olga.post(alone+"/open", nil).want(t, http.StatusOK)
-	anna.get("/"+alone).says(t, "<button>Take part")
+	anna.get("/"+alone).says(t, ">Take part</button>")
 	anna.form(alone+"/register", nil).led(t, alone, "part_in")
 }
 
