@@ -47,6 +47,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		},
 		"variantName": func(id string) string { return VariantName(in, id) },
 		"gameName":    gameName,
+		"seatName":    func(variant string, seat, seats int) string { return SeatName(in, variant, seat, seats) },
 
 		"class":    Class,
 		"control":  ReadControl,
@@ -164,6 +165,16 @@ func VariantName(in *message.Printer, id string) string {
 	}
 	game, variant, _ := strings.Cut(id, "/")
 	return in.TextOr(name, "variant."+game+"_"+variant)
+}
+
+// SeatName returns what a seat of a game is called: by the game's own word where two seats or two sides meet, such as
+// "× Cross", else by its number.
+func SeatName(in *message.Printer, variant string, seat, seats int) string {
+	number := in.TextOr("", "words.seat", "Seat", seat)
+	if seats != 2 {
+		return number
+	}
+	return in.TextOr(number, "seat."+Family(variant)+"."+strconv.Itoa(seat))
 }
 
 func gameName(game string) string {

@@ -219,14 +219,17 @@ func (g *GameBody) seatAnalysis(in *message.Printer, info engine.Info, seats int
 	g.Sides = make([]sideLine, info.SidesAt(seats))
 	for seat := 1; seat <= seats; seat++ {
 		side := &g.Sides[info.SideOf(engine.Seat(seat))-1]
-		side.People = append(side.People, kit.Person{Name: in.TextOr("", "board_page.seat", "Seat", seat)})
+		side.People = append(side.People, kit.Person{Name: kit.SeatName(in, info.ID, seat, seats)})
 	}
 	if o := seen.Pending.Outcome; o != nil {
 		g.Status = table.Finished
 		g.judge(o, info)
 	}
 	for i := range seats {
-		body := SeatBody{Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))), On: seen.Pending.Awaits(engine.Seat(i + 1))}
+		body := SeatBody{
+			Variant: info.ID, Of: seats, Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))),
+			On: seen.Pending.Awaits(engine.Seat(i + 1)),
+		}
 		if body.Side <= len(info.Marks) {
 			body.Mark = info.Marks[body.Side-1]
 		}
