@@ -134,7 +134,7 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
 	at, _ := teamDraft(t, olga, "quixo/teams")
 	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	anna.get("/"+at).says(t, "Teams take part in this tournament.").lacks(t, "<button>Take part")
+	anna.get("/"+at).says(t, "This is a tournament for teams.").lacks(t, "<button>Take part")
 	anna.form(at+"/register", nil).led(t, at, "part_team")
 	if got := statuses(t, olga, at); len(got) != 0 {
 		t.Errorf("entries %v", got)

@@ -48,12 +48,12 @@ func TestALongHistory(t *testing.T) {
 		})
 	}
 	first := w.page("/tournaments/ladder/history", "p8")
-	if !strings.Contains(first, "Round 60 drawn up") || strings.Contains(first, "Round 10 drawn up") ||
+	if !strings.Contains(first, "Round 60: draft") || strings.Contains(first, "Round 10: draft") ||
 		!strings.Contains(first, `?to=10"`) {
 		t.Error("the first page does not show the latest 50, with a way to those before")
 	}
 	last := w.page("/tournaments/ladder/history?to=10", "p8")
-	if !strings.Contains(last, "Round 10 drawn up") || !strings.Contains(last, "Round 1 drawn up") ||
+	if !strings.Contains(last, "Round 10: draft") || !strings.Contains(last, "Round 1: draft") ||
 		strings.Contains(last, "Older") {
 		t.Error("the second page does not show the rest")
 	}
@@ -89,16 +89,16 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 		"de": {
 			">taken back &lt;b&gt;<", ">time<",
 			`<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
-			">Vorgang 5: Runde ausgelost<", ">vertagt: Friday &lt;8&gt;<",
+			">Vorgang 5: Runde als Entwurf<", ">vertagt: Friday &lt;8&gt;<",
 			">Partie 1 endete remis (",
-			"); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
+			"); bei der nächsten sind die Sitze getauscht<", `<span lang="en">said by a later version 1</span>`,
 		},
 		"en": {
-			">did not come to play, 2 times by now<", ">act 5: round drawn up<",
-			">game 1 was drawn (the most moves allowed were made); the next one",
-			">said by a later version 1<", ">the most moves allowed were made<",
+			">did not come to play, 2 times by now<", ">act 5: round drafted<",
+			">game 1 was drawn (maximum number of moves reached); the next one",
+			">said by a later version 1<", ">maximum number of moves reached<",
 		},
-		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde préparée<", ">time<"},
+		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde en brouillon<", ">time<"},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/tournaments/ladder/history", nil)
 		r.Header.Set("Accept-Language", language)
@@ -161,7 +161,7 @@ func TestEveryActIsTold(t *testing.T) {
 		"Round 1, board 2: result 1 – 0":       {Kind: tournament.ActResult, Round: 1, Board: 2, After: "1-0"},
 		"Round 1, board 2: result removed":     {Kind: tournament.ActClear, Round: 1, Board: 2, Before: "1-0"},
 		"Round 1, board 2: played in the hall": {Kind: tournament.ActVenue, Round: 1, Board: 2, After: "hall"},
-		"Round 1 drawn up":                     {Kind: tournament.ActDraw, Round: 1},
+		"Round 1: draft":                     {Kind: tournament.ActDraw, Round: 1},
 	} {
 		if told := tournaments.ActLine(ladder, act, w.english()).Told(w.english()); told != want {
 			t.Errorf("told as %q, want %q", told, want)

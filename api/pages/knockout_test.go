@@ -98,7 +98,7 @@ func TestPageOfAKnockout(t *testing.T) {
 	c.over(2, 2, 1)
 	page := c.page(w, "")
 	c.has(page, `class="k-playing"`, "<h2>Quarter-finals</h2>", "P01 (1)</span>: goes on without a game", "½½0", "½½1",
-		"seat 2 wins",
+		"the second seat wins",
 		fmt.Sprintf(`<a href="/games/%s">game ½ – ½</a>`, first), ">replay ½ – ½</a>", ">armageddon 0 – 1</a>", "still in")
 	for _, g := range c.tm.Rounds[0].Pairings[0].Earlier {
 		if n := strings.Count(page, `href="/games/`+g.ID+`"`); n != 2 {
@@ -145,7 +145,7 @@ func TestBracketIsLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "the lot decided")
+	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "decided by lot")
 }
 
 // TestLargeBracket leaves out of the picture what no reader could look at, and keeps it in the list.
@@ -176,7 +176,7 @@ func TestPageOfAnArmageddonGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := w.page("/games/"+id, "")
-		if strings.Contains(page, "board 1, armageddon: a draw is a win for seat 2") != (id == p.GameID) ||
+		if strings.Contains(page, "board 1, armageddon: a draw is a win for ○ Circle") != (id == p.GameID) ||
 			!strings.Contains(page, "round 1, board 1") {
 			t.Errorf("game %s of %+v: %s", id, p, page)
 		}

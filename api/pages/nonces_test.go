@@ -50,7 +50,7 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	first := hex.EncodeToString(nonces[0][:])
 	secrets := []string{server, first, "tiles in hand"}
 	waiting := []string{
-		"Nothing has been dealt yet", "What is due must come by", "Commitment to the server’s part", "to add to the shuffle",
+		"Nothing has been dealt yet", "Deadline:", "Commitment to the server’s part", "to add to the shuffle",
 	}
 	look("", waiting, append(secrets, "Commitment to the shuffle"))
 	send(1, commit)
@@ -91,7 +91,7 @@ func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 		}
 		wellFormed(t, html)
 	}
-	has("a seat from which nothing has come by then has no part in it", "Nothing has come yet.", "It is bound to a number")
+	has("whoever has sent nothing by then has no part in the shuffle", "Nothing has arrived yet.", "It is bound to a number")
 	w.now = w.now.Add(11 * time.Minute)
 	if _, err := w.SendNonce(t.Context(), w.Arrive("pool"), act); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ type lineMove struct {
 
 // trySeat is a seat for which a move can be tried.
 type trySeat struct {
-	Seat  int8
+	Seat  int
 	Moves []tryMove
 }
 
@@ -180,7 +180,7 @@ func (p *Pages) analysisBody(
 	g.Grid.Size = len(g.Grid.Cells)
 	prefix := prefixed(spec.setup, spec.rules)
 	for _, seat := range seen.Pending.Awaited {
-		try := trySeat{Seat: int8(seat)}
+		try := trySeat{Seat: int(seat)}
 		for _, mv := range seen.Legal[seat] {
 			one := tryMove{Token: engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}.Token(prefix), Move: string(mv)}
 			if g.Grid.Size == 0 {
