@@ -79,10 +79,13 @@ func (p *Printer) DateTime(at time.Time) string {
 	return fmt.Sprintf(p.manner().dateTime, p.Date(at), at.Format("15:04"))
 }
 
-// Decimal writes a number that was printed with a point as the language does: "2.5" is "2,5" in French and German.
-func (p *Printer) Decimal(number string) string {
-	return strings.Replace(number, ".", p.manner().decimal, 1)
+// Decimal writes numbers that were printed with points as the language does: "2.5" is "2,5" in French and German.
+func (p *Printer) Decimal(numbers string) string {
+	return strings.ReplaceAll(numbers, ".", p.manner().decimal)
 }
+
+// DecimalSign returns what separates the decimals: a point or a comma.
+func (p *Printer) DecimalSign() string { return p.manner().decimal }
 
 // Fixed returns a number with so many digits after the decimal point or comma.
 func (p *Printer) Fixed(v float64, digits int) string {

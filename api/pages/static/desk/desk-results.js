@@ -61,7 +61,7 @@ function show(row, result) {
 function count(ready) {
   const left = rows.filter((row) => !row.dataset.result);
   const sum = /** @type {HTMLElement | null} */ (desk.querySelector('[data-left]'));
-  const text = left.length ? `${left.length} ${word('left')}` : word('all');
+  const text = left.length ? `${left.length} ${word(left.length === 1 ? 'leftOne' : 'left')}` : word('all');
   if (sum && sum.dataset.left !== String(left.length)) {
     sum.dataset.left = String(left.length);
     sum.textContent = text;
