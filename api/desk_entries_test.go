@@ -52,7 +52,7 @@ func TestDeskAddsPlayers(t *testing.T) {
 	}
 	organiser.form(add, fields).want(t, http.StatusOK).
 		says(t, "Who do you mean?", "The club knows 1 of these names.", "Anna Berg, Tuesday Club",
-			"The 3 others become new players.")
+			"The other 3 become new players.")
 	if n := organiser.get("/tournaments/" + id).number("entries"); n != 0 {
 		t.Fatalf("%v entries before the organiser said who is meant", n)
 	}
@@ -259,7 +259,7 @@ func TestDeskEntry(t *testing.T) {
 	organiser.form(desk+"/entries/"+ids[3], url.Values{"do": {"remove"}, "seen": {seen(ids[3])}}).
 		want(t, http.StatusSeeOther)
 	organiser.form(desk+"/entries/"+ids[3], url.Values{"do": {"remove"}, "seen": {"x"}}).want(t, http.StatusNotFound).
-		says(t, "That is no longer there.")
+		says(t, "That no longer exists.")
 	organiser.form(desk+"/entries/"+ids[2], url.Values{"do": {"x"}}).want(t, http.StatusBadRequest)
 }
 

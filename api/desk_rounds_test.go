@@ -98,7 +98,7 @@ func TestDeskRoundFromDraftToResults(t *testing.T) {
 	d.olga.get(d.tab("round")).want(t, http.StatusOK).says(t, "Pair next round", "Before the first round")
 	d.draw(t, 1)
 	d.olga.form(d.to("round/pair"), url.Values{"round": {"1"}}).want(t, http.StatusPreconditionFailed).says(t, "Someone else changed the tournament")
-	d.arno.get(d.tab("round")).want(t, http.StatusOK).says(t, "drawn up, not published", "Player A", "Publish", "Swap", "Why these pairings?")
+	d.arno.get(d.tab("round")).want(t, http.StatusOK).says(t, "draft, not published", "Player A", "Publish", "Swap", "Why these pairings?")
 	before := d.stored(t, 1)
 	one, two := before.text("pairings", 0, "seats", 0), before.text("pairings", 1, "seats", 0)
 	seen := d.seen(t, "round")
@@ -108,7 +108,7 @@ func TestDeskRoundFromDraftToResults(t *testing.T) {
 		t.Errorf("not swapped, or swapped twice: %s", after.raw)
 	}
 	d.olga.form(d.to("round/edit"), url.Values{"act": {"unpair:1"}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
-	d.olga.get(d.tab("round")).says(t, "Without a game", "Pair those without a game first", "disabled")
+	d.olga.get(d.tab("round")).says(t, "Without a game", "First pair those without a game", "disabled")
 	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusConflict).says(t, `role="alert"`)
 	left := before.text("pairings", 0, "seats", 1)
 	d.olga.form(d.to("round/edit"), url.Values{"act": {"pair"}, "seat": {left, two}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)

@@ -100,7 +100,7 @@ func TestDeskUndo(t *testing.T) {
 		want(t, http.StatusOK)
 	organiser.post("/tournaments/"+id+"/open", nil).want(t, http.StatusOK)
 	desk, undo := "//tournaments/"+id+"/desk", "/tournaments/"+id+"/desk/undo"
-	organiser.get(desk).want(t, http.StatusOK).says(t, "Last change:", "Opened for entries", "olga", "Undo</button>")
+	organiser.get(desk).want(t, http.StatusOK).says(t, "Last change:", "Registration opened", "olga", "Undo</button>")
 	if page := arbiter.get(desk).want(t, http.StatusOK).page(); strings.Contains(page, "Undo</button>") {
 		t.Error("an arbiter is offered to undo what only the organiser may do")
 	}

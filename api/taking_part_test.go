@@ -140,7 +140,7 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 		t.Errorf("entries %v", got)
 	}
 	made := anna.post(at+"/entries", map[string]any{"name": "Blue", "members": []string{anna.player, bert.player}}).want(t, http.StatusCreated)
-	anna.get("/"+at).says(t, "Blue is registered, and waits for members", ">Withdraw<")
+	anna.get("/"+at).says(t, "Blue is registered and waits for members", ">Withdraw<")
 	bert.get("/"+at).lacks(t, "Teams take part", ">Withdraw<").says(t, "/agree")
 	team := at + "/entries/" + made.text("id")
 	s.anonymous().form(team+"/agree", nil).want(t, http.StatusSeeOther)
