@@ -314,7 +314,7 @@ func TestPasswordReset(t *testing.T) {
 		t.Errorf("%d have used the code", won)
 	}
 	ada.get("/me").to(t, "/login?next=/me") // the old session has ended
-	s.visitor().get("/reset?code="+code).alert(t, http.StatusUnprocessableEntity, "used before")
+	s.visitor().get("/reset?code="+code).alert(t, http.StatusUnprocessableEntity, "used already")
 
 	code = reset(olga, "ada").handedOut(t, "code")
 	s.pass(15 * time.Minute)
