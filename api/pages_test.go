@@ -201,7 +201,7 @@ var addresses = []struct {
 	{path: "/tournaments/tables/print/pairings", has: []string{"Seats in order"}},
 	{
 		path: "/embed/tournaments/tuesday",
-		has:  []string{"Round 3 of 7", ">after 1 of 4 results of round 3</small>", `<base target="_blank">`},
+		has:  []string{"Round 3 of 7", "Standings after 1 of 4 results of round 3", `<base target="_blank">`},
 		lack: []string{"<form", "<nav", "Log in"},
 	},
 	{
@@ -505,7 +505,7 @@ func TestLogin(t *testing.T) {
 			t.Fatal("guessing is not limited")
 		}
 	}
-	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "too many attempts")
+	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "Too many attempts")
 	out := f.visits("ada").post("/logout").want(t, http.StatusSeeOther)
 	if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("logging out: %v", out.header)

@@ -88,7 +88,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	bert.get("/"+at).want(t, http.StatusOK).lacks(t, "Take part")
 	nobody.get("/"+at).want(t, http.StatusOK).lacks(t, "Log in to take part")
 	bert.form(enter, nil).led(t, at, "part_over")
-	bert.get("/"+at+"?said=part_over").says(t, "Registration is over.")
+	bert.get("/"+at+"?said=part_over").says(t, "Registration is closed.")
 	anna.get("/"+at).says(t, ">Withdraw<")
 
 	// It has started: withdrawing takes an arbiter.
