@@ -95,7 +95,7 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 			">game 1 was drawn (maximum number of moves reached); the next one",
 			">said by a later version 1<", ">maximum number of moves reached<",
 		},
-		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde en brouillon<", ">time<"},
+		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde en brouillon<", ">time<"},
 	} {
 		html := f.page("/tournaments/ladder/history", "p8", header{"Accept-Language", language})
 		for _, text := range want {
