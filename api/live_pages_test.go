@@ -46,3 +46,23 @@ func TestALivePageEndsWithTheRightToIt(t *testing.T) {
 		t.Errorf("a stranger is sent %v\n%s", err, left)
 	}
 }
+
+// TestAPageIsFollowedInItsLanguage: the connection that a browser's pages share asks in the browser's language, which
+// may be another one than a page has.
+func TestAPageIsFollowedInItsLanguage(t *testing.T) {
+	s := newService(t, withRealPages)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	olga := s.withRole("olga", account.RoleOrganiser)
+	id := olga.draft("Thursday")
+	for language, word := range map[string]string{"de": ">Entwurf<", "fr": ">brouillon<", "en": ">draft<"} {
+		follow := "/live?0=" + url.QueryEscape("/tournaments/"+id+"/live?tab=players&version=0&in="+language)
+		stream := openStream(t, server, follow, olga.token)
+		for line := ""; !strings.Contains(line, word); {
+			var err error
+			if line, err = stream.ReadString('\n'); err != nil {
+				t.Fatalf("no %q in %s: %v", word, language, err)
+			}
+		}
+	}
+}

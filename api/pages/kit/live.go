@@ -41,11 +41,15 @@ func (k *Kit) live(c echo.Context) error {
 	return nil
 }
 
-// follow serves one of the multiplexed streams, as if it had been requested by itself.
+// follow serves one of the multiplexed streams, as if it had been requested by itself. Its parameter "in" is the language
+// of the page that follows.
 func (k *Kit) follow(ctx context.Context, c echo.Context, w http.ResponseWriter, target *url.URL) error {
 	r := c.Request().Clone(ctx)
 	r.URL, r.RequestURI = target, target.RequestURI()
 	r.Header.Del("Last-Event-ID")
+	if in := target.Query().Get("in"); in != "" {
+		r.Header.Set("Accept-Language", in)
+	}
 	one := c.Echo().NewContext(r, w)
 	c.Echo().Router().Find(http.MethodGet, echo.GetPath(r), one)
 	if _, live := k.pages[one.Path()]; live {

@@ -74,7 +74,8 @@ function listen(address) {
   following = true;
   heard = Date.now();
   line ??= connect(receive);
-  line.follow(`${document.documentElement.lang} ${words.who ?? ''}`, address);
+  const language = document.documentElement.lang; // the connection is a worker's, which asks in the browser's own
+  line.follow(`${language} ${words.who ?? ''}`, `${address}${address.includes('?') ? '&' : '?'}in=${language}`);
 }
 
 /** @param {import('./switchboard.js').Message} message */
