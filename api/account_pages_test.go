@@ -226,13 +226,13 @@ func TestRegister(t *testing.T) {
 	s.visitor().post("/register", with("bob")...).to(t, "/me?said=registered")
 	s.visitor().post("/register", with("cyd")...).alert(t, http.StatusForbidden, "invitation")
 	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "organiser").
-		alert(t, http.StatusForbidden, "may not do that")
+		alert(t, http.StatusForbidden, "not allowed to do that")
 	olga.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").
-		alert(t, http.StatusForbidden, "may not do that")
+		alert(t, http.StatusForbidden, "not allowed to do that")
 	root.post("/admin/invitations", "uses", "1", "days", "1", "role", "admin").
-		alert(t, http.StatusForbidden, "may not do that")
+		alert(t, http.StatusForbidden, "not allowed to do that")
 	for _, uses := range []string{"0", "-1", "1001", "x", "99999999999999999999"} {
-		olga.post("/admin/invitations", "uses", uses, "days", "1").alert(t, http.StatusUnprocessableEntity, "from 1 to 1000")
+		olga.post("/admin/invitations", "uses", uses, "days", "1").alert(t, http.StatusUnprocessableEntity, "1 to 1000 people")
 	}
 	code = root.post("/admin/invitations", "uses", "1", "days", "1", "role", "organiser").handedOut(t, "invitation")
 	s.visitor().post("/register", with("otto")...).to(t, "/me?said=registered")
@@ -257,14 +257,14 @@ func TestRegisterAsPlayerInTheList(t *testing.T) {
 	first := olga.post("/admin/players/p1/claim").want(t, http.StatusCreated).handedOut(t, "claim")
 	code := olga.post("/admin/players/p1/claim").want(t, http.StatusCreated).handedOut(t, "claim")
 	form := func(code string) []string { return []string{"login", "ada", "password", password, "claim", code} }
-	s.visitor().get("/register?claim="+code).want(t, http.StatusOK).has(t, code, "in the club’s list already")
+	s.visitor().get("/register?claim="+code).want(t, http.StatusOK).has(t, code, "already in the club’s list")
 	s.visitor().post("/register", form(first)...).alert(t, http.StatusUnprocessableEntity, "No player has this code")
 	ada := s.visitor()
 	ada.post("/register", form(strings.ToLower(code))...).to(t, "/me?said=registered")
 	ada.get("/me").want(t, http.StatusOK).has(t, `value="Ada L."`)
 	s.visitor().post("/register", "login", "eve", "password", password, "claim", code).
 		alert(t, http.StatusUnprocessableEntity, "No player has this code")
-	olga.post("/admin/players/p1/claim").alert(t, http.StatusConflict, "has an account already")
+	olga.post("/admin/players/p1/claim").alert(t, http.StatusConflict, "already has an account")
 }
 
 func TestPasswordReset(t *testing.T) {
@@ -338,12 +338,12 @@ func TestAdministration(t *testing.T) {
 	change := func(v *visitor, login string, form ...string) *answer {
 		return v.post("/admin/accounts/account-of-"+login, form...)
 	}
-	change(olga, "ada", "role", "admin", "was", "player 0").alert(t, http.StatusForbidden, "may not do that")
-	change(olga, "olga", "role", "admin", "was", "organiser 0").alert(t, http.StatusForbidden, "may not do that")
+	change(olga, "ada", "role", "admin", "was", "player 0").alert(t, http.StatusForbidden, "not allowed to do that")
+	change(olga, "olga", "role", "admin", "was", "organiser 0").alert(t, http.StatusForbidden, "not allowed to do that")
 	change(root, "root", "role", "player", "was", "admin 0").alert(t, http.StatusConflict, "your own account")
 	change(root, "ada", "role", "king", "was", "player 0").want(t, http.StatusBadRequest)
 	change(root, "ada", "role", "organiser", "was", "organiser 0").
-		alert(t, http.StatusPreconditionFailed, "changed meanwhile")
+		alert(t, http.StatusPreconditionFailed, "changed this meanwhile")
 	change(root, "nobody", "role", "organiser", "was", "player 0").want(t, http.StatusNotFound)
 	change(root, "ada", "disabled", "true", "was", "player 0").to(t, "/admin?said=account_changed")
 	s.visitor().post("/login", "login", "ada", "password", password).want(t, http.StatusUnauthorized)
@@ -353,7 +353,7 @@ func TestAdministration(t *testing.T) {
 		"name", "Thursday Club", "language", "fr", "time_zone", "", "registration", "closed", "reach", "local", "version",
 		"0",
 	}
-	olga.post("/admin/settings", settings...).alert(t, http.StatusForbidden, "may not do that")
+	olga.post("/admin/settings", settings...).alert(t, http.StatusForbidden, "not allowed to do that")
 	root.post("/admin/settings", settings...).to(t, "/admin?said=saved")
 	french := languages()[1]
 	root.post("/admin/settings", settings...).alert(t, http.StatusPreconditionFailed,
@@ -382,9 +382,9 @@ func TestOwnAccount(t *testing.T) {
 	ada, phone := s.visits("ada"), s.visits("ada")
 	ada.post("/me/player", "name", "Ada Lovelace", "club", "Byron", "version", "1").to(t, "/me?said=saved")
 	phone.post("/me/player", "name", "Ada B.", "club", "", "version", "1").
-		alert(t, http.StatusPreconditionFailed, "changed meanwhile").has(t, "Ada B.")
+		alert(t, http.StatusPreconditionFailed, "changed this meanwhile").has(t, "Ada B.")
 	ada.post("/me/player", "name", " ", "club", "", "version", "2").
-		alert(t, http.StatusUnprocessableEntity, "Write a name")
+		alert(t, http.StatusUnprocessableEntity, "Enter a name")
 	s.visits("bob").post("/me/player", "name", "x", "version", "1").want(t, http.StatusNotFound)
 	ada.post("/me/language", "language", "de").to(t, "/me?said=saved")
 	ada.get("/me", header{"Accept-Language", "fr"}).want(t, http.StatusOK).has(t, "Ihr Konto", `lang="de"`)
@@ -399,7 +399,7 @@ func TestOwnAccount(t *testing.T) {
 	}
 	(person{s: s, token: secret}).get("/me").want(t, http.StatusOK)
 	ada.get("/me").want(t, http.StatusOK).has(t, "my script").lacks(t, secret)
-	ada.post("/me/tokens", "token", "x", "scopes", "admin").alert(t, http.StatusForbidden, "no such scope")
+	ada.post("/me/tokens", "token", "x", "scopes", "admin").alert(t, http.StatusForbidden, "lacks the scope")
 	ada.post("/me/tokens", "token", "x").alert(t, http.StatusUnprocessableEntity, "what it may be used for")
 	ada.post("/me/tokens", "token", "x", "scopes", "read", "expires", "2001-01-01").
 		alert(t, http.StatusUnprocessableEntity, "future")
@@ -409,7 +409,7 @@ func TestOwnAccount(t *testing.T) {
 	(person{s: s, token: secret}).get("/me").refused(t, http.StatusUnauthorized, "unauthorized")
 
 	ada.post("/me/password", "current", "wrong", "password", "a new good one").
-		alert(t, http.StatusUnauthorized, "present password")
+		alert(t, http.StatusUnauthorized, "current password")
 	ada.post("/me/password", "current", password, "password", "a new good one").to(t, "/me?said=password_set")
 	phone.get("/me").to(t, "/login?next=/me")
 	other := s.visitor()

@@ -336,7 +336,7 @@ func TestAdminLogIsForAdmins(t *testing.T) {
 	v := s.visits("root")
 	v.get("/admin").has(t, `href="/admin/log"`)
 	v.get("/admin/log?kind=x").want(t, http.StatusBadRequest)
-	v.get("/admin/log?person=nobody").want(t, http.StatusOK).has(t, "Nothing was found")
+	v.get("/admin/log?person=nobody").want(t, http.StatusOK).has(t, "Nothing found")
 	for _, in := range languages() {
 		v.get("/admin/log?person=ada", inLanguage(in)).want(t, http.StatusOK).
 			has(t, "<del>player</del>", "<strong>organiser</strong>").

@@ -159,7 +159,7 @@ func TestSetupCodeAfterBadOnes(t *testing.T) {
 	for range fewCodes {
 		s.visitor().post("/setup", form...).want(t, http.StatusUnprocessableEntity)
 	}
-	s.visitor().post("/setup", form...).alert(t, http.StatusTooManyRequests, "too many attempts")
+	s.visitor().post("/setup", form...).alert(t, http.StatusTooManyRequests, "Too many attempts")
 	form[1] = code
 	s.visitor().post("/setup", form...).want(t, http.StatusSeeOther)
 }

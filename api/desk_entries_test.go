@@ -51,8 +51,8 @@ func TestDeskAddsPlayers(t *testing.T) {
 		"version": {"1"}, "names": {"Anna Berg\nBert Carl; 1650; Chess Club\n\nDora Edel 1480\n<b>Mallory</b>\n"},
 	}
 	organiser.form(add, fields).want(t, http.StatusOK).
-		says(t, "Who is meant?", "The club knows 1 of these names.", "Anna Berg, Tuesday Club",
-			"The 3 others become new players.")
+		says(t, "Who do you mean?", "The club knows 1 of these names.", "Anna Berg, Tuesday Club",
+			"The other 3 become new players.")
 	if n := organiser.get("/tournaments/" + id).number("entries"); n != 0 {
 		t.Fatalf("%v entries before the organiser said who is meant", n)
 	}
@@ -225,7 +225,7 @@ func TestDeskEntry(t *testing.T) {
 		"do": {"save"}, "seen": {before}, "version": {"5"},
 		"name": {"Anna Alt"}, "rating": {"1"},
 	}).
-		want(t, http.StatusPreconditionFailed).says(t, "has changed the tournament since", "Anna Berg: entry corrected",
+		want(t, http.StatusPreconditionFailed).says(t, "changed the tournament after", "Anna Berg: entry corrected",
 		`value="Anna Alt"`)
 	organiser.form(desk+"/entries/"+ids[0], url.Values{
 		"do": {"save"}, "seen": {seen(ids[0])}, "name": {" "},
@@ -259,7 +259,7 @@ func TestDeskEntry(t *testing.T) {
 	organiser.form(desk+"/entries/"+ids[3], url.Values{"do": {"remove"}, "seen": {seen(ids[3])}}).
 		want(t, http.StatusSeeOther)
 	organiser.form(desk+"/entries/"+ids[3], url.Values{"do": {"remove"}, "seen": {"x"}}).want(t, http.StatusNotFound).
-		says(t, "That is no longer there.")
+		says(t, "That no longer exists.")
 	organiser.form(desk+"/entries/"+ids[2], url.Values{"do": {"x"}}).want(t, http.StatusBadRequest)
 }
 

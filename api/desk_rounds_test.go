@@ -92,8 +92,8 @@ func TestDeskRoundFromDraftToResults(t *testing.T) {
 	d := newRounds(t, 7)
 	d.olga.get(d.tab("round")).want(t, http.StatusOK).says(t, "Pair next round", "Before the first round")
 	d.draw(t, 1)
-	d.olga.form(d.to("round/pair"), url.Values{"round": {"1"}}).want(t, http.StatusPreconditionFailed).says(t, "Somebody else has changed the tournament")
-	d.arno.get(d.tab("round")).want(t, http.StatusOK).says(t, "drawn up, not published", "Player A", "Publish", "Swap", "Why these pairings?")
+	d.olga.form(d.to("round/pair"), url.Values{"round": {"1"}}).want(t, http.StatusPreconditionFailed).says(t, "Someone else changed the tournament")
+	d.arno.get(d.tab("round")).want(t, http.StatusOK).says(t, "draft, not published", "Player A", "Publish", "Swap", "Why these pairings?")
 	before := d.stored(t, 1)
 	one, two := before.text("pairings", 0, "seats", 0), before.text("pairings", 1, "seats", 0)
 	seen := d.seen(t, "round")
@@ -103,7 +103,7 @@ func TestDeskRoundFromDraftToResults(t *testing.T) {
 		t.Errorf("not swapped, or swapped twice: %s", after.raw)
 	}
 	d.olga.form(d.to("round/edit"), url.Values{"act": {"unpair:1"}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
-	d.olga.get(d.tab("round")).says(t, "Without a game", "Pair those without a game first", "disabled")
+	d.olga.get(d.tab("round")).says(t, "Without a game", "First pair those without a game", "disabled")
 	d.olga.form(d.to("round/publish"), url.Values{"seen": {d.seen(t, "round")}}).want(t, http.StatusConflict).says(t, `role="alert"`)
 	left := before.text("pairings", 0, "seats", 1)
 	d.olga.form(d.to("round/edit"), url.Values{"act": {"pair"}, "seat": {left, two}, "seen": {d.seen(t, "round")}}).want(t, http.StatusSeeOther)
@@ -163,7 +163,7 @@ func TestTheSameBoardTwice(t *testing.T) {
 	d.result(d.arno, 1, 1, first).want(t, http.StatusOK)
 	other := url.Values{"seen": {seen}, "result": {"0-1"}}
 	d.result(d.arno, 1, 1, other).want(t, http.StatusConflict).has(t, `"ask":"changed"`, `"result":"1-0"`)
-	d.arno.form(d.to("results/1/1"), other).want(t, http.StatusConflict).says(t, "Meanwhile 1 – 0 was entered at board 1. Replace it by 0 – 1?", `role="alert"`, "Keep it as it is")
+	d.arno.form(d.to("results/1/1"), other).want(t, http.StatusConflict).says(t, "Meanwhile someone entered 1 – 0 at board 1. Replace it with 0 – 1?", `role="alert"`, "Keep it as it is")
 	now := d.tags(t, 1)["1"]
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}}).want(t, http.StatusConflict).has(t, `"ask":"reason"`)
 	d.result(d.arno, 1, 1, url.Values{"seen": {now}, "result": {"0-1"}, "reason": {"misread slip"}}).want(t, http.StatusOK).has(t, `"result":"0-1"`)
@@ -298,7 +298,7 @@ func TestArbitersActOnTheGamesPage(t *testing.T) {
 	if now := olga.get(game).want(t, http.StatusOK); now.number("seats", 1, "remaining_ms") < 358_000 {
 		t.Errorf("%s", now.raw)
 	}
-	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).want(t, http.StatusUnprocessableEntity).says(t, `value="soon"`, "such as 5:00", "Please check what you typed.", "ruling\" open")
+	olga.form(game+"/arbiter/clock", why("seat", "2", "how", "add", "time", "soon")).want(t, http.StatusUnprocessableEntity).says(t, `value="soon"`, "such as 5:00", "Please check your input.", "ruling\" open")
 	olga.get("/"+game).want(t, http.StatusOK).lacks(t, "ruling\" open")
 	olga.get("/"+game+"?said=ruled").want(t, http.StatusOK).says(t, "ruling\" open")
 	olga.form(game+"/arbiter/resume", why()).want(t, http.StatusSeeOther)

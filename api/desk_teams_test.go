@@ -30,7 +30,7 @@ func TestDeskEntersTeams(t *testing.T) {
 			olga.get("/"+desk).want(t, http.StatusOK).says(t, "Teams, one a line", "its 2 players", "Add players")
 			fields := url.Values{"version": {"1"}, "names": {"Blue: Anna Berg 1600, Bert Carl 1500\nRed: Cleo, Dora\n"}}
 			olga.form(desk+"/add", fields).want(t, http.StatusOK).
-				says(t, "Who is meant?", "Blue: Anna Berg", "The 3 others become new players.")
+				says(t, "Who do you mean?", "Blue: Anna Berg", "The other 3 become new players.")
 			fields.Set("chosen", "1")
 			fields.Set("p0", known)
 			olga.form(desk+"/add", fields).want(t, http.StatusSeeOther)

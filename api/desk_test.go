@@ -100,7 +100,7 @@ func TestDeskUndo(t *testing.T) {
 		want(t, http.StatusOK)
 	organiser.post("/tournaments/"+id+"/open", nil).want(t, http.StatusOK)
 	desk, undo := "//tournaments/"+id+"/desk", "/tournaments/"+id+"/desk/undo"
-	organiser.get(desk).want(t, http.StatusOK).says(t, "Last act:", "Opened for entries", "olga", "Undo</button>")
+	organiser.get(desk).want(t, http.StatusOK).says(t, "Last change:", "Registration opened", "olga", "Undo</button>")
 	if page := arbiter.get(desk).want(t, http.StatusOK).page(); strings.Contains(page, "Undo</button>") {
 		t.Error("an arbiter is offered to undo what only the organiser may do")
 	}
@@ -114,7 +114,7 @@ func TestDeskUndo(t *testing.T) {
 		t.Errorf("after undoing: %s", status)
 	}
 	organiser.form(undo, act).want(t, http.StatusConflict).says(t, "That is not possible now.", `role="alert"`)
-	if page := organiser.get(desk+"?said=undone").says(t, "Undone.").page(); strings.Contains(page, "Last act:") {
+	if page := organiser.get(desk+"?said=undone").says(t, "Undone.").page(); strings.Contains(page, "Last change:") {
 		t.Error("an undone act can be undone again")
 	}
 	for _, bad := range []url.Values{{}, {"act": {"x"}, "tab": {"entries"}}, {"act": {"2"}, "tab": {"nothing"}}} {

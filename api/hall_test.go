@@ -57,7 +57,7 @@ func TestAResultInTheHallIsRated(t *testing.T) {
 	}
 	rated("won", 1520, 1480)
 	link := `href="` + game + `"`
-	s.anonymous().get("/"+game).want(t, http.StatusOK).has(t, "were not recorded", "entered by an arbiter", "1520")
+	s.anonymous().get("/"+game).want(t, http.StatusOK).has(t, "were not recorded", "An arbiter entered", "1520")
 	for _, page := range []string{"?tab=round", "/crosstable", "/players/1"} {
 		s.anonymous().get("/"+path+page).want(t, http.StatusOK).has(t, link)
 	}

@@ -51,9 +51,9 @@ func TestALongHistory(t *testing.T) {
 	}
 	f.record(nil, acts...)
 	f.get("/tournaments/ladder/history", "p8").want(t, http.StatusOK).
-		has(t, "Round 159 drawn up", "Round 110 drawn up", `?to=15"`).lacks(t, "Round 109 drawn up")
+		has(t, "Round 159: draft", "Round 110: draft", `?to=15"`).lacks(t, "Round 109: draft")
 	f.get("/tournaments/ladder/history?to=15", "p8").want(t, http.StatusOK).
-		has(t, "Round 109 drawn up", "Round 100 drawn up").lacks(t, "Round 110 drawn up", "Older")
+		has(t, "Round 109: draft", "Round 100: draft").lacks(t, "Round 110: draft", "Older")
 }
 
 // TestReasonsInTheReadersLanguage: the server's reasons are translated; text typed by people is not, nor are reasons
@@ -86,16 +86,16 @@ func TestReasonsInTheReadersLanguage(t *testing.T) {
 		"de": {
 			">taken back &lt;b&gt;<", ">time<",
 			`<span lang="en">did not come to play, 3 times by now</span>`, ">nicht zum Spielen gekommen, bisher 2-mal<",
-			">Vorgang 5: Runde ausgelost<", ">vertagt: Friday &lt;8&gt;<",
+			">Vorgang 5: Runde als Entwurf<", ">vertagt: Friday &lt;8&gt;<",
 			">Partie 1 endete remis (",
-			"); bei der nächsten sind die Plätze getauscht<", `<span lang="en">said by a later version 1</span>`,
+			"); bei der nächsten sind die Sitze getauscht<", `<span lang="en">said by a later version 1</span>`,
 		},
 		"en": {
-			">did not come to play, 2 times by now<", ">act 5: round drawn up<",
-			">game 1 was drawn (the most moves allowed were made); the next one",
-			">said by a later version 1<", ">the most moves allowed were made<",
+			">did not come to play, 2 times by now<", ">act 5: round drafted<",
+			">game 1 was drawn (maximum number of moves reached); the next one",
+			">said by a later version 1<", ">maximum number of moves reached<",
 		},
-		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde préparée<", ">time<"},
+		"fr": {">n’est pas venu jouer, 2 fois à ce jour<", ">acte 5 : ronde en brouillon<", ">time<"},
 	} {
 		html := f.page("/tournaments/ladder/history", "p8", header{"Accept-Language", language})
 		for _, text := range want {

@@ -67,8 +67,8 @@ func TestOtherNamesAreRefused(t *testing.T) {
 		}
 	}
 	for language, says := range map[string]string{
-		"en": "does not answer under the name “evil.test”", "de": "Unter dem Namen „evil.test“",
-		"fr": "sous le nom « evil.test »",
+		"en": "does not answer to the name “evil.test”", "de": "Unter dem Namen „evil.test“",
+		"fr": "sous le nom « evil.test »",
 	} {
 		_, page := asked(t, server, "GET / HTTP/1.1\r\nHost: evil.test\r\nAccept: text/html\r\nAccept-Language: "+language+
 			"\r\n"+rest)

@@ -25,10 +25,10 @@ func TestInvitationPages(t *testing.T) {
 	}{
 		{
 			"", "/games/one",
-			[]string{"it waits for <strong>Charles Babbage, Émilie du Châtelet</strong> to accept"},
+			[]string{"Still to accept: <strong>Charles Babbage, Émilie du Châtelet</strong>"},
 			[]string{"<button>Accept", "/decline"},
 		},
-		{"p1", "/games/one", []string{"it waits for"}, []string{"<button>Accept"}},
+		{"p1", "/games/one", []string{"Still to accept:"}, []string{"<button>Accept"}},
 		{"p2", "/games/one", []string{`action="/games/one/accept" method="post"`, `formaction="/games/one/decline"`}, nil},
 		{"p2", "/", []string{"Invitations", "waits for you", "/games/one", "/games/two"}, nil},
 		{"p1", "/", []string{"Invitations", "waits for Charles Babbage and Émilie du Châtelet"}, []string{"waits for you"}},
@@ -41,8 +41,8 @@ func TestInvitationPages(t *testing.T) {
 	f.post("/games/one/accept", "p4", nil).want(t, http.StatusForbidden)
 	f.post("/games/none/accept", "p2", nil).want(t, http.StatusNotFound)
 	for _, c := range []struct{ path, as, says string }{
-		{"/games/one/accept", "p2", "it waits for <strong>Émilie du Châtelet</strong>"},
-		{"/games/one/accept", "p2", "it waits for <strong>Émilie du Châtelet</strong>"},
+		{"/games/one/accept", "p2", "Still to accept: <strong>Émilie du Châtelet</strong>"},
+		{"/games/one/accept", "p2", "Still to accept: <strong>Émilie du Châtelet</strong>"},
 		{"/games/one/accept", "p3", "is to move"},
 		{"/games/one/decline", "p3", "is to move"}, // too late
 		{"/games/two/decline", "p3", "declined by Émilie du Châtelet"},

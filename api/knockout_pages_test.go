@@ -98,7 +98,7 @@ func TestPageOfAKnockout(t *testing.T) {
 	c.over(2, 2, 1)
 	page := c.page(f, "")
 	c.has(page, `class="k-playing"`, "<h2>Quarter-finals</h2>", "P01 (1)</span>: goes on without a game", "½½0", "½½1",
-		"seat 2 wins",
+		"the second seat wins",
 		fmt.Sprintf(`<a href="/games/%s">game ½ – ½</a>`, first), ">replay ½ – ½</a>", ">armageddon 0 – 1</a>", "still in")
 	for _, g := range c.tm.Rounds[0].Pairings[0].Earlier {
 		if n := strings.Count(page, `href="/games/`+g.ID+`"`); n != 2 {
@@ -144,7 +144,7 @@ func TestBracketIsLive(t *testing.T) {
 	_, room := f.rooms()
 	markup, err := room.TournamentChange(t.Context(), languages()[0], tournaments.TabRound, c.tm, false, 0)
 	f.do(err)
-	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "the lot decided")
+	c.has(string(markup), `data-part="bracket"`, "has won the knock-out", "decided by lot")
 }
 
 // TestLargeBracket leaves out of the picture what no reader could look at, and keeps it in the list.
@@ -171,7 +171,7 @@ func TestPageOfAnArmageddonGame(t *testing.T) {
 			ID: id, Variant: "quixo/duel", Players: []string{"p1", "p2"}, Tournament: &table.Place{ID: "cup", Round: 1, Board: 1},
 		})
 		page := f.page("/games/"+id, "")
-		if strings.Contains(page, "board 1, armageddon: a draw is a win for seat 2") != (id == p.GameID) ||
+		if strings.Contains(page, "board 1, armageddon: a draw is a win for ○ Circle") != (id == p.GameID) ||
 			!strings.Contains(page, "round 1, board 1") {
 			t.Errorf("game %s of %+v: %s", id, p, page)
 		}

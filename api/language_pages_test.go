@@ -18,7 +18,7 @@ func testPagesSpeakTheReadersLanguage(t *testing.T, f *fixture) {
 		{"fr", "/games/left", []string{`<html lang="fr">`, " déc. 2026 à "}, []string{" Dec 2026"}},
 		{"en", "/games/left", []string{`<html lang="en">`, " Dec 2026, "}, []string{" déc. "}},
 		{"ja", "/games/left", []string{`<html lang="en">`}, nil},
-		{"de", "/tournaments", []string{"läuft", "5 min + 3 s pro Zug"}, []string{"a move", "running"}},
+		{"de", "/tournaments", []string{"läuft", "5 min + 3 s je Zug"}, []string{"a move", "running"}},
 		{"fr", "/tournaments", []string{"en cours", "5 min + 3 s par coup"}, []string{"a move", ">running"}},
 	} {
 		answer := f.get(test.path, "", header{"Accept-Language", test.languages}).want(t, http.StatusOK).has(t, test.want...).lacks(t, test.not...)

@@ -38,7 +38,7 @@ func TestAnEntryGetsItsPlayerLate(t *testing.T) {
 	bind(olga, second, "00000000-0000-4000-9000-000000000000").want(t, http.StatusUnprocessableEntity)
 	bind(olga, first, other).want(t, http.StatusConflict)
 	olga.get("//tournaments/"+id+"/desk?tab=entries&entry="+second).want(t, http.StatusOK).
-		says(t, "from the next published round on")
+		says(t, "from the next published round")
 
 	done := make(chan int, 2) // two at once: one of them is too late
 	for _, player := range []string{other, makePlayer(t, olga, "Third")} {

@@ -49,7 +49,7 @@ func TestMergePlayers(t *testing.T) {
 	merge(root, ada.player, ada.player).alert(t, http.StatusUnprocessableEntity, "two different")
 	merge(root, ada.player, "").alert(t, http.StatusUnprocessableEntity, "two different")
 	merge(root, ada.player, "unknown").want(t, http.StatusNotFound)
-	merge(root, ada.player, bob.player).alert(t, http.StatusConflict, "two persons")
+	merge(root, ada.player, bob.player).alert(t, http.StatusConflict, "two people")
 	merge(root, ada.player, double.player).alert(t, http.StatusConflict, "Both have accounts")
 	if n, err := s.db.People().Player(t.Context(), double.player); err != nil || n.ID != double.player {
 		t.Fatalf("a refused merge has changed something: %+v, %v", n, err)
@@ -117,7 +117,7 @@ func TestMergeEntries(t *testing.T) {
 	enter(third, "one")
 	extra := enter(third, "two")
 	form := []string{"keep", "one", "gone", "two", "name", "Ada"}
-	root.post("/admin/merge", form...).alert(t, http.StatusConflict, "two persons")
+	root.post("/admin/merge", form...).alert(t, http.StatusConflict, "two people")
 	olga.send(http.MethodDelete, "/tournaments/"+third+"/entries/"+extra, nil, olga.get("/tournaments/"+third).etag())
 	if again, err := s.db.Tournaments().Load(t.Context(), third); err != nil || len(again.Entries) != 1 {
 		t.Fatalf("the entry is not taken back: %v", err)

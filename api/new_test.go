@@ -60,7 +60,7 @@ func TestNewTournament(t *testing.T) {
 	organiser.get("//tournaments/new?players=40&hours=3&control=300%2B3").want(t, http.StatusOK).
 		says(t, "Swiss system, 8 rounds")
 	organiser.get("//tournaments/new?players=64&hours=1&control=1800%2B30").want(t, http.StatusOK).
-		says(t, "That is little time.")
+		says(t, "That is tight.")
 }
 
 // TestLikeLastThursday copies the settings of an earlier tournament and its players.
@@ -105,7 +105,7 @@ func TestImportPage(t *testing.T) {
 	report := string(organiser.get("/tournaments/"+from+"/export?format=trf").want(t, http.StatusOK).raw)
 	form = organiser.newForm(map[string]string{"name": "Taken over"})
 	organiser.upload("/tournaments/new/import", "file", report, form).want(t, http.StatusOK).
-		says(t, "Taken over", "The tournament is there.", "To the desk")
+		says(t, "Taken over", "The tournament has been created.", "To the desk")
 }
 
 // TestDraftsAreListedForTheirStaff shows a draft on the list and the first page to its staff alone.
@@ -168,7 +168,7 @@ func TestDeskSettings(t *testing.T) {
 	}
 	form.Set("name", "Saturday")
 	organiser.form(desk+"/settings", form).want(t, http.StatusPreconditionFailed).
-		says(t, "has changed the tournament since", "Settings changed", `value="Saturday"`)
+		says(t, "changed the tournament after", "Settings changed", `value="Saturday"`)
 	page := organiser.get("/" + desk + "?tab=settings").page()
 	_, rest, _ := strings.Cut(page, "/desk/arbiters")
 	_, rest, _ = strings.Cut(rest, `name="seen" value="`)

@@ -37,7 +37,7 @@ func TestAGameThatIsNotDealtYet(t *testing.T) {
 	first := hex.EncodeToString(nonces[0][:])
 	secrets := []string{server, first, "tiles in hand"}
 	waiting := []string{
-		"Nothing has been dealt yet", "What is due must come by", "Commitment to the server’s part", "to add to the shuffle",
+		"Nothing has been dealt yet", "Deadline:", "Commitment to the server’s part", "to add to the shuffle",
 	}
 	look("", waiting, append(secrets, "Commitment to the shuffle"))
 	send(1, commit)
@@ -68,7 +68,7 @@ func TestAGameWithoutWhatASeatAdds(t *testing.T) {
 		t.Helper()
 		wellFormed(t, string(f.get("/games/pool", "").want(t, http.StatusOK).has(t, texts...).raw))
 	}
-	has("a seat from which nothing has come by then has no part in it", "Nothing has come yet.", "It is bound to a number")
+	has("whoever has sent nothing by then has no part in the shuffle", "Nothing has arrived yet.", "It is bound to a number")
 	f.pass(11 * time.Minute)
 	_, err = f.tables.SendNonce(t.Context(), f.tables.Arrive("pool"), act)
 	f.do(err)

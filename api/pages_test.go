@@ -48,7 +48,7 @@ var addresses = []struct {
 		has:  []string{"<h2>Players</h2>", "10 min, then 5 × 30 s", "Swiss system", "3 entries", `data-n="3"`},
 		lack: []string{"Standings", "Crosstable"},
 	},
-	{path: "/tournaments/secret", as: "p8", has: []string{"Surprise Open", "There are no entries yet", "no clock"}},
+	{path: "/tournaments/secret", as: "p8", has: []string{"Surprise Open", "No entries yet", "no clock"}},
 	{
 		path: "/tournaments/autumn/crosstable",
 		has: []string{
@@ -57,7 +57,7 @@ var addresses = []struct {
 	},
 	{path: "/tournaments/winter/crosstable", has: []string{"No round has been played yet"}},
 	{path: "/tournaments/ladder/crosstable", has: []string{"R1", "R2", "<sup>1</sup>", "bye", "*"}},
-	{path: "/tournaments/ladder", as: "p8", has: []string{"only the organisers see this round", "does not play"}},
+	{path: "/tournaments/ladder", as: "p8", has: []string{"only organisers see this round", "does not play"}},
 	{path: "/tournaments/ladder", has: []string{"Round 2 of 3", "&#43; : −"}, lack: []string{"only the organisers"}},
 	{path: "/tournaments/ladder", has: []string{"adjourned", "Friday at 8"}, lack: []string{"corrected", "Warnings"}},
 	{path: "/tournaments/ladder?tab=info", has: []string{`href="/tournaments/ladder/history"`}},
@@ -79,7 +79,7 @@ var addresses = []struct {
 	},
 	{
 		path: "/tournaments/ladder/history", as: "p8",
-		has:  []string{"Round 3 drawn up", "they are brothers", "login-of-p8", "Sofja Kowalewskaja registered"},
+		has:  []string{"Round 3: draft", "they are brothers", "login-of-p8", "Sofja Kowalewskaja registered"},
 		lack: []string{"an open seat"},
 	},
 	{path: "/tournaments/winter/history", has: []string{"Nothing has happened yet"}},
@@ -88,7 +88,7 @@ var addresses = []struct {
 		path: "/tournaments/tuesday/rounds/2/explain",
 		has:  []string{"Why round 2", "row 2 of the Berger table for 8", "White to number", `id="b4"`},
 	},
-	{path: "/tournaments/ladder/rounds/2/explain", has: []string{"has not been kept", "set by the arbiter"}},
+	{path: "/tournaments/ladder/rounds/2/explain", has: []string{"was not kept", "set by the arbiter"}},
 	{
 		path: "/tournaments/tuesday/standings/3",
 		has:  []string{"SB:", "Sonneborn-Berger (C.07, 9.1)", "after 1 of 4 results of round 3", `id="c3"`, "Tied so far"},
@@ -142,11 +142,11 @@ var addresses = []struct {
 		has: []string{`<tr class="me" data-n="4"`}, lack: []string{`<tr class="me" data-n="1"`},
 	},
 	{path: "/tournaments/tuesday?tab=standings&find=", as: "p4", lack: []string{`class="me"`}},
-	{path: "/tournaments/tuesday?find=%3Cb%3E", has: []string{"no entry “&lt;b&gt;”"}, lack: []string{`class="me"`}},
+	{path: "/tournaments/tuesday?find=%3Cb%3E", has: []string{"No entry “&lt;b&gt;”"}, lack: []string{`class="me"`}},
 	{
 		path: "/tournaments/tuesday/players/1",
 		has: []string{
-			"Now: round 3, board", "Round by round", "White", "Tie-breaks",
+			"Now: round 3, board", "Round by round", "× Cross", "Tie-breaks",
 			`href="/tournaments/tuesday/standings/1#c2"`, "Performance", `href="/players/p1"`,
 		},
 	},
@@ -156,7 +156,7 @@ var addresses = []struct {
 	},
 	{path: "/tournaments/winter/players/2", has: []string{"Charles Babbage", "No round has been published yet"}},
 	{path: "/tournaments/ladder/players/1", has: []string{"Friday at 8"}},
-	{path: "/tournaments/tables/players/1", has: []string{"Round by round"}, lack: []string{"White"}},
+	{path: "/tournaments/tables/players/1", has: []string{"Round by round"}, lack: []string{">First<"}},
 	{
 		path: "/tournaments/tuesday/wall",
 		has: []string{
@@ -182,7 +182,7 @@ var addresses = []struct {
 	{path: "/tournaments/tuesday/print/pairings?round=1", has: []string{"Round 1 of 7"}},
 	{
 		path: "/tournaments/tuesday/print/names",
-		has:  []string{"Pairings by name", `<th scope="row">Ada Lovelace</th>`, "White", "Black"},
+		has:  []string{"Pairings by name", `<th scope="row">Ada Lovelace</th>`, "× Cross", "○ Circle"},
 	},
 	{path: "/tournaments/autumn/print/names", has: []string{"has the bye"}},
 	{
@@ -201,7 +201,7 @@ var addresses = []struct {
 	{path: "/tournaments/tables/print/pairings", has: []string{"Seats in order"}},
 	{
 		path: "/embed/tournaments/tuesday",
-		has:  []string{"Round 3 of 7", ">after 1 of 4 results of round 3</small>", `<base target="_blank">`},
+		has:  []string{"Round 3 of 7", "Standings after 1 of 4 results of round 3", `<base target="_blank">`},
 		lack: []string{"<form", "<nav", "Log in"},
 	},
 	{
@@ -240,7 +240,7 @@ var addresses = []struct {
 	{path: "/players/p1", as: "p2", has: []string{"Your rating: &#43;", "if you lose."}},
 	{
 		path: "/players/p1/ratings/quixo-blitz",
-		has:  []string{"the changes of these games add up to", "K times what was scored", "Rated by: elo-club."},
+		has:  []string{"the changes of these games add up to", "K times the points scored", "Rated by: elo-club."},
 		lack: []string{"Your rating"},
 	},
 	{path: "/players/p1/ratings/quixo-blitz?before=1", has: []string{"Why"}},
@@ -407,7 +407,7 @@ func testMissingPages(t *testing.T, f *fixture) {
 		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz",
 		"/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
-		answer := f.get(path, "p1").want(t, http.StatusNotFound).has(t, "There is no such page")
+		answer := f.get(path, "p1").want(t, http.StatusNotFound).has(t, "This page does not exist")
 		wellFormed(t, string(answer.raw))
 	}
 }
@@ -505,7 +505,7 @@ func TestLogin(t *testing.T) {
 			t.Fatal("guessing is not limited")
 		}
 	}
-	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "too many attempts")
+	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "Too many attempts")
 	out := f.visits("ada").post("/logout").want(t, http.StatusSeeOther)
 	if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Errorf("logging out: %v", out.header)

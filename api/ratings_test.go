@@ -127,9 +127,9 @@ func TestAListOfAnyDate(t *testing.T) {
 	read.get(export+"xml").refused(t, http.StatusBadRequest, "malformed")
 	visitor := s.visitor()
 	visitor.get("/ratings/"+list+"?at="+day(3)).want(t, http.StatusOK).
-		has(t, "As it stood when "+first.AddDate(0, 0, 3).Format("2 Jan 2006")+" began",
+		has(t, "As of the start of "+first.AddDate(0, 0, 3).Format("2 Jan 2006"),
 			"export?at="+day(3)+"&amp;format=csv", ">?</abbr>")
-	visitor.get("/ratings/"+list+"?at="+day(0)).want(t, http.StatusOK).has(t, "no rated game by then")
+	visitor.get("/ratings/"+list+"?at="+day(0)).want(t, http.StatusOK).has(t, "no rated games by then")
 	visitor.get("/ratings/"+list+"?at=soon").want(t, http.StatusBadRequest).has(t, "not a day")
 	visitor.get("/ratings/nothing").want(t, http.StatusNotFound)
 }

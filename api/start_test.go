@@ -54,7 +54,7 @@ func TestStartOfAPlayer(t *testing.T) {
 	asked := 0
 	for _, login := range []string{"ada", "bob"} {
 		if strings.Contains(string(s.visits(login).get("/").want(t, http.StatusOK).raw),
-			"a result was reported. Confirm it") {
+			"a result was reported. Confirm or correct it.") {
 			asked++
 		}
 	}

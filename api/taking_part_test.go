@@ -88,7 +88,7 @@ func TestPlayersTakePartOnThePage(t *testing.T) {
 	bert.get("/"+at).want(t, http.StatusOK).lacks(t, "Take part")
 	nobody.get("/"+at).want(t, http.StatusOK).lacks(t, "Log in to take part")
 	bert.form(enter, nil).led(t, at, "part_over")
-	bert.get("/"+at+"?said=part_over").says(t, "Registration is over.")
+	bert.get("/"+at+"?said=part_over").says(t, "Registration is closed.")
 	anna.get("/"+at).says(t, ">Withdraw<")
 
 	// It has started: withdrawing takes an arbiter.
@@ -133,13 +133,13 @@ func TestTeamsRegisterWithAWord(t *testing.T) {
 	olga, anna, bert := s.withRole("olga", account.RoleOrganiser), s.register("anna"), s.register("bert")
 	at, _ := teamDraft(t, olga, "quixo/teams")
 	olga.post(at+"/open", nil).want(t, http.StatusOK)
-	anna.get("/"+at).says(t, "Teams take part in this tournament.").lacks(t, ">Take part</button>")
+	anna.get("/"+at).says(t, "This is a tournament for teams.").lacks(t, ">Take part</button>")
 	anna.form(at+"/register", nil).led(t, at, "part_team")
 	if got := statuses(t, olga, at); len(got) != 0 {
 		t.Errorf("entries %v", got)
 	}
 	made := anna.post(at+"/entries", map[string]any{"name": "Blue", "members": []string{anna.player, bert.player}}).want(t, http.StatusCreated)
-	anna.get("/"+at).says(t, "Blue is registered, and waits for members", ">Withdraw<")
+	anna.get("/"+at).says(t, "Blue is registered and waits for members", ">Withdraw<")
 	bert.get("/"+at).lacks(t, "Teams take part", ">Withdraw<").says(t, "/agree")
 	team := at + "/entries/" + made.text("id")
 	s.anonymous().form(team+"/agree", nil).want(t, http.StatusSeeOther)

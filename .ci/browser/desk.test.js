@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(tab(id, 'entries'));
     await page.getByLabel('Teams, one a line').fill('Blue: Anna, Bert\nRed: Cleo, Dora 1500\nGrey: Emil, Fred');
     await page.getByRole('button', { name: 'Add players' }).click();
-    if (await page.getByText('Who is meant?').isVisible()) { // the other run has made these players
+    if (await page.getByText('Who do you mean?').isVisible()) { // the other run has made these players
       for (const choice of await page.locator('form.form select').all()) await choice.selectOption('');
       await page.getByRole('button', { name: 'Add players' }).click();
     }

@@ -31,7 +31,7 @@ async function sound(page, faults) {
 const words = {
   en: ['Log in to take part', 'Take part', 'Withdraw', 'You are registered.', 'You have withdrawn.'],
   fr: ['Se connecter pour participer', 'Participer', 'Se retirer', 'Votre inscription est enregistrée.', 'Votre inscription est retirée.'],
-  de: ['Anmelden, um mitzuspielen', 'Mitspielen', 'Teilnahme absagen', 'Sie sind gemeldet.', 'Sie haben abgesagt.'],
+  de: ['Einloggen und teilnehmen', 'Teilnehmen', 'Zurückziehen', 'Sie sind angemeldet.', 'Sie haben sich zurückgezogen.'],
 };
 
 for (const [language, [first, takePart, withdraw, registered, gone]] of Object.entries(words)) {

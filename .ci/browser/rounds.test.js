@@ -42,7 +42,7 @@ const tab = (id, name) => `${program.url}/tournaments/${id}/desk?tab=${name}`;
 async function publish(page, id) {
   await page.goto(tab(id, 'round'));
   await page.getByRole('button', { name: 'Pair next round' }).click();
-  await page.getByText('drawn up, not published').waitFor();
+  await page.getByText('draft, not published').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The round is published.').waitFor();
 }
@@ -79,7 +79,7 @@ test('an open of 200: 100 results typed blind, and the next round', async (t) =>
   assert.equal(await shown.count(), 0);
   const paired = Date.now();
   await page.getByRole('button', { name: 'Pair next round' }).click();
-  await page.getByText('drawn up, not published').waitFor();
+  await page.getByText('draft, not published').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await Promise.all([shown.waitFor(), page.getByText('The round is published.').waitFor()]);
   t.diagnostic(`100 results: ${keys / 1000} s of typing, all stored after ${seconds} s; from there to the next round on the wall: ${(Date.now() - paired) / 1000} s`);
@@ -145,7 +145,7 @@ test('two arbiters, on different boards and on the same', async () => {
   await one.locator('#b4').getByLabel('1–0').check();
   await one.locator('#b4[data-state=saved]').waitFor();
   await two.locator('#b4').getByLabel('0–1').check();
-  await two.getByRole('alert').getByText('Somebody else entered 1 – 0').waitFor();
+  await two.getByRole('alert').getByText('Someone else entered 1 – 0').waitFor();
   assert.equal((await results(id, 1))[3], '1-0');
   assert.deepEqual(await accessibility(two), []);
   await two.getByRole('button', { name: 'Keep theirs' }).click();

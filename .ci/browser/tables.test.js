@@ -39,7 +39,7 @@ async function sound(page, faults) {
 async function publish(page, id) {
   await page.goto(tab(id, 'round'));
   await page.getByRole('button', { name: 'Pair next round' }).click();
-  await page.getByText('drawn up, not published').waitFor();
+  await page.getByText('draft, not published').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The round is published.').waitFor();
 }
@@ -58,7 +58,7 @@ test('a melee evening at the desk', async () => {
   await page.getByLabel('Rounds', { exact: true }).fill('2');
   await sound(page, faults);
   await page.getByRole('button', { name: 'Create tournament' }).click();
-  await page.getByText('The tournament is there.').waitFor();
+  await page.getByText('The tournament has been created.').waitFor();
   const id = /tournaments\/([^/]+)\/desk/.exec(page.url())?.[1] ?? '';
   for (let n = 1; n <= 7; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Player ${n}`, rating: 2000 - n });
   const made = await olga.post(`/tournaments/${id}/start`);
@@ -73,7 +73,7 @@ test('a melee evening at the desk', async () => {
   await sound(page, faults);
 
   await page.getByRole('button', { name: 'Pair next round' }).click();
-  await page.getByText('drawn up, not published').waitFor();
+  await page.getByText('draft, not published').waitFor();
   const chips = page.locator('.draft li .seat-chip');
   const first = await chips.nth(0).innerText();
   await chips.nth(0).click();
@@ -97,7 +97,7 @@ test('a league night by a fixed plan', async () => {
   const faults = watch(page, program.url);
   await page.goto(tab(id, 'round'));
   await page.getByRole('button', { name: 'Pair next round' }).click();
-  await page.getByText('drawn up, not published').waitFor();
+  await page.getByText('draft, not published').waitFor();
   const table = (n) => page.locator(`#r${n} .seat-chip`);
   const sizes = async () => [await table(1).count(), await table(2).count(), await table(3).count()];
   assert.deepEqual(await sizes(), [4, 4, 3]);

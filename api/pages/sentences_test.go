@@ -199,7 +199,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		{
 			french,
 			engine.Refuse(engine.ErrIllegal, "%s is not legal: %s", "g22", sentence.New("there is no %s in your hand", "g22")),
-			"g22 n’est pas permis : il n’y a pas de g22 dans votre main",
+			"g22 n’est pas permis : il n’y a pas de g22 dans votre main",
 		},
 		{
 			english,
@@ -218,7 +218,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		`<span lang="en">line 3: nonsense</span>`: sentence.New(
 			"line %d: %v", 3, sentence.New("nonsense"),
 		),
-		`Zeile 3: „&lt;b&gt;“ ist keine Wertungszahl von 1 bis 5000`: sentence.New(
+		`Zeile 3: „&lt;b&gt;“ ist keine Wertung von 1 bis 5000`: sentence.New(
 			"line %d: %v", 3, sentence.Errorf("%q is no rating from 1 to 5000", "<b>"),
 		),
 		`Stand des Turniers: läuft; Ergebnisse können nicht eingetragen werden`: sentence.New(

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"text/template/parse"
@@ -24,6 +25,7 @@ import (
 // of them together take 0.1 s, which would delay every start of the program.
 type templates struct {
 	functions template.FuncMap
+	spaced    bool // French: the templates' own colons and semicolons have a space before them
 
 	mu   sync.Mutex
 	sets map[string]*template.Template
@@ -44,6 +46,7 @@ func newLanguages(texts *message.Catalogue, functions func(*message.Printer) tem
 	all := languages{}
 	for _, printer := range texts.All() {
 		all[printer.Tag] = newTemplates(functions(printer))
+		all[printer.Tag].spaced = printer.Tag == language.French
 	}
 	return all
 }
@@ -96,7 +99,11 @@ func (t *templates) of(page string) *template.Template {
 	}
 	set := template.New("base").Option("missingkey=error").Funcs(t.functions)
 	for _, tree := range treesOf(page, name, t.functions) {
-		template.Must(set.AddParseTree(tree.Name, tree.Copy())) // html/template rewrites the trees of a set
+		tree = tree.Copy() // html/template rewrites the trees of a set
+		if t.spaced {
+			spacePunctuation(tree.Root)
+		}
+		template.Must(set.AddParseTree(tree.Name, tree))
 	}
 	t.sets[page] = set
 	return set
@@ -122,6 +129,35 @@ func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree)
 	}
 	trees.pages[page] = read
 	return read
+}
+
+// punctuation is a colon or semicolon that a template writes after a value or an element.
+var punctuation = regexp.MustCompile(`(^|>)([:;] )`)
+
+// spacePunctuation puts the narrow space of French before the punctuation that a template writes itself.
+func spacePunctuation(node parse.Node) {
+	switch node := node.(type) {
+	case *parse.TextNode:
+		node.Text = punctuation.ReplaceAll(node.Text, []byte("$1\u202f$2"))
+	case *parse.ListNode:
+		if node == nil {
+			return
+		}
+		for _, n := range node.Nodes {
+			spacePunctuation(n)
+		}
+	case *parse.IfNode:
+		spaceBranches(&node.BranchNode)
+	case *parse.RangeNode:
+		spaceBranches(&node.BranchNode)
+	case *parse.WithNode:
+		spaceBranches(&node.BranchNode)
+	}
+}
+
+func spaceBranches(node *parse.BranchNode) {
+	spacePunctuation(node.List)
+	spacePunctuation(node.ElseList)
 }
 
 func (t *templates) has(page, name string) bool {

@@ -37,6 +37,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 
 		"variantName": in.Variant,
 		"gameName":    in.Game,
+		"seatName":    in.Seat,
 
 		"class":    Class,
 		"control":  ReadControl,
@@ -48,6 +49,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"fixed":    in.Fixed,
 		"ordinal":  in.Ordinal,
 		"decimal":  in.Decimal,
+		"sign":     in.DecimalSign,
 		"rating":   func(v float64) string { return strconv.FormatFloat(math.Round(v), 'f', 0, 64) },
 		"change":   change,
 		"tenths":   tenths(in),

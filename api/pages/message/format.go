@@ -18,21 +18,24 @@ type manner struct {
 	decimal  string // decimal separator
 	days     string // after a number of days on a clock
 	ordinal  func(n int) string
+	place    func(n int) string // the ordinal before the word place, which is feminine in French
 }
 
 var manners = map[language.Tag]manner{
 	language.English: {
 		months: [12]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 		date:   "%d %s %d", dateTime: "%s, %s", decimal: ".", days: "d", ordinal: englishOrdinal,
+		place: englishOrdinal,
 	},
 	language.French: {
 		months: [12]string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."},
-		date:   "%d %s %d", dateTime: "%s à %s", decimal: ",", days: "j", ordinal: frenchOrdinal,
+		date:   "%d %s %d", dateTime: "%s à %s", decimal: ",", days: "j", ordinal: frenchOrdinal("ᵉʳ"),
+		place: frenchOrdinal("ʳᵉ"),
 	},
 	language.German: {
 		months: [12]string{"Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."},
 		date:   "%d. %s %d", dateTime: "%s, %s", decimal: ",", days: "T",
-		ordinal: func(n int) string { return strconv.Itoa(n) + "." },
+		ordinal: germanOrdinal, place: germanOrdinal,
 	},
 }
 
@@ -51,12 +54,17 @@ func englishOrdinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-func frenchOrdinal(n int) string {
-	if n == 1 {
-		return "1er"
+// frenchOrdinal returns the ordinals of a gender, which differ for 1 alone.
+func frenchOrdinal(first string) func(n int) string {
+	return func(n int) string {
+		if n == 1 {
+			return "1" + first
+		}
+		return strconv.Itoa(n) + "ᵉ"
 	}
-	return strconv.Itoa(n) + "e"
 }
+
+func germanOrdinal(n int) string { return strconv.Itoa(n) + "." }
 
 func (p *Printer) manner() manner { return manners[p.Tag] }
 
@@ -71,17 +79,20 @@ func (p *Printer) DateTime(at time.Time) string {
 	return fmt.Sprintf(p.manner().dateTime, p.Date(at), at.Format("15:04"))
 }
 
-// Decimal writes a number that was printed with a point as the language does: "2.5" is "2,5" in French and German.
-func (p *Printer) Decimal(number string) string {
-	return strings.Replace(number, ".", p.manner().decimal, 1)
+// Decimal writes numbers that were printed with points as the language does: "2.5" is "2,5" in French and German.
+func (p *Printer) Decimal(numbers string) string {
+	return strings.ReplaceAll(numbers, ".", p.manner().decimal)
 }
+
+// DecimalSign returns what separates the decimals: a point or a comma.
+func (p *Printer) DecimalSign() string { return p.manner().decimal }
 
 // Fixed returns a number with so many digits after the decimal point or comma.
 func (p *Printer) Fixed(v float64, digits int) string {
 	return p.Decimal(strconv.FormatFloat(v, 'f', digits, 64))
 }
 
-// Ordinal returns a place: "1st", "1er", "1.".
+// Ordinal returns a place: "1st", "1ᵉʳ", "1.".
 func (p *Printer) Ordinal(n int) string { return p.manner().ordinal(n) }
 
 // Days returns the unit of days on a clock: "d", "j", "T".

@@ -13,7 +13,7 @@ func TestMannerOfEachLanguage(t *testing.T) {
 		date, dateTime, number, first, third, long, sp string
 	}{
 		{"en", "22 Nov 2026", "22 Nov 2026, 15:04", "2.25", "1st", "23rd", "3 d 4 h", "4.2 s"},
-		{"fr", "22 nov. 2026", "22 nov. 2026 à 15:04", "2,25", "1er", "23e", "3 j 4 h", "4,2 s"},
+		{"fr", "22 nov. 2026", "22 nov. 2026 à 15:04", "2,25", "1ᵉʳ", "23ᵉ", "3 j 4 h", "4,2 s"},
 		{"de", "22. Nov. 2026", "22. Nov. 2026, 15:04", "2,25", "1.", "23.", "3 T 4 h", "4,2 s"},
 	} {
 		p := texts.Match(test.language)

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"strconv"
 	"strings"
 
 	"quatuor/engine/catalog"
@@ -32,4 +33,14 @@ func Family(id string) string {
 		return id[:i]
 	}
 	return id
+}
+
+// Seat returns what a seat of a game is called: by the game's own word where two seats or two sides meet, such as
+// "× Cross", else by its number.
+func (p *Printer) Seat(variant string, seat, seats int) string {
+	number := p.TextOr("", "words.seat", "Seat", seat)
+	if seats != 2 {
+		return number
+	}
+	return p.TextOr(number, "seat."+Family(variant)+"."+strconv.Itoa(seat))
 }

@@ -2,8 +2,10 @@
 // language.
 //
 // The texts are in texts/LANGUAGE/ROOM/AREA.json: one file for each area of a room of the pages and language, with nested
-// objects for nested names ("desk.undo"). What all rooms speak of, such as a game, is in texts/LANGUAGE itself. Values with a "one" and an "other" are plural forms that the argument Count
-// decides between ("many", too, in French). Arguments are written {{.Name}}. Texts are plain text, never markup.
+// objects for nested names ("desk.undo"). What all rooms speak of, such as a game, is in texts/LANGUAGE itself. Values
+// with a "one" and an "other" are plural forms that the argument Count decides between ("many", too, in French).
+// Arguments are written {{.Name}}; French texts write {{de .Name}} for "de Bert" and "d’Ada", and {{place .Rank}} for
+// "1ʳᵉ" and "2ᵉ". Texts are plain text, never markup.
 //
 // Translations of the domain's sentences (package sentence) are texts below "sentence", by their codes, with their
 // values as {{.V1}}, {{.V2}} and so on; the first integer is the Count. Those of one game are in its file, the others
@@ -46,7 +48,9 @@ var load = sync.OnceValue(func() *Catalogue {
 		if err != nil {
 			panic(err)
 		}
-		c.printers[tag] = &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String()), plural: plural}
+		p := &Printer{Tag: tag, localizer: i18n.NewLocalizer(bundle, tag.String()), plural: plural}
+		p.parser.Funcs = p.functions()
+		c.printers[tag] = p
 	}
 	return c
 })
@@ -114,7 +118,8 @@ type Printer struct {
 	Tag       language.Tag
 	localizer *i18n.Localizer
 	plural    map[string]bool // names of texts with plural forms
-	plain     sync.Map        // texts without arguments by name: tables look the same ones up many times
+	parser    textParser
+	plain     sync.Map // texts without arguments by name: tables look the same ones up many times
 }
 
 // Language returns the language as HTML's lang attribute takes it.
@@ -136,7 +141,7 @@ func (p *Printer) Text(id string, args ...any) (string, error) {
 		}
 		data[name] = args[i+1]
 	}
-	config := &i18n.LocalizeConfig{MessageID: id, TemplateData: data}
+	config := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: &p.parser}
 	if count, ok := data["Count"]; ok && p.plural[id] {
 		config.PluralCount = count
 	}

@@ -63,7 +63,7 @@ func flatten(t *testing.T, texts map[string]string, prefix string, tree map[stri
 	}
 }
 
-var argument = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
+var argument = regexp.MustCompile(`{{\s*(?:de |place )?\.(\w+)\s*}}`)
 
 func argumentsOf(text string) []string {
 	seen := map[string]bool{}
@@ -137,15 +137,15 @@ func TestPluralForms(t *testing.T) {
 		hours int
 		want  string
 	}{
-		{1, "nicht alle Plätze sind innerhalb einer Stunde besetzt worden"},
-		{2, "nicht alle Plätze sind innerhalb von 2 Stunden besetzt worden"},
+		{1, "nicht alle Sitze sind innerhalb einer Stunde besetzt worden"},
+		{2, "nicht alle Sitze sind innerhalb von 2 Stunden besetzt worden"},
 	} {
 		if text, own := p.Tell(sentence.New("not every seat was taken within %d hours", test.hours)); text != test.want ||
 			!own {
 			t.Errorf("%d hours: %q, %v", test.hours, text, own)
 		}
 	}
-	if text, own := p.Tell(sentence.New("all %d rounds have been paired", 1)); text != "alle 1 Runden sind gepaart" ||
+	if text, own := p.Tell(sentence.New("all %d rounds have been paired", 1)); text != "alle 1 Runden sind ausgelost" ||
 		!own {
 		t.Errorf("without plural forms: %q, %v", text, own)
 	}

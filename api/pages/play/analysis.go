@@ -71,7 +71,7 @@ type lineMove struct {
 
 // trySeat is a seat for which a move can be tried.
 type trySeat struct {
-	Seat  int8
+	Seat  int
 	Moves []tryMove
 }
 
@@ -180,7 +180,7 @@ func (p *Pages) analysisBody(
 	g.Grid.Size = len(g.Grid.Cells)
 	prefix := prefixed(spec.setup, spec.rules)
 	for _, seat := range seen.Pending.Awaited {
-		try := trySeat{Seat: int8(seat)}
+		try := trySeat{Seat: int(seat)}
 		for _, mv := range seen.Legal[seat] {
 			one := tryMove{Token: engine.Event{Kind: engine.Moved, Seat: seat, Text: string(mv)}.Token(prefix), Move: string(mv)}
 			if g.Grid.Size == 0 {
@@ -219,14 +219,17 @@ func (g *GameBody) seatAnalysis(in *message.Printer, info engine.Info, seats int
 	g.Sides = make([]sideLine, info.SidesAt(seats))
 	for seat := 1; seat <= seats; seat++ {
 		side := &g.Sides[info.SideOf(engine.Seat(seat))-1]
-		side.People = append(side.People, kit.Person{Name: in.TextOr("", "board_page.seat", "Seat", seat)})
+		side.People = append(side.People, kit.Person{Name: in.Seat(info.ID, seat, seats)})
 	}
 	if o := seen.Pending.Outcome; o != nil {
 		g.Status = table.Finished
 		g.judge(o, info)
 	}
 	for i := range seats {
-		body := SeatBody{Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))), On: seen.Pending.Awaits(engine.Seat(i + 1))}
+		body := SeatBody{
+			Variant: info.ID, Of: seats, Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))),
+			On: seen.Pending.Awaits(engine.Seat(i + 1)),
+		}
 		if body.Side <= len(info.Marks) {
 			body.Mark = info.Marks[body.Side-1]
 		}

@@ -125,23 +125,25 @@ func (g GameBody) Ranking() []SeatBody {
 
 // SeatBody is one seat at the board.
 type SeatBody struct {
-	Seat   int
-	Side   int
-	Mark   string // such as "x" where the sides have marks, else ""
-	Who    kit.Person
-	Own    bool         // the visitor sits there
-	With   []kit.Person // partners
-	Next   bool         // comes after the seat on turn, in a game of three and more
-	On     bool         // is awaited
-	Chosen bool         // has made its secret choice for this turn
-	Out    bool         // has left the game
-	Due    bool         // has to send its nonce
-	Rank   int
-	Won    bool
-	Clock  ClockBody
-	Here   bool  // its player is connected
-	Seen   int64 // when it last was, 0 if that is not known
-	Rating *ratingBody
+	Variant string
+	Of      int // number of seats
+	Seat    int
+	Side    int
+	Mark    string // such as "x" where the sides have marks, else ""
+	Who     kit.Person
+	Own     bool         // the visitor sits there
+	With    []kit.Person // partners
+	Next    bool         // comes after the seat on turn, in a game of three and more
+	On      bool         // is awaited
+	Chosen  bool         // has made its secret choice for this turn
+	Out     bool         // has left the game
+	Due     bool         // has to send its nonce
+	Rank    int
+	Won     bool
+	Clock   ClockBody
+	Here    bool  // its player is connected
+	Seen    int64 // when it last was, 0 if that is not known
+	Rating  *ratingBody
 }
 
 // ratingBody is a seat's rating before the game, and its change.
@@ -355,6 +357,7 @@ func (p *Pages) seats(
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
 		body := SeatBody{
+			Variant: info.ID, Of: s.Game.Seats,
 			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
 			Clock: ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
 			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat),

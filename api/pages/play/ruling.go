@@ -25,20 +25,21 @@ type ArbiterSeat struct {
 
 // rulingPart is what an arbiter may do with a game, on the game's page.
 type rulingPart struct {
-	Game   string
-	Status table.Status
-	Seats  []ArbiterSeat
-	Duel   bool // two sides
-	Sides  [2]string
-	Plies  int
-	Timed  bool              // its clocks start at a time of their own
-	Causes []string          // of its pause
-	Desk   string            // the tournament, "" for a casual game
-	Open   bool              // an act was carried out just now, and another may follow
-	Alert  sentence.Sentence // why an act was refused
-	Wrong  bool              // what was typed is the reason
-	Typed  url.Values
-	Act    string // that was refused
+	Game    string
+	Variant string
+	Status  table.Status
+	Seats   []ArbiterSeat
+	Duel    bool // two sides
+	Sides   [2]string
+	Plies   int
+	Timed   bool              // its clocks start at a time of their own
+	Causes  []string          // of its pause
+	Desk    string            // the tournament, "" for a casual game
+	Open    bool              // an act was carried out just now, and another may follow
+	Alert   sentence.Sentence // why an act was refused
+	Wrong   bool              // what was typed is the reason
+	Typed   url.Values
+	Act     string // that was refused
 }
 
 // Field returns the value typed into a field of the refused act, or its default.
@@ -62,7 +63,7 @@ func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error
 	}
 	info := s.Info()
 	r := &rulingPart{
-		Game: s.Game.ID, Status: s.Game.Status, Plies: s.Game.Plies, Timed: s.Game.StartsAt != 0, Causes: s.PausedFor(),
+		Game: s.Game.ID, Variant: info.ID, Status: s.Game.Status, Plies: s.Game.Plies, Timed: s.Game.StartsAt != 0, Causes: s.PausedFor(),
 		Duel: info.SidesAt(s.Game.Seats) == 2, Open: c.QueryParam("said") == "ruled",
 	}
 	if s.Game.Tournament != nil {

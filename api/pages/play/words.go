@@ -10,7 +10,7 @@ func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
 	names := make([]string, len(seats))
 	for i, seat := range seats {
 		if names[i] = seat.Who.Name; seat.Who.ID == "" {
-			names[i] = in.TextOr("", "board_page.seat_low", "Seat", seat.Seat)
+			names[i] = in.Seat(seat.Variant, seat.Seat, seat.Of)
 		}
 	}
 	return kit.Enumerate(in, names)

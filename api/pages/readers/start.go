@@ -53,6 +53,7 @@ func (b startBody) Waits() string {
 type nextGame struct {
 	tournaments.CardRound
 	Event, Tournament string
+	Variant           string
 	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
 	Own               string // the entry's name where that is a team
 	Slip              bool   // it is played in the hall, and its result can be reported
@@ -132,7 +133,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if card.Next == nil {
 		return nil
 	}
-	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Tables: t.Format.Tables()}
+	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Variant: t.Variant, Tables: t.Format.Tables()}
 	if len(card.Entry.Members) > 1 {
 		next.Own = card.Entry.Name
 	}

@@ -141,7 +141,7 @@ func (b TournamentBody) Headings() []Heading {
 
 // Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
 // template because a large table has thousands; every part is known to need no escaping.
-func (b TournamentBody) Values(row standings.Row) template.HTML {
+func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
 	before, after := `<td class="number">`, `</td>`
 	if row.Rank > 0 {
 		before += `<a href="/tournaments/` + template.HTMLEscapeString(
@@ -158,7 +158,7 @@ func (b TournamentBody) Values(row standings.Row) template.HTML {
 		if row.Rank > 0 {
 			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)
 		}
-		cells = append(cells, template.HTMLEscapeString(text)...)
+		cells = append(cells, template.HTMLEscapeString(strings.ReplaceAll(text, ".", sign))...)
 		cells = append(cells, after...)
 	}
 	return template.HTML(cells)

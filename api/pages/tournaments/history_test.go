@@ -37,7 +37,7 @@ func TestEveryActIsTold(t *testing.T) {
 		"Round 1, board 2: result 1 – 0":       {Kind: tournament.ActResult, Round: 1, Board: 2, After: "1-0"},
 		"Round 1, board 2: result removed":     {Kind: tournament.ActClear, Round: 1, Board: 2, Before: "1-0"},
 		"Round 1, board 2: played in the hall": {Kind: tournament.ActVenue, Round: 1, Board: 2, After: "hall"},
-		"Round 1 drawn up":                     {Kind: tournament.ActDraw, Round: 1},
+		"Round 1: draft":                     {Kind: tournament.ActDraw, Round: 1},
 	} {
 		if told := ActLine(swiss, act, english).Told(english); told != want {
 			t.Errorf("told as %q, want %q", told, want)

@@ -86,7 +86,7 @@ func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, er
 
 // describe returns the description of the picture.
 func (b *BracketBody) describe(w *words, entries int) string {
-	out := w.say("bracket.picture", "Entries", entries, "Rounds", len(b.Rounds))
+	out := w.say("bracket.picture", "Entries", entries, "Count", len(b.Rounds))
 	if b.Winner != "" {
 		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
 	}

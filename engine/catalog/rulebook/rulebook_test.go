@@ -108,7 +108,7 @@ func TestForVariant(t *testing.T) {
 		t.Errorf("%d sections, %d for two, %d for teams", len(text.Sections), len(duel.Sections), len(teams.Sections))
 	}
 	if strings.Contains(duel.Markdown(), "## Deux contre deux") ||
-		!strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes places 1 et 3") {
+		!strings.Contains(teams.Markdown(), "\n## Deux contre deux\n\nLes sièges 1 et 3") {
 		t.Error("the section on teams is where it should not be, or is not where it should be")
 	}
 	if _, ok := rulebook.Find("quixo", "la"); ok {

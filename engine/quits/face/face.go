@@ -35,7 +35,7 @@ func (f outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	before, after := m.Before.(quits.View), m.After.(quits.View)
 	for i, p := range after.Players {
 		if i < len(before.Players) && p.Out > before.Players[i].Out {
-			words += "; " + w("did.out", "Name", m.Name(p.Seat), "Goal", p.Goal, "Out", p.Out, "Needed", after.Needed)
+			words += w("then") + w("did.out", "Name", m.Name(p.Seat), "Goal", p.Goal, "Out", p.Out, "Needed", after.Needed)
 		}
 	}
 	return words, false

@@ -48,7 +48,7 @@ func (outside) Did(w face.Words, m face.Move) (words string, named bool) {
 		walk, taken, _ := strings.Cut(token, "x")
 		start, to, _ := strings.Cut(walk, "-")
 		from = start
-		words = w("did.walk", "From", start, "To", to) + "; "
+		words = w("did.walk", "From", start, "To", to) + w("then")
 		if left := heights[taken]; left > 0 {
 			words += w("did.lower", "Square", taken, "Height", left)
 		} else {
@@ -58,7 +58,7 @@ func (outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	for _, row := range m.Before.(quivive.View).Rows {
 		for _, cell := range row {
 			if cell.Pawn > 0 && cell.Square != from && pawns[cell.Square] == 0 {
-				words += "; " + w("did.stuck", "Square", cell.Square, "Side", cell.Pawn)
+				words += w("then") + w("did.stuck", "Square", cell.Square, "Side", cell.Pawn)
 			}
 		}
 	}

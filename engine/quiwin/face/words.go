@@ -77,7 +77,7 @@ func (outside) Did(w face.Words, m face.Move) (text string, named bool) {
 	}
 	switch token := m.Event.Text; {
 	case len(words) > 0:
-		return strings.Join(words, "; "), true
+		return strings.Join(words, w("then")), true
 	case m.Event.Seat > 0 && after.Chosen(m.Event.Seat):
 		return w("did.sealed"), false
 	case strings.HasPrefix(token, "transfer") || strings.HasPrefix(token, "change"):

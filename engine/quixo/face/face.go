@@ -41,7 +41,7 @@ func (f outside) Did(w face.Words, m face.Move) (words string, named bool) {
 	}
 	words = w("did.push", "What", what, "From", from.Name(), "End", end.Name(), "Line", face.LineName(w, from, end))
 	if _, dot, found := strings.Cut(m.Event.Text, ">"); found {
-		words += "; " + w("did.dot", "Seat", dot)
+		words += w("then") + w("did.dot", "Seat", dot)
 	}
 	return words, false
 }

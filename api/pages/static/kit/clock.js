@@ -61,7 +61,7 @@ export const readings = () => clocks.map((clock) => ({ ...clock, ...after(clock,
 
 /**
  * A clock as the server writes it, 1:05, 1:02:03, 3 d 4 h with the language's letter for days; the last ten seconds
- * with tenths.
+ * with tenths, after the language's sign.
  * @param {number} ms
  */
 export function figure(ms) {
@@ -70,7 +70,8 @@ export function figure(ms) {
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   if (h >= 48) return `${Math.floor(h / 24)} ${document.getElementById('words')?.dataset.days ?? 'd'} ${h % 24} h`;
   if (h > 0) return `${h}:${two(m)}:${two(s)}`;
-  return ms < 10_000 ? `${m}:${two(s)}.${Math.floor(ms / 100) % 10}` : `${m}:${two(s)}`;
+  const sign = document.getElementById('words')?.dataset.sign ?? '.';
+  return ms < 10_000 ? `${m}:${two(s)}${sign}${Math.floor(ms / 100) % 10}` : `${m}:${two(s)}`;
 }
 
 /** Shows the time. */
