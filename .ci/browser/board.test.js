@@ -37,6 +37,8 @@ async function open(variant = 'quixo/duel', control = '600') {
 }
 
 const cell = (page, square) => page.locator(`[role=gridcell][data-square="${square}"]`);
+// unfold opens the other ways to move, which a page with scripts folds.
+const unfold = (page) => page.getByRole('button', { name: 'Other ways to move', expanded: false }).click();
 const turn = (page, n) => page.locator(`.board-box[data-turn="${n}"]`).waitFor();
 const moves = async (id) => (await both[0].api.get(`/games/${id}`)).events.filter((e) => e.kind === 'move').map((e) => e.move);
 const move = async (n, id, token) => {
@@ -50,6 +52,7 @@ const choose = (page, name) => page.evaluate((one) => {
 test('moves are typed, and dragged', async () => {
   const id = await open();
   const [{ page: one }, { page: two }] = both;
+  await unfold(one);
   await one.getByLabel('Type a move').fill('C3 C5');
   await one.getByRole('button', { name: 'Play', exact: true }).click();
   await one.getByRole('alert').getByText('C3 C5 is not a legal move now').waitFor();
@@ -128,6 +131,7 @@ test('a refused move says why at its square, and two devices see the same', asyn
   await other.goto(`${program.url}/games/${id}`);
   await following(other);
   await page.locator('select[name=move]').evaluate((field) => { field.options[1].value = field.options[1].textContent = 'a1-c3'; });
+  await unfold(page);
   await page.locator('select[name=move]').selectOption('a1-c3');
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const why = page.locator('.over .at-square');
@@ -186,6 +190,7 @@ test('the clock is large, and right again after a reconnection', async () => {
 test('every board has room on a phone, at 200 % and in forced colours', async () => {
   const id = await open('quivive/duel');
   const [{ page }] = both;
+  await unfold(page);
   for (const width of [390, 360, 320]) {
     await page.setViewportSize({ width, height: 844 });
     assert.deepEqual(await overflow(page), [], `${width} px`);

@@ -50,7 +50,7 @@ test('a game is played by taps, and each sees the other move', async () => {
   const id = await open(both);
   for (const [i, move] of xs.entries()) {
     const { page } = both[i % 2];
-    await page.locator('form.move').waitFor();
+    await page.locator('.board-box.plays').waitFor(); // it takes a move
     const [from, to] = move.split('-');
     await cell(page, from).click();
     await cell(page, to).click();
@@ -67,7 +67,7 @@ test('a game is played by keys alone', async () => {
   const id = await open(both, 'quits/duel');
   for (const [i, squares] of [['b2', 'c3'], ['d4', 'c5']].entries()) {
     const { page, api } = both[i];
-    await page.locator('form.move').waitFor();
+    await page.locator('.board-box.plays').waitFor(); // it takes a move
     const { legal } = await api.get(`/games/${id}`);
     const move = legal[i + 1].find((one) => one.startsWith(`${squares[0]}-`)) ?? legal[i + 1][0];
     const [from, to] = move.match(/[a-e][1-5]/g);

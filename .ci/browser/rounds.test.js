@@ -130,7 +130,7 @@ test('two arbiters, on different boards and on the same', async () => {
   await publish(one, id);
   await one.goto(tab(id, 'results'));
   await two.goto(tab(id, 'results'));
-  await two.waitForLoadState('networkidle').catch(() => {});
+  await two.locator('html[data-following]').waitFor({ state: 'attached' });
   await one.locator('#b1').getByLabel('1–0').check();
   await two.locator('#b1[data-result="1-0"]').waitFor(); // it comes without reloading
   await one.locator('#b2').getByLabel('0–1').check();
@@ -140,7 +140,8 @@ test('two arbiters, on different boards and on the same', async () => {
   assert.deepEqual((await results(id, 1)).slice(0, 3), ['1-0', '0-1', '1/2-1/2']);
 
   // The second does not hear of what the first enters, and has to confirm.
-  await two.route('**/desk/results/1', (route) => route.abort());
+  await two.route(tab(id, 'results'), (route) => route.abort());
+  await two.evaluate(() => dispatchEvent(new Event('offline')));
   await one.locator('#b4').getByLabel('1–0').check();
   await one.locator('#b4[data-state=saved]').waitFor();
   await two.locator('#b4').getByLabel('0–1').check();
@@ -177,13 +178,14 @@ test('what was asked before a result was saved does not take it back', async () 
   await page.goto(tab(id, 'results'));
   let told, goOn;
   const [asked, held] = [new Promise((go) => { told = go; }), new Promise((go) => { goOn = go; })];
-  await page.route('**/desk/results/1', async (route) => {
+  await page.route(tab(id, 'results'), async (route) => {
+    await olga.put(`/tournaments/${id}/rounds/1/pairings/4/result`, { result: '1-0' });
     const response = await route.fetch();
     told();
     await held;
     await route.fulfill({ response });
   });
-  await olga.put(`/tournaments/${id}/rounds/1/pairings/4/result`, { result: '1-0' });
+  await page.evaluate(() => dispatchEvent(new Event('offline'))); // after which the page is asked for anew
   await asked;
   await page.locator('#b1').getByLabel('1–0').check();
   await page.locator('#b1[data-state=saved]').waitFor();

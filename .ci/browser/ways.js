@@ -40,6 +40,13 @@ async function asked(page, turn, legal) {
 // ended waits until a page with scripts shows that the game is over.
 const ended = (page) => page.locator('[data-status="finished"]').first().waitFor({ state: 'attached', timeout: patience });
 
+const folded = (page) => page.getByRole('button', { name: 'Other ways to move', expanded: false });
+
+// unfold opens the other ways to move, which a page with scripts folds where its board can be tapped.
+async function unfold(page) {
+  if (await folded(page).count()) await folded(page).click();
+}
+
 const following = (page) => page.locator('html[data-following]').waitFor({ state: 'attached', timeout: patience });
 
 // byTaps touches the squares of the board, and the choices that follow, on a phone.
@@ -56,6 +63,7 @@ const byTaps = {
     if (squares(move).length === 0) {
       const button = page.locator(`button[name=move][value="${move}"]`);
       if (await button.count()) return button.first().tap();
+      await unfold(page);
       await select(page).selectOption(move);
       return page.getByRole('button', { name: 'Move', exact: true }).tap();
     }
@@ -92,6 +100,10 @@ const byKeys = {
       if (await page.locator(`button[name=move][value="${move}"]`).count()) {
         await tabTo(page, move, (at) => at.field === 'move' && at.value === move);
         return page.keyboard.press('Enter');
+      }
+      if (await folded(page).count()) {
+        await tabTo(page, 'the other ways to move', (at) => at.role === 'button' && at.name === 'Other ways to move');
+        await page.keyboard.press('Enter');
       }
       await tabTo(page, 'the list of moves', (at) => at.role === 'select' && at.field === 'move');
       await choose(page, move);
@@ -187,8 +199,11 @@ const byTree = {
     await page.goto(url);
   },
   async ready(page, turn, legal) {
+    const tree = trees.get(page);
     await until(`the tree offers ${legal.length} moves for turn ${turn}`, async () => {
-      const offered = await trees.get(page).offered();
+      const offered = await tree.offered();
+      const closed = (await tree.find('button', /^Other ways to move$/)).some((n) => n.properties?.some((p) => p.name === 'expanded' && !p.value.value));
+      if (offered.length === 0 && closed) await tree.press('button', /^Other ways to move$/);
       return offered.length === legal.length && offered.every((move) => legal.includes(move));
     });
   },

@@ -4,6 +4,8 @@
 // other: where another was faster, the row shows that and wants a confirmation. The page without this module has a
 // button in each row.
 
+import { renew } from '../kit/live.js';
+
 /** @typedef {HTMLFormElement & {dataset: DOMStringMap}} Row */
 /** @typedef {{tag: string, result: string, shown: string, ask?: string, error?: string}} Answer */
 /** @typedef {{row: Row, fields: Record<string, string>, seen: string}} Job */
@@ -73,11 +75,15 @@ function show(row, result) {
  * Notes what is stored of a board.
  * @param {Row} row
  * @param {Answer} answer
+ * @param {boolean} own whether it was saved here
  */
-function stored(row, { tag, result }) {
+function stored(row, { tag, result }, own) {
+  const was = known.get(row.id);
+  const past = new Set(was?.past).add(was?.tag);
+  past.delete(tag);
   row.dataset.tag = tag;
   row.dataset.result = result;
-  known.set(row.id, tag);
+  known.set(row.id, { tag, result, own, past });
 }
 
 /**
@@ -90,7 +96,7 @@ function enter(row, fields) {
   asked.delete(row);
   const same = queue.findIndex((job, i) => job.row === row && (i > 0 || !sending));
   if (same >= 0) queue.splice(same, 1);
-  queue.push({ row, fields, seen: fields.seen ?? known.get(row.id) ?? '' });
+  queue.push({ row, fields, seen: fields.seen ?? known.get(row.id)?.tag ?? '' });
   if (fields.result !== undefined) show(row, fields.result);
   mark(row, 'unsent', word('unsent'));
   send();
@@ -156,7 +162,7 @@ function take(job, status, answer) {
     said.textContent = `${word('board')} ${row.dataset.board}: ${word('refused')} ${answer.error}`;
     return;
   }
-  stored(row, answer);
+  stored(row, answer, true);
   for (const other of later) other.seen = answer.tag;
   if (later.length === 0) {
     show(row);
@@ -210,27 +216,50 @@ function ask({ row, fields }, answer) {
   no.textContent = word('keep');
   no.addEventListener('click', () => {
     done();
-    stored(row, answer);
+    stored(row, answer, false);
     show(row);
     mark(row, '', '');
   });
   row.after(box);
 }
 
-/** What is known to be stored of each board, by its row's id. */
-const known = new Map(rows().map((row) => [row.id, row.dataset.tag]));
+/** @typedef {{tag?: string, result?: string, own: boolean, past: Set<string | undefined>}} Known its past are tags before those saved here */
 
-// Others have changed something. What is being sent or asked stays.
-document.addEventListener('quatuor:parts', () => {
-  for (const row of rows()) {
-    if (waits(row)) mark(row, 'unsent', word('unsent'));
-    const box = asked.get(row);
-    if (box && !box.isConnected) row.after(box);
-    if (waits(row) || box || known.get(row.id) === row.dataset.tag) continue;
-    known.set(row.id, row.dataset.tag);
+/** @param {Row} row */
+const asShown = (row) => ({ tag: row.dataset.tag, result: row.dataset.result, own: false, past: new Set() });
+
+/** @type {Map<string, Known>} what is known to be stored of each board, by its row's id */
+const known = new Map(rows().map((row) => [row.id, asShown(row)]));
+
+/**
+ * Takes what news says of a board. What is being sent or asked stays, and so does what was saved here after the news.
+ * @param {Row} row
+ * @returns {boolean} whether the news may be old
+ */
+function hear(row) {
+  if (waits(row)) mark(row, 'unsent', word('unsent'));
+  const box = asked.get(row);
+  if (box && !box.isConnected) row.after(box);
+  if (waits(row) || box) return false;
+  const is = known.get(row.id);
+  const old = is?.past.has(row.dataset.tag) ?? false;
+  if (is && old) {
+    [row.dataset.tag, row.dataset.result] = [is.tag, is.result];
+    known.set(row.id, { ...is, past: new Set() }); // the next news of it is taken
+    show(row);
+  }
+  if (is?.tag !== row.dataset.tag) {
+    known.set(row.id, asShown(row));
     show(row);
     mark(row, '', '');
-  }
+  } else if (is?.own && row.dataset.state !== 'saved') mark(row, 'saved', word('saved'));
+  return old;
+}
+
+// Something has changed, here or elsewhere. What may be old is asked for again.
+document.addEventListener('quatuor:parts', () => {
+  const old = rows().filter(hear);
+  if (old.length) setTimeout(renew);
   current?.setAttribute('aria-current', 'true');
 });
 
