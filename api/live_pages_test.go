@@ -55,7 +55,9 @@ func TestAPageIsFollowedInItsLanguage(t *testing.T) {
 	t.Cleanup(server.Close)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	id := olga.draft("Thursday")
-	for language, word := range map[string]string{"de": ">Entwurf<", "fr": ">brouillon<", "en": ">draft<"} {
+	for language, word := range map[string]string{
+		"de": ">in Vorbereitung<", "fr": ">en préparation<", "en": ">in preparation<",
+	} {
 		follow := "/live?0=" + url.QueryEscape("/tournaments/"+id+"/live?tab=players&version=0&in="+language)
 		stream := openStream(t, server, follow, olga.token)
 		for line := ""; !strings.Contains(line, word); {
