@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       for (const choice of await page.locator('form.form select').all()) await choice.selectOption('');
       await page.getByRole('button', { name: 'Add players' }).click();
     }
-    await page.getByText('3 entries', { exact: true }).waitFor();
+    await page.locator('.desk-count').getByText('3 entries', { exact: true }).waitFor();
     for (const name of ['Nora', 'Otto']) {
       await page.getByLabel('From the club’s list').fill(name);
       await page.getByRole('button', { name: 'Search' }).click();
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await page.getByLabel('Name of the team').fill('Green');
     await page.getByRole('button', { name: 'Add team' }).click();
-    await page.getByText('4 entries', { exact: true }).waitFor();
+    await page.locator('.desk-count').getByText('4 entries', { exact: true }).waitFor();
     await page.locator('#presence li', { hasText: 'Green' }).getByText('Nora').waitFor();
     await page.getByText('Forbidden pairs').click();
     await page.getByLabel('First player').fill('Blue');
