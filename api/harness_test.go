@@ -75,6 +75,7 @@ type configuration struct {
 	limits api.Limits
 	pages  bool // the pages are served, too
 	bots   bool // the bots play
+	design bool // the page /design is served
 	edit   func(*api.Config)
 	seed   func() [32]byte  // of games with chance; random if nil
 	clock  func() time.Time // the system's if nil
@@ -110,7 +111,7 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 	}
 	a, err := app.New(t.Context(), app.Config{
 		Storage: app.Storage{Data: s.folder}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
-		Now: s.now, NewSeed: c.seed,
+		Now: s.now, NewSeed: c.seed, Design: c.design,
 		Hosts: []string{"example.com", "club.example"}, // the host of httptest's requests, and of tests' own
 		AdaptAuth: func(g *auth.Config) {
 			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap

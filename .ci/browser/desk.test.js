@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
       for (const choice of await page.locator('form.form select').all()) await choice.selectOption('');
       await page.getByRole('button', { name: 'Add players' }).click();
     }
-    await page.getByText('3 entries', { exact: true }).waitFor();
+    await page.locator('.desk-count').getByText('3 entries', { exact: true }).waitFor();
     for (const name of ['Nora', 'Otto']) {
       await page.getByLabel('From the club’s list').fill(name);
       await page.getByRole('button', { name: 'Search' }).click();
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     }
     await page.getByLabel('Name of the team').fill('Green');
     await page.getByRole('button', { name: 'Add team' }).click();
-    await page.getByText('4 entries', { exact: true }).waitFor();
+    await page.locator('.desk-count').getByText('4 entries', { exact: true }).waitFor();
     await page.locator('#presence li', { hasText: 'Green' }).getByText('Nora').waitFor();
     await page.getByText('Forbidden pairs').click();
     await page.getByLabel('First player').fill('Blue');
@@ -127,5 +127,49 @@ test('a result that is typed is one request', async () => {
   await page.locator('.result-row[data-board="3"][data-result="0-1"]').waitFor();
   await page.locator('[data-last]').getByText('0 – 1').waitFor();
   assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('a board is found by its number or by a name, and the keys are for it then', async () => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'Looked for', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall',
+  });
+  const names = ['Anna', 'Bert', 'Zoë Müller', 'Dora', 'Joanna', 'Fred', 'Gina', 'Hans'];
+  for (const name of names) await olga.post(`/tournaments/${id}/entries`, { name });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`, {});
+  const page = await arbiter({ viewport: { width: 1280, height: 800 } });
+  const faults = watch(page, program.url);
+  await page.goto(tab(id, 'results'));
+  await followed(page);
+  const field = page.getByRole('searchbox', { name: 'Board or name' });
+  const current = page.locator('.result-row[aria-current]');
+  const boardOf = (name) => page.locator('.result-row', { hasText: name }).getAttribute('data-board');
+  for (const [typed, board] of [
+    ['3', '3'], ['zoe mu', await boardOf('Zoë Müller')], ['HANS', await boardOf('Hans')],
+    ['anna', await page.locator('.result-row', { has: page.getByText(/^Anna/) }).getAttribute('data-board')], ['oann', await boardOf('Joanna')],
+  ]) {
+    await field.fill(typed);
+    assert.equal(await current.getAttribute('data-board'), board, typed);
+  }
+  await field.fill('nobody');
+  await page.locator('[data-said]').getByText('No board found.').waitFor();
+  await field.fill('zoe');
+  await field.press('Enter');
+  assert.equal(await field.inputValue(), '');
+  const board = await boardOf('Zoë Müller');
+  await page.keyboard.press('1');
+  await page.locator(`.result-row[data-board="${board}"][data-result="1-0"][data-state="saved"]`).waitFor();
+  assert.equal(await page.locator('.result-row[data-state="saved"]').count(), 1);
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.deepEqual(await overflow(page), [], `at ${width} pixels`);
+  }
+  assert.deepEqual(await accessibility(page), []);
+  assert.deepEqual(faults, []);
+  const plain = await arbiter({ javaScriptEnabled: false });
+  await plain.goto(tab(id, 'results'));
+  assert.equal(await plain.locator('.find-board').isVisible(), false);
+  await plain.context().close();
   await page.context().close();
 });

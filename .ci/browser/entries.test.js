@@ -43,7 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.waitForURL(/\/desk\?/);
     await page.getByLabel('Names, one a line').fill(names.map((name) => `${name} ${javaScriptEnabled ? 'A' : 'B'}`).join('\n'));
     await page.getByRole('button', { name: 'Add players' }).click();
-    await page.getByText('12 entries').waitFor();
+    await page.locator('.desk-count').getByText('12 entries').waitFor();
     await page.getByRole('button', { name: 'Open check-in' }).click();
     await page.getByText('The check-in is open.').waitFor();
     await sound('check in');

@@ -70,9 +70,9 @@ function printed(child, program, line) {
 }
 
 // serve starts the program on an empty folder and reads the address of its set-up from what it prints.
-export async function serve() {
+export async function serve(...flags) {
   const dir = await mkdtemp(join(tmpdir(), 'quatuor-new-'));
-  const child = spawn(process.env.QUATUOR_BINARY, ['serve', '--listen', '127.0.0.1:0', '--data', dir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.env.QUATUOR_BINARY, ['serve', '--listen', '127.0.0.1:0', '--data', dir, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   let output = '';
   const setup = await new Promise((resolve, reject) => {

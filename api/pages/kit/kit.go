@@ -29,6 +29,7 @@ type Config struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Site   string // name of the installation in titles; default "quatuor"
+	Design bool   // the page /design is served
 }
 
 // Kit renders and serves the pages of one installation.

@@ -1,4 +1,5 @@
-// Package readers serves the pages of what happens in the club: the first page and walls.
+// Package readers serves the pages of what happens in the club: the first page and walls. For those who work on the
+// pages it has one of all their components.
 package readers
 
 import (
@@ -37,6 +38,9 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
 		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
 	})
+	if p.Design {
+		p.Get(e, "/design", p.design)
+	}
 	if p.Guard != nil {
 		p.Get(e, "/tournaments/:id/slip", p.mySlip)
 	}

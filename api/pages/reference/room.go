@@ -1,4 +1,5 @@
-// Package reference is the pages to look things up in: the rules of the games, and the problems of the API.
+// Package reference is the pages to look things up in: the rules of the games, help for players, and the
+// problems of the API.
 package reference
 
 import (
@@ -7,7 +8,7 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// Pages are the rules and the problems.
+// Pages are the rules, the help and the problems.
 type Pages struct{ *kit.Kit }
 
 // New returns the pages.
@@ -16,6 +17,7 @@ func New(k *kit.Kit) *Pages { return &Pages{k} }
 // Mount adds the pages.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
+		"/help":           p.help,
 		"/problems":       p.problems,
 		"/problems/:slug": p.problem,
 		"/rules":          p.rules,

@@ -73,6 +73,7 @@ func (a *App) newHandler(offered []string) error {
 					Variants: offered,
 				},
 				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
+				Design: c.Design,
 			},
 			Accounts: accounts.Config{
 				Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,

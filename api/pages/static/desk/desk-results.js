@@ -278,8 +278,21 @@ function go(row) {
   if (!row) return;
   row.setAttribute('aria-current', 'true');
   row.scrollIntoView({ block: 'nearest' });
-  const names = [...row.querySelectorAll('.board-seats > span')].map((name) => name.firstChild?.textContent?.trim());
-  said.textContent = `${word('board')} ${row.dataset.board}: ${names.join(' – ')}`;
+  said.textContent = `${word('board')} ${row.dataset.board}: ${namesOf(row).join(' – ')}`;
+}
+
+/** @param {Row} row */
+const namesOf = (row) => [...row.querySelectorAll('.board-seats > span')].map((name) => name.firstChild?.textContent?.trim());
+
+/** Accents and capitals make no difference. @param {string} text */
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Goes to the first board with a number or a name that begins with a text, or else that has it in it. @param {string} text */
+function find(text) {
+  const has = (/** @type {string} */ part) => rows().find((row) => folded(` ${[row.dataset.board, ...namesOf(row)].join(' ')}`).includes(part));
+  const row = has(` ${text}`) ?? has(text);
+  if (row) go(row);
+  else said.textContent = word('unknown');
 }
 
 /** @param {Row} row the next board without result after this one, or else the first */
@@ -399,6 +412,18 @@ document.addEventListener('keydown', (event) => {
   if (typing(event) || !current && !/^[0-9]$/.test(event.key) && !['f', 'g', 'ArrowDown', 'ArrowUp'].includes(event.key)) return;
   if (!current?.isConnected) go(rows().find(open) ?? rows()[0]);
   if (pressed(event.key)) event.preventDefault();
+});
+
+// Enter in the field returns to the keys, for the board that was found.
+const field = /** @type {HTMLInputElement} */ (desk.querySelector('.find-board'));
+field.addEventListener('input', () => {
+  const text = folded(field.value.trim());
+  if (text) find(text);
+});
+field.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  field.value = '';
+  field.blur();
 });
 
 /** @param {Event} event */
