@@ -84,6 +84,7 @@ func (p *Pages) addMeetings(ctx context.Context, b *playerBody) (err error) {
 		b.InEvents.Won += e.Results.Won
 		b.InEvents.Drawn += e.Results.Drawn
 		b.InEvents.Lost += e.Results.Lost
+		b.InEvents.Between = b.InEvents.Between || e.Results.Between
 	}
 	b.Opponents, err = p.frequentOpponents(ctx, b.ID)
 	return err

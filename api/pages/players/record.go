@@ -14,7 +14,10 @@ import (
 )
 
 // record counts results. With more than two sides, a game is won ahead of all others and lost behind all others.
-type record struct{ Won, Drawn, Lost int }
+type record struct {
+	Won, Drawn, Lost int
+	Between          bool // places between the first and the last count as drawn
+}
 
 // Games returns the number of results.
 func (r record) Games() int { return r.Won + r.Drawn + r.Lost }
@@ -23,7 +26,7 @@ func (r record) Games() int { return r.Won + r.Drawn + r.Lost }
 func (r record) Score() tournament.Points { return tournament.Points(10*r.Won + 5*r.Drawn) }
 
 // Against returns the points of the other side.
-func (r record) Against() tournament.Points { return record{r.Lost, r.Drawn, r.Won}.Score() }
+func (r record) Against() tournament.Points { return record{Won: r.Lost, Drawn: r.Drawn}.Score() }
 
 // add counts a score between 0 and 1.
 func (r *record) add(score float64) {
@@ -34,6 +37,7 @@ func (r *record) add(score float64) {
 		r.Lost++
 	default:
 		r.Drawn++
+		r.Between = r.Between || score != .5
 	}
 }
 

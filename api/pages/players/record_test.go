@@ -26,7 +26,7 @@ func TestOpponentsAreOnOtherSides(t *testing.T) {
 	if got := met.frequent(2); !slices.Equal(got, []string{"b", "c"}) {
 		t.Errorf("most frequent: %v", got)
 	}
-	for id, want := range map[string]record{"b": {3, 1, 0}, "c": {0, 0, 1}, "d": {1, 0, 0}} {
+	for id, want := range map[string]record{"b": {Won: 3, Drawn: 1}, "c": {Lost: 1}, "d": {Won: 1}} {
 		if met[id] == nil || *met[id] != want {
 			t.Errorf("%s: %v, want %v", id, met[id], want)
 		}
@@ -48,7 +48,7 @@ func TestResultsOfPairings(t *testing.T) {
 	} {
 		r.addPairing(p, 0)
 	}
-	if want := (record{1, 1, 1}); r != want {
+	if want := (record{Won: 1, Drawn: 1, Lost: 1}); r != want {
 		t.Errorf("%v, want %v", r, want)
 	}
 }
