@@ -44,6 +44,25 @@ func TestAChallengeFromAPage(t *testing.T) {
 	}
 }
 
+// TestOneButtonOpensAGame sends the form of the button that opens a game against the computer, twice by the same key.
+func TestOneButtonOpensAGame(t *testing.T) {
+	f := newFixture(t)
+	page := string(f.get("/play", "p1").want(t, http.StatusOK).has(t, `id="bot"`, "Play the computer").raw)
+	_, page, _ = strings.Cut(page, `id="bot"`)
+	page, _, _ = strings.Cut(page, "</form>")
+	form := url.Values{}
+	for _, field := range regexp.MustCompile(`name="(\w+)" value="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		form.Set(field[1], strings.ReplaceAll(field[2], "&#43;", "+"))
+	}
+	where := f.post("/play", "p1", form).want(t, http.StatusSeeOther).header.Get("Location")
+	f.post("/play", "p1", form).to(t, where)
+	g := f.game(strings.TrimPrefix(where, "/games/")).Game
+	if g.Status != table.Running || g.Rated || g.Bots() == 0 {
+		t.Errorf("%+v", g)
+	}
+	f.get("/play", "p1").has(t, "Wait for an opponent")
+}
+
 func TestChallengesThatAreRefused(t *testing.T) {
 	f := newFixture(t)
 	form := func(name, value string) url.Values {

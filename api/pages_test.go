@@ -237,6 +237,13 @@ var addresses = []struct {
 	{path: "/players?name=erd", has: []string{"Paul Erdős"}, lack: []string{"Ada Lovelace"}},
 	{path: "/players?name=%3Cb%3E", has: []string{"&lt;b&gt;"}, lack: []string{"<b>"}},
 	{path: "/players/p1", has: []string{"Quixo, blitz", `class="c-line"`, "Every change in a table", "in the list"}},
+	{
+		path: "/players/p1?list=quixo-blitz",
+		has: []string{
+			">Rated games<", ">Highest<", "Most frequent opponents", `href="/tournaments/tuesday/players/1"`,
+		},
+		lack: []string{"Surprise Open"},
+	},
 	{path: "/players/p1", as: "p2", has: []string{"Your rating: &#43;", "if you lose."}},
 	{
 		path: "/players/p1/ratings/quixo-blitz",
@@ -404,7 +411,7 @@ func testMissingPages(t *testing.T, f *fixture) {
 		"/tournaments/tuesday/live?tab=desk", "/tournaments/tuesday/standings/1?round=4", "/tournaments/winter/standings/1",
 		"/tournaments/secret/prizes", "/tournaments/secret/standings/1", "/tournaments/ladder?round=3",
 		"/tournaments/secret/history", "/tournaments/ladder/history?to=0", "/tournaments/ladder/history?to=99",
-		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz",
+		"/tournaments/ladder/history?to=x", "/games/none/live", "/games?status=lost", "/ratings/chess-blitz", "/players/p1?list=chess-blitz",
 		"/players/p1/ratings/chess-blitz", "/players/p1/ratings/quixo-blitz?before=x", "/static/none.css", "/rules/chess",
 	} {
 		answer := f.get(path, "p1").want(t, http.StatusNotFound).has(t, "This page does not exist")

@@ -25,12 +25,30 @@ func (g *Games) List(ctx context.Context, f table.Filter, limit int, cursor stri
 		return nil, "", err
 	}
 	limit = max(limit, 1)
-	rows, err := findGames(g.s.reads.WithContext(ctx).Limit(limit+1), f, from)
+	rows, err := findVariants(g.s.reads.WithContext(ctx).Limit(limit+1), f, from)
 	if err != nil {
 		return nil, "", db.About("list games", err)
 	}
 	rows, next := paging.Cut("games", rows, limit, func(r *gameRow) any { return r.place() })
 	return db.Map(rows, (*gameRow).game), next, nil
+}
+
+// findVariants runs one query for each of several variants, for the same reason as findGames.
+func findVariants(query *gorm.DB, f table.Filter, from *newest) ([]gameRow, error) {
+	if f.Variant != "" || len(f.Variants) == 0 {
+		return findGames(query, f, from)
+	}
+	query = query.Session(&gorm.Session{})
+	var all []gameRow
+	for _, variant := range slices.Compact(slices.Sorted(slices.Values(f.Variants))) {
+		f.Variant = variant
+		rows, err := findGames(query, f, from)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, rows...)
+	}
+	return newestFirst(all, (*gameRow).place), nil
 }
 
 // findGames runs one query for each status, so that each is answered from one index in its order, and merges the

@@ -235,6 +235,7 @@ type Filter struct {
 	Status     []Status
 	Player     string
 	Variant    string
+	Variants   []string // without Variant: games of any of these; each is a query, so they must be few
 	Tournament string
 	Invited    bool // those that wait for invited players, regardless of Status
 	Listed     bool // with Invited: open games that are in the list

@@ -46,6 +46,16 @@ func listGames(t *testing.T, p Ports) {
 		{"player at two seats", table.Filter{Player: "bob"}, []string{"g3"}},
 		{"player, status", table.Filter{Player: "ann", Status: []table.Status{table.Running}}, []string{"g4", "g1"}},
 		{"variant", table.Filter{Variant: "quits/duel"}, []string{"g3"}},
+		{
+			"variants", table.Filter{Variants: []string{"quits/duel", "quits/duel", "quixo/duel"}},
+			[]string{"g4", "g3", "g2", "g1", "g0"},
+		},
+		{
+			"variants, status", table.Filter{
+				Variants: []string{"quits/duel", "quixo/duel"}, Status: []table.Status{table.Finished},
+			},
+			[]string{"g3", "g2"},
+		},
 		{"variant, status", table.Filter{Variant: "quixo/duel", Status: []table.Status{table.Finished}}, []string{"g2"}},
 		{"tournament", table.Filter{Tournament: "t1"}, []string{"g4"}},
 		{"tournament, status", table.Filter{Tournament: "t1", Status: []table.Status{table.Waiting}}, []string{}},

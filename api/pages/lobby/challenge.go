@@ -48,6 +48,8 @@ type challengeBody struct {
 	Control []string
 	Bots    []kit.Person // that take the seats that are left, one of each level
 	Key     string       // makes the game once, however often the form is sent
+	Bot     *quickGame   // against the computer, nil for none
+	Open    *quickGame   // for the first that comes, nil before the visitor has played
 	Lobby   lobbyBody
 }
 
@@ -107,7 +109,7 @@ func joinIDs(people []kit.Person) string {
 func (p *Pages) challengePage(c echo.Context) error {
 	return p.showChallenge(
 		c, http.StatusOK, c.QueryParam("with"),
-		challengeForm{Control: "300+3", First: lotFirst, Rest: restOpen}, "", newFormKey(),
+		challengeForm{Control: defaultControl, First: lotFirst, Rest: restOpen}, "", newFormKey(),
 	)
 }
 
@@ -140,6 +142,9 @@ func (p *Pages) showChallenge(
 		if b.Found, err = p.findOpponents(ctx, b.Query, who.PlayerID, b.With); err != nil {
 			return err
 		}
+	}
+	if b.Bot, b.Open, err = p.quickGames(ctx, who.PlayerID, newFormKey()); err != nil {
+		return err
 	}
 	if b.Lobby, err = p.lobby(ctx, who); err != nil {
 		return err

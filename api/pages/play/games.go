@@ -1,19 +1,44 @@
 package play
 
 import (
+	"context"
+	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
 
 // gamesBody is what the list of games shows.
 type gamesBody struct {
-	Status string // the filter, "" for all
-	Lines  []GameLine
-	Next   string // cursor
+	Status string   // the filter, "" for all
+	Game   string   // likewise
+	Games  []string // that the filter offers
+	Lines  []BoardLine
+	Next   string // address of the next page
+}
+
+// Link returns the address of the list with a state and a game.
+func (b gamesBody) Link(status, game string) string { return "/games" + gamesQuery(status, game, "") }
+
+// gamesQuery returns the parameters of a list.
+func gamesQuery(status, game, cursor string) string {
+	q := url.Values{}
+	for key, value := range map[string]string{"status": status, "game": game, "cursor": cursor} {
+		if value != "" {
+			q.Set(key, value)
+		}
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
 }
 
 // gameStatuses are the filters that the list offers.
@@ -21,7 +46,7 @@ var gameStatuses = []table.Status{table.Running, table.Finished}
 
 func (p *Pages) games(c echo.Context) error {
 	ctx := c.Request().Context()
-	body := gamesBody{Status: c.QueryParam("status")}
+	body := gamesBody{Status: c.QueryParam("status"), Game: c.QueryParam("game"), Games: catalog.Games()}
 	var f table.Filter
 	if body.Status != "" {
 		if !slices.Contains(gameStatuses, table.Status(body.Status)) {
@@ -29,16 +54,71 @@ func (p *Pages) games(c echo.Context) error {
 		}
 		f.Status, f.Delayed = []table.Status{table.Status(body.Status)}, true
 	}
+	if body.Game != "" {
+		if !slices.Contains(body.Games, body.Game) {
+			return kit.ErrMissing
+		}
+		f.Variants = slices.DeleteFunc(catalog.IDs(), func(id string) bool { return message.Family(id) != body.Game })
+	}
 	rows, next, err := p.GameList.List(ctx, f, kit.PageLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	body.Next = next
-	if body.Lines, err = p.GameLines(ctx, rows); err != nil {
+	if next != "" {
+		body.Next = gamesQuery(body.Status, body.Game, next)
+	}
+	lines, err := p.GameLines(ctx, rows)
+	if err != nil {
 		return err
 	}
 	if body.Status != "" { // a delayed game is in the state in which it is shown
-		body.Lines = slices.DeleteFunc(body.Lines, func(g GameLine) bool { return string(g.Status) != body.Status })
+		lines = slices.DeleteFunc(lines, func(g GameLine) bool { return string(g.Status) != body.Status })
+	}
+	if err := p.nameEvents(ctx, lines); err != nil {
+		return err
+	}
+	if body.Lines, err = p.thumbnails(c, lines); err != nil {
+		return err
 	}
 	return p.Show(c, "games", "games", body)
+}
+
+// nameEvents adds the names of the tournaments.
+func (p *Pages) nameEvents(ctx context.Context, lines []GameLine) error {
+	names := map[string]string{}
+	for i := range lines {
+		if lines[i].Place == nil {
+			continue
+		}
+		id := lines[i].Place.ID
+		if _, known := names[id]; !known {
+			t, err := p.Tournaments.Tournament(ctx, id)
+			if err != nil {
+				return err
+			}
+			names[id] = t.Name
+		}
+		lines[i].Event = names[id]
+	}
+	return nil
+}
+
+// thumbnails draws the games in play as spectators see them. Finished games have none: each would be read from the
+// database and replayed.
+func (p *Pages) thumbnails(c echo.Context, lines []GameLine) ([]BoardLine, error) {
+	ctx, in := c.Request().Context(), p.Reader(c)
+	boards := make([]BoardLine, len(lines))
+	for i, line := range lines {
+		boards[i].GameLine = line
+		if line.Status != table.Running && line.Status != table.Paused {
+			continue
+		}
+		s, _, err := p.Spectated(ctx, line.ID)
+		if err != nil {
+			return nil, err
+		}
+		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
+		boards[i].Board = board.Draw(Position(s, engine.Viewer{}), picture)
+	}
+	return boards, nil
 }

@@ -1,7 +1,9 @@
 package players
 
 import (
+	"context"
 	"html/template"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -15,24 +17,36 @@ import (
 	"quatuor/tournament/club"
 )
 
-// playerGames is the number of a player's games on a page.
-const playerGames = 20
+// Maximum numbers of items on a player's page.
+const (
+	playerGames    = 20  // of the games, on each page
+	countedGames   = 200 // the latest, in which opponents are counted
+	shownEvents    = 10
+	shownOpponents = 5
+)
 
 // playerBody is what the page of a player shows.
 type playerBody struct {
 	club.Player
-	Ratings []playerRating
-	Games   []play.GameLine
-	Next    string // cursor of the games
+	Rated     record // over all rated games
+	InEvents  record // over Events
+	Events    []event
+	Opponents []opponent
+	Ratings   []playerRating
+	Shown     *playerRating // of Ratings, the one with its history; nil without a rating
+	Games     []play.GameLine
+	Next      string // cursor of the games
 }
 
 // playerRating is a player's place in one list and the way there.
 type playerRating struct {
 	ledger.Ranked
-	Chart   template.HTML // "" with fewer than two points
-	History []ledger.Row  // newest first
-	More    int           // older rows that are not shown
+	Highest float64      // the highest rating ever
+	Last    int64        // when the last game finished, ms UTC
+	History []ledger.Row // newest first
+	More    int          // older rows that are not shown
 
+	Chart    template.HTML         // "" with fewer than two points, and for lists that are not shown
 	Band     string                // title that goes with the rating
 	Prospect *tournaments.Prospect // the change of the reader's rating by a game against the player
 }
@@ -44,7 +58,10 @@ func (p *Pages) player(c echo.Context) error {
 		return err
 	}
 	body := playerBody{Player: who}
-	if body.Ratings, err = p.playerRatings(c, who); err != nil {
+	if err := p.addRatings(c, &body); err != nil {
+		return err
+	}
+	if err := p.addMeetings(ctx, &body); err != nil {
 		return err
 	}
 	rows, next, err := p.GameList.List(ctx, table.Filter{Player: who.ID}, playerGames, c.QueryParam("cursor"))
@@ -58,30 +75,79 @@ func (p *Pages) player(c echo.Context) error {
 	return p.Show(c, "player", "players", body)
 }
 
-func (p *Pages) playerRatings(c echo.Context, who club.Player) ([]playerRating, error) {
-	ctx, in := c.Request().Context(), p.Reader(c)
-	places, err := p.Ratings.OfPlayer(ctx, who.ID)
+// addMeetings adds the tournaments and the opponents.
+func (p *Pages) addMeetings(ctx context.Context, b *playerBody) (err error) {
+	if b.Events, err = p.events(ctx, b.ID); err != nil {
+		return err
+	}
+	for _, e := range b.Events {
+		b.InEvents.Won += e.Results.Won
+		b.InEvents.Drawn += e.Results.Drawn
+		b.InEvents.Lost += e.Results.Lost
+		b.InEvents.Between = b.InEvents.Between || e.Results.Between
+	}
+	b.Opponents, err = p.frequentOpponents(ctx, b.ID)
+	return err
+}
+
+// addRatings adds the ratings, and the course of the list of the address or of the one played last.
+func (p *Pages) addRatings(c echo.Context, b *playerBody) error {
+	ctx := c.Request().Context()
+	places, err := p.Ratings.OfPlayer(ctx, b.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ratings := make([]playerRating, len(places))
+	b.Ratings = make([]playerRating, len(places))
 	for i, place := range places {
-		history, err := p.Ratings.History(ctx, place.List, who.ID)
+		rows, err := p.Ratings.History(ctx, place.List, b.ID)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		ratings[i] = playerRating{Ranked: place, Chart: p.drawHistory(in, place.List, who.Name, history)}
-		ratings[i].Band = p.Lists.Shown(place.List).Band(place.Rating.Value)
-		if ratings[i].Prospect, err = p.against(c, place.List, who.ID); err != nil {
-			return nil, err
+		b.Rated.addRows(rows)
+		r := playerRating{Ranked: place, Highest: highest(rows), History: rows}
+		r.Band = p.Lists.Shown(place.List).Band(place.Rating.Value)
+		if len(rows) > 0 {
+			r.Last = rows[len(rows)-1].At
 		}
-		shown := min(len(history), kit.PageLength)
-		ratings[i].More = len(history) - shown
-		for j := range shown {
-			ratings[i].History = append(ratings[i].History, history[len(history)-1-j])
+		if r.Prospect, err = p.against(c, place.List, b.ID); err != nil {
+			return err
+		}
+		b.Ratings[i] = r
+	}
+	wanted := c.QueryParam("list")
+	for i := range b.Ratings {
+		r := &b.Ratings[i]
+		if r.List == wanted || wanted == "" && (b.Shown == nil || r.Last > b.Shown.Last) {
+			b.Shown = r
 		}
 	}
-	return ratings, nil
+	if b.Shown == nil {
+		if wanted != "" {
+			return kit.ErrMissing
+		}
+		return nil
+	}
+	p.show(c, b.Shown, b.Name)
+	return nil
+}
+
+// show draws the course of a rating, and turns its history to the newest first.
+func (p *Pages) show(c echo.Context, r *playerRating, name string) {
+	r.Chart = p.drawHistory(p.Reader(c), r.List, name, r.History)
+	shown := min(len(r.History), kit.PageLength)
+	r.More = len(r.History) - shown
+	r.History = slices.Clone(r.History[r.More:])
+	slices.Reverse(r.History)
+}
+
+// highest returns the highest rating after a game; 0 without a rating.
+func highest(rows []ledger.Row) (value float64) {
+	for i := range rows {
+		if !rows[i].Unrated {
+			value = max(value, rows[i].After)
+		}
+	}
+	return value
 }
 
 // drawHistory draws the rating after each game, from the one before the first.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
@@ -18,11 +19,16 @@ type Pages struct {
 	*kit.Kit
 	play        *play.Pages
 	tournaments *tournaments.Pages
+
+	eventResults *ttlcache.Cache[eventKey, event]
 }
 
 // New returns the pages.
 func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
-	return &Pages{k, games, events}
+	return &Pages{
+		Kit: k, play: games, tournaments: events,
+		eventResults: ttlcache.New[eventKey, event](kit.RenderedMax, kit.RenderedLife, k.Now),
+	}
 }
 
 // Mount adds the pages to a server.
