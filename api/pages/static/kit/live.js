@@ -75,7 +75,7 @@ function listen(address) {
   heard = Date.now();
   line ??= connect(receive);
   const language = document.documentElement.lang; // the connection is a worker's, which asks in the browser's own
-  line.follow(`${language} ${words.who ?? ''}`, `${address}${address.includes('?') ? '&' : '?'}in=${language}`);
+  line.follow(`${language} ${words.who ?? ''}`, `${address}&in=${language}`);
 }
 
 /** @param {import('./switchboard.js').Message} message */

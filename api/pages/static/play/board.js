@@ -50,9 +50,7 @@ function legal() {
 const candidates = () => legal().filter((move) => path.every((square, i) => move.squares[i] === square));
 
 /** Shows or hides the other ways to move, as the reader left them. */
-function fold() {
-  document.querySelector('[data-unfold]')?.setAttribute('aria-expanded', String(unfolded));
-}
+const fold = () => document.querySelector('[data-unfold]')?.setAttribute('aria-expanded', `${unfolded}`);
 
 /** Whether a move can be planned while the others think. */
 const plans = () => box()?.dataset.premove !== undefined && legal().length === 0 && !pending() && chosen('premove');
@@ -367,7 +365,7 @@ if (game) {
   addEventListener('pointerup', drop);
   addEventListener('pointercancel', drop);
   document.addEventListener('click', ({ target }) => {
-    if (!(target instanceof HTMLElement) || target.dataset.unfold === undefined) return;
+    if (/** @type {HTMLElement} */ (target).dataset.unfold === undefined) return;
     unfolded = !unfolded;
     fold();
   });
