@@ -73,7 +73,7 @@ func (h *Hub) ServeTopics(
 	if s.out.begin() != nil || !s.update(first) {
 		return nil
 	}
-	rendered, planned := time.Now(), time.Time{}
+	var rendered, planned time.Time // a page that has just been opened does not rest before its first change
 	due := time.NewTimer(h.until(first.Next))
 	defer due.Stop()
 	s.follow(ctx, due.C, func(ctx context.Context, n *change) bool {
