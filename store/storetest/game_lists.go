@@ -47,11 +47,13 @@ func listGames(t *testing.T, p Ports) {
 		{"player, status", table.Filter{Player: "ann", Status: []table.Status{table.Running}}, []string{"g4", "g1"}},
 		{"variant", table.Filter{Variant: "quits/duel"}, []string{"g3"}},
 		{
-			"variants", table.Filter{Variants: []string{"quits/duel", "quits/duel", "quixo/duel"}},
+			"variants",
+			table.Filter{Variants: []string{"quits/duel", "quits/duel", "quixo/duel"}},
 			[]string{"g4", "g3", "g2", "g1", "g0"},
 		},
 		{
-			"variants, status", table.Filter{
+			"variants, status",
+			table.Filter{
 				Variants: []string{"quits/duel", "quixo/duel"}, Status: []table.Status{table.Finished},
 			},
 			[]string{"g3", "g2"},
