@@ -1,6 +1,9 @@
 package desk
 
-import "quatuor/tournament"
+import (
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament"
+)
 
 // nextStep is what the organiser does next in a tournament. Its text is "desk.next."+Name, its button "desk.next.to_"+Tab.
 type nextStep struct {
@@ -45,14 +48,8 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	if last.Status == tournament.Paired {
 		return &nextStep{Name: "publish", Tab: "round", Round: last.Number}
 	}
-	missing := 0
-	for _, pair := range last.Pairings {
-		if pair.Bye == tournament.NoBye && pair.Result == nil {
-			missing++
-		}
-	}
-	if missing > 0 {
-		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: missing, Waits: true}
+	if done, all := tournaments.Progress(last); done < all {
+		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: all - done, Waits: true}
 	}
 	return &nextStep{Name: "finish", Tab: "settings"}
 }
