@@ -222,7 +222,7 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 	t.Helper()
 	events := []string{e.names["cup"], e.names["hall"], e.names["melee"], e.names["knockout"], e.names["draft"]}
 	games := []string{e.names["first"], e.names["finished"], e.names["running"], e.names["open"]}
-	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":slug",
+	rest := strings.NewReplacer(":round", "1", ":number", "1", ":list", "quixo-blitz", ":game", "quixo", ":question", "phone", ":slug",
 		"illegal-move", ":code", e.names["code"])
 	for _, route := range e.s.server.Routes() {
 		method, path, _ := strings.Cut(route, " ")

@@ -17,19 +17,24 @@ func TestDesignIsServedOnRequest(t *testing.T) {
 	}
 }
 
-// TestHelpAnswersPlayers in every language, with the words that are on the buttons; guests find it from the first page,
+// TestHelpAnswersPlayers in every language, with the words that are on the buttons and a picture for each; guests find it from the first page,
 // from where accounts are opened, and at the foot of every page.
 func TestHelpAnswersPlayers(t *testing.T) {
 	s := newService(t, func(c *configuration) { c.pages = true })
 	for _, in := range languages() {
-		page := s.visitor().get("/help", inLanguage(in)).want(t, http.StatusOK)
-		for _, key := range []string{
-			"help.title", "help.join.title", "help.phone.title", "help.rating.title",
-			"taking_part.register", "game_start.here", "start.slip", "mine.to_board", "play.other_ways",
+		for path, keys := range map[string][]string{
+			"/help":        {"help.title", "help.join.title", "taking_part.register", "game_start.here"},
+			"/help/phone":  {"help.phone.title", "start.slip", "mine.to_board", "play.other_ways", "help.phone.picture"},
+			"/help/rating": {"help.rating.title", "help.rating.picture"},
 		} {
-			page.says(t, textOf(t, in, key))
+			page := s.visitor().get(path, inLanguage(in)).want(t, http.StatusOK)
+			for _, key := range keys {
+				page.says(t, textOf(t, in, key))
+			}
+			page.says(t, "<figure><svg")
 		}
 	}
+	s.visitor().get("/help/nothing").want(t, http.StatusNotFound)
 	for path, links := range map[string]int{"/": 2, "/register": 2, "/players": 1} {
 		if got := strings.Count(s.visitor().get(path).want(t, http.StatusOK).page(), `href="/help"`); got != links {
 			t.Errorf("%s has %d links to the help, want %d", path, got, links)

@@ -17,7 +17,7 @@ after(async () => {
   await program?.stop();
 });
 
-for (const path of ['/design', '/help']) {
+for (const path of ['/design', '/help', '/help/phone', '/help/rating']) {
   for (const locale of ['en', 'fr', 'de']) {
     for (const colorScheme of ['light', 'dark']) {
       test(`${path} in ${locale}, ${colorScheme}`, async () => {
@@ -30,7 +30,7 @@ for (const path of ['/design', '/help']) {
           assert.equal(await page.locator('html').getAttribute('lang'), locale);
           assert.deepEqual(await overflow(page), [], `at ${width} pixels`);
           assert.deepEqual(await accessibility(page), [], `at ${width} pixels`);
-          if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}${path}-${locale}-${colorScheme}-${width}.png`, fullPage: true });
+          if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}${path.replaceAll('/', '-')}-${locale}-${colorScheme}-${width}.png`, fullPage: true });
         }
         assert.deepEqual(faults, []);
         await context.close();

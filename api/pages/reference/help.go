@@ -1,6 +1,72 @@
 package reference
 
-import "github.com/labstack/echo/v4"
+import (
+	"html/template"
+	"slices"
+	"time"
 
-// help serves the answers to players' first questions.
-func (p *Pages) help(c echo.Context) error { return p.Show(c, "help", "", nil) }
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/pages/chart"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
+	"quatuor/engine/catalog/rulebook"
+)
+
+// questions are the pages of the help, in the order in which players ask. The first is at /help.
+var questions = []string{"join", "phone", "rating"}
+
+// helpBody is what a page of the help shows.
+type helpBody struct {
+	Questions []string
+	Question  string
+	Address   *kit.Link     // of the club, on the first page
+	Picture   template.HTML // on the others
+}
+
+// help serves the answer to one of players' first questions, with its picture.
+func (p *Pages) help(c echo.Context) error {
+	body := helpBody{Questions: questions, Question: questions[0]}
+	if asked := c.Param("question"); asked != "" {
+		body.Question = asked
+	}
+	if !slices.Contains(questions, body.Question) {
+		return kit.ErrMissing
+	}
+	var err error
+	switch in := p.Reader(c); body.Question {
+	case "join":
+		body.Address, err = p.Link(c, "/", "", "", time.Time{})
+	case "phone":
+		body.Picture, err = p.drawMove(in)
+	case "rating":
+		body.Picture, err = p.drawCourse(in)
+	}
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "help", "", body)
+}
+
+// drawMove draws a board after a move, as a game's page does.
+func (p *Pages) drawMove(in *message.Printer) (template.HTML, error) {
+	caption, err := in.Text("help.phone.picture")
+	if err != nil {
+		return "", err
+	}
+	return drawFigure(in, "quixo", rulebook.Block{Figure: "quixo-push", Spans: []rulebook.Span{{Text: caption}}})
+}
+
+// drawCourse draws the rating of a player who is new to a list: large steps at first, small ones afterwards.
+func (p *Pages) drawCourse(in *message.Printer) (template.HTML, error) {
+	title, err := in.Text("help.rating.picture")
+	if err != nil {
+		return "", err
+	}
+	first := time.Date(2026, time.September, 3, 18, 0, 0, 0, time.UTC)
+	var points []chart.Point
+	for week, value := range []float64{1500, 1556, 1523, 1571, 1598, 1580, 1592, 1601, 1594, 1603, 1611, 1607} {
+		points = append(points, chart.Point{At: first.AddDate(0, 0, 7*week).UnixMilli(), Value: value})
+	}
+	return chart.Draw(points, chart.Picture{ID: "course", Title: title, In: in, Zone: p.Zone()}), nil
+}

@@ -18,6 +18,7 @@ func New(k *kit.Kit) *Pages { return &Pages{k} }
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/help":           p.help,
+		"/help/:question": p.help,
 		"/problems":       p.problems,
 		"/problems/:slug": p.problem,
 		"/rules":          p.rules,
