@@ -1,13 +1,18 @@
-// Takes the pictures in docs/screenshots from a demonstration evening: `make screenshots`.
-import { mkdir, readFile, stat } from 'node:fs/promises';
+// Takes the pictures in docs/screenshots from a demonstration evening: `make screenshots`. With --compare it takes them anew and
+// compares them with those that are there, which fails where a page has come to look different.
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { login } from './api.js';
 import { launch, widths } from './chromium.js';
 import { Club, enter } from './people.js';
 import { organiser, start } from './program.js';
 import { chance, pick } from './random.js';
 
-const folder = new URL('../../docs/screenshots/', import.meta.url);
-const fileOf = (name) => new URL(`${name}.png`, folder).pathname;
+const kept = new URL('../../docs/screenshots/', import.meta.url).pathname;
+const comparing = process.argv.includes('--compare');
+const folder = comparing ? await mkdtemp(join(tmpdir(), 'quatuor-screenshots-')) : kept;
+const fileOf = (name) => join(folder, `${name}.png`);
 const tallest = { 390: 1100, 1280: 900 }; // CSS pixels of a page that are shown
 const largest = 150_000; // bytes of a file
 
@@ -88,10 +93,41 @@ async function windows(program, browser, id) {
   await together(browser, [await readFile(fileOf('desk-1280')), await phone.screenshot(), await wall.screenshot()]);
 }
 
+const cells = 24; // a side of a square of pixels of which the mean is compared
+const tolerance = 12; // of a mean, of 255; letters of another name differ by less
+const share = 0.1; // of the squares may differ: names, times and positions do, each time
+
+// compare returns the share of the squares in which two pictures differ, or 1 where they are not as high.
+async function compare(page, one, other) {
+  const images = await Promise.all([one, other].map(async (path) => `data:image/png;base64,${(await readFile(path)).toString('base64')}`));
+  return page.evaluate(async ([urls, side, least]) => {
+    const means = await Promise.all(urls.map(async (url) => {
+      const image = new Image();
+      image.src = url;
+      await image.decode();
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [Math.ceil(image.width / side), Math.ceil(image.height / side)];
+      const drawing = canvas.getContext('2d');
+      drawing.imageSmoothingQuality = 'high';
+      drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
+      return drawing.getImageData(0, 0, canvas.width, canvas.height);
+    }));
+    const [a, b] = means;
+    if (a.width !== b.width || Math.abs(a.height - b.height) > 2) return 1;
+    let apart = 0;
+    const length = Math.min(a.data.length, b.data.length);
+    for (let i = 0; i < length; i += 4) {
+      if (Math.max(...[0, 1, 2].map((c) => Math.abs(a.data[i + c] - b.data[i + c]))) > least) apart++;
+    }
+    return apart / (length / 4);
+  }, [images, cells, tolerance]);
+}
+
+const names = ['evening', 'new-1280', 'desk-1280', ...['home', 'tournament', 'game', 'player'].flatMap((n) => widths.map((w) => `${n}-${w}`))];
+
 const program = await start();
 const browser = await launch();
 try {
-  await mkdir(folder, { recursive: true });
   const api = await login(program.url, organiser);
   const visitor = await browser.newPage({ locale: 'en-GB' });
   for (const [name, path] of Object.entries(await subjects(api))) {
@@ -102,11 +138,19 @@ try {
   }
   const { player } = await new Club(program, browser).api(1);
   await windows(program, browser, await evening(api, player));
+  const blank = await browser.newPage();
+  for (const name of names) {
+    if (comparing) {
+      const apart = await compare(blank, join(kept, `${name}.png`), fileOf(name));
+      console.log(`${(100 * apart).toFixed(1)} % of ${name}.png differs${apart > share ? ': take it again by `make screenshots`' : ''}`);
+      if (apart > share) process.exitCode = 1;
+    } else {
+      const { size } = await stat(fileOf(name));
+      console.log(`${size} ${name}.png${size > largest ? ' is too large' : ''}`);
+    }
+  }
 } finally {
   await browser.close();
   await program.stop();
-}
-for (const name of ['evening', 'new-1280', 'desk-1280', ...['home', 'tournament', 'game', 'player'].flatMap((n) => widths.map((w) => `${n}-${w}`))]) {
-  const { size } = await stat(fileOf(name));
-  console.log(`${size} ${name}.png${size > largest ? ' is too large' : ''}`);
+  if (comparing) await rm(folder, { recursive: true, force: true });
 }
