@@ -8,6 +8,7 @@ import { serve } from './program.js';
 const names = ['Ada Berg', 'Bo Chen', 'Cleo Diaz', 'Dan Eder', 'Eva Fuchs', 'Finn Gil', 'Gro Hahn', 'Ivo Jung'];
 const login = 'olga';
 const password = 'eight wooden boards';
+const mostActs = 39; // clicks and fields of an organiser, from the set-up to the end of the fifth round
 
 let browser;
 
@@ -120,6 +121,8 @@ for (const [language, locale, scripts, rounds] of [['en', 'en-GB', true, 5], ['f
       await reader.goto(`${program.url}/ratings`);
       await reader.locator('main a[href^="/ratings/"]').first().click();
       for (const name of names) assert.ok(await reader.getByText(name).count() > 0, `${name} has a rating`);
+      console.log(`# ${rounds} rounds (${language}): ${page.acts} clicks and fields at the desk`);
+      if (rounds === 5) assert.ok(page.acts <= mostActs, `${page.acts} clicks and fields for an evening of five rounds`);
       assert.deepEqual(page.faults, []);
     } finally {
       await program.stop();

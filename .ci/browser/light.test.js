@@ -1,5 +1,5 @@
-// What pages weigh and how they live: bytes of the first load and per result at 200 entries, many tabs on one connection,
-// half-typed fields, three languages.
+// What pages weigh and how they live: bytes of the first load and per result at 200 entries, where the first pairing stands and
+// that nothing moves as results come in, many tabs on one connection, half-typed fields, three languages.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { login } from './api.js';
@@ -8,6 +8,7 @@ import { organiser, player, start } from './program.js';
 
 const firstLoad = 60 * 1024; // bars, in bytes on the wire
 const perResult = 5 * 1024;
+const firstPairing = 300; // CSS pixels above it on a phone of 390 × 844
 const entries = 200;
 
 let program, browser, olga, one, two;
@@ -43,6 +44,13 @@ async function result(id, board) {
   const answer = await fetch(address, { method: 'PUT', headers: { ...headers, 'if-match': tag }, body: '{"result":"1-0"}' });
   assert.equal(answer.status, 200, await answer.text());
 }
+
+// shifts returns the sum of a page's layout shifts (web.dev/cls) since it was loaded.
+const shifts = (page) => page.evaluate(() => new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => { for (const shift of list.getEntries()) sum += shift.value; }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => setTimeout(() => resolve(sum)));
+}));
 
 // counting adds up what a page receives, in bytes on the wire.
 async function counting(page) {
@@ -139,13 +147,16 @@ for (const [locale, words] of [['de-DE', ['de', 'Turniere', /\d\. .+ 2\d{3}/]], 
 
 test(`bytes of the first load and per result at ${entries} entries`, async () => {
   const id = await open();
-  const context = await browser.newContext();
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const count = await counting(page);
   await page.goto(`${program.url}/tournaments/${id}`);
   await followed(page);
   console.log(`first load: ${count.bytes} bytes\n  ${count.urls.join('\n  ')}`);
   assert.ok(count.bytes <= firstLoad, `${count.bytes} bytes for the first load`);
+  const { y } = await page.locator('#b1').boundingBox();
+  console.log(`first pairing: ${y} pixels below the top`);
+  assert.ok(y <= firstPairing, `the first pairing is ${y} pixels below the top`);
   const version = new URL(await page.locator('[data-live]').getAttribute('data-live'), program.url);
   const stream = await fetch(version);
   const reader = stream.body.getReader();
@@ -161,5 +172,6 @@ test(`bytes of the first load and per result at ${entries} entries`, async () =>
   await reader.cancel();
   console.log(`per result: ${largest} bytes at most`);
   assert.ok(largest <= perResult, `${largest} bytes for a result`);
+  assert.equal(await shifts(page), 0, 'layout shifts while results came in');
   await context.close();
 });
