@@ -29,10 +29,11 @@ type Shared struct{ DB *postgres.DB }
 
 var _, _ Consumers = Alone{}, Shared{}
 
-// Pending returns a consumer's cursor.
+// Pending returns a consumer's cursor and whether there are games after it.
 func (a Alone) Pending(ctx context.Context, consumer string) (from int64, some bool, err error) {
-	from, err = CursorOf(a.Reads.WithContext(ctx), consumer)
-	return from, true, db.About("read the place in the outbox", err)
+	err = a.Reads.WithContext(ctx).Raw(`SELECT seq, EXISTS (SELECT 1 FROM outbox WHERE `+queues[queueOf(consumer)].rows+`
+		AND seq > cursors.seq) FROM cursors WHERE consumer = ?`, consumer).Row().Scan(&from, &some)
+	return from, some, db.About("read the place in the outbox", err)
 }
 
 // Consume calls catchUp.

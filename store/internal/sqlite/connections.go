@@ -22,8 +22,10 @@ const (
 	// checkpointPages is how long the write-ahead log may grow, in pages of 4 KiB, before a commit stops to copy it
 	// into the database file. Long before that the checkpointer has done so; this is for when it cannot keep up.
 	checkpointPages = 40_000
-	// logLimit is the size in bytes to which the file of the log is truncated when the log is restarted.
-	logLimit = 16 << 20
+	// logLimit is the size in bytes to which the file of the log is truncated when the log is restarted. It has room for
+	// the log between two checkpoints: a commit that extends the file costs more than one that overwrites it, by a sixth
+	// of a stored move's CPU time (BenchmarkMoves of package store).
+	logLimit = 64 << 20
 	// busyTimeout is how long a statement waits for a lock that another connection holds.
 	busyTimeout = 5 * time.Second
 	// writerCacheKiB and readerCacheKiB are the page caches of the writer and of each reader. A larger one costs the

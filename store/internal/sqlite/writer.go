@@ -61,8 +61,8 @@ const queueLength = 4096
 // A checkpoint is made after checkpointAfter writes; when the log has grown by logGrowth; and after idleTime without
 // one if idleCheckpoint have come since the last: a heartbeat a second is not worth it.
 const (
-	checkpointAfter = 10_000
-	logGrowth       = 2 * logLimit
+	checkpointAfter = 4_000
+	logGrowth       = logLimit + logLimit/4
 	idleTime        = 250 * time.Millisecond
 	idleCheckpoint  = 256
 )
