@@ -48,7 +48,7 @@ func createAccount(tx *gorm.DB, a account.Account, player *club.Player) error {
 		a.PlayerID = player.ID
 	}
 	err := tx.Create((*accountRow)(&a)).Error
-	if errors.Is(err, gorm.ErrDuplicatedKey) {
+	if db.Duplicate(err) {
 		return account.ErrTaken
 	}
 	if err != nil || player == nil {
@@ -193,7 +193,7 @@ func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) e
 	}
 	r := query.Updates(changes)
 	switch {
-	case errors.Is(r.Error, gorm.ErrDuplicatedKey):
+	case db.Duplicate(r.Error):
 		return account.ErrTaken
 	case r.Error != nil:
 		return r.Error

@@ -12,17 +12,14 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/store/internal/sqlite"
+	"quatuor/store/storetest"
 	"quatuor/tournament"
 )
 
 // shell opens a database file as any other program would.
 func shell(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.OpenFile(t, sqlite.FileDSN(path, nil))
 	return db
 }
 

@@ -44,7 +44,7 @@ func (g *Games) Create(ctx context.Context, games []table.Game) error {
 func (g *Games) createAll(ctx context.Context, games []table.Game) (err error) {
 	for range createTries {
 		err = g.s.backend.write(ctx, func(tx *gorm.DB) error { return g.createGames(tx, games) })
-		if !errors.Is(err, gorm.ErrDuplicatedKey) {
+		if !db.Duplicate(err) {
 			break
 		}
 		// Another instance has created one of them since we looked: look again.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store/internal/sqlite"
+	"quatuor/store/storetest"
 )
 
 func open(t *testing.T, c Config) *Store {
@@ -178,11 +178,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	if err := open(t, Config{Dir: dir}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", sqlite.FileDSN(filepath.Join(dir, databaseFile), nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(t, sqlite.FileDSN(filepath.Join(dir, databaseFile), nil))
 	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
@@ -164,10 +163,7 @@ func linesOf(path string) (lines map[string]int64, err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
-	if err != nil {
-		return nil, err
-	}
+	db := sqlite.OpenPlain(path)
 	defer db.Close()
 	var report string
 	if err := db.QueryRow("PRAGMA integrity_check").Scan(&report); err != nil || report != "ok" {

@@ -198,8 +198,10 @@ func (r *trace) call(begun, at int, text string) {
 		return
 	}
 	switch name {
-	case "open", "creat":
-		r.open(at, r.path("AT_FDCWD", args[0]), args[len(args)-1]+name, result)
+	case "open":
+		r.open(at, r.path("AT_FDCWD", args[0]), args[1], result)
+	case "creat":
+		r.open(at, r.path("AT_FDCWD", args[0]), "O_CREAT|O_TRUNC", result)
 	case "openat":
 		r.open(at, r.path(args[0], args[1]), args[2], result)
 	case "close":

@@ -1,15 +1,10 @@
 package store
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
-
-	"quatuor/engine/table"
-	"quatuor/store/internal/db"
 	"quatuor/store/internal/sqlite"
 	"quatuor/tournament/account"
 )
@@ -37,8 +32,7 @@ func TestReplyThatFailedWithTheDatabase(t *testing.T) {
 	}
 	broken = 0
 	for _, err := range failures {
-		var known sqlite3.Error
-		if !errors.As(err, &known) {
+		if _, ok := sqlite.Code(err); !ok {
 			t.Errorf("a write that cannot be committed is answered with %v", err)
 		}
 	}
@@ -108,30 +102,5 @@ func TestWorkEndsBeforeOthersTakeItsKey(t *testing.T) {
 	defer release()
 	if alone != t.Context() {
 		t.Error("where there is one instance, the work depends on its heartbeats")
-	}
-}
-
-// TestWhatIsUnavailable sorts errors into those that may pass by themselves and those that will not.
-func TestWhatIsUnavailable(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		away bool
-	}{
-		{sqlite3.Error{Code: sqlite3.ErrFull}, true},
-		{sqlite3.Error{Code: sqlite3.ErrIoErr, ExtendedCode: sqlite3.ErrIoErrWrite}, true},
-		{sqlite3.Error{Code: sqlite3.ErrBusy}, true},
-		{sqlite3.Error{Code: sqlite3.ErrReadonly}, true},
-		{sqlite.ErrClosed, true},
-		{sqlite3.Error{Code: sqlite3.ErrConstraint}, false},
-		{sqlite3.Error{Code: sqlite3.ErrCorrupt}, false},
-		{table.ErrConflict, false},
-		{errors.New("anything"), false},
-	} {
-		if got := errors.Is(db.About("test", c.err), table.ErrUnavailable); got != c.away {
-			t.Errorf("%v: unavailable %v, want %v", c.err, got, c.away)
-		}
-		if !errors.Is(db.About("test", c.err), c.err) {
-			t.Errorf("the cause %v is lost", c.err)
-		}
 	}
 }

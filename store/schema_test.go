@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -18,6 +17,7 @@ import (
 	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
+	"quatuor/store/storetest"
 )
 
 // models are all rows of all tables.
@@ -235,11 +235,7 @@ func restore(t *testing.T, dump, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", sqlite.FileDSN(path, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(t, sqlite.FileDSN(path, nil))
 	if _, err := db.Exec(string(text)); err != nil {
 		t.Fatal(err)
 	}

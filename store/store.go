@@ -188,7 +188,7 @@ func session(ctx context.Context, orm *gorm.DB, tx gorm.ConnPool) *gorm.DB {
 func openORM(d gorm.Dialector) (*gorm.DB, error) {
 	return gorm.Open(d, &gorm.Config{
 		QueryFields:            d.Name() != db.SQLite,
-		SkipDefaultTransaction: true, TranslateError: true, PrepareStmt: false, DisableAutomaticPing: true,
+		SkipDefaultTransaction: true, PrepareStmt: false, DisableAutomaticPing: true,
 		Logger: logger.Discard,
 	})
 }

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mattn/go-sqlite3"
-
 	"quatuor/engine/table"
+	"quatuor/store/internal/sqlite/sqlitetest"
 )
 
 // held is a store on SQLite with its writer's connection.
@@ -44,16 +43,7 @@ func stepBatch(t *testing.T, id string, from int64) *batch {
 // onCommit calls f just before every commit; if f returns something other than 0, the commit fails.
 func (h *held) onCommit(t *testing.T, f func() int) {
 	t.Helper()
-	conn, err := h.f.writer.DB().Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	err = conn.Raw(func(c any) error {
-		c.(*sqlite3.SQLiteConn).RegisterCommitHook(f)
-		return nil
-	})
-	if err != nil {
+	if err := sqlitetest.OnCommit(t.Context(), h.f.writer.DB(), f); err != nil {
 		t.Fatal(err)
 	}
 }

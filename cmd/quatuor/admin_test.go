@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/store/storetest"
 )
 
 func TestFolderHasOneProcess(t *testing.T) {
@@ -63,10 +63,7 @@ func TestRefusedAccountsLeaveNoTrace(t *testing.T) {
 	}
 	data := t.TempDir()
 	older := filepath.Join(data, "quatuor.db")
-	db, err := sql.Open("sqlite3", older)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := storetest.OpenFile(t, older)
 	text, err := os.ReadFile("../../store/testdata/v1.sql")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"compress/gzip"
-	"database/sql"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/store/storetest"
 )
 
 // TestEveningOfAnOlderSchema takes over the database of an evening that the program of 2026-11-21 played, four
@@ -50,11 +50,7 @@ func unpack(t *testing.T, dump, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(t, path)
 	db.SetMaxOpenConns(1)
 	if _, err := db.Exec(string(text)); err != nil {
 		t.Fatal(err)

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/store/storetest"
 )
 
 // spoilt copies a data folder that no server works on and changes what is stored in the copy.
@@ -22,11 +22,7 @@ func spoilt(t *testing.T, data, statement string) string {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite3", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(t, path)
 	db.SetMaxOpenConns(1) // which counts its changes
 	var changed int
 	if _, err = db.Exec(statement); err == nil {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
+	"quatuor/store/storetest"
 )
 
 // patience is how long a server may take to recover once the cause of a fault is gone.
@@ -214,11 +215,7 @@ func TestDatabaseLockedByAnother(t *testing.T) {
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(5)
-	other, err := sql.Open("sqlite3", "file:"+filepath.Join(w.data, "quatuor.db")+"?_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer other.Close()
+	other := storetest.OpenFile(t, "file:"+filepath.Join(w.data, "quatuor.db")+"?_txlock=immediate")
 	lock := func() *sql.Tx {
 		tx, err := other.BeginTx(context.Background(), nil)
 		if err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"net/http"
 	"os"
@@ -14,6 +13,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store"
+	"quatuor/store/storetest"
 )
 
 // How many games the database holds that a start is measured with, and how many of them run.
@@ -92,11 +92,7 @@ func fillForStart(b *testing.B, data string) {
 // copyGames multiplies a game.
 func copyGames(b *testing.B, data, id string, times int) {
 	b.Helper()
-	db, err := sql.Open("sqlite3", filepath.Join(data, "quatuor.db"))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(b, filepath.Join(data, "quatuor.db"))
 	for _, of := range []struct{ table, key string }{{"games", "id"}, {"lines", "game_id"}} {
 		var columns string
 		err := db.QueryRowContext(b.Context(), `SELECT group_concat(name) FROM pragma_table_info(?) WHERE name <> ?`,

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"io"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
+	"quatuor/store/storetest"
 )
 
 // clockView is a game's resource with its clocks and its log.
@@ -184,11 +184,7 @@ func (w *witness) beats(n int) {
 // lastBeat reads the last sign of life from the database.
 func (w *witness) lastBeat() time.Time {
 	w.t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(w.data, "quatuor.db")+"?mode=ro&_busy_timeout=5000")
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.OpenFile(w.t, "file:"+filepath.Join(w.data, "quatuor.db")+"?mode=ro&_busy_timeout=5000")
 	var at int64
 	if err := db.QueryRowContext(w.t.Context(), "SELECT coalesce(max(at), 0) FROM heartbeats").Scan(&at); err != nil {
 		w.t.Fatal(err)

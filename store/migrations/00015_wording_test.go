@@ -7,17 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 	"github.com/pressly/goose/v3"
 
+	"quatuor/store/internal/sqlite"
 	"quatuor/store/storetest"
 )
 
 func TestWordingOnSQLite(t *testing.T) {
-	db, err := sql.Open("sqlite3", "file:"+filepath.Join(t.TempDir(), "old.db")+"?_foreign_keys=on")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sqlite.OpenMigrating(filepath.Join(t.TempDir(), "old.db"))
 	defer db.Close()
 	mendsOldRows(t, db, goose.DialectSQLite3, "sqlite", questionMark)
 }

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // pragma is a setting of a SQLite connection, and the value that SQLite must confirm.
@@ -85,8 +83,8 @@ var queryOnly = pragma{"query_only", "1", "1"}
 // connector opens connections that have their settings from the first statement on, however often database/sql opens
 // one in the place of another.
 type connector struct {
-	driver *sqlite3.SQLiteDriver
-	dsn    string
+	dsn     string
+	pragmas []pragma
 }
 
 // OpenReaders returns a pool of connections that only read.
@@ -110,28 +108,33 @@ func OpenPlain(path string) *sql.DB { return openPool(path, durablePragmas) }
 
 // openPool returns a pool of connections to a database file, all with the same settings.
 func openPool(path string, pragmas []pragma) *sql.DB {
-	// SQLite need not lock its connections (_mutex), for database/sql lets one goroutine at a time use each.
-	options := url.Values{"_mutex": {"no"}, "_stmt_cache_size": {"128"}}
+	options := driverOptions()
 	if slices.Contains(pragmas, queryOnly) {
 		options.Set("_txlock", "deferred")
 	} else { // a transaction takes the write lock when it begins, so that the database never changes under it
 		options.Set("_txlock", "immediate")
 	}
-	return sql.OpenDB(&connector{
-		driver: &sqlite3.SQLiteDriver{ConnectHook: func(c *sqlite3.SQLiteConn) error { return configure(c, pragmas) }},
-		dsn:    FileDSN(path, options),
-	})
+	return sql.OpenDB(&connector{FileDSN(path, options), pragmas})
 }
 
 // Connect opens a connection.
-func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c *connector) Connect(context.Context) (driver.Conn, error) {
+	opened, err := library.Open(c.dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := configure(opened.(driverConn), c.pragmas); err != nil {
+		return nil, errors.Join(err, opened.Close())
+	}
+	return opened, nil
+}
 
 // Driver returns the driver of the connections.
-func (c *connector) Driver() driver.Driver { return c.driver }
+func (c *connector) Driver() driver.Driver { return library }
 
 // configure applies settings and reads each back: SQLite ignores unknown ones, and falls back to another journal on
 // file systems without shared memory. A connection with other settings is refused.
-func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
+func configure(c driverConn, pragmas []pragma) error {
 	for _, p := range pragmas {
 		if _, err := query(c, "PRAGMA "+p.name+" = "+p.value); err != nil {
 			return fmt.Errorf("set %s: %w", p.name, err)
@@ -148,7 +151,7 @@ func configure(c *sqlite3.SQLiteConn, pragmas []pragma) error {
 }
 
 // query runs a statement and returns its first value as text; "" for none.
-func query(c *sqlite3.SQLiteConn, text string) (answer string, err error) {
+func query(c driverConn, text string) (answer string, err error) {
 	rows, err := c.QueryContext(context.Background(), text, nil)
 	if err != nil {
 		return "", err

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // Batch is a write made ready: calls of prepared statements with their arguments, so that the writer has only to carry
@@ -31,8 +29,8 @@ type Call struct {
 // prepared is the statements of batches, prepared once on the writer's connection and used through the driver itself:
 // database/sql would lock, convert and look up again with every call.
 type prepared struct {
-	texts []string            // of the statements of batches, then of those below
-	conn  *sqlite3.SQLiteConn // that they are prepared on
+	texts []string   // of the statements of batches, then of those below
+	conn  driverConn // that they are prepared on
 	stmts []stmt
 }
 
@@ -49,20 +47,20 @@ func newPrepared(batch []string) prepared {
 }
 
 // use prepares the statements, unless they are on this connection.
-func (p *prepared) use(conn *sqlite3.SQLiteConn) error {
-	if p.conn == conn {
+func (p *prepared) use(c driverConn) error {
+	if p.conn == c {
 		return nil
 	}
 	p.conn, p.stmts = nil, nil // those of a connection that was given up end with it
 	for _, text := range p.texts {
 		// SQLite numbers parameters by ?n; $n would be names to it.
-		prepared, err := conn.PrepareContext(context.Background(), strings.ReplaceAll(text, "$", "?"))
+		prepared, err := c.PrepareContext(context.Background(), strings.ReplaceAll(text, "$", "?"))
 		if err != nil {
 			return fmt.Errorf("prepare %q: %w", text, err)
 		}
 		p.stmts = append(p.stmts, prepared.(stmt))
 	}
-	p.conn = conn
+	p.conn = c
 	return nil
 }
 

@@ -79,10 +79,7 @@ func rowsOf(t *testing.T, path string) map[string]int {
 
 func openAlone(t *testing.T, dsn string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite3", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := sql.OpenDB(&connector{dsn: dsn})
 	db.SetMaxOpenConns(1)
 	return db
 }

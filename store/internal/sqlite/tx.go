@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // writeTx is one transaction of the writer.
@@ -22,7 +20,7 @@ func (w *Writer) begin() (*writeTx, error) {
 	}
 	tx := &writeTx{w, conn}
 	err = conn.Raw(func(raw any) error {
-		if err := w.prepared.use(raw.(*sqlite3.SQLiteConn)); err != nil {
+		if err := w.prepared.use(raw.(driverConn)); err != nil {
 			return err
 		}
 		return w.prepared.begin()

@@ -19,8 +19,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // Config configures a writer.
@@ -296,7 +294,7 @@ func (w *Writer) try(group []*job) (culprit int, err error) {
 		}
 		if isFatal(j.err) {
 			// A constraint is the fault of a job, everything else that of the disk or the database.
-			if e := tx.exec("ROLLBACK"); e != nil || !isCode(j.err, sqlite3.ErrConstraint) {
+			if e := tx.exec("ROLLBACK"); e != nil || !isCode(j.err, codeConstraint) {
 				return -1, fmt.Errorf("write: %w", j.err)
 			}
 			return i, j.err

@@ -14,7 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/mattn/go-sqlite3"
+	"quatuor/store/internal/sqlite/sqlitetest"
 )
 
 // The schema of the tests: things with a version, their steps, and notes that work writes.
@@ -157,16 +157,7 @@ func (h *held) hand(jobs ...*job) []error {
 // onCommit calls f just before every commit; if f returns something other than 0, the commit fails.
 func (h *held) onCommit(t *testing.T, f func() int) {
 	t.Helper()
-	conn, err := h.w.db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	err = conn.Raw(func(c any) error {
-		c.(*sqlite3.SQLiteConn).RegisterCommitHook(f)
-		return nil
-	})
-	if err != nil {
+	if err := sqlitetest.OnCommit(t.Context(), h.w.db, f); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,0 +1,7 @@
+//go:build cgo && !purego
+
+package storetest
+
+import _ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+
+const fileDriver = "sqlite3"

@@ -1,0 +1,7 @@
+//go:build !cgo || purego
+
+package storetest
+
+import _ "modernc.org/sqlite" // the driver "sqlite"
+
+const fileDriver = "sqlite"
