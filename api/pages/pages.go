@@ -15,9 +15,11 @@ import (
 
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/analysis"
 	"quatuor/api/pages/desk"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
+	"quatuor/api/pages/moves"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
@@ -37,9 +39,7 @@ type Config struct {
 // Pages are the pages of one installation.
 type Pages struct {
 	*kit.Kit
-	play        *play.Pages
-	tournaments *tournaments.Pages
-	rooms       []room
+	rooms []room
 }
 
 // room adds its pages to a server.
@@ -52,8 +52,8 @@ func New(c Config) *Pages {
 	games := play.New(k, pictures)
 	open, events := lobby.New(k, games), tournaments.New(k, games)
 	codes := phones.New(k, events)
-	return &Pages{k, games, events, []room{
-		events, games, open, readers.New(k, games, open, events), players.New(k, games, events),
+	return &Pages{k, []room{
+		events, games, moves.New(k, games), analysis.New(k, games), open, readers.New(k, games, open, events), players.New(k, games, events),
 		reference.New(k), paper.New(k, events, pictures),
 		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, codes),
 	}}

@@ -33,31 +33,46 @@ func (d *Director) CallFromGame(ctx context.Context, id string, round, board int
 	if err != nil {
 		return err
 	}
-	p, err := t.Pairing(round, board)
+	p, seat, err := d.ownGame(t, round, board, player, gameID)
 	if err != nil {
 		return err
-	}
-	seat := slices.IndexFunc(p.Seats, func(entry string) bool {
-		e, _ := t.Entry(entry)
-		return player != "" && slices.Contains(e.Members, player)
-	})
-	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState,
-			"the arbiter can be called to a game of the present round while it is played, by its players")
 	}
 	return d.callFrom(ctx, t, slip.Place{Tournament: id, Round: round, Board: board, Seat: seat + 1}, p, word)
 }
 
-// CalledFromGame reports whether a player has an open call from a board.
-func (d *Director) CalledFromGame(
-	ctx context.Context, t *tournament.Tournament, round, board int, player string,
-) (bool, error) {
-	p, err := t.Pairing(round, board)
-	if err != nil || d.Slips == nil {
-		return false, err
+// ownGame returns the pairing of a game from which a player can call the arbiter, and the player's seat, from 0.
+func (d *Director) ownGame(
+	t *tournament.Tournament, round, board int, player, gameID string,
+) (p tournament.Pairing, seat int, err error) {
+	if p, err = t.Pairing(round, board); err != nil {
+		return p, 0, err
+	}
+	seat = slices.IndexFunc(p.Seats, func(entry string) bool {
+		e, _ := t.Entry(entry)
+		return player != "" && slices.Contains(e.Members, player)
+	})
+	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
+		return p, 0, tournament.Refuse(tournament.ErrState,
+			"the arbiter can be called to a game of the present round while it is played, by its players")
+	}
+	return p, seat, nil
+}
+
+// CanCall reports whether a player can call the arbiter to a game by [Director.CallFromGame], and whether their call is
+// open already.
+func (d *Director) CanCall(
+	ctx context.Context, id string, round, board int, player, gameID string,
+) (can, called bool, err error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return false, false, err
+	}
+	p, _, err := d.ownGame(t, round, board, player, gameID)
+	if err != nil {
+		return false, false, nil //nolint:nilerr // it is the answer
 	}
 	calls, err := d.Slips.Calls(ctx, t.ID)
-	return err == nil && slices.ContainsFunc(calls, func(c slip.Call) bool {
+	return err == nil, err == nil && slices.ContainsFunc(calls, func(c slip.Call) bool {
 		if c.Round != round || c.Board != board || c.Seat < 1 || c.Status == slip.CallSettled ||
 			c.Basis != slip.Key(t, round, p) {
 			return false

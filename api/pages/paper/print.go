@@ -12,6 +12,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/tournaments"
@@ -163,7 +164,7 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	case "prizes":
 		b.Prizes, err = p.tournaments.PrizesOf(ctx, b.Tournament, b.In)
 	case "bracket":
-		b.Bracket, err = tournaments.NewBracket(b.In, b.Tournament)
+		b.Bracket, err = bracket.New(b.In, b.Tournament)
 	}
 	return err
 }

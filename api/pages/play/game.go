@@ -14,7 +14,6 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
@@ -28,27 +27,16 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Mount adds the pages of games and the forms of players.
+// Mount adds the pages of games.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/games":               p.games,
 		"/games/:id":           p.game,
 		"/games/:id/live":      p.gameLive,
 		"/games/:id/plies":     p.plies,
-		"/games/:id/analysis":  p.analyseGame,
-		kit.AnalysisPath:       p.analysis,
 		"/games/:id/board.svg": p.boardFile,
 		"/games/:id/board.png": p.boardPicture,
 	})
-	if p.Guard == nil {
-		return
-	}
-	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
-	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
-	p.mountPlay(e)
-	if p.Director != nil {
-		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.gameCall)
-	}
 }
 
 // GameBody is what the page of a game shows.
@@ -165,16 +153,13 @@ type ClockBody struct {
 	Shown    int64
 }
 
-func (p *Pages) game(c echo.Context) error { return p.showGame(c, http.StatusOK, func(*playBody) {}) }
-
-// showGame serves the page of a game, after a change to the visitor's forms.
-func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) error {
-	return p.ShowGameWith(c, status, func(g *GameBody) { change(&g.Play) })
+func (p *Pages) game(c echo.Context) error {
+	return p.ShowGameWith(c, http.StatusOK, func(*GameBody) {})
 }
 
-// ShowGameWith is showGame after a change of any part of the page.
+// ShowGameWith serves the page of a game, after a change of it.
 func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody)) error {
-	s, err := p.seen(c)
+	s, err := p.Seen(c)
 	if err != nil {
 		return err
 	}
@@ -183,7 +168,7 @@ func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody))
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	analysable, pictures := p.analysable(s, v), pictured(s)
+	analysable, pictures := p.Analysable(s, v), pictured(s)
 	s, look, err := p.stepped(c, s)
 	if err != nil {
 		return err
@@ -210,8 +195,8 @@ func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody))
 	return p.Answer(c, status, "game", kit.Frame{Section: "games", Body: body})
 }
 
-// seen returns the game that a request names as the visitor sees it: spectators behind its delay.
-func (p *Pages) seen(c echo.Context) (*table.Snapshot, error) {
+// Seen returns the game that a request names as the visitor sees it: spectators behind its delay.
+func (p *Pages) Seen(c echo.Context) (*table.Snapshot, error) {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return nil, err
@@ -235,7 +220,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	feed := p.gameFeeds[p.Reader(c).Tag][flipOf(c, s.Game.Seats)]
+	feed := p.gameFeeds[p.Reader(c).Tag][FlipOf(c, s.Game.Seats)]
 	if behind {
 		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
@@ -267,7 +252,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	if err != nil {
 		return GameBody{}, err
 	}
-	seen := Position(s, sight)
+	seen := position(s, sight)
 	g := GameBody{
 		Play: newPlay(s, v, seen), Turn: seen.Turn,
 		GameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(),
@@ -335,9 +320,9 @@ func (p *Pages) NameEvent(ctx context.Context, line *GameLine) error {
 	}
 	line.Event, line.Tables = t.Name, t.Format.Tables()
 	if pair, err := t.Pairing(line.Place.Round, line.Place.Board); err == nil {
-		for _, g := range GamesOf(t, pair) {
+		for _, g := range t.GamesOf(pair) {
 			if g.ID == line.ID {
-				line.Kind = g.Kind
+				line.Kind = string(g.Kind)
 			}
 		}
 	}

@@ -7,10 +7,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
@@ -113,12 +111,10 @@ func (p *Pages) thumbnails(c echo.Context, lines []GameLine) ([]BoardLine, error
 		if line.Status != table.Running && line.Status != table.Paused {
 			continue
 		}
-		s, _, err := p.Spectated(ctx, line.ID)
-		if err != nil {
+		var err error
+		if boards[i], _, err = p.Thumbnail(ctx, in, line); err != nil {
 			return nil, err
 		}
-		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
-		boards[i].Board = board.Draw(Position(s, engine.Viewer{}), picture)
 	}
 	return boards, nil
 }

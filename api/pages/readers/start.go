@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
+	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -34,7 +35,7 @@ type startBody struct {
 	Notices     []startNotice
 	Teams       []tournaments.TeamLine
 	Invitations []lobby.InvitationLine
-	Mine        []tournaments.MineLine
+	Mine        []play.MineLine
 	Places      []startPlace
 }
 
@@ -86,7 +87,7 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 	if b.Invitations, err = p.lobby.Invitations(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
-	if b.Mine, err = p.tournaments.Mine(ctx, who.PlayerID); err != nil {
+	if b.Mine, err = p.play.Mine(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
 	for _, line := range b.Mine {

@@ -12,9 +12,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/play"
 	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
@@ -36,7 +36,7 @@ type TournamentBody struct {
 	Pairings     []PairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
 	AsOf         AsOf                 // the results that the standings and the crosstable count
-	Bracket      *BracketBody         // of a knock-out that has started
+	Bracket      *bracket.Body        // of a knock-out that has started
 	Crosstable   crosstableBody
 	Players      []PlayerLine
 	Games        tournamentGames
@@ -64,7 +64,7 @@ func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout
 
 // RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) (string, error) {
-	return roundName(b.In, round, b.RoundCount)
+	return bracket.RoundName(b.In, round, b.RoundCount)
 }
 
 // Follows reports whether the page has a stream: it shows the current state.
@@ -97,7 +97,7 @@ type PairingLine struct {
 	Bye     tournament.Bye
 	Result  string // "" while it is open
 	GameID  string
-	Earlier []play.BracketGame // games of the pairing before that one
+	Earlier []bracket.Game // games of the pairing before that one
 	Third   bool               // for the third place of a knock-out
 	Reason  string
 	Manual  bool // given by an arbiter
@@ -305,11 +305,10 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 		return b.FillStandings()
 	case TabRound, TabWall:
 		if b.Tab == TabRound {
-			bracket, err := NewBracket(b.In, b.Tournament)
-			if err != nil {
+			var err error
+			if b.Bracket, err = bracket.New(b.In, b.Tournament); err != nil {
 				return err
 			}
-			b.Bracket = bracket
 		}
 		if err := p.FillPairings(ctx, b); err != nil {
 			return err
@@ -374,7 +373,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			Adjourned: pair.Adjourned, Tournament: t.ID,
 			Third: t.ForThirdPlace(round.Number, pair),
 		}
-		for _, g := range play.GamesOf(t, pair) {
+		for _, g := range bracket.GamesOf(t, pair) {
 			if g.ID != pair.GameID {
 				line.Earlier = append(line.Earlier, g)
 			}

@@ -1,42 +1,40 @@
-package tournaments
+package bracket
 
 import (
 	"html/template"
 	"strings"
 
-	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/play"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
 )
 
-// BracketBody is the bracket on the page of a knock-out.
-type BracketBody struct {
+// Body is what the page of a knock-out shows of its bracket.
+type Body struct {
 	Picture template.HTML
 	Left    int // rounds left out of the picture, from the first, because it would be too large
-	Rounds  []bracketRound
+	Rounds  []roundLine
 	Rules   tournament.KnockoutRules
 	Winner  string
 }
 
-// bracketRound is one round in the list of matches.
-type bracketRound struct {
+// roundLine is one round in the list of matches.
+type roundLine struct {
 	Name    string
-	Matches []bracketMatch
+	Matches []matchLine
 }
 
-// bracketMatch is one match in the list. A match that is not played has one side, or none.
-type bracketMatch struct {
-	Sides   []bracket.Side
-	State   bracket.State
+// matchLine is one match in the list. A match that is not played has one side, or none.
+type matchLine struct {
+	Sides   []Side
+	State   State
 	Winner  string
 	Nobody  bool   // both forfeited
 	Result  string // as score sheets have it, in the seats of the last game
 	Reason  string
-	Games   []play.BracketGame
+	Games   []Game
 	Forfeit bool
 	Third   bool
 }
@@ -44,18 +42,18 @@ type bracketMatch struct {
 // maxRounds is the maximum number of rounds in a picture, the last ones: 32 matches in its first column.
 const maxRounds = 6
 
-// NewBracket returns the bracket on the page of a knock-out; nil before the first pairing.
-func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, error) {
+// New returns the bracket on the page of a knock-out; nil before the first pairing.
+func New(in *message.Printer, t *tournament.Tournament) (*Body, error) {
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
 	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
 		return nil, nil
 	}
-	v := bracketBuilder{t: t, entries: t.Numbered(), words: words{in: in}}
-	body := &BracketBody{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
-	var tree bracket.Tree
+	v := builder{t: t, entries: t.Numbered(), words: words{in: in}}
+	body := &Body{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
+	var tree Tree
 	for r, matches := range b.Rounds {
-		round := bracketRound{Name: v.words.round(r+1, len(b.Rounds))}
-		column := bracket.Round{Name: round.Name}
+		round := roundLine{Name: v.words.round(r+1, len(b.Rounds))}
+		column := Round{Name: round.Name}
 		for _, m := range matches {
 			told := v.match(m)
 			round.Matches = append(round.Matches, told)
@@ -77,7 +75,7 @@ func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, er
 		tree.Third = &box
 		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
 	}
-	body.Picture = bracket.Draw(tree, bracket.Picture{
+	body.Picture = Draw(tree, Picture{
 		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.describe(&v.words, len(v.entries)),
 		ThirdPlace: v.words.say("bracket.third_place"),
 	})
@@ -85,7 +83,7 @@ func NewBracket(in *message.Printer, t *tournament.Tournament) (*BracketBody, er
 }
 
 // describe returns the description of the picture.
-func (b *BracketBody) describe(w *words, entries int) string {
+func (b *Body) describe(w *words, entries int) string {
 	out := w.say("bracket.picture", "Entries", entries, "Count", len(b.Rounds))
 	if b.Winner != "" {
 		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
@@ -93,16 +91,16 @@ func (b *BracketBody) describe(w *words, entries int) string {
 	return out
 }
 
-// bracketBuilder builds the list and the picture; it indexes the entries by number.
-type bracketBuilder struct {
+// builder builds the list and the picture; it indexes the entries by number.
+type builder struct {
 	t       *tournament.Tournament
 	entries []tournament.Entry
 	words   words
 }
 
 // match returns a match for the list.
-func (v *bracketBuilder) match(m knockout.Match) bracketMatch {
-	told := bracketMatch{State: bracket.Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
+func (v *builder) match(m knockout.Match) matchLine {
+	told := matchLine{State: Waiting, Nobody: !m.Free() && m.Winner == knockout.NoEntry}
 	p, err := v.t.Pairing(m.Round, m.Board)
 	there := err == nil
 	for side, n := range m.Entries {
@@ -112,17 +110,17 @@ func (v *bracketBuilder) match(m knockout.Match) bracketMatch {
 	}
 	switch {
 	case m.Free():
-		told.State = bracket.Free
+		told.State = Free
 	case m.Winner != knockout.Open:
-		told.State = bracket.Over
+		told.State = Over
 	case there:
-		told.State = bracket.Playing
+		told.State = Playing
 	}
 	if m.Winner > 0 {
 		told.Winner = v.entries[m.Winner-1].Name
 	}
 	if there {
-		told.Result, told.Games = kit.PrettyResult(p.Text()), play.GamesOf(v.t, p)
+		told.Result, told.Games = kit.PrettyResult(p.Text()), GamesOf(v.t, p)
 		if p.Result != nil {
 			told.Reason, told.Forfeit = p.Result.Reason, p.Result.Forfeit
 		}
@@ -131,14 +129,14 @@ func (v *bracketBuilder) match(m knockout.Match) bracketMatch {
 }
 
 // side is the upper (0) or the lower (1) of a match.
-func (v *bracketBuilder) side(m knockout.Match, side int, p tournament.Pairing) bracket.Side {
+func (v *builder) side(m knockout.Match, side int, p tournament.Pairing) Side {
 	n := m.Entries[side]
 	if n > 0 {
 		e := v.entries[n-1]
-		return bracket.Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
+		return Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
 	}
 	if m.Place == 0 {
-		return bracket.Side{Name: v.words.say("bracket.loser", "Number", side+1)}
+		return Side{Name: v.words.say("bracket.loser", "Number", side+1)}
 	}
 	id := "bracket.winner_of_match"
 	switch v.t.RoundCount - (m.Round - 1) {
@@ -147,12 +145,12 @@ func (v *bracketBuilder) side(m knockout.Match, side int, p tournament.Pairing) 
 	case 2:
 		id = "bracket.winner_of_quarter_final"
 	}
-	return bracket.Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
+	return Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
 }
 
 // box returns a match for the picture.
-func (v *bracketBuilder) box(m knockout.Match, told bracketMatch) bracket.Match {
-	out := bracket.Match{State: told.State}
+func (v *builder) box(m knockout.Match, told matchLine) Match {
+	out := Match{State: told.State}
 	at := 0
 	for side, n := range m.Entries {
 		switch {
@@ -222,15 +220,15 @@ func (w *words) say(id string, args ...any) string {
 
 // round is what a round of a knock-out is called.
 func (w *words) round(round, rounds int) string {
-	name, err := roundName(w.in, round, rounds)
+	name, err := RoundName(w.in, round, rounds)
 	if w.err == nil {
 		w.err = err
 	}
 	return name
 }
 
-// roundName returns what a round of a knock-out is called, as knockout.Name does in English.
-func roundName(in *message.Printer, round, rounds int) (string, error) {
+// RoundName returns what a round of a knock-out is called, as knockout.Name does in English.
+func RoundName(in *message.Printer, round, rounds int) (string, error) {
 	switch left := rounds - round; left {
 	case 0:
 		return in.Text("bracket.final")
@@ -241,4 +239,19 @@ func roundName(in *message.Printer, round, rounds int) (string, error) {
 	default:
 		return in.Text("bracket.round_of", "Entries", 2<<left)
 	}
+}
+
+// Game is a game of a pairing that can be looked at.
+type Game struct {
+	ID   string
+	Kind tournament.GameKind
+	Mark string // "½ – ½", "1 – 0", "" while it is played and if it does not count
+}
+
+// GamesOf lists the games of a pairing.
+func GamesOf(t *tournament.Tournament, p tournament.Pairing) (list []Game) {
+	for _, g := range t.GamesOf(p) {
+		list = append(list, Game{g.ID, g.Kind, kit.PrettyResult(g.Result)})
+	}
+	return list
 }

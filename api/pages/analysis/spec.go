@@ -1,4 +1,4 @@
-package play
+package analysis
 
 import (
 	"crypto/sha256"
@@ -13,6 +13,7 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/tournament/wording"
 )
@@ -82,7 +83,7 @@ func (s *analysisSpec) read(c echo.Context) (err error) {
 	if s.setup, err = engine.NewSetup(info, seats, s.seed, s.options); err != nil {
 		return err
 	}
-	s.flip = flipOf(c, seats)
+	s.flip = play.FlipOf(c, seats)
 	s.ply = -1
 	if n, err := strconv.Atoi(c.QueryParam("ply")); err == nil && n >= 0 {
 		s.ply = n

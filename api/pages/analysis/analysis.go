@@ -1,4 +1,4 @@
-package play
+package analysis
 
 import (
 	"encoding/hex"
@@ -15,10 +15,10 @@ import (
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/moves"
+	"quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/engine/clock"
-	"quatuor/engine/face"
 	"quatuor/engine/table"
 )
 
@@ -30,7 +30,7 @@ const (
 
 // analysisBody is what the analysis board shows.
 type analysisBody struct {
-	GameBody
+	play.GameBody
 	Choices []AnalysisChoice // of a variant, while there is none
 	Fields  []field          // of every form, so that it leads to the same line
 	Line    []lineMove
@@ -106,7 +106,7 @@ func (p *Pages) analysis(c echo.Context) error {
 	}
 	line, err := spec.play()
 	if err != nil {
-		wrong, _ = p.Refusal(in, err)
+		wrong, _ = moves.Refusal(in, err)
 	}
 	shown := len(line) - 1
 	if spec.ply >= 0 {
@@ -118,7 +118,7 @@ func (p *Pages) analysis(c echo.Context) error {
 			return c.Redirect(http.StatusSeeOther, next)
 		}
 		wrong = tooLong(in, err)
-		if why, known := p.Refusal(in, err); known {
+		if why, known := moves.Refusal(in, err); known {
 			wrong = why
 		}
 	}
@@ -166,18 +166,12 @@ func (p *Pages) analysisBody(
 		all = all.With(engine.Seat(seat))
 	}
 	seen := m.Project(all)
-	body := analysisBody{spec: spec, At: shown, Fields: spec.fields(spec.moves)}
-	g := &body.GameBody
-	g.Variant, g.Flip, g.Status = info.ID, spec.flip, table.Running
-	g.View, g.Position, g.Turn = seen.View, seen.Position, seen.Turn
-	g.Plies, g.Sealed = m.Plies(), seen.Pending.Sealed
-	g.Options = map[string]string{"repetition": strconv.Itoa(spec.setup.Regulations.Repetition)}
-	g.seatAnalysis(in, info, spec.setup.Seats, seen)
-	turn := spec.flip * 4 / flips(spec.setup.Seats) % 4
-	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: in.Variant(info.ID), In: in, Turn: turn})
+	g, err := p.play.MatchBody(in, m, seen, spec.flip)
+	if err != nil {
+		return analysisBody{}, err
+	}
+	body := analysisBody{GameBody: g, spec: spec, At: shown, Fields: spec.fields(spec.moves)}
 	game, words := catalog.FaceOf(info.ID), board.Words(in)
-	g.Grid.Cells = face.Grid(game, seen.View, words, turn)
-	g.Grid.Size = len(g.Grid.Cells)
 	prefix := prefixed(spec.setup, spec.rules)
 	for _, seat := range seen.Pending.Awaited {
 		try := trySeat{Seat: int(seat)}
@@ -195,7 +189,7 @@ func (p *Pages) analysisBody(
 		body.Line = append(body.Line, lineMove{Ply: i + 1, Seat: int(e.Seat), Token: spec.moves[i], Here: i+1 == shown})
 	}
 	if spec.game != "" {
-		body.From = gameAddress(spec.game, -1, spec.flip)
+		body.From = play.GameAddress(spec.game, -1, spec.flip)
 	}
 	if info.Secret {
 		other := analysisSpec{rules: spec.rules, seed: dealAfter(spec.seed)}
@@ -209,37 +203,7 @@ func (p *Pages) analysisBody(
 		}
 		body.Ended = template.HTML(ended) // a template of ours made it, which escapes
 	}
-	var err error
-	g.Notes, err = p.notes(in, g)
-	return body, err
-}
-
-// seatAnalysis enters the seats, which no player holds.
-func (g *GameBody) seatAnalysis(in *message.Printer, info engine.Info, seats int, seen engine.Projection) {
-	g.Sides = make([]sideLine, info.SidesAt(seats))
-	for seat := 1; seat <= seats; seat++ {
-		side := &g.Sides[info.SideOf(engine.Seat(seat))-1]
-		side.People = append(side.People, kit.Person{Name: in.Seat(info.ID, seat, seats)})
-	}
-	if o := seen.Pending.Outcome; o != nil {
-		g.Status = table.Finished
-		g.judge(o, info)
-	}
-	for i := range seats {
-		body := SeatBody{
-			Variant: info.ID, Of: seats, Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))),
-			On: seen.Pending.Awaits(engine.Seat(i + 1)),
-		}
-		if body.Side <= len(info.Marks) {
-			body.Mark = info.Marks[body.Side-1]
-		}
-		body.Chosen = hasChosen(seen.View, engine.Seat(i+1))
-		if o := seen.Pending.Outcome; o != nil && !o.Void() {
-			body.Rank = o.Ranks[i]
-			body.Won = g.Sides[body.Side-1].Won
-		}
-		g.enter(body, table.Game{})
-	}
+	return body, nil
 }
 
 // To is the address of the line after so many of its moves.
@@ -260,19 +224,19 @@ func (b analysisBody) Here() string { return b.To(b.At) }
 // Turned is the address of what is shown with the board turned on.
 func (b analysisBody) Turned() string {
 	turned := b.spec
-	turned.flip = (turned.flip + 1) % flips(turned.setup.Seats)
+	turned.flip = (turned.flip + 1) % play.Flips(turned.setup.Seats)
 	return turned.address(turned.moves, b.At)
 }
 
 // analyseGame leads from a position of a game that the visitor may see to the analysis board: with the moves of which
 // the visitor may know, and with the seed once it is shown.
 func (p *Pages) analyseGame(c echo.Context) error {
-	s, err := p.seen(c)
+	s, err := p.play.Seen(c)
 	if err != nil {
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	if !p.analysable(s, v) {
+	if !p.play.Analysable(s, v) {
 		return echo.NewHTTPError(http.StatusForbidden)
 	}
 	ply, err := strconv.Atoi(c.QueryParam("ply"))
@@ -282,7 +246,7 @@ func (p *Pages) analyseGame(c echo.Context) error {
 	if err != nil || ply < 0 || ply > s.Game.Plies {
 		return kit.ErrMissing
 	}
-	spec := analysisSpec{rules: s.Match.Rules(), options: s.Game.Options, game: s.Game.ID, flip: flipOf(c, s.Game.Seats)}
+	spec := analysisSpec{rules: s.Match.Rules(), options: s.Game.Options, game: s.Game.ID, flip: play.FlipOf(c, s.Game.Seats)}
 	if len(s.Info().Seats) > 1 {
 		spec.seats = strconv.Itoa(s.Game.Seats)
 	}
@@ -309,33 +273,4 @@ func (p *Pages) analyseGame(c echo.Context) error {
 		spec.position, spec.moves = past.Match.Position(), nil
 	}
 	return c.Redirect(http.StatusSeeOther, spec.address(spec.moves, shown))
-}
-
-// analysable reports whether a viewer may take a game to the analysis board: not while its secrets are kept, nor one's
-// own while it is played against the clock, as the rules of play over the board forbid trying moves on another one.
-func (p *Pages) analysable(s *table.Snapshot, v engine.Viewer) bool {
-	if s.Match == nil || s.Unrecorded() || !slices.Contains(p.Offered(message.Family(s.Game.Variant)), s.Game.Variant) {
-		return false
-	}
-	if s.Game.Status.Over() {
-		return !s.Info().Secret || s.Project(v).Seed != nil
-	}
-	if s.Info().Secret {
-		return false
-	}
-	return v == (engine.Viewer{}) || unhurried(s.Game.Controls)
-}
-
-// unhurried reports whether a game has no clock, or days for a move.
-func unhurried(texts []string) bool {
-	controls := make([]clock.Control, 0, len(texts))
-	for _, text := range texts {
-		control, err := clock.Parse(text)
-		if err != nil {
-			return false
-		}
-		controls = append(controls, control)
-	}
-	class := clock.Class(controls...)
-	return class == clock.Correspondence || class == clock.Untimed
 }

@@ -1,10 +1,9 @@
-package tournaments
+package play
 
 import (
 	"context"
 	"slices"
 
-	"quatuor/api/pages/play"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
@@ -12,12 +11,12 @@ import (
 // homeMine is the number of the visitor's games on the first page.
 const homeMine = 12
 
-// MineLine is one of the visitor's games in play.
+// MineLine is one of the visitor's games in 
 type MineLine struct {
-	play.GameLine
+	GameLine
 	Mine  bool           // it waits for the visitor
 	Turn  int            // in this turn
-	Clock play.ClockBody // the visitor's
+	Clock ClockBody // the visitor's
 }
 
 // Mine lists the running games of a player, first those in which the player is to act.
@@ -31,7 +30,7 @@ func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := p.play.GameLines(ctx, rows)
+	lines, err := p.GameLines(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +40,12 @@ func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 		if err != nil {
 			return nil, err
 		}
-		line, err := play.LineOf(s.Game, nil)
+		line, err := LineOf(s.Game, nil)
 		if err != nil {
 			return nil, err
 		}
 		line.Sides = lines[i].Sides
-		if err := p.play.NameEvent(ctx, &line); err != nil {
+		if err := p.NameEvent(ctx, &line); err != nil {
 			return nil, err
 		}
 		list = append(list, p.mineLine(line, s, player))
@@ -63,15 +62,15 @@ func (p *Pages) Mine(ctx context.Context, player string) ([]MineLine, error) {
 	return list, nil
 }
 
-func (p *Pages) mineLine(line play.GameLine, s *table.Snapshot, player string) MineLine {
+func (p *Pages) mineLine(line GameLine, s *table.Snapshot, player string) MineLine {
 	outline := s.Outline(s.Viewer(player))
-	own := MineLine{GameLine: line, Turn: outline.Turn, Clock: play.ClockBody{None: true}}
+	own := MineLine{GameLine: line, Turn: outline.Turn, Clock: ClockBody{None: true}}
 	pending := outline.Pending
 	now := p.Now().UnixMilli()
 	for i, seat := range s.SeatsOf(player) {
 		own.Mine = own.Mine || pending.Awaits(seat) && s.Game.Status == table.Running
 		if i == 0 {
-			own.Clock = play.ClockOf(s.Clock(int8(seat), now), s.Game.Controls[seat-engine.Seat(1)], now)
+			own.Clock = ClockOf(s.Clock(int8(seat), now), s.Game.Controls[seat-engine.Seat(1)], now)
 		}
 	}
 	return own
