@@ -26,6 +26,11 @@ import (
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/players"
 	"quatuor/api/pages/readers"
+	"quatuor/api/pages/awards"
+	"quatuor/api/pages/cards"
+	"quatuor/api/pages/entries"
+	"quatuor/api/pages/history"
+	"quatuor/api/pages/ratings"
 	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
 )
@@ -47,15 +52,17 @@ type room interface{ Mount(e *echo.Echo) }
 
 // New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(c Config) *Pages {
-	k := kit.New(c.Config, play.Functions, tournaments.Functions, players.Functions)
+	k := kit.New(c.Config, play.Functions, tournaments.Functions, awards.Functions, ratings.Functions)
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
-	games := play.New(k, pictures)
-	open, events := lobby.New(k, games), tournaments.New(k, games)
-	codes := phones.New(k, events)
+	games, own, lists, acts := play.New(k, pictures), entries.New(k), ratings.New(k), history.New(k)
+	open, events := lobby.New(k, games), tournaments.New(k, games, own)
+	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
 	return &Pages{k, []room{
-		events, games, moves.New(k, games), analysis.New(k, games), open, readers.New(k, games, open, events), players.New(k, games, events),
-		reference.New(k), paper.New(k, events, pictures),
-		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, codes),
+		games, moves.New(k, games), analysis.New(k, games), open,
+		events, own, card, won, acts, paper.New(k, events, won, pictures),
+		lists, players.New(k, games, events, lists),
+		readers.New(k, games, open, events, own, card), reference.New(k),
+		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, acts, codes),
 	}}
 }
 

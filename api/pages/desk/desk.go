@@ -17,9 +17,9 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/forms"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
 	"quatuor/api/stream"
 	"quatuor/tournament"
@@ -183,13 +183,13 @@ func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament
 	out := make([]forms.Act, len(acts))
 	for i, act := range acts {
 		out[i] = forms.Act{Version: act.Version, At: act.At}
-		line := tournaments.ActLine(t, act, p.Reader(c))
+		line := history.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
 			continue
 		}
 		var err error
-		if out[i].Login, err = p.tournaments.LoginOf(c.Request().Context(), act.By, logins); err != nil {
+		if out[i].Login, err = p.history.LoginOf(c.Request().Context(), act.By, logins); err != nil {
 			return nil, err
 		}
 	}

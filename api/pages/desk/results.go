@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
@@ -311,14 +312,14 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 			Before: kit.PrettyResult(change.Before.Text()),
 			After:  kit.PrettyResult(change.After.Text()),
 			At:     change.At,
-			Why:    tournaments.Because(p.Reader(c), change.Act()),
+			Why:    history.Because(p.Reader(c), change.Act()),
 		}
 		switch change.By {
 		case tournament.ServerAccount:
 		case tournament.PlayersAccount:
 			line.Players = true
 		default:
-			if line.Login, err = p.tournaments.LoginOf(c.Request().Context(), change.By, logins); err != nil {
+			if line.Login, err = p.history.LoginOf(c.Request().Context(), change.By, logins); err != nil {
 				return nil, err
 			}
 		}

@@ -2,6 +2,7 @@
 package desk
 
 import (
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
@@ -13,10 +14,13 @@ type Pages struct {
 	*kit.Kit
 	play        *play.Pages
 	tournaments *tournaments.Pages
+	history     *history.Pages
 	phones      *phones.Pages
 }
 
 // New returns the pages of the desk.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, codes}
+func New(
+	k *kit.Kit, games *play.Pages, events *tournaments.Pages, acts *history.Pages, codes *phones.Pages,
+) *Pages {
+	return &Pages{k, games, events, acts, codes}
 }

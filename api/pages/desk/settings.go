@@ -15,7 +15,6 @@ import (
 	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
-	"quatuor/tournament/exchange"
 	"quatuor/tournament/prizes"
 )
 
@@ -32,7 +31,6 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 type settingsPart struct {
 	Form      forms.TournamentForm
 	Seen      string
-	Reported  bool // the tournament can be exported as a report file
 	Logins    []string
 	Deletable bool
 }
@@ -42,13 +40,13 @@ func (b *deskBody) SeenArbiters() string { return unquoted(command.Tag(b.Arbiter
 
 func (p *Pages) settings(c echo.Context, b *deskBody) error {
 	part := settingsPart{
-		Form: forms.New(p.Kit, b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())), Reported: exchange.Exportable(b.Format),
+		Form: forms.New(p.Kit, b.Settings(), b.Typed), Seen: unquoted(command.Tag(b.Settings())),
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()
 	logins := map[string]string{}
 	for _, id := range b.Arbiters {
-		login, err := p.tournaments.LoginOf(c.Request().Context(), id, logins)
+		login, err := p.history.LoginOf(c.Request().Context(), id, logins)
 		if err != nil {
 			return err
 		}
@@ -75,7 +73,7 @@ func (p *Pages) setArbiters(c echo.Context) error {
 	return deskRun(p, c, deskForm{tab: "settings", said: "saved"}, command.SetArbiters, func(t *tournament.Tournament) (logins []string, err error) {
 		login, known := strings.ToLower(strings.TrimSpace(c.FormValue("login")+c.FormValue("remove"))), map[string]string{}
 		for _, id := range t.Arbiters {
-			other, err := p.tournaments.LoginOf(c.Request().Context(), id, known)
+			other, err := p.history.LoginOf(c.Request().Context(), id, known)
 			if err != nil {
 				return nil, err
 			}

@@ -6,6 +6,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/cards"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
@@ -19,11 +21,15 @@ type Pages struct {
 	play        *play.Pages
 	lobby       *lobby.Pages
 	tournaments *tournaments.Pages
+	entries     *entries.Pages
+	cards       *cards.Pages
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages) *Pages {
-	return &Pages{k, games, open, events}
+func New(
+	k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages, own *entries.Pages, card *cards.Pages,
+) *Pages {
+	return &Pages{k, games, open, events, own, card}
 }
 
 // Mount adds the pages to a server.

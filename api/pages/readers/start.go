@@ -11,10 +11,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/cards"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
-	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -33,7 +34,7 @@ type startBody struct {
 	Until       int64 // when a notice goes, ms UTC; 0 for none
 	Next        []nextGame
 	Notices     []startNotice
-	Teams       []tournaments.TeamLine
+	Teams       []entries.TeamLine
 	Invitations []lobby.InvitationLine
 	Mine        []play.MineLine
 	Places      []startPlace
@@ -52,7 +53,7 @@ func (b startBody) Waits() string {
 
 // nextGame is the player's game in the round of a tournament that is going on.
 type nextGame struct {
-	tournaments.CardRound
+	cards.CardRound
 	Event, Tournament string
 	Variant           string
 	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
@@ -81,7 +82,7 @@ type startPlace struct {
 
 // start returns a player's own part of the first page.
 func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err error) {
-	if b.Teams, err = p.tournaments.Teams(ctx, who.PlayerID); err != nil {
+	if b.Teams, err = p.entries.Teams(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
 	if b.Invitations, err = p.lobby.Invitations(ctx, who.PlayerID); err != nil {
@@ -118,7 +119,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if i < 0 || t.Entries[i].Number == 0 {
 		return nil
 	}
-	card, err := p.tournaments.CardOf(ctx, t, t.Entries[i].Number)
+	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
 	if errors.Is(err, kit.ErrMissing) {
 		return nil
 	}

@@ -134,9 +134,9 @@ func numbersFixed(t *tournament.Tournament) bool {
 	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return e.Number > 0 })
 }
 
-// entryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
+// EntryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
 // by its place in the list.
-func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
+func EntryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
 	for _, line := range PlayerLines(t) {
 		if line.Order == number {
 			return line.Entry, true

@@ -13,11 +13,11 @@ import (
 	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/pages/bracket"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
 	"quatuor/tournament"
-	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
@@ -25,6 +25,7 @@ import (
 // TournamentBody is what the page of a tournament shows.
 type TournamentBody struct {
 	*tournament.Tournament
+	entries.Own
 	Tab          Tab
 	Shown        int // the round whose pairings are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
@@ -41,9 +42,6 @@ type TournamentBody struct {
 	Players      []PlayerLine
 	Games        tournamentGames
 	Rendered     template.HTML // all that a stream sends again
-	Asking       []TeamLine    // teams that wait for the visitor
-	Self         *selfLine     // the visitor's own entry, which can check in now
-	Part         *partLine     // whether the visitor takes part, and can change it; nil to show none
 	Find         Search        // the search, for marked rows
 	All          bool          // long lists are shown whole
 	Address      string        // of the installation, for absolute links
@@ -74,9 +72,6 @@ func (b TournamentBody) Follows() bool {
 
 // Reasoned reports whether the visitor may see the explanation of the round's pairings.
 func (b TournamentBody) Reasoned() bool { return b.Shown > 0 && Reasoned(b.Tournament, b.Staff) }
-
-// Reported reports whether a report file can express the tournament.
-func (b TournamentBody) Reported() bool { return exchange.Exportable(b.Format) }
 
 // Numbers lists the rounds that can be shown.
 func (b TournamentBody) Numbers() []int {
@@ -158,8 +153,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		return err
 	}
 	body.Rendered = mark(body.Rendered, body.Find.Numbers)
-	body.Asking, body.Self = teamsAsking(t, auth.Session(c).PlayerID), checkInSelf(t, auth.Session(c).PlayerID)
-	if body.Part, err = p.takingPart(t, auth.Session(c)); err != nil {
+	if body.Own, err = p.entries.Of(t, auth.Session(c)); err != nil {
 		return err
 	}
 	return p.Show(c, "tournament", "tournaments", body)
@@ -199,8 +193,8 @@ func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (templat
 	return p.rendered.Load(b.key(), render)
 }
 
-// known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
-func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
+// Known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
+func (p *Pages) Known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
 	who := auth.Session(c)
 	if t, staff, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
 		return nil, false, err
@@ -222,7 +216,7 @@ func RoundParam(c echo.Context) (int, error) {
 }
 
 func (p *Pages) tournamentLive(c echo.Context) error {
-	t, staff, err := p.known(c)
+	t, staff, err := p.Known(c)
 	if err != nil {
 		return err
 	}
@@ -257,7 +251,7 @@ func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentF
 
 // Outlined returns the page of the tournament and round that a request names.
 func (p *Pages) Outlined(c echo.Context) (TournamentBody, error) {
-	t, staff, err := p.known(c)
+	t, staff, err := p.Known(c)
 	if err != nil {
 		return TournamentBody{}, err
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/stream"
 	"quatuor/tournament"
@@ -13,34 +12,16 @@ import (
 	"quatuor/tournament/standings"
 )
 
-// Mount adds the pages of tournaments, and the forms of players for their own entries.
+// Mount adds the pages of tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/tournaments":                           p.tournaments,
 		"/tournaments/:id":                       p.tournament,
 		"/tournaments/:id/crosstable":            p.crosstable,
-		"/tournaments/:id/history":               p.history,
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
-		"/tournaments/:id/prizes":                p.prizes,
-		"/tournaments/:id/standings/:number":     p.account,
 	})
-	p.Get(e, "/tournaments/:id/players/:number", p.card)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
-	p.Live("/tournaments/:id/players/:number", kit.Later, func(c echo.Context) []string {
-		return []string{kit.TournamentTopic(c)}
-	})
-	if p.Guard == nil {
-		return
-	}
-	p.Post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
-	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
-	if p.Director == nil {
-		return
-	}
-	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
-	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
-	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arriveSelf)
 }
 
 // gamesTopics are the topics of the tab of games; the others have a stream of their own.

@@ -1,4 +1,4 @@
-package tournaments
+package entries
 
 import (
 	"context"
@@ -93,9 +93,9 @@ func selfRun[In any](p *Pages, c echo.Context, run command.Command[In], on comma
 	return p.Back(c, back, said)
 }
 
-// registerSelf registers the visitor, and redirects to the tournament, which shows the outcome. A repeated form
+// register registers the visitor, and redirects to the tournament, which shows the outcome. A repeated form
 // registers once.
-func (p *Pages) registerSelf(c echo.Context) error {
+func (p *Pages) register(c echo.Context) error {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	if who.Anonymous() {
 		return p.ToLogin(c, "/tournaments/"+url.PathEscape(c.Param("id")))
@@ -142,9 +142,9 @@ func (p *Pages) entersMeanwhile(ctx context.Context, id, player string) bool {
 	return ok
 }
 
-// leaveSelf withdraws the visitor's own entry before the start. Later only an arbiter may: the player may be paired
+// leave withdraws the visitor's own entry before the start. Later only an arbiter may: the player may be paired
 // already.
-func (p *Pages) leaveSelf(c echo.Context) error {
+func (p *Pages) leave(c echo.Context) error {
 	on := command.On{If: func(now *tournament.Tournament) error {
 		if !slices.Contains(beforeStart, now.Status) {
 			return tournament.ErrState

@@ -1,8 +1,6 @@
-package tournaments
+package cards
 
 import (
-	"html/template"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -10,6 +8,7 @@ import (
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -19,7 +18,7 @@ type accountBody struct {
 	*tournament.Tournament
 	Entry    tournament.Entry
 	Round    int
-	AsOf     AsOf
+	AsOf     tournaments.AsOf
 	Latest   bool // the round is the latest one published
 	Points   tournament.Points
 	Accounts []accountColumn
@@ -67,11 +66,11 @@ func (l accountLine) ByForfeit() bool {
 }
 
 func (p *Pages) account(c echo.Context) error {
-	t, _, err := p.known(c)
+	t, _, err := p.tournaments.Known(c)
 	if err != nil {
 		return err
 	}
-	round, err := RoundParam(c)
+	round, err := tournaments.RoundParam(c)
 	if err != nil {
 		return err
 	}
@@ -83,7 +82,7 @@ func (p *Pages) account(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := accountBody{Tournament: t, Round: after, AsOf: AsOfRound(t, after), Latest: after == t.PublishedRounds()}
+	body := accountBody{Tournament: t, Round: after, AsOf: tournaments.AsOfRound(t, after), Latest: after == t.PublishedRounds()}
 	entries := t.Numbered()
 	body.Entry = entries[number-1]
 	for _, card := range t.Cards(after)[number-1].Cells {
@@ -98,7 +97,7 @@ func (p *Pages) account(c echo.Context) error {
 func columnOf(
 	t *tournament.Tournament, account *standings.Account, entries []tournament.Entry, in *message.Printer,
 ) accountColumn {
-	column := accountColumn{Account: account, Title: tieBreakTitle(in, t.Format, account.Code)}
+	column := accountColumn{Account: account, Title: tournaments.TieBreakTitle(in, t.Format, account.Code)}
 	if len(account.Tied) > 1 {
 		for _, n := range account.Tied {
 			column.Tied = append(column.Tied, entries[n-1].Name)
@@ -122,44 +121,4 @@ func columnOf(
 func (c accountColumn) Sum() string {
 	line, _, _ := strings.Cut(c.Account.String(), "; cut: ")
 	return strings.Replace(line, " from ", " ← ", 1)
-}
-
-// Heading is the heading of a column of tie-breaks.
-type Heading struct{ Code, Title string }
-
-// Headings returns the headings of the standings' tie-breaks.
-func (b TournamentBody) Headings() []Heading {
-	if b.Knockout() {
-		return nil
-	}
-	out := make([]Heading, len(b.TieBreaks))
-	for i, code := range b.TieBreaks {
-		out[i] = Heading{code, tieBreakTitle(b.In, b.Format, code)}
-	}
-	return out
-}
-
-// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
-// template because a large table has thousands; every part is known to need no escaping.
-func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
-	before, after := `<td class="number">`, `</td>`
-	if row.Rank > 0 {
-		before += `<a href="/tournaments/` + template.HTMLEscapeString(
-			url.PathEscape(b.ID),
-		) + `/standings/` + strconv.Itoa(row.Entry.Number)
-		if b.Shown != b.Latest {
-			before += `?round=` + strconv.Itoa(b.Standings.Round)
-		}
-		before, after = before+`#c`, `</a></td>`
-	}
-	cells := make([]byte, 0, len(row.TieBreaks)*(len(before)+len(after)+12))
-	for i, text := range row.TieBreaks {
-		cells = append(cells, before...)
-		if row.Rank > 0 {
-			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)
-		}
-		cells = append(cells, template.HTMLEscapeString(strings.ReplaceAll(text, ".", sign))...)
-		cells = append(cells, after...)
-	}
-	return template.HTML(cells)
 }

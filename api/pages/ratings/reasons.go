@@ -1,4 +1,4 @@
-package players
+package ratings
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/tournaments"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/tournament/club"
@@ -35,7 +34,7 @@ type ratingReasons struct {
 	From, To string // the rating before the first and after the last of these games
 	Sum      string // of their changes
 	Older    int    // Seq at which the older ones begin, 0 if none
-	Prospect *tournaments.Prospect
+	Prospect *Prospect
 	// Uncounted are the latest games not counted under the rules; on the first page only.
 	Uncounted []ledger.OmittedGame
 }
@@ -107,7 +106,7 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 			b.Now, b.Band = &places[i], p.Lists.Shown(b.List).Band(places[i].Rating.Value)
 		}
 	}
-	if b.Prospect, err = p.against(c, b.List, who.ID); err != nil {
+	if b.Prospect, err = p.Against(c, b.List, who.ID); err != nil {
 		return err
 	}
 	return p.Show(c, "rating-reasons", "players", b)
@@ -162,13 +161,13 @@ func (p *Pages) explained(
 	return out, nil
 }
 
-// against returns how a game against a player would change the reader's rating; nil if it would not.
-func (p *Pages) against(c echo.Context, list, player string) (*tournaments.Prospect, error) {
+// Against returns how a game against a player would change the reader's rating; nil if it would not.
+func (p *Pages) Against(c echo.Context, list, player string) (*Prospect, error) {
 	me := auth.From(c.Request().Context()).PlayerID
 	if me == "" || me == player {
 		return nil, nil //nolint:nilnil // nothing to show
 	}
-	return p.tournaments.Prospect(c.Request().Context(), list, [][]string{{me}, {player}}, me)
+	return p.prospect(c.Request().Context(), list, [][]string{{me}, {player}}, me)
 }
 
 // signed returns hundredths with their sign.

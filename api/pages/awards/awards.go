@@ -1,19 +1,41 @@
-package tournaments
+// Package awards serves the prizes of a tournament and their winners so far.
+package awards
 
 import (
 	"context"
+	"html/template"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/prizes"
 	"quatuor/tournament/standings"
 )
 
-// PrizesBody is what the page of a tournament's prizes shows.
-type PrizesBody struct {
+// Pages are the pages of prizes.
+type Pages struct {
+	*kit.Kit
+	tournaments *tournaments.Pages
+}
+
+// New returns the pages of prizes.
+func New(k *kit.Kit, events *tournaments.Pages) *Pages { return &Pages{k, events} }
+
+// Mount adds the page to a server.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{"/tournaments/:id/prizes": p.prizes})
+}
+
+// Functions are for the templates that show prizes.
+func Functions(in *message.Printer) template.FuncMap {
+	return template.FuncMap{"money": func(amount int64) string { return in.Decimal(prizes.Money(amount)) }}
+}
+
+// Body is what the page of a tournament's prizes shows.
+type Body struct {
 	*tournament.Tournament
 	Round      int // after which the awards are, 0 before the first
 	Final      bool
@@ -39,11 +61,11 @@ type awardLine struct {
 type waiverLine struct{ Name, Why string }
 
 func (p *Pages) prizes(c echo.Context) error {
-	t, staff, err := p.known(c)
+	t, staff, err := p.tournaments.Known(c)
 	if err != nil {
 		return err
 	}
-	body, err := p.PrizesOf(c.Request().Context(), t, p.Reader(c))
+	body, err := p.Of(c.Request().Context(), t, p.Reader(c))
 	if err != nil {
 		return err
 	}
@@ -51,11 +73,11 @@ func (p *Pages) prizes(c echo.Context) error {
 	return p.Show(c, "prizes", "tournaments", body)
 }
 
-// PrizesOf returns the prizes of a tournament with their winners so far.
-func (p *Pages) PrizesOf(ctx context.Context, t *tournament.Tournament, in *message.Printer) (PrizesBody, error) {
-	body := PrizesBody{
+// Of returns the prizes of a tournament with their winners so far.
+func (p *Pages) Of(ctx context.Context, t *tournament.Tournament, in *message.Printer) (Body, error) {
+	body := Body{
 		Tournament: t, Round: t.PublishedRounds(), Final: t.Status == tournament.Finished || t.Status == tournament.Archived,
-		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: AsOfRound(t, t.PublishedRounds()).Words(in),
+		Categories: make([]prizeTable, len(t.Prizes.Categories)), When: tournaments.AsOfRound(t, t.PublishedRounds()).Words(in),
 	}
 	of := map[string]*prizeTable{}
 	for i, category := range t.Prizes.Categories {
@@ -67,7 +89,7 @@ func (p *Pages) PrizesOf(ctx context.Context, t *tournament.Tournament, in *mess
 	}
 	won, err := p.distribution(ctx, t)
 	if err != nil {
-		return PrizesBody{}, err
+		return Body{}, err
 	}
 	name := func(id string) string { e, _ := t.Entry(id); return e.Name }
 	for _, a := range won.Awards {

@@ -1,4 +1,4 @@
-package tournaments
+package cards
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/ratings"
+	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -19,7 +21,7 @@ type CardBody struct {
 	Members     []kit.Person // with pages of their own
 	Rank        int          // 0 before the first round, and for an entry without one
 	Points      tournament.Points
-	AsOf        AsOf
+	AsOf        tournaments.AsOf
 	Performance string // "" where it cannot be computed
 	Opposition  string // mean rating of the opponents, likewise
 	TieBreaks   []cardTieBreak
@@ -46,7 +48,7 @@ type CardRound struct {
 	GameID    string
 	Adjourned string
 	Changes   []cardChange
-	Would     []Prospect // possible rating changes of a rated game; for the next game only
+	Would     []ratings.Prospect // possible rating changes of a rated game; for the next game only
 }
 
 // Open reports whether the round has a game without a result.
@@ -66,7 +68,7 @@ type cardChange struct {
 }
 
 func (p *Pages) card(c echo.Context) error {
-	t, _, err := p.known(c)
+	t, _, err := p.tournaments.Known(c)
 	if err != nil {
 		return err
 	}
@@ -80,7 +82,7 @@ func (p *Pages) card(c echo.Context) error {
 	}
 	in := p.Reader(c)
 	for i, column := range body.TieBreaks {
-		body.TieBreaks[i].Title = tieBreakTitle(in, t.Format, column.Code)
+		body.TieBreaks[i].Title = tournaments.TieBreakTitle(in, t.Format, column.Code)
 	}
 	if !body.Follows {
 		kit.Final(c)
@@ -90,12 +92,12 @@ func (p *Pages) card(c echo.Context) error {
 
 // CardOf returns the card of an entry as far as the rounds are published.
 func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int) (CardBody, error) {
-	entry, ok := entryAt(t, number)
+	entry, ok := tournaments.EntryAt(t, number)
 	if !ok {
 		return CardBody{}, kit.ErrMissing
 	}
 	last := t.PublishedRounds()
-	b := CardBody{Tournament: t, Entry: entry, Number: number, AsOf: AsOfRound(t, last)}
+	b := CardBody{Tournament: t, Entry: entry, Number: number, AsOf: tournaments.AsOfRound(t, last)}
 	b.Follows = t.Status == tournament.Open || t.Status == tournament.Closed || t.Status == tournament.Running
 	who, err := p.Look(ctx, entry.Members...)
 	if err != nil {
@@ -122,7 +124,7 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 	}
 	if round := &b.Rounds[last-1]; round.Open() && t.Status == tournament.Running {
 		b.Next = round
-		if round.Would, err = p.prospects(ctx, t, entry, *round); err != nil {
+		if round.Would, err = p.ratings.Prospects(ctx, t, entry, round.Number, round.Board); err != nil {
 			return b, err
 		}
 	}

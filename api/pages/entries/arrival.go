@@ -1,4 +1,4 @@
-package tournaments
+package entries
 
 import (
 	"slices"
@@ -15,8 +15,8 @@ type selfLine struct {
 	Present                 bool
 }
 
-// checkInSelf returns the entry that a player may check in now, nil for none.
-func checkInSelf(t *tournament.Tournament, player string) *selfLine {
+// checkInOf returns the entry that a player may check in now, nil for none.
+func checkInOf(t *tournament.Tournament, player string) *selfLine {
 	if player == "" || t.CheckIn != tournament.CheckInOpen || (t.Status == tournament.Running && !t.Format.Arrivals()) {
 		return nil
 	}
@@ -28,8 +28,8 @@ func checkInSelf(t *tournament.Tournament, player string) *selfLine {
 	return nil
 }
 
-// arriveSelf checks the visitor's own entry in, and redirects to the tournament, which shows the outcome.
-func (p *Pages) arriveSelf(c echo.Context) error {
+// arrive checks the visitor's own entry in, and redirects to the tournament, which shows the outcome.
+func (p *Pages) arrive(c echo.Context) error {
 	present := c.FormValue("out") == ""
 	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]
 	in := command.Presence{Entry: c.Param("entry"), Present: present}

@@ -1,4 +1,4 @@
-package tournaments
+package ratings
 
 import (
 	"context"
@@ -16,8 +16,8 @@ type Prospect struct {
 	Name string // the player; "" where that is clear
 }
 
-// Prospect returns how a game would change a player's rating; nil if it would not be rated.
-func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, player string) (*Prospect, error) {
+// prospect returns how a game would change a player's rating; nil if it would not be rated.
+func (p *Pages) prospect(ctx context.Context, list string, sides [][]string, player string) (*Prospect, error) {
 	would, rated, err := p.Lists.Prospect(ctx, p.Ratings, list, sides, player, p.Now())
 	if err != nil || !rated {
 		return nil, err
@@ -25,16 +25,16 @@ func (p *Pages) Prospect(ctx context.Context, list string, sides [][]string, pla
 	return &Prospect{Prospect: would}, nil
 }
 
-// prospects returns how an entry's game in a round would change its members' ratings.
-func (p *Pages) prospects(
-	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, r CardRound,
+// Prospects returns how an entry's game at a board of a round would change its members' ratings.
+func (p *Pages) Prospects(
+	ctx context.Context, t *tournament.Tournament, entry tournament.Entry, round, board int,
 ) ([]Prospect, error) {
 	list, ok := roster.ListOf(t)
 	rules, err := catalog.Find(t.Variant)
-	if err != nil || !ok || !t.Rated || r.Board == 0 {
+	if err != nil || !ok || !t.Rated || board == 0 {
 		return nil, nil //nolint:nilerr // the variant is no longer offered
 	}
-	pair, err := t.Pairing(r.Number, r.Board)
+	pair, err := t.Pairing(round, board)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p *Pages) prospects(
 	}
 	var out []Prospect
 	for _, member := range entry.Members {
-		would, err := p.Prospect(ctx, list, sides, member)
+		would, err := p.prospect(ctx, list, sides, member)
 		if err != nil {
 			return nil, err
 		}

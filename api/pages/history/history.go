@@ -1,4 +1,5 @@
-package tournaments
+// Package history serves the history of a tournament: what was done, when and by whom.
+package history
 
 import (
 	"context"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/engine/sentence"
@@ -16,16 +19,27 @@ import (
 	"quatuor/tournament/account"
 )
 
-// historyBody is what the history of a tournament shows.
-type historyBody struct {
+// Pages are the histories of tournaments.
+type Pages struct{ *kit.Kit }
+
+// New returns the histories of tournaments.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the page to a server.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{"/tournaments/:id/history": p.history})
+}
+
+// body is what the history of a tournament shows.
+type body struct {
 	*tournament.Tournament
 	Staff bool // the visitor is one of those who run it, and sees everything
-	Lines []HistoryLine
+	Lines []Line
 	Older int // how many acts are older than those shown; also where the next page begins
 }
 
-// HistoryLine is an act.
-type HistoryLine struct {
+// Line is an act.
+type Line struct {
 	tournament.Act
 	Before, After string   // results as score sheets write them
 	Entry         string   // the name of the entry that it was about
@@ -38,17 +52,18 @@ type HistoryLine struct {
 }
 
 // ByPlayers reports whether the players of a board did it.
-func (l HistoryLine) ByPlayers() bool { return l.By == tournament.PlayersAccount }
+func (l Line) ByPlayers() bool { return l.By == tournament.PlayersAccount }
 
 // Corrected reports whether it replaced another result.
-func (l HistoryLine) Corrected() bool { return l.Before != "" && l.After != "" }
+func (l Line) Corrected() bool { return l.Before != "" && l.After != "" }
 
 func (p *Pages) history(c echo.Context) error {
-	t, staff, err := p.known(c)
+	ctx, who := c.Request().Context(), auth.Session(c)
+	t, staff, err := access.Tournament(ctx, p.Tournaments, c.Param("id"), who)
 	if err != nil {
 		return err
 	}
-	ctx := c.Request().Context()
+	t = access.View(who, t)
 	acts, err := p.acts(ctx, t, staff)
 	if err != nil {
 		return err
@@ -59,7 +74,7 @@ func (p *Pages) history(c echo.Context) error {
 			return kit.ErrMissing
 		}
 	}
-	body := historyBody{Tournament: t, Staff: staff, Older: max(0, to-kit.PageLength)}
+	body := body{Tournament: t, Staff: staff, Older: max(0, to-kit.PageLength)}
 	logins := map[string]string{}
 	for _, act := range slices.Backward(acts[body.Older:to]) {
 		line := ActLine(t, act, p.Reader(c))
@@ -86,8 +101,8 @@ func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) 
 }
 
 // ActLine returns an act as a line of the history.
-func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) HistoryLine {
-	line := HistoryLine{
+func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) Line {
+	line := Line{
 		Act: act, Before: kit.PrettyResult(act.Before),
 		After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
 		Tables: t.Format.Tables(),
@@ -129,7 +144,7 @@ func textOf(act tournament.Act) string {
 }
 
 // Told returns the act as one line of text.
-func (l HistoryLine) Told(in *message.Printer) string {
+func (l Line) Told(in *message.Printer) string {
 	if l.Board == 0 {
 		return l.What
 	}

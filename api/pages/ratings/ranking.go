@@ -1,4 +1,4 @@
-package players
+package ratings
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package players
+package ratings
 
 import (
 	"github.com/labstack/echo/v4"
