@@ -16,7 +16,12 @@ import (
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/analysis"
+	"quatuor/api/pages/arbiter"
+	"quatuor/api/pages/awards"
+	"quatuor/api/pages/cards"
 	"quatuor/api/pages/desk"
+	"quatuor/api/pages/entries"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/moves"
@@ -25,12 +30,8 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/players"
-	"quatuor/api/pages/readers"
-	"quatuor/api/pages/awards"
-	"quatuor/api/pages/cards"
-	"quatuor/api/pages/entries"
-	"quatuor/api/pages/history"
 	"quatuor/api/pages/ratings"
+	"quatuor/api/pages/readers"
 	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
 )
@@ -57,12 +58,14 @@ func New(c Config) *Pages {
 	games, own, lists, acts := play.New(k, pictures), entries.New(k), ratings.New(k), history.New(k)
 	open, events := lobby.New(k, games), tournaments.New(k, games, own)
 	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
+	ruled := arbiter.New(k, games)
 	return &Pages{k, []room{
 		games, moves.New(k, games), analysis.New(k, games), open,
 		events, own, card, won, acts, paper.New(k, events, won, pictures),
 		lists, players.New(k, games, events, lists),
 		readers.New(k, games, open, events, own, card), reference.New(k),
-		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, acts, codes),
+		accounts.New(k, c.Accounts), organise.New(k, events), codes, ruled,
+		desk.New(k, ruled, events, acts, codes),
 	}}
 }
 

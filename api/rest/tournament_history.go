@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
@@ -62,18 +61,11 @@ func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([
 
 // undoable returns the act that the client may undo, if any.
 func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
-	version := a.Tournaments.Undoable(t, acts)
-	who := auth.From(ctx)
-	i := actAt(acts, version)
-	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+	act, may := command.MayUndo(auth.From(ctx), t, acts, a.Tournaments.Undoable(t, acts))
+	if !may {
 		return nil
 	}
-	return &version
-}
-
-// actAt finds the act that led to a version.
-func actAt(acts []tournament.Act, version int64) int {
-	return slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
+	return &act.Version
 }
 
 // UndoAct undoes the latest act.

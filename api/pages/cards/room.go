@@ -17,7 +17,9 @@ type Pages struct {
 }
 
 // New returns the pages of entries.
-func New(k *kit.Kit, events *tournaments.Pages, lists *ratings.Pages) *Pages { return &Pages{k, events, lists} }
+func New(k *kit.Kit, events *tournaments.Pages, lists *ratings.Pages) *Pages {
+	return &Pages{k, events, lists}
+}
 
 // Mount adds the pages to a server.
 func (p *Pages) Mount(e *echo.Echo) {

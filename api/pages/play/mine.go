@@ -11,11 +11,11 @@ import (
 // homeMine is the number of the visitor's games on the first page.
 const homeMine = 12
 
-// MineLine is one of the visitor's games in 
+// MineLine is one of the visitor's games in
 type MineLine struct {
 	GameLine
-	Mine  bool           // it waits for the visitor
-	Turn  int            // in this turn
+	Mine  bool      // it waits for the visitor
+	Turn  int       // in this turn
 	Clock ClockBody // the visitor's
 }
 

@@ -44,9 +44,9 @@ type playerRating struct {
 	History []ledger.Row // newest first
 	More    int          // older rows that are not shown
 
-	Chart    template.HTML         // "" with fewer than two points, and for lists that are not shown
-	Band     string                // title that goes with the rating
-	Prospect *ratings.Prospect    // the change of the reader's rating by a game against the player
+	Chart    template.HTML     // "" with fewer than two points, and for lists that are not shown
+	Band     string            // title that goes with the rating
+	Prospect *ratings.Prospect // the change of the reader's rating by a game against the player
 }
 
 func (p *Pages) player(c echo.Context) error {

@@ -42,7 +42,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Live("/", kit.Soon, evening)
 	p.Live("/wall", kit.Soon, evening)
 	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
-		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
+		return []string{stream.OfTournament(c.Param("id"), false), kit.BoardsTopic(c)}
 	})
 	if p.Design {
 		p.Get(e, "/design", p.design)

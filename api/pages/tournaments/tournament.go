@@ -93,7 +93,7 @@ type PairingLine struct {
 	Result  string // "" while it is open
 	GameID  string
 	Earlier []bracket.Game // games of the pairing before that one
-	Third   bool               // for the third place of a knock-out
+	Third   bool           // for the third place of a knock-out
 	Reason  string
 	Manual  bool // given by an arbiter
 

@@ -6,7 +6,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/pages/kit"
-	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
@@ -29,7 +28,7 @@ func gamesTopics(c echo.Context) []string {
 	if Tab(c.QueryParam("tab")) != tabGames {
 		return nil
 	}
-	return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
+	return []string{kit.TournamentTopic(c), kit.BoardsTopic(c)}
 }
 
 // TournamentLine is a tournament in a list.
