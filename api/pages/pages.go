@@ -39,7 +39,7 @@ import (
 // Config has the dependencies of the pages.
 type Config struct {
 	kit.Config
-	Accounts accounts.Config
+	Accounts accounts.Config // empty where Guard is nil
 }
 
 // Pages are the pages of one installation.
@@ -59,14 +59,17 @@ func New(c Config) *Pages {
 	open, events := lobby.New(k, games), tournaments.New(k, games, own)
 	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
 	ruled := arbiter.New(k, games)
-	return &Pages{k, []room{
-		games, moves.New(k, games), analysis.New(k, games), open,
-		events, own, card, won, acts, paper.New(k, events, won, pictures),
-		lists, players.New(k, games, events, lists),
-		readers.New(k, games, open, events, own, card), reference.New(k),
-		accounts.New(k, c.Accounts), organise.New(k, events), codes, ruled,
-		desk.New(k, ruled, events, acts, codes),
+	p := &Pages{k, []room{
+		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
+		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k),
 	}}
+	if k.Guard != nil {
+		p.rooms = append(
+			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, events, acts, codes),
+			organise.New(k, events), accounts.New(k, c.Accounts),
+		)
+	}
+	return p
 }
 
 // Mount adds the pages and their static files to a server.

@@ -20,7 +20,5 @@ func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
 
 // Mount adds the forms.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard != nil && p.Director != nil {
-		p.Post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
-	}
+	p.Post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
 }

@@ -69,7 +69,7 @@ func (p *Pages) prizes(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body.Staff = staff && p.Guard != nil
+	body.Staff = staff
 	return p.Show(c, "prizes", "tournaments", body)
 }
 

@@ -19,14 +19,8 @@ func New(k *kit.Kit) *Pages { return &Pages{k} }
 
 // Mount adds the forms.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil {
-		return
-	}
 	p.Post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
 	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
-	if p.Director == nil {
-		return
-	}
 	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.register)
 	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leave)
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)

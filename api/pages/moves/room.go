@@ -20,9 +20,6 @@ func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
 
 // Mount adds the forms.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil {
-		return
-	}
 	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
 	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
 	p.Post(e, "/games/:id/move", command.Move.Target(), p.move)
@@ -30,7 +27,5 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/resign", command.Resign.Target(), p.resign)
 	p.Post(e, "/games/:id/back", command.AskTakeback.Target(), p.takeBack)
 	p.Post(e, "/games/:id/rematch", command.Rematch.Target(), p.rematch)
-	if p.Director != nil {
-		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.call)
-	}
+	p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.call)
 }

@@ -30,8 +30,8 @@ type Ports struct {
 	Players        Players
 	Ratings        ledger.Reader
 	Lists          *systems.Config    // rating systems of the lists; nil for Elo in club mode
-	Director       *director.Director // nil where no tournaments are run
-	Guard          Guard              // nil to disable login and every page that requires it
+	Director       *director.Director // nil where Guard is
+	Guard          Guard              // nil for pages without login, and without all that requires it
 	Variants       []string           // ids of the variants offered; nil for all
 }
 

@@ -3,7 +3,6 @@ package ratings
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -15,12 +14,6 @@ import (
 	"quatuor/rating/systems"
 	"quatuor/tournament/club"
 )
-
-// reasonsShown is the number of games explained on a page.
-const reasonsShown = 50
-
-// uncountedShown is the maximum number of uncounted games read.
-const uncountedShown = 20
 
 // ratingReasons explains a player's rating in one list, game by game, the latest first.
 type ratingReasons struct {
@@ -64,36 +57,25 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 		return err
 	}
 	b := ratingReasons{Player: who, List: c.Param("list")}
-	rows, err := p.Ratings.History(ctx, b.List, who.ID)
+	before, wrong := strconv.ParseInt(c.QueryParam("before"), 10, 64)
+	course, err := p.Lists.Course(ctx, p.Ratings, b.List, who.ID, before)
 	if err != nil {
 		return err
 	}
-	before, err := strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	if c.QueryParam("before") != "" && (err != nil || before < 1) || len(rows) == 0 {
+	if c.QueryParam("before") != "" && (wrong != nil || before < 1) || course.Unrated {
 		return kit.ErrMissing
 	}
-	if before > 0 {
-		rows = slices.DeleteFunc(rows, func(r ledger.Row) bool { return r.Seq >= before })
-	}
-	if before == 0 {
-		if b.Uncounted, err = ledger.OmittedOf(ctx, p.Ratings, p.Lists, b.List, who.ID, uncountedShown); err != nil {
-			return err
-		}
-	}
-	if b.Games, err = p.explained(ctx, in, who.ID, rows[max(0, len(rows)-reasonsShown):]); err != nil {
+	b.Older, b.Uncounted = int(course.Older), course.Uncounted
+	if b.Games, err = p.explained(ctx, in, who.ID, course.Changes); err != nil {
 		return err
 	}
 	if n := len(b.Games); n > 0 {
-		first, last := b.Games[0], b.Games[n-1]
+		first, last := b.Games[n-1], b.Games[0]
 		sum := int64(0)
 		for i := range b.Games {
 			sum += b.Games[i].Cents
 		}
 		b.From, b.To, b.Sum = first.Before, last.After, signed(in, sum)
-		slices.Reverse(b.Games)
-	}
-	if len(rows) > reasonsShown {
-		b.Older = int(rows[len(rows)-reasonsShown].Seq)
 	}
 	rules := p.Lists.Rules(b.List)
 	b.System, b.Rules = rules.System.Name(), rules.Text
@@ -112,32 +94,20 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 	return p.Show(c, "rating-reasons", "players", b)
 }
 
-// explained returns why games changed a player's rating, in order.
+// explained returns why games changed a player's rating, in words.
 func (p *Pages) explained(
-	ctx context.Context, in *message.Printer, player string, rows []ledger.Row,
+	ctx context.Context, in *message.Printer, player string, changes []systems.Explanation,
 ) ([]ratedGame, error) {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i] = r.GameID
-	}
-	games, err := p.Ratings.Games(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
 	var all []string
-	for _, g := range games {
-		all = append(all, g.Players...)
+	for _, e := range changes {
+		all = append(all, e.Game.Players...)
 	}
 	named, err := p.Look(ctx, all...)
 	if err != nil {
 		return nil, err
 	}
 	var out []ratedGame
-	for _, id := range ids {
-		e, ok := p.Lists.Explain(games[id], player)
-		if !ok {
-			continue // corrected in the meantime
-		}
+	for _, e := range changes {
 		g := ratedGame{
 			Explanation: e, Change: signed(in, e.Cents), Before: in.Fixed(e.Before, 2), After: in.Fixed(e.After, 2),
 		}

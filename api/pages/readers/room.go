@@ -47,9 +47,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	if p.Design {
 		p.Get(e, "/design", p.design)
 	}
-	if p.Guard != nil {
-		p.Get(e, "/tournaments/:id/slip", p.mySlip)
-	}
+	p.Get(e, "/tournaments/:id/slip", p.mySlip)
 }
 
 // evening returns the topics of what goes on in the club, and for the visitor.

@@ -148,7 +148,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 			next.StartsAt = s.Game.StartsAt
 		}
 	}
-	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) &&
+	next.Slip = next.GameID == "" && slip.Open(t, next.Number) &&
 		t.Reportable(next.Number, next.Board)
 	b.Next = append(b.Next, next)
 	return p.startNotices(ctx, b, t, next)
@@ -156,9 +156,6 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 
 // startNotices adds the reports about the player's board, and the arbiter's answers to calls.
 func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
-	if p.Director == nil {
-		return nil
-	}
 	reports, err := p.Director.Reports(ctx, t, next.Number)
 	if err != nil {
 		return err
@@ -207,7 +204,7 @@ func (p *Pages) mySlip(c echo.Context) error {
 	}
 	round := t.PublishedRounds()
 	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, who.PlayerID) })
-	if p.Director == nil || i < 0 || !slip.Open(t, round) {
+	if i < 0 || !slip.Open(t, round) {
 		return kit.ErrMissing
 	}
 	codes, err := p.Director.RoundCodes(ctx, t, round, false)

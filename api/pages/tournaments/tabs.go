@@ -13,7 +13,7 @@ import (
 // Tab is one part of a tournament's page, as its address names it.
 type Tab string
 
-// The Tabs, in their order on the page. The wall shows the same by itself.
+// The Tabs, in their order on the page. The wall shows the round by itself.
 const (
 	TabRound      Tab = "round"
 	tabStandings  Tab = "standings"
@@ -24,8 +24,8 @@ const (
 	TabWall       Tab = "wall"
 )
 
-// Tabs are all that have a stream.
-var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, tabInfo, TabWall}
+// Tabs are all on the page.
+var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, tabInfo}
 
 // played are the Tabs that show something once the first round is there.
 var played = []Tab{TabRound, tabStandings, tabCrosstable, tabGames}
@@ -47,7 +47,7 @@ func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 func (b TournamentBody) Tabs() (list []Tab) {
 	for _, each := range Tabs {
 		empty := b.Latest == 0 && slices.Contains(played, each) && (each != TabRound || !b.Knockout())
-		if each == b.Tab || !empty && each != TabWall {
+		if each == b.Tab || !empty {
 			list = append(list, each)
 		}
 	}

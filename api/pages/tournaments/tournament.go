@@ -233,14 +233,18 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		who := auth.Session(c)
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
-	feed := p.eventFeeds[p.Reader(c).Tag][at]
+	feed, ok := p.eventFeeds[p.Reader(c).Tag][at]
+	if !ok {
+		return kit.ErrMissing
+	}
 	return feed.ServeSince(c.Request().Context(), c.Response(), c.Param("id"), kit.SeenVersion(c), still)
 }
 
-// tournamentFeeds makes the streams of all Tabs in one language.
+// tournamentFeeds makes the streams of the Tabs in one language. That of the games follows topics instead, for games
+// change without their tournament.
 func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentFeed {
 	feeds := map[Tab]*stream.TournamentFeed{}
-	for _, at := range Tabs {
+	for _, at := range slices.DeleteFunc(slices.Clone(Tabs), func(at Tab) bool { return at == tabGames }) {
 		feeds[at] = p.Hub.TournamentChangeFeed(p.Tournaments,
 			func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error) {
 				return p.TournamentChange(ctx, in, at, t, staff, since)
