@@ -17,21 +17,21 @@ func (a *API) ExplainRating(
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
-	course, err := a.Lists.Course(ctx, a.Ratings, r.List, r.PlayerID, valueOf(r.Params.Before))
+	history, err := a.Lists.History(ctx, a.Ratings, r.List, r.PlayerID, valueOf(r.Params.Before))
 	if err != nil {
 		return nil, err
 	}
 	out := gen.ExplainRating200JSONResponse{
-		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(course.Changes)),
+		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(history.Changes)),
 	}
-	for i, e := range course.Changes {
+	for i, e := range history.Changes {
 		out.Items[i] = explainedChange(e)
 	}
-	if len(course.Uncounted) == 0 {
+	if len(history.Uncounted) == 0 {
 		return out, nil
 	}
-	list := make([]gen.UncountedGame, len(course.Uncounted))
-	for i, g := range course.Uncounted {
+	list := make([]gen.UncountedGame, len(history.Uncounted))
+	for i, g := range history.Uncounted {
 		list[i] = uncountedGame(g)
 	}
 	out.Uncounted = &list

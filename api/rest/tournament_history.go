@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
@@ -21,7 +22,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	}
 	h := gen.History{Items: []gen.HistoryItem{}}
 	staff := runs(ctx, t)
-	acts, err := a.acts(ctx, t, staff)
+	acts, err := access.Acts(ctx, a.Tournaments, t, staff)
 	if err != nil {
 		return nil, err
 	}
@@ -45,18 +46,6 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	}
 	link := nextLink("/tournaments/"+t.ID+"/history", next, r.Params.Limit, nil)
 	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
-}
-
-// acts returns the part of a tournament's history that the viewer may see, oldest first.
-func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
-	if staff {
-		return a.Tournaments.Acts(ctx, t.ID)
-	}
-	changes, err := a.Tournaments.History(ctx, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	return t.PublicActs(changes), nil
 }
 
 // undoable returns the act that the client may undo, if any.

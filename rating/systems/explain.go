@@ -23,22 +23,22 @@ type Explanation struct {
 	Cents int64
 }
 
-// Limits of a [Course].
+// Limits of a [History].
 const (
 	maxExplained = 50
 	maxUncounted = 20 // games read for those that did not count
 )
 
-// Course is how a player's rating in a list came about: the explanations of its latest changes, the newest first.
-type Course struct {
+// History is how a player's rating in a list came about: the explanations of its latest changes, the newest first.
+type History struct {
 	Changes   []Explanation
 	Older     int64                // Seq before which there are more changes, 0 if there are none
 	Unrated   bool                 // the list has no change of the player's rating at all
 	Uncounted []ledger.OmittedGame // the latest games that did not count; only where all changes were requested
 }
 
-// Course explains a player's rating by its changes before a Seq, or by all with 0.
-func (c *Config) Course(ctx context.Context, r ledger.Reader, list, playerID string, before int64) (out Course, err error) {
+// History explains a player's rating by its changes before a Seq, or by all with 0.
+func (c *Config) History(ctx context.Context, r ledger.Reader, list, playerID string, before int64) (out History, err error) {
 	rows, err := r.History(ctx, list, playerID)
 	if err != nil {
 		return out, err

@@ -1,3 +1,4 @@
+// Package analysis serves the analysis board, on which moves are tried without a game.
 package analysis
 
 import (
@@ -21,6 +22,23 @@ import (
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
+
+// Pages are the pages of the analysis board.
+type Pages struct {
+	*kit.Kit
+	play *play.Pages
+}
+
+// New returns the pages of the analysis board.
+func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
+
+// Mount adds the analysis board.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		kit.AnalysisPath:      p.analysis,
+		"/games/:id/analysis": p.analyseGame,
+	})
+}
 
 // Bounds of an analysis: a game with the default length, with all its leavings, fits.
 const (

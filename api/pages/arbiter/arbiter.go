@@ -1,3 +1,4 @@
+// Package arbiter carries out what arbiters do at games on the server, and lists the games of a tournament for them.
 package arbiter
 
 import (
@@ -22,8 +23,22 @@ import (
 	"quatuor/tournament"
 )
 
-// InPlay are the games of a tournament that are being played, with their clocks.
-type InPlay struct {
+// Pages are the forms of arbiters at games.
+type Pages struct {
+	*kit.Kit
+	play *play.Pages
+}
+
+// New returns the forms of arbiters at games.
+func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
+
+// Mount adds the forms.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
+}
+
+// Games are the games of a tournament that are being played, with their clocks.
+type Games struct {
 	Games []game
 	Hall  int // open boards without a game on the server
 }
@@ -40,7 +55,7 @@ type game struct {
 }
 
 // InPlay returns the games of a tournament that are being played.
-func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (list InPlay, err error) {
+func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (list Games, err error) {
 	for n := range t.PublishedRounds() {
 		for _, pair := range t.Rounds[n].Pairings {
 			if pair.Result != nil || pair.Bye != tournament.NoBye {

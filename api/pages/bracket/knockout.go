@@ -43,16 +43,16 @@ type matchLine struct {
 const maxRounds = 6
 
 // New returns the bracket on the page of a knock-out; nil before the first pairing.
-func New(in *message.Printer, t *tournament.Tournament) (*Body, error) {
+func New(in *message.Printer, t *tournament.Tournament) *Body {
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
 	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
-		return nil, nil
+		return nil
 	}
-	v := builder{t: t, entries: t.Numbered(), words: words{in: in}}
+	v := builder{in, t, t.Numbered()}
 	body := &Body{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
 	var tree Tree
 	for r, matches := range b.Rounds {
-		round := roundLine{Name: v.words.round(r+1, len(b.Rounds))}
+		round := roundLine{Name: RoundName(v.in, r+1, len(b.Rounds))}
 		column := Round{Name: round.Name}
 		for _, m := range matches {
 			told := v.match(m)
@@ -76,26 +76,26 @@ func New(in *message.Printer, t *tournament.Tournament) (*Body, error) {
 		body.Rounds[last].Matches = append(body.Rounds[last].Matches, third)
 	}
 	body.Picture = Draw(tree, Picture{
-		ID: "bracket", Title: v.words.say("bracket.title", "Name", t.Name), Words: body.describe(&v.words, len(v.entries)),
-		ThirdPlace: v.words.say("bracket.third_place"),
+		ID: "bracket", Title: kit.Say(v.in, "bracket.title", "Name", t.Name), Words: body.describe(in, len(v.entries)),
+		ThirdPlace: kit.Say(v.in, "bracket.third_place"),
 	})
-	return body, v.words.err
+	return body
 }
 
 // describe returns the description of the picture.
-func (b *Body) describe(w *words, entries int) string {
-	out := w.say("bracket.picture", "Entries", entries, "Count", len(b.Rounds))
+func (b *Body) describe(in *message.Printer, entries int) string {
+	out := kit.Say(in, "bracket.picture", "Entries", entries, "Count", len(b.Rounds))
 	if b.Winner != "" {
-		out = w.say("bracket.has_won", "Name", b.Winner) + " " + out
+		out = kit.Say(in, "bracket.has_won", "Name", b.Winner) + " " + out
 	}
 	return out
 }
 
 // builder builds the list and the picture; it indexes the entries by number.
 type builder struct {
+	in      *message.Printer
 	t       *tournament.Tournament
 	entries []tournament.Entry
-	words   words
 }
 
 // match returns a match for the list.
@@ -136,7 +136,7 @@ func (v *builder) side(m knockout.Match, side int, p tournament.Pairing) Side {
 		return Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
 	}
 	if m.Place == 0 {
-		return Side{Name: v.words.say("bracket.loser", "Number", side+1)}
+		return Side{Name: kit.Say(v.in, "bracket.loser", "Number", side+1)}
 	}
 	id := "bracket.winner_of_match"
 	switch v.t.RoundCount - (m.Round - 1) {
@@ -145,7 +145,7 @@ func (v *builder) side(m knockout.Match, side int, p tournament.Pairing) Side {
 	case 2:
 		id = "bracket.winner_of_quarter_final"
 	}
-	return Side{Name: v.words.say(id, "Number", 2*m.Place-1+side)}
+	return Side{Name: kit.Say(v.in, id, "Number", 2*m.Place-1+side)}
 }
 
 // box returns a match for the picture.
@@ -158,9 +158,9 @@ func (v *builder) box(m knockout.Match, told matchLine) Match {
 			out.Sides[side] = told.Sides[at]
 			at++
 		case m.Round == 1:
-			out.Sides[side].Name = v.words.say("bracket.bye")
+			out.Sides[side].Name = kit.Say(v.in, "bracket.bye")
 		default:
-			out.Sides[side].Name = v.words.say("bracket.nobody")
+			out.Sides[side].Name = kit.Say(v.in, "bracket.nobody")
 		}
 	}
 	return out
@@ -204,40 +204,17 @@ func sign(seats []string, ranks []int, id string) string {
 	return ""
 }
 
-// words looks texts of one language up; the first error is kept.
-type words struct {
-	in  *message.Printer
-	err error
-}
-
-func (w *words) say(id string, args ...any) string {
-	text, err := w.in.Text(id, args...)
-	if w.err == nil {
-		w.err = err
-	}
-	return text
-}
-
-// round is what a round of a knock-out is called.
-func (w *words) round(round, rounds int) string {
-	name, err := RoundName(w.in, round, rounds)
-	if w.err == nil {
-		w.err = err
-	}
-	return name
-}
-
 // RoundName returns what a round of a knock-out is called, as knockout.Name does in English.
-func RoundName(in *message.Printer, round, rounds int) (string, error) {
+func RoundName(in *message.Printer, round, rounds int) string {
 	switch left := rounds - round; left {
 	case 0:
-		return in.Text("bracket.final")
+		return kit.Say(in, "bracket.final")
 	case 1:
-		return in.Text("bracket.semi_finals")
+		return kit.Say(in, "bracket.semi_finals")
 	case 2:
-		return in.Text("bracket.quarter_finals")
+		return kit.Say(in, "bracket.quarter_finals")
 	default:
-		return in.Text("bracket.round_of", "Entries", 2<<left)
+		return kit.Say(in, "bracket.round_of", "Entries", 2<<left)
 	}
 }
 

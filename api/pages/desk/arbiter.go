@@ -9,7 +9,7 @@ import (
 
 // arbiterPart is what the tab Arbiter shows.
 type arbiterPart struct {
-	arbiter.InPlay
+	arbiter.Games
 	Calls phones.CallsPart
 }
 

@@ -52,7 +52,6 @@ func (p *Pages) Mount(e *echo.Echo) {
 		return []string{kit.TournamentTopic(c)}
 	})
 	p.mountEntries(e)
-	p.mountBots(e)
 	p.mountRound(e)
 	p.mountResults(e)
 	p.mountSettings(e)
@@ -157,7 +156,7 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.
 func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*forms.Act, error) {
-	act, may := command.MayUndo(auth.Session(c), t, acts, p.Director.Undoable(t, acts))
+	act, may := command.MayUndo(auth.Session(c), t, acts, p.Tournaments.Undoable(t, acts))
 	if !may {
 		return nil, nil
 	}

@@ -201,7 +201,7 @@ func (p *Pages) results(c echo.Context, b *deskBody) error {
 
 // addReports adds what the players of open boards have reported.
 func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *resultsPart) error {
-	reports, err := p.Director.Reports(ctx, t, part.Round)
+	reports, err := p.Tournaments.Reports(ctx, t, part.Round)
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 	_, notRecordable := t.Recordable(round, board)
 	one.Records = notRecordable == nil
 	if pair.Record != "" {
-		if one.Record, err = p.Director.BoardRecord(c.Request().Context(), t, round, board); err != nil {
+		if one.Record, err = p.Tournaments.BoardRecord(c.Request().Context(), t, round, board); err != nil {
 			return nil, err
 		}
 	}

@@ -148,7 +148,7 @@ func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *
 }
 
 func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list []party, err error) {
-	shape, err := p.Director.Variant(t.Variant, t.Options)
+	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (p *Pages) mountRound(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/desk/round/redraw", command.OnTournament, p.redraw)
 }
 
-func (p *Pages) round(c echo.Context, b *deskBody) (err error) {
+func (p *Pages) round(c echo.Context, b *deskBody) error {
 	t := b.Tournament
 	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables()}
 	b.Part = &part
@@ -77,9 +77,7 @@ func (p *Pages) round(c echo.Context, b *deskBody) (err error) {
 	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
 	part.Reasons = tournaments.Reasoned(t, true)
 	if part.Bracket {
-		if part.Name, err = bracket.RoundName(p.Reader(c), part.Number, t.RoundCount); err != nil {
-			return err
-		}
+		part.Name = bracket.RoundName(p.Reader(c), part.Number, t.RoundCount)
 	}
 	part.Over = round.Status == tournament.Complete && part.Next == 0
 	if part.Editable {

@@ -1,3 +1,5 @@
+// Package entries carries out what players do with their own entries in tournaments: they enter and leave, check in, and
+// agree to be in a team.
 package entries
 
 import (
@@ -12,9 +14,39 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
+	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/tournament"
 )
+
+// Pages are the forms of players for their own entries.
+type Pages struct{ *kit.Kit }
+
+// New returns the forms of players for their own entries.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the forms.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
+	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
+	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.register)
+	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leave)
+	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)
+}
+
+// OwnEntry is what a visitor can do with their own entry, on the page of a tournament.
+type OwnEntry struct {
+	Asking []TeamLine // teams that wait for the visitor
+	Self   *selfLine  // the visitor's own entry, which can check in now
+	Part   *partLine  // whether the visitor takes part, and can change it; nil to show none
+}
+
+// Of returns what a visitor can do with their own entry in a tournament.
+func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
+	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
+	own.Part, err = p.takingPart(t, who)
+	return own, err
+}
 
 // partLine is whether the visitor takes part in a tournament that has not started, and the form to change that.
 type partLine struct {
@@ -69,7 +101,7 @@ func ownEntry(t *tournament.Tournament, player string) (tournament.Entry, bool) 
 
 // byTeams reports whether an entry takes more than one player.
 func (p *Pages) byTeams(t *tournament.Tournament) (bool, error) {
-	shape, err := p.Director.Variant(t.Variant, t.Options)
+	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	return shape.For(t.Rules).Members > 1, err
 }
 
@@ -153,5 +185,34 @@ func (p *Pages) leave(c echo.Context) error {
 	}}
 	return selfRun(p, c, command.WithdrawEntry, on, c.Param("entry"), "part_out", func(refusal string) (string, bool) {
 		return "part_started", refusal == "wrong_state"
+	})
+}
+
+// selfLine offers a player to check in.
+type selfLine struct {
+	Tournament, Entry, Name string
+	Present                 bool
+}
+
+// checkInOf returns the entry that a player may check in now, nil for none.
+func checkInOf(t *tournament.Tournament, player string) *selfLine {
+	if player == "" || t.CheckIn != tournament.CheckInOpen || (t.Status == tournament.Running && !t.Format.Arrivals()) {
+		return nil
+	}
+	for _, e := range t.Entries {
+		if e.Status != tournament.Withdrawn && !e.Waits() && slices.Contains(e.Members, player) {
+			return &selfLine{t.ID, e.ID, e.Name, e.Present}
+		}
+	}
+	return nil
+}
+
+// arrive checks the visitor's own entry in, and redirects to the tournament, which shows the outcome.
+func (p *Pages) arrive(c echo.Context) error {
+	present := c.FormValue("out") == ""
+	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]
+	in := command.Presence{Entry: c.Param("entry"), Present: present}
+	return selfRun(p, c, command.SetPresence, command.On{}, in, said, func(refusal string) (string, bool) {
+		return "check_in_late", refusal == "wrong_state" || refusal == "invalid"
 	})
 }

@@ -64,7 +64,7 @@ func (p *Pages) history(c echo.Context) error {
 		return err
 	}
 	t = access.View(who, t)
-	acts, err := p.acts(ctx, t, staff)
+	acts, err := access.Acts(ctx, p.Tournaments, t, staff)
 	if err != nil {
 		return err
 	}
@@ -86,18 +86,6 @@ func (p *Pages) history(c echo.Context) error {
 		body.Lines = append(body.Lines, line)
 	}
 	return p.Show(c, "history", "tournaments", body)
-}
-
-// acts returns the acts that the visitor may see, oldest first.
-func (p *Pages) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
-	if staff {
-		return p.Tournaments.Acts(ctx, t.ID)
-	}
-	changes, err := p.Tournaments.History(ctx, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	return t.PublicActs(changes), nil
 }
 
 // ActLine returns an act as a line of the history.

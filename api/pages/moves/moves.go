@@ -1,6 +1,8 @@
+// Package moves carries out what players do in a game by a form: moves, offers and their answers, calls for the arbiter.
 package moves
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,10 +13,33 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
+	"quatuor/api/problem"
 	"quatuor/engine"
 	"quatuor/engine/table"
 )
+
+// Pages are the forms of players in games.
+type Pages struct {
+	*kit.Kit
+	play *play.Pages
+}
+
+// New returns the forms of players in games.
+func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
+
+// Mount adds the forms.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
+	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
+	p.Post(e, "/games/:id/move", command.Move.Target(), p.move)
+	p.Post(e, "/games/:id/draw", command.OfferDraw.Target(), p.draw)
+	p.Post(e, "/games/:id/resign", command.Resign.Target(), p.resign)
+	p.Post(e, "/games/:id/back", command.AskTakeback.Target(), p.takeBack)
+	p.Post(e, "/games/:id/rematch", command.Rematch.Target(), p.rematch)
+	p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.call)
+}
 
 // run executes a command for the form's seat or, without one, the visitor's only seat. It redirects to the game, or
 // shows it again with an error message.
@@ -136,4 +161,64 @@ func (p *Pages) resign(c echo.Context) error {
 
 func (p *Pages) rematch(c echo.Context) error {
 	return run(p, c, "rematch", command.Rematch, command.None{})
+}
+
+// Refusal returns the reason why an act was refused, in the reader's language if it is translated.
+func Refusal(in *message.Printer, err error) (why string, known bool) {
+	if err == nil {
+		return "", false
+	}
+	if why = in.TextOr("", "play.fault."+problem.RefusalOf(err).Name); why != "" {
+		return why, true
+	}
+	if illegal := (*engine.MoveError)(nil); errors.As(err, &illegal) {
+		return in.TextOr("", "play.refused", "Why", in.Told(illegal.Sentence())), true
+	}
+	status, said := problem.MessageOf(err)
+	if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
+		return "", false
+	}
+	return in.TextOr("", "play.refused_other", "Why", in.Told(said)), true
+}
+
+func (p *Pages) accept(c echo.Context) error {
+	return answerInvitation(p, c, command.AcceptInvitation, command.None{})
+}
+
+func (p *Pages) decline(c echo.Context) error {
+	return answerInvitation(p, c, command.DeclineInvitation, "")
+}
+
+// answerInvitation answers an invitation, and redirects to the game, which shows the outcome: another answer may have
+// been faster.
+func answerInvitation[In any](p *Pages, c echo.Context, answer command.Game[In], in In) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	if auth.Session(c).Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
+	_, err := answer.Run(ctx, p.Commands, at, in)
+	if name := problem.RefusalOf(err).Name; err != nil && name != "game_over" && name != "no_invitation" {
+		return err
+	}
+	return c.Redirect(http.StatusSeeOther, "/games/"+id)
+}
+
+// call calls the arbiter to a game on the server, for one of its players.
+func (p *Pages) call(c echo.Context) error {
+	ctx, id := c.Request().Context(), c.Param("id")
+	if auth.Session(c).Anonymous() {
+		return c.Redirect(http.StatusSeeOther, "/login?next=/games/"+id)
+	}
+	_, err := command.CallToGame.Run(ctx, p.Commands, command.At{Game: id}, c.FormValue("word"))
+	if err == nil {
+		return p.Back(c, "/games/"+id, "called")
+	}
+	said, known := map[string]string{
+		"called": "called_before", "invalid": "call_word", "wrong_state": "call_late",
+	}[problem.RefusalOf(err).Name]
+	if !known {
+		return err
+	}
+	return p.Back(c, "/games/"+id, said)
 }

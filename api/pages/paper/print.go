@@ -165,7 +165,7 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	case "prizes":
 		b.Prizes, err = p.awards.Of(ctx, b.Tournament, b.In)
 	case "bracket":
-		b.Bracket, err = bracket.New(b.In, b.Tournament)
+		b.Bracket = bracket.New(b.In, b.Tournament)
 	}
 	return err
 }

@@ -202,7 +202,7 @@ func (p *Pages) phone(c echo.Context) error {
 
 // phoneTopics are the topics of the tournament that a code belongs to: reports of others come there.
 func (p *Pages) phoneTopics(c echo.Context) []string {
-	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	s, err := p.Tournaments.Slip(c.Request().Context(), c.Param("code"))
 	if err != nil {
 		return nil // the page has the reason, and counts the attempt
 	}

@@ -267,9 +267,8 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	shown := catalog.FaceOf(s.Game.Variant)
 	if g.Dealt() && !g.Unrecorded {
 		turn := turnedOn(s.Game.Seats, g.Play.Own, look.Flip)
-		g.Board = board.Draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
-		g.Grid.Cells = face.Grid(shown, seen.View, board.Words(in), turn)
-		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
+		g.draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
+		if g.Grid.Size == 0 {
 			g.Play.inWords(shown, seen.View, board.Words(in))
 		}
 	}
@@ -341,13 +340,10 @@ func (p *Pages) seats(
 	clocks := s.Clocks(p.Now().UnixMilli())
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
-		body := SeatBody{
-			Variant: info.ID, Of: s.Game.Seats,
-			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
-			Clock: ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
-			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat),
-			Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
-		}
+		body := g.seat(info, seat, s.Game.Seats, seen, s.Game.Outcome)
+		body.Out, body.Own, body.Rating = clocks[i].Out, g.Play.holds(seat), ratings[i]
+		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli())
+		body.Due = g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat))
 		if body.Out && leftBehind(s.Game) {
 			body.Clock = ClockBody{None: true} // the clock is not the server's, and 0:00 would look like a fallen flag
 		}
@@ -357,16 +353,33 @@ func (p *Pages) seats(
 				body.Here, body.Seen = p.Hub.Present(s.Game.ID, id)
 			}
 		}
-		if body.Side <= len(info.Marks) {
-			body.Mark = info.Marks[body.Side-1]
-		}
-		if o := s.Game.Outcome; o != nil && !o.Void() {
-			body.Rank = o.Ranks[i]
-			body.Won = g.Sides[body.Side-1].Won
-		}
 		g.enter(body, s.Game)
 	}
 	return nil
+}
+
+// seat returns what every viewer of a position sees of a seat.
+func (g *GameBody) seat(
+	info engine.Info, seat engine.Seat, seats int, seen engine.Projection, o *engine.Outcome,
+) SeatBody {
+	body := SeatBody{
+		Variant: info.ID, Of: seats, Seat: int(seat), Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat),
+		Chosen: hasChosen(seen.View, seat),
+	}
+	if body.Side <= len(info.Marks) {
+		body.Mark = info.Marks[body.Side-1]
+	}
+	if o != nil && !o.Void() {
+		body.Rank, body.Won = o.Ranks[seat-1], g.Sides[body.Side-1].Won
+	}
+	return body
+}
+
+// draw draws the position, as a picture and for the script of a board of squares.
+func (g *GameBody) draw(seen engine.Projection, as board.Picture) {
+	g.Board = board.Draw(seen, as)
+	g.Grid.Cells = face.Grid(catalog.FaceOf(g.Variant), seen.View, board.Words(as.In), as.Turn)
+	g.Grid.Size = len(g.Grid.Cells)
 }
 
 // leftBehind reports whether a game of two ended because one of them left it for another reason than the time.
@@ -470,4 +483,28 @@ func (p *Pages) GameIfAny(ctx context.Context, id string) (*table.Snapshot, erro
 		return nil, err
 	}
 	return s, nil
+}
+
+// Awaited lists the players that have not accepted, each once.
+func Awaited(row table.Game, who kit.People) (list []kit.Person) {
+	for i, id := range row.Players {
+		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
+			list = append(list, who.Person(id))
+		}
+	}
+	return list
+}
+
+// invite adds the players that have not accepted, and whether the visitor is one of them.
+func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
+	if row.Status == table.Waiting && row.StartsAt != 0 {
+		g.StartsAt = row.Deadline
+	}
+	if row.Status != table.Waiting || row.Invited == 0 {
+		return
+	}
+	g.Waiting, g.AcceptUntil = Awaited(row, who), row.Deadline
+	for seat := engine.Seat(1); int(seat) <= row.Seats; seat++ {
+		g.Asked = g.Asked || v.Holds(seat) && row.Invited.Has(int8(seat))
+	}
 }

@@ -8,9 +8,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/engine"
-	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
-	"quatuor/engine/face"
 	"quatuor/engine/table"
 )
 
@@ -26,9 +24,7 @@ func (p *Pages) MatchBody(
 	g.Options = map[string]string{"repetition": strconv.Itoa(setup.Regulations.Repetition)}
 	g.seatMatch(in, info, setup.Seats, seen)
 	turn := flip * 4 / Flips(setup.Seats) % 4
-	g.Board = board.Draw(seen, board.Picture{ID: "board", Title: in.Variant(info.ID), In: in, Turn: turn})
-	g.Grid.Cells = face.Grid(catalog.FaceOf(info.ID), seen.View, board.Words(in), turn)
-	g.Grid.Size = len(g.Grid.Cells)
+	g.draw(seen, board.Picture{ID: "board", Title: in.Variant(info.ID), In: in, Turn: turn})
 	g.Notes, err = p.notes(in, &g)
 	return g, err
 }
@@ -45,19 +41,7 @@ func (g *GameBody) seatMatch(in *message.Printer, info engine.Info, seats int, s
 		g.judge(o, info)
 	}
 	for i := range seats {
-		body := SeatBody{
-			Variant: info.ID, Of: seats, Seat: i + 1, Side: int(info.SideOf(engine.Seat(i + 1))),
-			On: seen.Pending.Awaits(engine.Seat(i + 1)),
-		}
-		if body.Side <= len(info.Marks) {
-			body.Mark = info.Marks[body.Side-1]
-		}
-		body.Chosen = hasChosen(seen.View, engine.Seat(i+1))
-		if o := seen.Pending.Outcome; o != nil && !o.Void() {
-			body.Rank = o.Ranks[i]
-			body.Won = g.Sides[body.Side-1].Won
-		}
-		g.enter(body, table.Game{})
+		g.enter(g.seat(info, engine.Seat(i+1), seats, seen, seen.Pending.Outcome), table.Game{})
 	}
 }
 

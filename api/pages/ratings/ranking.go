@@ -1,6 +1,8 @@
+// Package ratings serves the rating lists, and explains ratings: how each came about, and what a game would change.
 package ratings
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
 	"time"
@@ -9,9 +11,41 @@ import (
 
 	"quatuor/api/contract"
 	"quatuor/api/pages/kit"
+	"quatuor/api/pages/message"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 )
+
+// Pages are the pages of ratings.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages of ratings.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the pages to a server.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/players/:id/ratings/:list": p.ratingReasons,
+		"/ratings":                   p.ratings,
+		"/ratings/:list":             p.ranking,
+	})
+}
+
+// Functions are for the templates that show ratings.
+func Functions(*message.Printer) template.FuncMap {
+	return template.FuncMap{"period": systems.PeriodName}
+}
+
+// ratingsBody is what the list of rating lists shows.
+type ratingsBody struct{ Lists []ledger.ListSummary }
+
+func (p *Pages) ratings(c echo.Context) error {
+	lists, err := p.Ratings.Lists(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "ratings", "ratings", ratingsBody{lists})
+}
 
 // rankingBody is what one rating list shows.
 type rankingBody struct {

@@ -2,12 +2,14 @@ package ratings
 
 import (
 	"context"
+	"html/template"
 	"math"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/chart"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/rating/ledger"
@@ -58,15 +60,15 @@ func (p *Pages) ratingReasons(c echo.Context) error {
 	}
 	b := ratingReasons{Player: who, List: c.Param("list")}
 	before, wrong := strconv.ParseInt(c.QueryParam("before"), 10, 64)
-	course, err := p.Lists.Course(ctx, p.Ratings, b.List, who.ID, before)
+	history, err := p.Lists.History(ctx, p.Ratings, b.List, who.ID, before)
 	if err != nil {
 		return err
 	}
-	if c.QueryParam("before") != "" && (wrong != nil || before < 1) || course.Unrated {
+	if c.QueryParam("before") != "" && (wrong != nil || before < 1) || history.Unrated {
 		return kit.ErrMissing
 	}
-	b.Older, b.Uncounted = int(course.Older), course.Uncounted
-	if b.Games, err = p.explained(ctx, in, who.ID, course.Changes); err != nil {
+	b.Older, b.Uncounted = int(history.Older), history.Uncounted
+	if b.Games, err = p.explained(ctx, in, who.ID, history.Changes); err != nil {
 		return err
 	}
 	if n := len(b.Games); n > 0 {
@@ -147,4 +149,18 @@ func signed(in *message.Printer, cents int64) string {
 		return "+" + text
 	}
 	return kit.Minus(text, cents < 0)
+}
+
+// DrawHistory draws the rating after each game, from the one before the first.
+func (p *Pages) DrawHistory(in *message.Printer, list, name string, history []ledger.Row) template.HTML {
+	if len(history) < 2 {
+		return ""
+	}
+	points := []chart.Point{{At: history[0].At, Value: history[0].Before}}
+	for _, row := range history {
+		points = append(points, chart.Point{At: row.At, Value: row.After})
+	}
+	return chart.Draw(points, chart.Picture{
+		ID: "chart-" + message.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone(),
+	})
 }

@@ -156,7 +156,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 
 // startNotices adds the reports about the player's board, and the arbiter's answers to calls.
 func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
-	reports, err := p.Director.Reports(ctx, t, next.Number)
+	reports, err := p.Tournaments.Reports(ctx, t, next.Number)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 			})
 		}
 	}
-	calls, err := p.Director.Calls(ctx, t, true)
+	calls, err := p.Tournaments.Calls(ctx, t, true)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (p *Pages) mySlip(c echo.Context) error {
 	if i < 0 || !slip.Open(t, round) {
 		return kit.ErrMissing
 	}
-	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	codes, err := p.Tournaments.RoundCodes(ctx, t, round, false)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ import (
 // TournamentBody is what the page of a tournament shows.
 type TournamentBody struct {
 	*tournament.Tournament
-	entries.Own
+	entries.OwnEntry
 	Tab          Tab
 	Shown        int // the round whose pairings are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
@@ -61,7 +61,7 @@ func (b TournamentBody) Cut() [3]template.HTML {
 func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
 // RoundName returns the name of a round of a knock-out.
-func (b TournamentBody) RoundName(round int) (string, error) {
+func (b TournamentBody) RoundName(round int) string {
 	return bracket.RoundName(b.In, round, b.RoundCount)
 }
 
@@ -153,7 +153,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		return err
 	}
 	body.Rendered = mark(body.Rendered, body.Find.Numbers)
-	if body.Own, err = p.entries.Of(t, auth.Session(c)); err != nil {
+	if body.OwnEntry, err = p.entries.Of(t, auth.Session(c)); err != nil {
 		return err
 	}
 	return p.Show(c, "tournament", "tournaments", body)
@@ -303,10 +303,7 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 		return b.FillStandings()
 	case TabRound, TabWall:
 		if b.Tab == TabRound {
-			var err error
-			if b.Bracket, err = bracket.New(b.In, b.Tournament); err != nil {
-				return err
-			}
+			b.Bracket = bracket.New(b.In, b.Tournament)
 		}
 		if err := p.FillPairings(ctx, b); err != nil {
 			return err
@@ -416,4 +413,29 @@ func (b TournamentBody) PublishedAt() int64 {
 		return 0
 	}
 	return b.Rounds[b.Shown-1].PublishedAt
+}
+
+// TournamentChange renders the data of an event for one tab of a tournament's page.
+func (p *Pages) TournamentChange(
+	ctx context.Context, in *message.Printer, at Tab, t *tournament.Tournament, staff bool, since int64,
+) ([]byte, error) {
+	if t.Status == tournament.Draft && !staff {
+		return nil, nil // it has become a draft again
+	}
+	body, err := Outline(t, staff, 0)
+	if err != nil {
+		return nil, err
+	}
+	if body.Tab, err = body.tabOf(at); err != nil {
+		return nil, nil // the tab is gone, with the first round
+	}
+	body.In = in
+	after, err := p.RenderTournament(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	key := body.key()
+	key.version = since
+	before, _ := p.rendered.Get(key) // a page of another round has another key
+	return kit.Difference(before, after), nil
 }
