@@ -37,14 +37,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/arbiter/:act", command.OnGame, p.arbitrate)
 }
 
-// Games are the games of a tournament that are being played, with their clocks.
-type Games struct {
-	Games []game
-	Hall  int // open boards without a game on the server
-}
-
-// game is a game as the tab Arbiter lists it.
-type game struct {
+// Game is a game as the tab Arbiter lists it.
+type Game struct {
 	ID           string
 	Round, Board int
 	Status       table.Status
@@ -54,8 +48,8 @@ type game struct {
 	Seats        []play.ArbiterSeat
 }
 
-// InPlay returns the games of a tournament that are being played.
-func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (list Games, err error) {
+// InPlay returns the games of a tournament that are being played, and how many open boards have no game on the server.
+func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (games []Game, hall int, err error) {
 	for n := range t.PublishedRounds() {
 		for _, pair := range t.Rounds[n].Pairings {
 			if pair.Result != nil || pair.Bye != tournament.NoBye {
@@ -63,16 +57,16 @@ func (p *Pages) InPlay(ctx context.Context, t *tournament.Tournament) (list Game
 			}
 			one, err := p.gameOf(ctx, n+1, pair)
 			if err != nil {
-				return list, err
+				return nil, 0, err
 			}
 			if one == nil {
-				list.Hall++
+				hall++
 				continue
 			}
-			list.Games = append(list.Games, *one)
+			games = append(games, *one)
 		}
 	}
-	return list, nil
+	return games, hall, nil
 }
 
 // Playing reports whether a game of the server is being played at a board without a result.
@@ -85,7 +79,7 @@ func (p *Pages) Playing(ctx context.Context, pair tournament.Pairing) (bool, err
 }
 
 // gameOf returns a pairing's game, nil if there is none that is not over.
-func (p *Pages) gameOf(ctx context.Context, round int, pair tournament.Pairing) (*game, error) {
+func (p *Pages) gameOf(ctx context.Context, round int, pair tournament.Pairing) (*Game, error) {
 	if pair.GameID == "" {
 		return nil, nil
 	}
@@ -93,7 +87,7 @@ func (p *Pages) gameOf(ctx context.Context, round int, pair tournament.Pairing) 
 	if s == nil || s.Game.Status.Over() {
 		return nil, err
 	}
-	one := &game{
+	one := &Game{
 		ID: s.Game.ID, Round: round, Board: pair.Board, Status: s.Game.Status, Plies: s.Game.Plies, Adjourned: pair.Adjourned,
 	}
 	if s.Game.Status == table.Waiting {

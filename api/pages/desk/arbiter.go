@@ -7,9 +7,10 @@ import (
 	"quatuor/api/pages/phones"
 )
 
-// arbiterPart is what the tab Arbiter shows.
+// arbiterPart is what the tab Arbiter shows: the games that are being played, with their clocks.
 type arbiterPart struct {
-	arbiter.Games
+	Games []arbiter.Game
+	Hall  int // open boards without a game on the server
 	Calls phones.CallsPart
 }
 
@@ -18,7 +19,7 @@ func (p *Pages) arbiter(c echo.Context, b *deskBody) error {
 	if err != nil {
 		return err
 	}
-	games, err := p.games.InPlay(c.Request().Context(), b.Tournament)
-	b.Part = arbiterPart{games, phones.CallsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
+	games, hall, err := p.games.InPlay(c.Request().Context(), b.Tournament)
+	b.Part = arbiterPart{games, hall, phones.CallsPart{ID: b.ID, Tab: b.Tab, Calls: calls}}
 	return err
 }
