@@ -1,8 +1,9 @@
 package play
 
 import (
-	"github.com/labstack/echo/v4"
 	"slices"
+
+	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
