@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	games "quatuor/api/pages/play"
+	"quatuor/api/pages/analysis"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 )
@@ -53,8 +53,8 @@ func (f *fixture) follow(address, as string) (page, at string) {
 // testMovesAreTriedThroughForms tries moves in every variant with the forms of the page alone, and goes back in the
 // line.
 func testMovesAreTriedThroughForms(t *testing.T, f *fixture) {
-	room, _ := f.rooms()
-	for i, choice := range room.AnalysisChoices() {
+	games, _ := f.rooms()
+	for i, choice := range analysis.New(f.pages.Kit, games).AnalysisChoices() {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
@@ -159,8 +159,8 @@ func TestAnalysisShowsNoMoreThanTheGame(t *testing.T) {
 
 // testHostileAnalyses: an address that no link leads to gets an error message, or none.
 func testHostileAnalyses(t *testing.T, f *fixture) {
-	long := strings.Repeat("c1-c5_a1-e1_", 1+games.MaxLine/12)
-	many := strings.Repeat("x_", games.MaxAnalysed+1)
+	long := strings.Repeat("c1-c5_a1-e1_", 1+analysis.MaxLine/12)
+	many := strings.Repeat("x_", analysis.MaxAnalysed+1)
 	for query, want := range map[string]struct {
 		code int
 		says string

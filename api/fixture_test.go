@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	games "quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
@@ -140,7 +141,7 @@ func (f *fixture) post(path, as string, form url.Values) *answer {
 // rooms returns the pages of games and those of tournaments.
 func (f *fixture) rooms() (*games.Pages, *tournaments.Pages) {
 	room := games.New(f.pages.Kit, ttlcache.New[kit.PictureKey, []byte](1, time.Hour, f.pages.Now))
-	return room, tournaments.New(f.pages.Kit, room)
+	return room, tournaments.New(f.pages.Kit, room, entries.New(f.pages.Kit))
 }
 
 // game returns a stored game.

@@ -56,6 +56,20 @@ func (t *Tournament) Bots() []Entry {
 	})
 }
 
+// BotLevels returns the levels of the bots that can be entered now.
+func (t *Tournament) BotLevels() (levels []int) {
+	there := t.Bots()
+	if !t.Play.Bots || len(there) >= t.MaxBots() {
+		return nil
+	}
+	for level := 1; level <= botid.MaxLevel; level++ {
+		if !slices.ContainsFunc(there, func(e Entry) bool { return e.Bot() == level }) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
+}
+
 // WithBot reports whether a bot sits at a pairing.
 func (t *Tournament) WithBot(p Pairing) bool {
 	return slices.ContainsFunc(p.Seats, func(id string) bool {

@@ -323,6 +323,7 @@ type MatchGame struct {
 	EarlierGame // of the last game, the ranks and the reason are those of the pairing's result
 	Kind        GameKind
 	Control     string
+	Result      string // as score sheets have it, "" while it is played and if it does not count
 }
 
 // GamesOf returns the games that the server hosts or hosted for a pairing, oldest first.
@@ -338,7 +339,13 @@ func (t *Tournament) GamesOf(p Pairing) []MatchGame {
 	}
 	out := make([]MatchGame, len(games))
 	for i, g := range games {
-		out[i] = MatchGame{g, t.KindOf(g.Number), t.ControlOf(g.Number)}
+		out[i] = MatchGame{EarlierGame: g, Kind: t.KindOf(g.Number), Control: t.ControlOf(g.Number)}
+		switch {
+		case g.ID == p.GameID:
+			out[i].Result = p.Text()
+		case g.Ranks != nil:
+			out[i].Result = Verdict{Ranks: g.Ranks}.String()
+		}
 	}
 	return out
 }

@@ -41,6 +41,9 @@ const (
 // is out before the end.
 func (f Format) Arrivals() bool { return f == Swiss || f == TableSwiss }
 
+// Reported reports whether FIDE's report file can hold tournaments of a format.
+func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 }
+
 // drawsColour reports whether the initial colour is drawn by lot at the start.
 func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
 

@@ -65,6 +65,24 @@ func View(who auth.Identity, t *tournament.Tournament) *tournament.Tournament {
 	return t.PublicTo(who.PlayerID)
 }
 
+// History reads what was done in a tournament.
+type History interface {
+	History(ctx context.Context, id string) ([]tournament.Change, error)
+	Acts(ctx context.Context, id string) ([]tournament.Act, error)
+}
+
+// Acts returns the acts of a tournament that staff, or others, may see, oldest first.
+func Acts(ctx context.Context, in History, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
+	if staff {
+		return in.Acts(ctx, t.ID)
+	}
+	changes, err := in.History(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	return t.PublicActs(changes), nil
+}
+
 // Arbitrate returns an error unless the identity may act on a game as its arbiter: staff of the game's tournament,
 // or an admin for a game outside tournaments.
 func Arbitrate(ctx context.Context, in Tournaments, who auth.Identity, place *table.Place) error {

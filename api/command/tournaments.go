@@ -121,6 +121,17 @@ var Undo = Command[int64]{
 	},
 }
 
+// MayUndo returns the act of a version, 0 for none, if a person may undo it in a tournament.
+func MayUndo(
+	who auth.Identity, t *tournament.Tournament, acts []tournament.Act, version int64,
+) (act tournament.Act, may bool) {
+	i := slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
+	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+		return act, false
+	}
+	return acts[i], true
+}
+
 // Import imports a tournament from its report file. The id is of the caller's choice, "" for any; with check nothing is
 // stored. The notes list what the file did not hold.
 func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (

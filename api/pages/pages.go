@@ -15,14 +15,22 @@ import (
 
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/analysis"
+	"quatuor/api/pages/arbiter"
+	"quatuor/api/pages/awards"
+	"quatuor/api/pages/cards"
 	"quatuor/api/pages/desk"
+	"quatuor/api/pages/entries"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
+	"quatuor/api/pages/moves"
 	"quatuor/api/pages/organise"
 	"quatuor/api/pages/paper"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/players"
+	"quatuor/api/pages/ratings"
 	"quatuor/api/pages/readers"
 	"quatuor/api/pages/reference"
 	"quatuor/api/pages/tournaments"
@@ -31,15 +39,13 @@ import (
 // Config has the dependencies of the pages.
 type Config struct {
 	kit.Config
-	Accounts accounts.Config
+	Accounts accounts.Config // empty where Guard is nil
 }
 
 // Pages are the pages of one installation.
 type Pages struct {
 	*kit.Kit
-	play        *play.Pages
-	tournaments *tournaments.Pages
-	rooms       []room
+	rooms []room
 }
 
 // room adds its pages to a server.
@@ -47,16 +53,23 @@ type room interface{ Mount(e *echo.Echo) }
 
 // New returns the pages. An error in an embedded template or text is a mistake in the program and panics.
 func New(c Config) *Pages {
-	k := kit.New(c.Config, play.Functions, tournaments.Functions, players.Functions)
+	k := kit.New(c.Config, play.Functions, tournaments.Functions, awards.Functions, ratings.Functions)
 	pictures := ttlcache.New[kit.PictureKey, []byte](kit.RenderedMax, kit.RenderedLife, k.Now)
-	games := play.New(k, pictures)
-	open, events := lobby.New(k, games), tournaments.New(k, games)
-	codes := phones.New(k, events)
-	return &Pages{k, games, events, []room{
-		events, games, open, readers.New(k, games, open, events), players.New(k, games, events),
-		reference.New(k), paper.New(k, events, pictures),
-		accounts.New(k, c.Accounts), organise.New(k, events), codes, desk.New(k, games, events, codes),
+	games, own, lists, acts := play.New(k, pictures), entries.New(k), ratings.New(k), history.New(k)
+	open, events := lobby.New(k, games), tournaments.New(k, games, own)
+	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
+	ruled := arbiter.New(k, games)
+	p := &Pages{k, []room{
+		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
+		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k),
 	}}
+	if k.Guard != nil {
+		p.rooms = append(
+			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, events, acts, codes),
+			organise.New(k, events), accounts.New(k, c.Accounts),
+		)
+	}
+	return p
 }
 
 // Mount adds the pages and their static files to a server.

@@ -17,9 +17,8 @@ import (
 	"testing"
 	"unicode"
 
-	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/stream"
+	"quatuor/api/pages/moves"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/sentence"
@@ -184,7 +183,7 @@ func translations(t *testing.T, language string) map[string]any {
 // TestRefusalsAreToldInTheReadersLanguage: values are translated, nested sentences too, and a sentence without a
 // translation is marked as English.
 func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
-	p, texts := New(Config{Config: kit.Config{Hub: stream.NewHub()}}), message.Load()
+	texts := message.Load()
 	english, german, french := texts.Match("en"), texts.Match("de"), texts.Match("fr")
 	stale := fmt.Errorf("game 7: %w", sentence.Errorf("%w: it belongs to a tournament", table.ErrRematch))
 	for _, test := range []struct {
@@ -208,7 +207,7 @@ func TestRefusalsAreToldInTheReadersLanguage(t *testing.T) {
 		{german, table.ErrNoOffer, "es gibt kein Remisangebot zu beantworten"},
 		{french, stale, "elle appartient à un tournoi"},
 	} {
-		why, known := p.play.Refusal(test.in, test.err)
+		why, known := moves.Refusal(test.in, test.err)
 		if !known || !strings.Contains(why, test.want) {
 			t.Errorf("%v in %s: %q, want %q", test.err, test.in.Tag, why, test.want)
 		}

@@ -106,13 +106,7 @@ func gameViews(t *tournament.Tournament, p tournament.Pairing) []gen.PairingGame
 	for i, g := range games {
 		out[i] = gen.PairingGame{
 			GameID: g.ID, Number: max(1, g.Number), Kind: string(g.Kind),
-			Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason),
-		}
-		if g.Ranks != nil {
-			out[i].Result = optional(tournament.Verdict{Ranks: g.Ranks}.String())
-		}
-		if g.ID == p.GameID {
-			out[i].Result = optional(p.Text())
+			Seats: g.Seats, TimeControl: g.Control, Reason: optional(g.Reason), Result: optional(g.Result),
 		}
 	}
 	return out

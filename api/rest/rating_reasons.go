@@ -3,19 +3,12 @@ package rest
 import (
 	"context"
 	"io"
-	"slices"
 
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 )
-
-// explainedGames is the maximum number of games in an explanation.
-const explainedGames = 50
-
-// uncountedGames is the maximum number of uncounted games in it.
-const uncountedGames = 20
 
 // ExplainRating explains a player's rating, game by game.
 func (a *API) ExplainRating(
@@ -24,39 +17,21 @@ func (a *API) ExplainRating(
 	if _, err := a.People.Player(ctx, r.PlayerID); err != nil {
 		return nil, err
 	}
-	rows, err := a.Ratings.History(ctx, r.List, r.PlayerID)
-	if err != nil {
-		return nil, err
-	}
-	if before := valueOf(r.Params.Before); before > 0 {
-		rows = slices.DeleteFunc(rows, func(row ledger.Row) bool { return row.Seq >= before })
-	}
-	rows = rows[max(0, len(rows)-explainedGames):]
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[len(rows)-1-i] = row.GameID
-	}
-	games, err := a.Ratings.Games(ctx, ids)
+	history, err := a.Lists.History(ctx, a.Ratings, r.List, r.PlayerID, valueOf(r.Params.Before))
 	if err != nil {
 		return nil, err
 	}
 	out := gen.ExplainRating200JSONResponse{
-		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: []gen.ExplainedChange{},
+		List: r.List, Rules: a.Lists.Rules(r.List).Text, Items: make([]gen.ExplainedChange, len(history.Changes)),
 	}
-	for _, id := range ids {
-		if e, ok := a.Lists.Explain(games[id], r.PlayerID); ok {
-			out.Items = append(out.Items, explainedChange(e))
-		}
+	for i, e := range history.Changes {
+		out.Items[i] = explainedChange(e)
 	}
-	if r.Params.Before != nil {
+	if len(history.Uncounted) == 0 {
 		return out, nil
 	}
-	omitted, err := ledger.OmittedOf(ctx, a.Ratings, a.Lists, r.List, r.PlayerID, uncountedGames)
-	if err != nil || len(omitted) == 0 {
-		return out, err
-	}
-	list := make([]gen.UncountedGame, len(omitted))
-	for i, g := range omitted {
+	list := make([]gen.UncountedGame, len(history.Uncounted))
+	for i, g := range history.Uncounted {
 		list[i] = uncountedGame(g)
 	}
 	out.Uncounted = &list

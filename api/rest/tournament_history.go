@@ -22,7 +22,7 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	}
 	h := gen.History{Items: []gen.HistoryItem{}}
 	staff := runs(ctx, t)
-	acts, err := a.acts(ctx, t, staff)
+	acts, err := access.Acts(ctx, a.Tournaments, t, staff)
 	if err != nil {
 		return nil, err
 	}
@@ -48,32 +48,13 @@ func (a *API) GetHistory(ctx context.Context, r gen.GetHistoryRequestObject) (ge
 	return gen.GetHistory200JSONResponse{Body: h, Headers: gen.GetHistory200ResponseHeaders{Link: link}}, nil
 }
 
-// acts returns the part of a tournament's history that the viewer may see, oldest first.
-func (a *API) acts(ctx context.Context, t *tournament.Tournament, staff bool) ([]tournament.Act, error) {
-	if staff {
-		return a.Tournaments.Acts(ctx, t.ID)
-	}
-	changes, err := a.Tournaments.History(ctx, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	return t.PublicActs(changes), nil
-}
-
 // undoable returns the act that the client may undo, if any.
 func (a *API) undoable(ctx context.Context, t *tournament.Tournament, acts []tournament.Act) *int64 {
-	version := a.Tournaments.Undoable(t, acts)
-	who := auth.From(ctx)
-	i := actAt(acts, version)
-	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+	act, may := command.MayUndo(auth.From(ctx), t, acts, a.Tournaments.Undoable(t, acts))
+	if !may {
 		return nil
 	}
-	return &version
-}
-
-// actAt finds the act that led to a version.
-func actAt(acts []tournament.Act, version int64) int {
-	return slices.IndexFunc(acts, func(act tournament.Act) bool { return act.Version == version })
+	return &act.Version
 }
 
 // UndoAct undoes the latest act.

@@ -23,6 +23,48 @@ type Explanation struct {
 	Cents int64
 }
 
+// Limits of a [History].
+const (
+	maxExplained = 50
+	maxUncounted = 20 // games read for those that did not count
+)
+
+// History is how a player's rating in a list came about: the explanations of its latest changes, the newest first.
+type History struct {
+	Changes   []Explanation
+	Older     int64                // Seq before which there are more changes, 0 if there are none
+	Unrated   bool                 // the list has no change of the player's rating at all
+	Uncounted []ledger.OmittedGame // the latest games that did not count; only where all changes were requested
+}
+
+// History explains a player's rating by its changes before a Seq, or by all with 0.
+func (c *Config) History(ctx context.Context, r ledger.Reader, list, playerID string, before int64) (out History, err error) {
+	rows, err := r.History(ctx, list, playerID)
+	if err != nil {
+		return out, err
+	}
+	out.Unrated = len(rows) == 0
+	if before > 0 {
+		rows = slices.DeleteFunc(rows, func(row ledger.Row) bool { return row.Seq >= before })
+	} else if out.Uncounted, err = ledger.OmittedOf(ctx, r, c, list, playerID, maxUncounted); err != nil {
+		return out, err
+	}
+	if older := len(rows) - maxExplained; older > 0 {
+		out.Older, rows = rows[older].Seq, rows[older:]
+	}
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.GameID
+	}
+	games, err := r.Games(ctx, ids)
+	for _, id := range slices.Backward(ids) {
+		if e, ok := c.Explain(games[id], playerID); ok { // it may have been corrected in the meantime
+			out.Changes = append(out.Changes, e)
+		}
+	}
+	return out, err
+}
+
 // Side is a group of seats that share the result.
 type Side struct {
 	Players   []string // by seat

@@ -33,37 +33,47 @@ func (d *Director) CallFromGame(ctx context.Context, id string, round, board int
 	if err != nil {
 		return err
 	}
-	p, err := t.Pairing(round, board)
+	place, p, err := d.ownPlace(t, round, board, player, gameID)
 	if err != nil {
 		return err
+	}
+	return d.callFrom(ctx, t, place, p, word)
+}
+
+// ownPlace returns the place from which a player can call the arbiter to a game, and the game's pairing.
+func (d *Director) ownPlace(
+	t *tournament.Tournament, round, board int, player, gameID string,
+) (place slip.Place, p tournament.Pairing, err error) {
+	if p, err = t.Pairing(round, board); err != nil {
+		return place, p, err
 	}
 	seat := slices.IndexFunc(p.Seats, func(entry string) bool {
 		e, _ := t.Entry(entry)
 		return player != "" && slices.Contains(e.Members, player)
 	})
 	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
-		return tournament.Refuse(tournament.ErrState,
+		return place, p, tournament.Refuse(tournament.ErrState,
 			"the arbiter can be called to a game of the present round while it is played, by its players")
 	}
-	return d.callFrom(ctx, t, slip.Place{Tournament: id, Round: round, Board: board, Seat: seat + 1}, p, word)
+	return slip.Place{Tournament: t.ID, Round: round, Board: board, Seat: seat + 1}, p, nil
 }
 
-// CalledFromGame reports whether a player has an open call from a board.
-func (d *Director) CalledFromGame(
-	ctx context.Context, t *tournament.Tournament, round, board int, player string,
-) (bool, error) {
-	p, err := t.Pairing(round, board)
-	if err != nil || d.Slips == nil {
-		return false, err
+// CanCall reports whether a player can call the arbiter to a game by [Director.CallFromGame], and whether their call is
+// open already.
+func (d *Director) CanCall(
+	ctx context.Context, id string, round, board int, player, gameID string,
+) (can, called bool, err error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return false, false, err
 	}
-	calls, err := d.Slips.Calls(ctx, t.ID)
-	return err == nil && slices.ContainsFunc(calls, func(c slip.Call) bool {
-		if c.Round != round || c.Board != board || c.Seat < 1 || c.Status == slip.CallSettled ||
-			c.Basis != slip.Key(t, round, p) {
-			return false
-		}
-		e, _ := t.Entry(p.Seats[c.Seat-1])
-		return slices.Contains(e.Members, player)
+	place, p, err := d.ownPlace(t, round, board, player, gameID)
+	if err != nil {
+		return false, false, nil //nolint:nilerr // it is the answer
+	}
+	calls, err := d.Slips.Calls(ctx, id)
+	return err == nil, slices.ContainsFunc(calls, func(c slip.Call) bool {
+		return c.Place == place && c.Status != slip.CallSettled && c.Basis == slip.Key(t, round, p)
 	}), err
 }
 

@@ -26,15 +26,12 @@ const (
 // maxName is the greatest number of characters of a name in a report.
 const maxName = 33
 
-// Exportable reports whether tournaments of a format can be written as a report file.
-func Exportable(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles() > 0 }
-
 // Export returns a tournament as a report file: everything up to the last published round, and the byes of the
 // rounds to come. original is the file from which it was imported, nil if it was started here. Errors wrap
 // tournament.ErrState before the start, and tournament.ErrInvalid for formats that a report cannot hold.
 func Export(t *tournament.Tournament, original *Original, audience Audience) (*trf.Report, error) {
 	switch {
-	case !Exportable(t.Format):
+	case !t.Format.Reported():
 		return nil, refuse("a report file tells of a swiss or a round-robin, and this is a %s; there are csv, json and "+
 			"record", t.Format)
 	case len(t.Numbered()) == 0:

@@ -122,7 +122,7 @@ func (i *importer) settings() error {
 func (i *importer) rounds() error {
 	s := &i.taken.Settings
 	switch {
-	case !Exportable(s.Format):
+	case !s.Format.Reported():
 		return tournament.Fault("format", "a report file tells of a swiss, round_robin or double_round_robin")
 	case s.RoundCount == 0 && s.Format.Cycles() > 0:
 		s.RoundCount = roundrobin.Rounds(len(i.players), s.Format == tournament.DoubleRoundRobin)

@@ -8,9 +8,6 @@ import (
 
 // mountAccounts adds the pages of accounts.
 func (p *Pages) mountAccounts(e *echo.Echo) {
-	if p.Accounts == nil {
-		return
-	}
 	get := func(path string, handler echo.HandlerFunc) { p.Get(e, path, handler) }
 	post := func(path string, handler echo.HandlerFunc) { p.Post(e, path, command.OnNothing, handler) }
 	get("/setup", p.setupForm)

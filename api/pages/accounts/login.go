@@ -15,9 +15,6 @@ import (
 
 // mountLogin adds the pages on which people log in and out.
 func (p *Pages) mountLogin(e *echo.Echo) {
-	if p.Guard == nil {
-		return
-	}
 	p.Get(e, "/login", p.loginForm)
 	p.Post(e, "/login", command.OnNothing, p.login)
 	p.Post(e, "/logout", command.OnNothing, p.logout)
@@ -29,22 +26,18 @@ type loginBody struct {
 	Next    string // where to go afterwards
 	Wrong   bool
 	TooMany bool
-
-	Accounts bool // accounts can be opened, and passwords be set anew, on pages
 }
 
 func (p *Pages) loginForm(c echo.Context) error {
-	if p.Accounts != nil {
-		if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // no account exists yet
-			return p.toSetup(c, err)
-		}
+	if empty, err := p.Accounts.Empty(c.Request().Context()); err != nil || empty { // no account exists yet
+		return p.toSetup(c, err)
 	}
-	return p.Show(c, "login", "", loginBody{Next: local(c.QueryParam("next")), Accounts: p.Accounts != nil})
+	return p.Show(c, "login", "", loginBody{Next: local(c.QueryParam("next"))})
 }
 
 func (p *Pages) login(c echo.Context) error {
 	ctx := c.Request().Context()
-	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next")), Accounts: p.Accounts != nil}
+	body := loginBody{Login: c.FormValue("login"), Next: local(c.FormValue("next"))}
 	if !kit.Readable(body.Login) {
 		return kit.ErrUnreadable
 	}
@@ -62,7 +55,7 @@ func (p *Pages) login(c echo.Context) error {
 		problem.SetHeaders(c.Response().Header(), err, refusal.Status)
 		return p.Answer(c, refusal.Status, "login", kit.Frame{Body: body})
 	}
-	if account.ResetAt != 0 && p.Accounts != nil {
+	if account.ResetAt != 0 {
 		return p.Back(c, "/me", "") // which shows the notice about the password reset
 	}
 	return c.Redirect(http.StatusSeeOther, body.Next)

@@ -13,12 +13,12 @@ import (
 	"quatuor/tournament/adminlog"
 )
 
-// Config holds what these pages depend on alone. Without Accounts there are none but the login.
+// Config holds what these pages depend on alone.
 type Config struct {
 	Accounts     *auth.Guard
 	Settings     *settings.Club
 	AccountList  AccountList
-	Installation Installation // nil to hide its state
+	Installation Installation
 }
 
 // AccountList lists accounts and the audit log, page by page.

@@ -1,8 +1,8 @@
-// Package bracket draws a knock-out as SVG: a column for each round, a box for each match, lines from each match to
-// that of its winner, and the match for the third place below the final.
+// Package bracket shows a knock-out as a list of matches with links to their games, and draws it as SVG: a column for
+// each round, a box for each match, lines from each match to that of its winner, and the match for the third place below
+// the final.
 //
-// Like the boards, a bracket carries classes and no colours; the page's style sheet paints it. The page also has its
-// content as a list, with links to the games.
+// Like the boards, a bracket carries classes and no colours; the page's style sheet paints it.
 package bracket
 
 import (

@@ -13,17 +13,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/forms"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
-	"quatuor/api/stream"
 	"quatuor/tournament"
-	"quatuor/tournament/director"
 )
 
 // deskTab is one tab of a tournament's desk. Its template is "desk-" and its name, and gets the deskBody.
@@ -46,22 +43,17 @@ func deskTabs() []deskTab {
 
 // Mount adds the pages on which tournaments are run.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil || p.Director == nil {
-		return
-	}
 	p.Get(e, "/tournaments/:id/desk", p.desk)
 	p.Post(e, "/tournaments/:id/desk/undo", command.OnTournament, p.undo)
 	p.Live("/tournaments/:id/desk", kit.Soon, func(c echo.Context) []string {
 		if c.QueryParam("tab") == "arbiter" { // which shows the games in play
-			return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
+			return []string{kit.TournamentTopic(c), kit.BoardsTopic(c)}
 		}
 		return []string{kit.TournamentTopic(c)}
 	})
 	p.mountEntries(e)
-	p.mountBots(e)
 	p.mountRound(e)
 	p.mountResults(e)
-	p.mountArbiter(e)
 	p.mountSettings(e)
 }
 
@@ -164,13 +156,11 @@ func (p *Pages) unseenCalls(ctx context.Context, b *deskBody) ([]phones.CallLine
 
 // undoable returns the last act if the visitor may undo it, nil otherwise.
 func (p *Pages) undoable(c echo.Context, t *tournament.Tournament, acts []tournament.Act) (*forms.Act, error) {
-	version := p.Director.Undoable(t, acts)
-	i := slices.IndexFunc(acts, func(a tournament.Act) bool { return a.Version == version })
-	who := auth.Session(c)
-	if version == 0 || i < 0 || !who.Can(who.LevelIn(t), access.Doing(acts[i].Kind)) {
+	act, may := command.MayUndo(auth.Session(c), t, acts, p.Tournaments.Undoable(t, acts))
+	if !may {
 		return nil, nil
 	}
-	told, err := p.acts(c, t, acts[i:i+1])
+	told, err := p.acts(c, t, []tournament.Act{act})
 	if err != nil {
 		return nil, err
 	}
@@ -183,13 +173,13 @@ func (p *Pages) acts(c echo.Context, t *tournament.Tournament, acts []tournament
 	out := make([]forms.Act, len(acts))
 	for i, act := range acts {
 		out[i] = forms.Act{Version: act.Version, At: act.At}
-		line := tournaments.ActLine(t, act, p.Reader(c))
+		line := history.ActLine(t, act, p.Reader(c))
 		out[i].Text = line.Told(p.Reader(c))
 		if line.Server || act.By == tournament.PlayersAccount {
 			continue
 		}
 		var err error
-		if out[i].Login, err = p.tournaments.LoginOf(c.Request().Context(), act.By, logins); err != nil {
+		if out[i].Login, err = p.history.LoginOf(c.Request().Context(), act.By, logins); err != nil {
 			return nil, err
 		}
 	}
@@ -219,14 +209,14 @@ type deskForm struct {
 // deskRun runs a command from a form of the desk under an optimistic lock: the form's field "seen" holds the tag of the
 // part shown, or "version" the tournament's version. read parses the other fields after the check of rights.
 func deskRun[In any](p *Pages, c echo.Context, f deskForm, run command.Command[In], read func(*tournament.Tournament) (In, error)) error {
-	return p.doThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+	return p.doThen(c, f.tab, cmp.Or(f.then, f.tab), run.May, func(ctx context.Context, t *tournament.Tournament, version int64) (string, error) {
 		in, err := read(t)
 		if err != nil {
 			return "", err
 		}
 		f.on.ID = t.ID
 		if f.on.Seen == nil {
-			f.on.Seen = seenIn(c, o.Expect)
+			f.on.Seen = seenIn(c, version)
 		}
 		_, err = run.Run(ctx, p.Commands, f.on, in)
 		return f.said, err
@@ -252,9 +242,9 @@ func given[In any](in In) func(*tournament.Tournament) (In, error) {
 	return func(*tournament.Tournament) (In, error) { return in, nil }
 }
 
-// deskCommand runs a form of the desk and returns the key of the flash message. The order has the version that the form
-// was loaded with, 0 if it has none.
-type deskCommand func(ctx context.Context, t *tournament.Tournament, o director.Order) (said string, err error)
+// deskCommand runs a form of the desk and returns the key of the flash message. version is the one that the form was
+// loaded with, 0 if it has none.
+type deskCommand func(ctx context.Context, t *tournament.Tournament, version int64) (said string, err error)
 
 // do runs a form of the desk if the visitor has the right to the action, and redirects to the tab. A refused form is
 // shown again with the reason and its values.
@@ -268,17 +258,17 @@ func (p *Pages) doThen(c echo.Context, tab, then string, action auth.Action, do 
 	if t == nil {
 		return err
 	}
-	o := director.Order{By: auth.Session(c).AccountID}
+	version := int64(0)
 	if text := c.FormValue("version"); text != "" {
-		if o.Expect, err = strconv.ParseInt(text, 10, 64); err != nil || o.Expect < 0 {
+		if version, err = strconv.ParseInt(text, 10, 64); err != nil || version < 0 {
 			return kit.ErrUnreadable
 		}
 	}
-	said, err := do(c.Request().Context(), t, o)
+	said, err := do(c.Request().Context(), t, version)
 	if err == nil {
 		return p.Back(c, "/tournaments/"+t.ID+"/desk?tab="+then+fragment(c), said)
 	}
-	return p.refused(c, tab, o.Expect, err)
+	return p.refused(c, tab, version, err)
 }
 
 // fragment returns the form's anchor as a URL fragment, "" without one.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -20,6 +21,7 @@ import (
 func (p *Pages) mountEntries(e *echo.Echo) {
 	for path, handler := range map[string]echo.HandlerFunc{
 		"desk/add":            p.add,
+		"desk/bot":            p.addBot,
 		"desk/presence":       p.presence,
 		"desk/check-in":       p.checkIn,
 		"desk/stage":          p.stage,
@@ -321,4 +323,14 @@ func byesIn(form url.Values, e tournament.Entry) (byes []tournament.RequestedBye
 func (b *deskBody) NameOf(id string) string {
 	e, _ := b.Entry(id)
 	return e.Name
+}
+
+// addBot enters a bot.
+func (p *Pages) addBot(c echo.Context) error {
+	level, err := strconv.Atoi(c.FormValue("level"))
+	if err != nil {
+		return kit.ErrUnreadable
+	}
+	bot := command.Bot{Level: level, Entry: new(tournament.Entry)}
+	return deskRun(p, c, deskForm{tab: "entries", said: "bot_added"}, command.AddBot, given(bot))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/tournaments"
@@ -200,7 +201,7 @@ func (p *Pages) results(c echo.Context, b *deskBody) error {
 
 // addReports adds what the players of open boards have reported.
 func (p *Pages) addReports(ctx context.Context, t *tournament.Tournament, part *resultsPart) error {
-	reports, err := p.Director.Reports(ctx, t, part.Round)
+	reports, err := p.Tournaments.Reports(ctx, t, part.Round)
 	if err != nil {
 		return err
 	}
@@ -294,7 +295,7 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 	_, notRecordable := t.Recordable(round, board)
 	one.Records = notRecordable == nil
 	if pair.Record != "" {
-		if one.Record, err = p.Director.BoardRecord(c.Request().Context(), t, round, board); err != nil {
+		if one.Record, err = p.Tournaments.BoardRecord(c.Request().Context(), t, round, board); err != nil {
 			return nil, err
 		}
 	}
@@ -311,14 +312,14 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 			Before: kit.PrettyResult(change.Before.Text()),
 			After:  kit.PrettyResult(change.After.Text()),
 			At:     change.At,
-			Why:    tournaments.Because(p.Reader(c), change.Act()),
+			Why:    history.Because(p.Reader(c), change.Act()),
 		}
 		switch change.By {
 		case tournament.ServerAccount:
 		case tournament.PlayersAccount:
 			line.Players = true
 		default:
-			if line.Login, err = p.tournaments.LoginOf(c.Request().Context(), change.By, logins); err != nil {
+			if line.Login, err = p.history.LoginOf(c.Request().Context(), change.By, logins); err != nil {
 				return nil, err
 			}
 		}

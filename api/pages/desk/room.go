@@ -2,21 +2,25 @@
 package desk
 
 import (
+	"quatuor/api/pages/arbiter"
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
-	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
 )
 
 // Pages are the pages of the desk.
 type Pages struct {
 	*kit.Kit
-	play        *play.Pages
+	games       *arbiter.Pages
 	tournaments *tournaments.Pages
+	history     *history.Pages
 	phones      *phones.Pages
 }
 
 // New returns the pages of the desk.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, codes *phones.Pages) *Pages {
-	return &Pages{k, games, events, codes}
+func New(
+	k *kit.Kit, games *arbiter.Pages, events *tournaments.Pages, acts *history.Pages, codes *phones.Pages,
+) *Pages {
+	return &Pages{k, games, events, acts, codes}
 }

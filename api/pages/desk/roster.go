@@ -17,7 +17,6 @@ import (
 	"quatuor/api/internal/roster"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
-	"quatuor/tournament/director"
 )
 
 // offerKey is the request context's key of the [rosterOffer].
@@ -80,15 +79,16 @@ type offerLine struct {
 
 // add enters players or teams: those that a list names, or some of the club.
 func (p *Pages) add(c echo.Context) error {
-	return p.do(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, o director.Order) (string, error) {
+	by := auth.Session(c).AccountID
+	return p.do(c, "entries", auth.EnterOthers, func(ctx context.Context, t *tournament.Tournament, version int64) (string, error) {
 		if id := c.FormValue("player"); id != "" && !c.Request().Form.Has("team") {
-			return "added", p.enterParties(ctx, t, []party{{Members: []candidate{{Player: club.Player{ID: id}}}}}, o)
+			return "added", p.enterParties(ctx, t, []party{{Members: []candidate{{Player: club.Player{ID: id}}}}}, by, version)
 		}
 		if c.Request().Form.Has("team") {
 			if !c.Request().Form.Has("pick") { // an entry without players would never be rated
 				return "", tournament.Fault("pick", "tick the players of the team")
 			}
-			return "added", p.enterParties(ctx, t, []party{pickedParty(c.Request().Form)}, o)
+			return "added", p.enterParties(ctx, t, []party{pickedParty(c.Request().Form)}, by, version)
 		}
 		list, offer, err := p.candidates(c, t)
 		if err != nil {
@@ -98,7 +98,7 @@ func (p *Pages) add(c echo.Context) error {
 			c.Set(offerKey, offer)
 			return "", errOffered
 		}
-		return "added", p.enterParties(ctx, t, list, o)
+		return "added", p.enterParties(ctx, t, list, by, version)
 	})
 }
 
@@ -148,7 +148,7 @@ func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *
 }
 
 func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list []party, err error) {
-	shape, err := p.Director.Variant(t.Variant, t.Options)
+	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -225,15 +225,15 @@ func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candid
 
 // enterParties enters players or teams, all or none. Players without an id are created first. Their ids are derived
 // from the form, so that sending it twice creates no duplicates.
-func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list []party, o director.Order) error {
-	base := fmt.Sprintf("%s\n%s\n%d", o.By, t.ID, o.Expect)
+func (p *Pages) enterParties(ctx context.Context, t *tournament.Tournament, list []party, by string, version int64) error {
+	base := fmt.Sprintf("%s\n%s\n%d", by, t.ID, version)
 	var ids []string
 	for i := range list {
 		for j := range list[i].Members {
 			one := &list[i].Members[j]
 			if one.ID == "" {
 				one.ID = uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s\n%d\n%s\n%s", base, len(ids), one.Name, one.Club)).String()
-				one.CreatedBy, one.CreatedAt, one.Version = o.By, p.Now().UnixMilli(), 1
+				one.CreatedBy, one.CreatedAt, one.Version = by, p.Now().UnixMilli(), 1
 			}
 			ids = append(ids, one.ID)
 		}

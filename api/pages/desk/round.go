@@ -8,12 +8,12 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
-	"quatuor/tournament/pairing/knockout"
 )
 
 // roundPart is what the tab Round shows: the round that is drawn up, or the latest one, and what can be done next.
@@ -61,7 +61,7 @@ func (p *Pages) mountRound(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/desk/round/redraw", command.OnTournament, p.redraw)
 }
 
-func (p *Pages) round(_ echo.Context, b *deskBody) error {
+func (p *Pages) round(c echo.Context, b *deskBody) error {
 	t := b.Tournament
 	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables()}
 	b.Part = &part
@@ -77,7 +77,7 @@ func (p *Pages) round(_ echo.Context, b *deskBody) error {
 	part.Editable = t.Status == tournament.Running && round.Status != tournament.Complete
 	part.Reasons = tournaments.Reasoned(t, true)
 	if part.Bracket {
-		part.Name = knockout.Name(part.Number, t.RoundCount)
+		part.Name = bracket.RoundName(p.Reader(c), part.Number, t.RoundCount)
 	}
 	part.Over = round.Status == tournament.Complete && part.Next == 0
 	if part.Editable {

@@ -18,7 +18,6 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
-	"quatuor/engine/table"
 	"quatuor/tournament"
 )
 
@@ -115,7 +114,7 @@ func (p *Pages) saveResult(ctx context.Context, s saving, by string) (*tournamen
 	if err != nil {
 		return nil, err
 	}
-	running, err := p.isRunning(ctx, pair)
+	running, err := p.games.Playing(ctx, pair)
 	if err != nil {
 		return nil, err
 	}
@@ -172,15 +171,6 @@ func (p *Pages) isSlip(ctx context.Context, s saving, by string) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// isRunning reports whether a game of the server is being played at a board without a result.
-func (p *Pages) isRunning(ctx context.Context, pair tournament.Pairing) (bool, error) {
-	if pair.GameID == "" || pair.Result != nil {
-		return false, nil
-	}
-	s, err := p.play.GameIfAny(ctx, pair.GameID)
-	return s != nil && !s.Game.Status.Over() && s.Game.Status != table.Waiting, err
 }
 
 // savedBoard is the answer to a result that a script sends.

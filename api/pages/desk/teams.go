@@ -20,7 +20,7 @@ import (
 
 // teamSize returns how many players a team of the tournament has; 0 where each plays alone.
 func (p *Pages) teamSize(t *tournament.Tournament) (int, error) {
-	shape, err := p.Director.Variant(t.Variant, t.Options)
+	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	if err != nil || shape.Members < 2 {
 		return 0, err
 	}

@@ -16,20 +16,17 @@ import (
 	"quatuor/api/stream"
 )
 
-// Config holds the dependencies of the pages. Those without a default in [New] or a nil case below are
-// required.
+// Config holds the dependencies of the pages.
 type Config struct {
 	ports.Ports
 	Commands *command.Service // nil where Guard is
 	Hub      *stream.Hub
 
-	// Club returns the settings in force; nil for defaults with the name Site.
-	Club func(context.Context) settings.Current
+	Club func(context.Context) settings.Current // the settings in force
 
 	Now    func() time.Time
 	Logger *slog.Logger
-	Site   string // name of the installation in titles; default "quatuor"
-	Design bool   // the page /design is served
+	Design bool // the page /design is served
 }
 
 // Kit renders and serves the pages of one installation.
@@ -47,18 +44,6 @@ type Kit struct {
 // New returns a kit. The functions are added to its template functions. It panics on an error in an embedded text,
 // which is a bug.
 func New(d Config, functions ...func(*message.Printer) template.FuncMap) *Kit {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
-	if d.Logger == nil {
-		d.Logger = slog.Default()
-	}
-	if d.Site == "" {
-		d.Site = settings.DefaultName
-	}
-	if d.Club == nil {
-		d.Club = func(context.Context) settings.Current { return settings.Current{Name: d.Site, Zone: time.UTC} }
-	}
 	k := &Kit{
 		Config: d, Texts: message.Load(), Assets: loadAssets(), targets: map[string]command.Target{},
 		pages: map[string]livePage{}, renderings: make(chan struct{}, maxRenderings()),

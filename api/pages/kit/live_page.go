@@ -45,6 +45,9 @@ func TournamentTopic(c echo.Context) string {
 	return stream.OfTournament(c.Param("id"), !auth.Session(c).Anonymous())
 }
 
+// BoardsTopic returns the topic of the games of the tournament of an address.
+func BoardsTopic(c echo.Context) string { return stream.OfBoards(c.Param("id")) }
+
 // rendering collects what a live page is made of, in place of an answer.
 type rendering struct {
 	main  string

@@ -22,9 +22,6 @@ func New(k *kit.Kit, games *play.Pages) *Pages { return &Pages{k, games} }
 
 // Mount adds the pages.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil {
-		return
-	}
 	p.Get(e, "/play", p.challengePage)
 	p.Post(e, "/play", command.OnNothing, p.challenge)
 	p.Live("/play", kit.Soon, func(c echo.Context) []string { return kit.TopicsOf(auth.Session(c), stream.Lobby) })

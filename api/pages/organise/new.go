@@ -21,9 +21,6 @@ import (
 
 // Mount adds the page on which tournaments are created.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil || p.Director == nil {
-		return
-	}
 	p.Get(e, "/tournaments/new", p.newTournament)
 	p.Post(e, "/tournaments/new", command.OnNothing, p.createTournament)
 	p.Post(e, "/tournaments/new/import", command.OnNothing, p.importTournament)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/awards"
+	"quatuor/api/pages/bracket"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/tournaments"
@@ -40,7 +42,7 @@ type sheetBody struct {
 	Site   string
 	Made   int64 // when it was made, ms UTC
 	Names  []nameLine
-	Prizes tournaments.PrizesBody
+	Prizes awards.Body
 }
 
 // nameLine is one entry in the pairings by name.
@@ -161,9 +163,9 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 	case "checkin":
 		sortByName(b.In, b.Players, func(l tournaments.PlayerLine) string { return l.Name })
 	case "prizes":
-		b.Prizes, err = p.tournaments.PrizesOf(ctx, b.Tournament, b.In)
+		b.Prizes, err = p.awards.Of(ctx, b.Tournament, b.In)
 	case "bracket":
-		b.Bracket, err = tournaments.NewBracket(b.In, b.Tournament)
+		b.Bracket = bracket.New(b.In, b.Tournament)
 	}
 	return err
 }

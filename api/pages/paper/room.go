@@ -4,6 +4,7 @@ package paper
 
 import (
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/awards"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 )
@@ -12,10 +13,13 @@ import (
 type Pages struct {
 	*kit.Kit
 	tournaments *tournaments.Pages
+	awards      *awards.Pages
 	pictures    *ttlcache.Cache[kit.PictureKey, []byte]
 }
 
 // New returns the pages.
-func New(k *kit.Kit, events *tournaments.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte]) *Pages {
-	return &Pages{k, events, pictures}
+func New(
+	k *kit.Kit, events *tournaments.Pages, won *awards.Pages, pictures *ttlcache.Cache[kit.PictureKey, []byte],
+) *Pages {
+	return &Pages{k, events, won, pictures}
 }

@@ -83,7 +83,7 @@ func (l CallLine) Seen() bool { return l.Status == slip.CallSeen }
 
 // CallLines lists the open calls of a tournament, those that no arbiter has seen first.
 func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]CallLine, error) {
-	calls, err := p.Director.Calls(ctx, t, false)
+	calls, err := p.Tournaments.Calls(ctx, t, false)
 	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
 		lines[i].Call, lines[i].Tables = call, t.Format.Tables()
@@ -127,11 +127,11 @@ func (p *Pages) showCodes(c echo.Context, status int, t *tournament.Tournament, 
 }
 
 func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round int) ([]codesBoard, error) {
-	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	codes, err := p.Tournaments.RoundCodes(ctx, t, round, false)
 	if err != nil {
 		return nil, err
 	}
-	reports, err := p.Director.Reports(ctx, t, round)
+	reports, err := p.Tournaments.Reports(ctx, t, round)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (p *Pages) print(c echo.Context, page string, cards bool, onSheet int) erro
 		}
 		return p.Answer(c, http.StatusOK, page, shown)
 	}
-	codes, err := p.Director.RoundCodes(ctx, t, round, cards)
+	codes, err := p.Tournaments.RoundCodes(ctx, t, round, cards)
 	if err != nil {
 		return err
 	}

@@ -22,9 +22,6 @@ import (
 
 // Mount adds the pages that codes on slips open, those that hold the codes, and calls for the arbiter.
 func (p *Pages) Mount(e *echo.Echo) {
-	if p.Guard == nil || p.Director == nil {
-		return
-	}
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/r/:code", p.guardCode(p.phone))
 	e.POST("/r/:code", p.guardCode(p.phoneReport))
 	e.POST("/r/:code/call", p.guardCode(p.phoneCall))
@@ -205,7 +202,7 @@ func (p *Pages) phone(c echo.Context) error {
 
 // phoneTopics are the topics of the tournament that a code belongs to: reports of others come there.
 func (p *Pages) phoneTopics(c echo.Context) []string {
-	s, err := p.Director.Slip(c.Request().Context(), c.Param("code"))
+	s, err := p.Tournaments.Slip(c.Request().Context(), c.Param("code"))
 	if err != nil {
 		return nil // the page has the reason, and counts the attempt
 	}

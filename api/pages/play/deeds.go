@@ -9,8 +9,8 @@ import (
 	"quatuor/engine/table"
 )
 
-// Position returns a viewer's projection of a game as its board is drawn: with the last move, which is marked.
-func Position(s *table.Snapshot, v engine.Viewer) engine.Projection {
+// position returns a viewer's projection of a game as its board is drawn: with the last move, which is marked.
+func position(s *table.Snapshot, v engine.Viewer) engine.Projection {
 	seen := s.Project(v)
 	if last := s.LastMove(v); last != "" {
 		seen.Events = []engine.Event{{Kind: engine.Moved, Text: last}}

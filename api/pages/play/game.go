@@ -14,7 +14,6 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
@@ -28,27 +27,16 @@ import (
 	"quatuor/rating/ledger"
 )
 
-// Mount adds the pages of games and the forms of players.
+// Mount adds the pages of games.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/games":               p.games,
 		"/games/:id":           p.game,
 		"/games/:id/live":      p.gameLive,
 		"/games/:id/plies":     p.plies,
-		"/games/:id/analysis":  p.analyseGame,
-		kit.AnalysisPath:       p.analysis,
 		"/games/:id/board.svg": p.boardFile,
 		"/games/:id/board.png": p.boardPicture,
 	})
-	if p.Guard == nil {
-		return
-	}
-	p.Post(e, "/games/:id/accept", command.AcceptInvitation.Target(), p.accept)
-	p.Post(e, "/games/:id/decline", command.DeclineInvitation.Target(), p.decline)
-	p.mountPlay(e)
-	if p.Director != nil {
-		p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.gameCall)
-	}
 }
 
 // GameBody is what the page of a game shows.
@@ -165,16 +153,13 @@ type ClockBody struct {
 	Shown    int64
 }
 
-func (p *Pages) game(c echo.Context) error { return p.showGame(c, http.StatusOK, func(*playBody) {}) }
-
-// showGame serves the page of a game, after a change to the visitor's forms.
-func (p *Pages) showGame(c echo.Context, status int, change func(*playBody)) error {
-	return p.ShowGameWith(c, status, func(g *GameBody) { change(&g.Play) })
+func (p *Pages) game(c echo.Context) error {
+	return p.ShowGameWith(c, http.StatusOK, func(*GameBody) {})
 }
 
-// ShowGameWith is showGame after a change of any part of the page.
+// ShowGameWith serves the page of a game, after a change of it.
 func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody)) error {
-	s, err := p.seen(c)
+	s, err := p.Seen(c)
 	if err != nil {
 		return err
 	}
@@ -183,7 +168,7 @@ func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody))
 		return err
 	}
 	v := s.Viewer(auth.Session(c).PlayerID)
-	analysable, pictures := p.analysable(s, v), pictured(s)
+	analysable, pictures := p.Analysable(s, v), pictured(s)
 	s, look, err := p.stepped(c, s)
 	if err != nil {
 		return err
@@ -210,8 +195,8 @@ func (p *Pages) ShowGameWith(c echo.Context, status int, change func(*GameBody))
 	return p.Answer(c, status, "game", kit.Frame{Section: "games", Body: body})
 }
 
-// seen returns the game that a request names as the visitor sees it: spectators behind its delay.
-func (p *Pages) seen(c echo.Context) (*table.Snapshot, error) {
+// Seen returns the game that a request names as the visitor sees it: spectators behind its delay.
+func (p *Pages) Seen(c echo.Context) (*table.Snapshot, error) {
 	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return nil, err
@@ -235,7 +220,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	feed := p.gameFeeds[p.Reader(c).Tag][flipOf(c, s.Game.Seats)]
+	feed := p.gameFeeds[p.Reader(c).Tag][FlipOf(c, s.Game.Seats)]
 	if behind {
 		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
 	}
@@ -267,7 +252,7 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	if err != nil {
 		return GameBody{}, err
 	}
-	seen := Position(s, sight)
+	seen := position(s, sight)
 	g := GameBody{
 		Play: newPlay(s, v, seen), Turn: seen.Turn,
 		GameLine: line, Version: s.Game.Version, Hall: s.Game.Hall, Unrecorded: s.Unrecorded(),
@@ -282,9 +267,8 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	shown := catalog.FaceOf(s.Game.Variant)
 	if g.Dealt() && !g.Unrecorded {
 		turn := turnedOn(s.Game.Seats, g.Play.Own, look.Flip)
-		g.Board = board.Draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
-		g.Grid.Cells = face.Grid(shown, seen.View, board.Words(in), turn)
-		if g.Grid.Size = len(g.Grid.Cells); g.Grid.Size == 0 {
+		g.draw(seen, board.Picture{ID: look.id(), Title: line.Title(), In: in, Turn: turn})
+		if g.Grid.Size == 0 {
 			g.Play.inWords(shown, seen.View, board.Words(in))
 		}
 	}
@@ -335,9 +319,9 @@ func (p *Pages) NameEvent(ctx context.Context, line *GameLine) error {
 	}
 	line.Event, line.Tables = t.Name, t.Format.Tables()
 	if pair, err := t.Pairing(line.Place.Round, line.Place.Board); err == nil {
-		for _, g := range GamesOf(t, pair) {
+		for _, g := range t.GamesOf(pair) {
 			if g.ID == line.ID {
-				line.Kind = g.Kind
+				line.Kind = string(g.Kind)
 			}
 		}
 	}
@@ -356,13 +340,10 @@ func (p *Pages) seats(
 	clocks := s.Clocks(p.Now().UnixMilli())
 	for i, id := range s.Game.Players {
 		seat := engine.Seat(i + 1)
-		body := SeatBody{
-			Variant: info.ID, Of: s.Game.Seats,
-			Seat: i + 1, Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat), Out: clocks[i].Out,
-			Clock: ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli()), Rating: ratings[i],
-			Own: g.Play.holds(seat), Chosen: hasChosen(seen.View, seat),
-			Due: g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat)),
-		}
+		body := g.seat(info, seat, s.Game.Seats, seen, s.Game.Outcome)
+		body.Out, body.Own, body.Rating = clocks[i].Out, g.Play.holds(seat), ratings[i]
+		body.Clock = ClockOf(clocks[i], s.Game.Controls[i], p.Now().UnixMilli())
+		body.Due = g.Chance != nil && slices.Contains(g.Chance.Awaited, int8(seat))
 		if body.Out && leftBehind(s.Game) {
 			body.Clock = ClockBody{None: true} // the clock is not the server's, and 0:00 would look like a fallen flag
 		}
@@ -372,16 +353,33 @@ func (p *Pages) seats(
 				body.Here, body.Seen = p.Hub.Present(s.Game.ID, id)
 			}
 		}
-		if body.Side <= len(info.Marks) {
-			body.Mark = info.Marks[body.Side-1]
-		}
-		if o := s.Game.Outcome; o != nil && !o.Void() {
-			body.Rank = o.Ranks[i]
-			body.Won = g.Sides[body.Side-1].Won
-		}
 		g.enter(body, s.Game)
 	}
 	return nil
+}
+
+// seat returns what every viewer of a position sees of a seat.
+func (g *GameBody) seat(
+	info engine.Info, seat engine.Seat, seats int, seen engine.Projection, o *engine.Outcome,
+) SeatBody {
+	body := SeatBody{
+		Variant: info.ID, Of: seats, Seat: int(seat), Side: int(info.SideOf(seat)), On: seen.Pending.Awaits(seat),
+		Chosen: hasChosen(seen.View, seat),
+	}
+	if body.Side <= len(info.Marks) {
+		body.Mark = info.Marks[body.Side-1]
+	}
+	if o != nil && !o.Void() {
+		body.Rank, body.Won = o.Ranks[seat-1], g.Sides[body.Side-1].Won
+	}
+	return body
+}
+
+// draw draws the position, as a picture and for the script of a board of squares.
+func (g *GameBody) draw(seen engine.Projection, as board.Picture) {
+	g.Board = board.Draw(seen, as)
+	g.Grid.Cells = face.Grid(catalog.FaceOf(g.Variant), seen.View, board.Words(as.In), as.Turn)
+	g.Grid.Size = len(g.Grid.Cells)
 }
 
 // leftBehind reports whether a game of two ended because one of them left it for another reason than the time.

@@ -31,11 +31,11 @@ type shot struct {
 // shoot draws the position of an address as every spectator may see it, whatever the visitor's rights: pictures are
 // cached, shared and shown by other sites.
 func (p *Pages) shoot(c echo.Context) (shot, error) {
-	s, _, err := p.Spectated(c.Request().Context(), c.Param("id"))
+	s, _, err := p.spectated(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return shot{}, err
 	}
-	flip, at, v := flipOf(c, s.Game.Seats), s, engine.Viewer{}
+	flip, at, v := FlipOf(c, s.Game.Seats), s, engine.Viewer{}
 	if text := c.QueryParam("ply"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > s.Game.Plies {
@@ -69,7 +69,7 @@ func (p *Pages) shoot(c echo.Context) (shot, error) {
 		words = append(words,
 			line.Event+", "+kit.Say(in, place, "Round", line.Place.Round, "Board", line.Place.Board))
 	}
-	svg := board.Draw(Position(at, v), board.Picture{
+	svg := board.Draw(position(at, v), board.Picture{
 		ID: "board", Title: line.Title(), In: in, Turn: turnedOn(s.Game.Seats, 0, flip),
 	})
 	key := fmt.Sprintf("%s?ply=%d&flip=%d&now=%t", s.Game.ID, at.Game.Plies, flip, at == s)

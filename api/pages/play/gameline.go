@@ -2,14 +2,12 @@ package play
 
 import (
 	"context"
-	"html/template"
 	"strings"
 
 	"quatuor/api/pages/kit"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
-	"quatuor/tournament"
 )
 
 // sideLine is one side of a game in a list.
@@ -33,7 +31,7 @@ type GameLine struct {
 	Place   *table.Place
 	Event   string // the tournament's name, where the page knows it
 	Tables  bool   // in that tournament several sit at a table
-	Kind    tournament.GameKind
+	Kind    string // its part in a match of several games, "" for an ordinary one
 }
 
 // Drawn reports whether two sides shared the first place.
@@ -73,7 +71,7 @@ func (p *Pages) GameLines(ctx context.Context, rows []table.Game) ([]GameLine, e
 	lines := make([]GameLine, len(rows))
 	for i, row := range rows {
 		if row.Delayed() { // lists are the same for all
-			s, _, err := p.Spectated(ctx, row.ID)
+			s, _, err := p.spectated(ctx, row.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -137,33 +135,4 @@ func (g *GameLine) shared() bool {
 		}
 	}
 	return first > 1
-}
-
-// BoardLine is a running game as a small board.
-type BoardLine struct {
-	GameLine
-	Board template.HTML
-}
-
-// GamesOf lists the games of a pairing.
-func GamesOf(t *tournament.Tournament, p tournament.Pairing) []BracketGame {
-	var out []BracketGame
-	for _, g := range t.GamesOf(p) {
-		game := BracketGame{ID: g.ID, Kind: g.Kind}
-		if g.Ranks != nil {
-			game.Mark = kit.PrettyResult(tournament.Verdict{Ranks: g.Ranks}.String())
-		}
-		if g.ID == p.GameID {
-			game.Mark = kit.PrettyResult(p.Text())
-		}
-		out = append(out, game)
-	}
-	return out
-}
-
-// BracketGame is a game that can be looked at.
-type BracketGame struct {
-	ID   string
-	Kind tournament.GameKind
-	Mark string // "½ – ½", "1 – 0", "" while it is played and if it does not count
 }

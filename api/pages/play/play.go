@@ -1,19 +1,13 @@
 package play
 
 import (
-	"errors"
-	"net/http"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/problem"
 	"quatuor/engine"
 	"quatuor/engine/face"
 	"quatuor/engine/table"
@@ -170,155 +164,6 @@ func turned(seats int, own int8) int {
 	return 0
 }
 
-// mountPlay adds the forms of a game's page.
-func (p *Pages) mountPlay(e *echo.Echo) {
-	p.Post(e, "/games/:id/move", command.Move.Target(), p.playMove)
-	p.Post(e, "/games/:id/draw", command.OfferDraw.Target(), p.playDraw)
-	p.Post(e, "/games/:id/resign", command.Resign.Target(), p.playResign)
-	p.Post(e, "/games/:id/back", command.AskTakeback.Target(), p.playBack)
-	p.Post(e, "/games/:id/rematch", command.Rematch.Target(), p.playRematch)
-}
-
-// playRun executes a command for the form's seat or, without one, the visitor's only seat. It redirects to the game, or
-// shows it again with an error message.
-func playRun[In any](p *Pages, c echo.Context, done string, act command.Game[In], in In) error {
-	ctx, id := c.Request().Context(), c.Param("id")
-	at := command.At{Game: id, Arrival: command.ArrivalOf(c)}
-	switch anonymous := auth.Session(c).Anonymous(); {
-	case anonymous && byScript(c):
-		return c.JSON(http.StatusUnauthorized, refused{p.Reader(c).TextOr("", "play.login")})
-	case anonymous:
-		return p.ToLogin(c, "/games/"+id)
-	}
-	if seat := c.FormValue("seat"); seat != "" {
-		n, err := strconv.ParseInt(seat, 10, 8)
-		if err != nil {
-			return kit.ErrUnreadable
-		}
-		at.Seat = new(int8(n))
-	}
-	_, err := act.Run(ctx, p.Commands, at, in)
-	if why, known := p.Refusal(p.Reader(c), err); known && byScript(c) {
-		return c.JSON(http.StatusConflict, refused{why})
-	} else if known {
-		return p.showGame(c, http.StatusConflict, func(b *playBody) { b.Wrong = why })
-	}
-	if err != nil {
-		return err
-	}
-	if byScript(c) {
-		return c.NoContent(http.StatusNoContent) // the page's stream brings what has changed
-	}
-	return p.Back(c, "/games/"+id, "play."+done)
-}
-
-// refused is the response to a script whose act was refused.
-type refused struct {
-	Why string `json:"why"`
-}
-
-// byScript reports whether the page's script sent the form, and needs no page in response.
-func byScript(c echo.Context) bool {
-	return c.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
-}
-
-// Refusal returns the reason why an act was refused, in the reader's language if it is translated.
-func (p *Pages) Refusal(in *message.Printer, err error) (why string, known bool) {
-	if err == nil {
-		return "", false
-	}
-	if why = in.TextOr("", "play.fault."+problem.RefusalOf(err).Name); why != "" {
-		return why, true
-	}
-	if illegal := (*engine.MoveError)(nil); errors.As(err, &illegal) {
-		return in.TextOr("", "play.refused", "Why", in.Told(illegal.Sentence())), true
-	}
-	status, said := problem.MessageOf(err)
-	if status != http.StatusConflict && status != http.StatusUnprocessableEntity {
-		return "", false
-	}
-	return in.TextOr("", "play.refused_other", "Why", in.Told(said)), true
-}
-
-// playMove makes a move. The form's turn identifies the position, so a repeated form has no effect.
-func (p *Pages) playMove(c echo.Context) error {
-	turn, err := strconv.Atoi(c.FormValue("turn"))
-	token := strings.TrimSpace(c.FormValue("move"))
-	if err != nil || !kit.Readable(token) {
-		return kit.ErrUnreadable
-	}
-	return playRun(p, c, "move", command.Move, table.Move{Turn: turn, Token: p.canonical(c, token)})
-}
-
-// canonical returns the one legal move of the visitor that was typed with other signs between its squares, such as C1C5
-// or c1 c5; otherwise the text itself, which the rules judge.
-func (p *Pages) canonical(c echo.Context, text string) string {
-	s, err := p.Games.Snapshot(c.Request().Context(), c.Param("id"))
-	if err != nil {
-		return text
-	}
-	seats := s.SeatsOf(auth.Session(c).PlayerID)
-	if n, err := strconv.Atoi(c.FormValue("seat")); err == nil {
-		seats = slices.DeleteFunc(seats, func(seat engine.Seat) bool { return int(seat) != n })
-	}
-	if len(seats) != 1 {
-		return text
-	}
-	found := text
-	for _, move := range s.Outline(engine.ViewerOf(seats[0])).Legal[seats[0]] {
-		switch token := string(move); {
-		case token == text:
-			return text
-		case bare(token) != bare(text):
-		case found != text:
-			return text // it could be several
-		default:
-			found = token
-		}
-	}
-	return found
-}
-
-// bare returns the letters and digits of a text, lower case.
-func bare(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(text))
-}
-
-// playDraw offers a draw, or answers an offer.
-func (p *Pages) playDraw(c echo.Context) error {
-	switch c.FormValue("answer") {
-	case "accept":
-		return playRun(p, c, "answered", command.AcceptDraw, command.None{})
-	case "decline":
-		return playRun(p, c, "answered", command.DeclineDraw, command.None{})
-	}
-	return playRun(p, c, "offer", command.OfferDraw, command.None{})
-}
-
-// playBack requests a takeback, or answers a request.
-func (p *Pages) playBack(c echo.Context) error {
-	switch c.FormValue("answer") {
-	case "accept":
-		return playRun(p, c, "answered", command.AgreeTakeback, command.None{})
-	case "decline":
-		return playRun(p, c, "answered", command.DeclineTakeback, command.None{})
-	}
-	return playRun(p, c, "asked_back", command.AskTakeback, command.None{})
-}
-
-func (p *Pages) playResign(c echo.Context) error {
-	return playRun(p, c, "resigned", command.Resign, command.None{})
-}
-
-func (p *Pages) playRematch(c echo.Context) error {
-	return playRun(p, c, "rematch", command.Rematch, command.None{})
-}
-
 // confirmed are the acts that the page asks to confirm.
 var confirmed = []string{"resign", "offer", "back"}
 
@@ -326,4 +171,59 @@ var confirmed = []string{"resign", "offer", "back"}
 type gridBody struct {
 	Size  int
 	Cells [][]face.Cell
+}
+
+// seatNames joins the names of the seated players.
+func seatNames(in *message.Printer, seats []SeatBody) (string, error) {
+	names := make([]string, len(seats))
+	for i, seat := range seats {
+		if names[i] = seat.Who.Name; seat.Who.ID == "" {
+			names[i] = in.Seat(seat.Variant, seat.Seat, seat.Of)
+		}
+	}
+	return kit.Enumerate(in, names)
+}
+
+// gameCallPart is a player's way to call the arbiter, on the page of a game.
+type gameCallPart struct {
+	Game   string
+	Called bool // a call is open already
+}
+
+// gameCallPart returns the form to call the arbiter to a game; nil unless the visitor plays it in the current round of
+// a tournament.
+func (p *Pages) gameCallPart(c echo.Context, g table.Game) (*gameCallPart, error) {
+	place, who := g.Tournament, auth.Session(c)
+	if place == nil || who.PlayerID == "" || g.Status.Over() {
+		return nil, nil //nolint:nilnil // there is no such way
+	}
+	can, called, err := p.Tournaments.CanCall(c.Request().Context(), place.ID, place.Round, place.Board, who.PlayerID, g.ID)
+	if !can {
+		return nil, err
+	}
+	return &gameCallPart{Game: g.ID, Called: called}, nil
+}
+
+// Awaited lists the players that have not accepted, each once.
+func Awaited(row table.Game, who kit.People) (list []kit.Person) {
+	for i, id := range row.Players {
+		if row.Invited.Has(int8(i+1)) && !slices.Contains(row.Players[:i], id) {
+			list = append(list, who.Person(id))
+		}
+	}
+	return list
+}
+
+// invite adds the players that have not accepted, and whether the visitor is one of them.
+func (g *GameBody) invite(row table.Game, v engine.Viewer, who kit.People) {
+	if row.Status == table.Waiting && row.StartsAt != 0 {
+		g.StartsAt = row.Deadline
+	}
+	if row.Status != table.Waiting || row.Invited == 0 {
+		return
+	}
+	g.Waiting, g.AcceptUntil = Awaited(row, who), row.Deadline
+	for seat := engine.Seat(1); int(seat) <= row.Seats; seat++ {
+		g.Asked = g.Asked || v.Holds(seat) && row.Invited.Has(int8(seat))
+	}
 }

@@ -53,7 +53,7 @@ func (r rulingPart) Field(act, name, usual string) string {
 // rulingFor returns the arbiter's forms for a game, nil if the visitor has none.
 func (p *Pages) rulingFor(c echo.Context, s *table.Snapshot) (*rulingPart, error) {
 	ctx := c.Request().Context()
-	if p.Guard == nil || s.Game.Status.Over() ||
+	if s.Game.Status.Over() ||
 		access.Arbitrate(ctx, p.Tournaments, auth.Session(c), s.Game.Tournament) != nil {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func (b plyBody) Next() int { return min(b.Plies, b.At+1) }
 
 // stepped returns the game as it was after ?ply=N, or as it is.
 func (p *Pages) stepped(c echo.Context, s *table.Snapshot) (*table.Snapshot, GameLook, error) {
-	look := GameLook{In: p.Reader(c), Flip: flipOf(c, s.Game.Seats)}
+	look := GameLook{In: p.Reader(c), Flip: FlipOf(c, s.Game.Seats)}
 	text := c.QueryParam("ply")
 	if text == "" {
 		return s, look, nil
@@ -60,17 +60,17 @@ func (p *Pages) stepped(c echo.Context, s *table.Snapshot) (*table.Snapshot, Gam
 	return past, look, err
 }
 
-// flipOf returns how often the visitor has turned the board on: ?flip=N.
-func flipOf(c echo.Context, seats int) int {
+// FlipOf returns how often the visitor has turned the board on: ?flip=N.
+func FlipOf(c echo.Context, seats int) int {
 	n, err := strconv.Atoi(c.QueryParam("flip"))
-	if err != nil || n < 0 || n >= flips(seats) {
+	if err != nil || n < 0 || n >= Flips(seats) {
 		return 0
 	}
 	return n
 }
 
-// flips is the number of ways in which a board can be turned: round the table with four seats, half round otherwise.
-func flips(seats int) int {
+// Flips is the number of ways in which a board can be turned: round the table with four seats, half round otherwise.
+func Flips(seats int) int {
 	if seats == 4 {
 		return 4
 	}
@@ -79,7 +79,7 @@ func flips(seats int) int {
 
 // turnedOn returns by how many quarter turns a board lies as one of its seats sees it, turned on so many times.
 func turnedOn(seats int, own int8, flip int) int {
-	return (turned(seats, own) + flip*4/flips(seats)) % 4
+	return (turned(seats, own) + flip*4/Flips(seats)) % 4
 }
 
 // steps adds the position that the page has stepped to.
@@ -136,10 +136,10 @@ func (g GameBody) stream(version int64) string {
 }
 
 // Page is the address of the page as the board lies now.
-func (g GameBody) Page() string { return gameAddress(g.ID, -1, g.Flip) }
+func (g GameBody) Page() string { return GameAddress(g.ID, -1, g.Flip) }
 
 // To is the address of the page after so many moves, as the board lies now.
-func (g GameBody) To(ply int) string { return gameAddress(g.ID, ply, g.Flip) }
+func (g GameBody) To(ply int) string { return GameAddress(g.ID, ply, g.Flip) }
 
 // Turned is the address of the page with the board turned on.
 func (g GameBody) Turned() string {
@@ -147,7 +147,7 @@ func (g GameBody) Turned() string {
 	if g.Ply != nil {
 		ply = g.Ply.At
 	}
-	return gameAddress(g.ID, ply, (g.Flip+1)%flips(len(g.Seats)))
+	return GameAddress(g.ID, ply, (g.Flip+1)%Flips(len(g.Seats)))
 }
 
 // analysis is the address that leads to the analysis of what the page shows.
@@ -165,13 +165,13 @@ func (g GameBody) analysis() string {
 // Canonical is the path of the position, for sharing, relative to the installation's address.
 func (g GameBody) Canonical() string {
 	if g.Ply != nil {
-		return gameAddress(g.ID, g.Ply.At, 0)
+		return GameAddress(g.ID, g.Ply.At, 0)
 	}
-	return gameAddress(g.ID, -1, 0)
+	return GameAddress(g.ID, -1, 0)
 }
 
-// gameAddress is the address of a game's page; with a ply below 0, of the current position.
-func gameAddress(id string, ply, flip int) string {
+// GameAddress is the address of a game's page; with a ply below 0, of the current position.
+func GameAddress(id string, ply, flip int) string {
 	query := url.Values{}
 	if ply >= 0 {
 		query.Set("ply", strconv.Itoa(ply))
@@ -265,7 +265,7 @@ type plyItem struct {
 // would show.
 func (p *Pages) plies(c echo.Context) error {
 	ctx := c.Request().Context()
-	s, err := p.seen(c)
+	s, err := p.Seen(c)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (p *Pages) plies(c echo.Context) error {
 	if err != nil || from < 0 || from > s.Game.Plies || s.Unrecorded() {
 		return kit.ErrMissing
 	}
-	look := GameLook{In: p.Reader(c), Flip: flipOf(c, s.Game.Seats), now: s, part: true}
+	look := GameLook{In: p.Reader(c), Flip: FlipOf(c, s.Game.Seats), now: s, part: true}
 	if look.who, err = p.Look(ctx, s.Game.Players...); err != nil {
 		return err
 	}
@@ -316,4 +316,4 @@ func standing(lines []table.Line) (moves []table.Line) {
 }
 
 // Bare is the address of the game's page without view parameters.
-func (g GameBody) Bare() string { return gameAddress(g.ID, -1, 0) }
+func (g GameBody) Bare() string { return GameAddress(g.ID, -1, 0) }

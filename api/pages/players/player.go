@@ -7,11 +7,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/pages/chart"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/ratings"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/tournament/club"
@@ -46,9 +44,9 @@ type playerRating struct {
 	History []ledger.Row // newest first
 	More    int          // older rows that are not shown
 
-	Chart    template.HTML         // "" with fewer than two points, and for lists that are not shown
-	Band     string                // title that goes with the rating
-	Prospect *tournaments.Prospect // the change of the reader's rating by a game against the player
+	Chart    template.HTML     // "" with fewer than two points, and for lists that are not shown
+	Band     string            // title that goes with the rating
+	Prospect *ratings.Prospect // the change of the reader's rating by a game against the player
 }
 
 func (p *Pages) player(c echo.Context) error {
@@ -109,7 +107,7 @@ func (p *Pages) addRatings(c echo.Context, b *playerBody) error {
 		if len(rows) > 0 {
 			r.Last = rows[len(rows)-1].At
 		}
-		if r.Prospect, err = p.against(c, place.List, b.ID); err != nil {
+		if r.Prospect, err = p.ratings.Against(c, place.List, b.ID); err != nil {
 			return err
 		}
 		b.Ratings[i] = r
@@ -133,7 +131,7 @@ func (p *Pages) addRatings(c echo.Context, b *playerBody) error {
 
 // show draws the course of a rating, and turns its history to the newest first.
 func (p *Pages) show(c echo.Context, r *playerRating, name string) {
-	r.Chart = p.drawHistory(p.Reader(c), r.List, name, r.History)
+	r.Chart = p.ratings.DrawHistory(p.Reader(c), r.List, name, r.History)
 	shown := min(len(r.History), kit.PageLength)
 	r.More = len(r.History) - shown
 	r.History = slices.Clone(r.History[r.More:])
@@ -148,18 +146,4 @@ func highest(rows []ledger.Row) (value float64) {
 		}
 	}
 	return value
-}
-
-// drawHistory draws the rating after each game, from the one before the first.
-func (p *Pages) drawHistory(in *message.Printer, list, name string, history []ledger.Row) template.HTML {
-	if len(history) < 2 {
-		return ""
-	}
-	points := []chart.Point{{At: history[0].At, Value: history[0].Before}}
-	for _, row := range history {
-		points = append(points, chart.Point{At: row.At, Value: row.After})
-	}
-	return chart.Draw(points, chart.Picture{
-		ID: "chart-" + message.Family(list) + "-" + kit.Class(list), Title: name, In: in, Zone: p.Zone(),
-	})
 }

@@ -1,32 +1,30 @@
-// Package players serves the pages of players and their ratings.
+// Package players serves the pages of players.
 package players
 
 import (
-	"html/template"
-
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/kit"
-	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
+	"quatuor/api/pages/ratings"
 	"quatuor/api/pages/tournaments"
-	"quatuor/rating/systems"
 )
 
-// Pages are the pages of players and ratings.
+// Pages are the pages of players.
 type Pages struct {
 	*kit.Kit
 	play        *play.Pages
 	tournaments *tournaments.Pages
+	ratings     *ratings.Pages
 
 	eventResults *ttlcache.Cache[eventKey, event]
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
+func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages, lists *ratings.Pages) *Pages {
 	return &Pages{
-		Kit: k, play: games, tournaments: events,
+		Kit: k, play: games, tournaments: events, ratings: lists,
 		eventResults: ttlcache.New[eventKey, event](kit.RenderedMax, kit.RenderedLife, k.Now),
 	}
 }
@@ -34,15 +32,7 @@ func New(k *kit.Kit, games *play.Pages, events *tournaments.Pages) *Pages {
 // Mount adds the pages to a server.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
-		"/players":                   p.players,
-		"/players/:id":               p.player,
-		"/players/:id/ratings/:list": p.ratingReasons,
-		"/ratings":                   p.ratings,
-		"/ratings/:list":             p.ranking,
+		"/players":     p.players,
+		"/players/:id": p.player,
 	})
-}
-
-// Functions are for the templates that show ratings.
-func Functions(*message.Printer) template.FuncMap {
-	return template.FuncMap{"period": systems.PeriodName}
 }

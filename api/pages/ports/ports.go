@@ -8,31 +8,27 @@ import (
 	"strings"
 
 	"quatuor/api/auth"
-	"quatuor/api/stream"
 	"quatuor/engine/botid"
 	"quatuor/engine/catalog"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
-	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
-	"quatuor/tournament/pairing"
 )
 
 // Ports are the sources of what pages show. Those without a nil case are required.
 type Ports struct {
 	Games          *table.Tables
 	GameList       table.Archive
-	Tournaments    Tournaments
+	Tournaments    *director.Director
 	TournamentList director.Archive
 	Players        Players
 	Ratings        ledger.Reader
-	Lists          *systems.Config    // rating systems of the lists; nil for Elo in club mode
-	Director       *director.Director // nil where no tournaments are run
-	Guard          Guard              // nil to disable login and every page that requires it
-	Variants       []string           // ids of the variants offered; nil for all
+	Lists          *systems.Config // rating systems of the lists; nil for Elo in club mode
+	Guard          Guard           // nil for pages without login, and without all that requires it
+	Variants       []string        // ids of the variants offered; nil for all
 }
 
 // Guard logs users in and out; *auth.Guard implements it.
@@ -53,16 +49,6 @@ type Players interface {
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int, cursor string) ([]club.Player, string, error)
 	Account(ctx context.Context, id string) (account.Account, error)
 	Blocks(ctx context.Context, player string) ([]club.Block, error)
-}
-
-// Tournaments reads tournaments with their entries, rounds and history; *director.Director implements it.
-type Tournaments interface {
-	stream.Tournaments
-	History(ctx context.Context, id string) ([]tournament.Change, error)
-	Acts(ctx context.Context, id string) ([]tournament.Act, error)
-	Advice(t *tournament.Tournament) []pairing.Warning
-	Review(t *tournament.Tournament, round int) []pairing.Warning
-	Explain(ctx context.Context, t *tournament.Tournament, round int, staff bool) (*pairing.Explanation, error)
 }
 
 // Found fetches players in one query. Empty and repeated ids, and those of bots, are skipped.

@@ -8,11 +8,9 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
-	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/tournaments"
-	"quatuor/engine"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -200,13 +198,11 @@ func (p *Pages) boards(c echo.Context) ([]play.BoardLine, error) {
 	}
 	boards := make([]play.BoardLine, len(lines))
 	for i, line := range lines {
-		s, next, err := p.play.Spectated(ctx, line.ID)
-		if err != nil {
+		var next int64
+		if boards[i], next, err = p.play.Thumbnail(ctx, in, line); err != nil {
 			return nil, err
 		}
 		kit.Again(c, next)
-		picture := board.Picture{ID: "g" + line.ID, Title: line.Title(), In: in}
-		boards[i] = play.BoardLine{GameLine: line, Board: board.Draw(play.Position(s, engine.Viewer{}), picture)}
 	}
 	return boards, nil
 }

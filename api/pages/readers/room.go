@@ -6,6 +6,8 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/cards"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
 	"quatuor/api/pages/play"
@@ -19,11 +21,15 @@ type Pages struct {
 	play        *play.Pages
 	lobby       *lobby.Pages
 	tournaments *tournaments.Pages
+	entries     *entries.Pages
+	cards       *cards.Pages
 }
 
 // New returns the pages.
-func New(k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages) *Pages {
-	return &Pages{k, games, open, events}
+func New(
+	k *kit.Kit, games *play.Pages, open *lobby.Pages, events *tournaments.Pages, own *entries.Pages, card *cards.Pages,
+) *Pages {
+	return &Pages{k, games, open, events, own, card}
 }
 
 // Mount adds the pages to a server.
@@ -36,14 +42,12 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Live("/", kit.Soon, evening)
 	p.Live("/wall", kit.Soon, evening)
 	p.Live("/tournaments/:id/wall", kit.Soon, func(c echo.Context) []string {
-		return []string{stream.OfTournament(c.Param("id"), false), stream.OfBoards(c.Param("id"))}
+		return []string{stream.OfTournament(c.Param("id"), false), kit.BoardsTopic(c)}
 	})
 	if p.Design {
 		p.Get(e, "/design", p.design)
 	}
-	if p.Guard != nil {
-		p.Get(e, "/tournaments/:id/slip", p.mySlip)
-	}
+	p.Get(e, "/tournaments/:id/slip", p.mySlip)
 }
 
 // evening returns the topics of what goes on in the club, and for the visitor.

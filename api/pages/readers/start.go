@@ -11,9 +11,11 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/cards"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/lobby"
-	"quatuor/api/pages/tournaments"
+	"quatuor/api/pages/play"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/slip"
@@ -32,9 +34,9 @@ type startBody struct {
 	Until       int64 // when a notice goes, ms UTC; 0 for none
 	Next        []nextGame
 	Notices     []startNotice
-	Teams       []tournaments.TeamLine
+	Teams       []entries.TeamLine
 	Invitations []lobby.InvitationLine
-	Mine        []tournaments.MineLine
+	Mine        []play.MineLine
 	Places      []startPlace
 }
 
@@ -51,7 +53,7 @@ func (b startBody) Waits() string {
 
 // nextGame is the player's game in the round of a tournament that is going on.
 type nextGame struct {
-	tournaments.CardRound
+	cards.CardRound
 	Event, Tournament string
 	Variant           string
 	StartsAt          int64  // ms UTC; 0 if it has started, or has no time of its own
@@ -80,13 +82,13 @@ type startPlace struct {
 
 // start returns a player's own part of the first page.
 func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err error) {
-	if b.Teams, err = p.tournaments.Teams(ctx, who.PlayerID); err != nil {
+	if b.Teams, err = p.entries.Teams(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
 	if b.Invitations, err = p.lobby.Invitations(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
-	if b.Mine, err = p.tournaments.Mine(ctx, who.PlayerID); err != nil {
+	if b.Mine, err = p.play.Mine(ctx, who.PlayerID); err != nil {
 		return b, err
 	}
 	for _, line := range b.Mine {
@@ -117,7 +119,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if i < 0 || t.Entries[i].Number == 0 {
 		return nil
 	}
-	card, err := p.tournaments.CardOf(ctx, t, t.Entries[i].Number)
+	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
 	if errors.Is(err, kit.ErrMissing) {
 		return nil
 	}
@@ -146,7 +148,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 			next.StartsAt = s.Game.StartsAt
 		}
 	}
-	next.Slip = next.GameID == "" && p.Director != nil && slip.Open(t, next.Number) &&
+	next.Slip = next.GameID == "" && slip.Open(t, next.Number) &&
 		t.Reportable(next.Number, next.Board)
 	b.Next = append(b.Next, next)
 	return p.startNotices(ctx, b, t, next)
@@ -154,10 +156,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 
 // startNotices adds the reports about the player's board, and the arbiter's answers to calls.
 func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.Tournament, next nextGame) error {
-	if p.Director == nil {
-		return nil
-	}
-	reports, err := p.Director.Reports(ctx, t, next.Number)
+	reports, err := p.Tournaments.Reports(ctx, t, next.Number)
 	if err != nil {
 		return err
 	}
@@ -174,7 +173,7 @@ func (p *Pages) startNotices(ctx context.Context, b *startBody, t *tournament.To
 			})
 		}
 	}
-	calls, err := p.Director.Calls(ctx, t, true)
+	calls, err := p.Tournaments.Calls(ctx, t, true)
 	if err != nil {
 		return err
 	}
@@ -205,10 +204,10 @@ func (p *Pages) mySlip(c echo.Context) error {
 	}
 	round := t.PublishedRounds()
 	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, who.PlayerID) })
-	if p.Director == nil || i < 0 || !slip.Open(t, round) {
+	if i < 0 || !slip.Open(t, round) {
 		return kit.ErrMissing
 	}
-	codes, err := p.Director.RoundCodes(ctx, t, round, false)
+	codes, err := p.Tournaments.RoundCodes(ctx, t, round, false)
 	if err != nil {
 		return err
 	}

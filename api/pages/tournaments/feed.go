@@ -10,6 +10,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
@@ -111,7 +112,7 @@ func (p *Pages) moment(ms int64) string { return p.At(ms).UTC().Format("2006-01-
 
 // resultTitle returns the title of a changed result.
 func resultTitle(t *tournament.Tournament, in *message.Printer, change tournament.Change) string {
-	line := ActLine(t, change.Act(), in)
+	line := history.ActLine(t, change.Act(), in)
 	result := line.After
 	if result == "" {
 		result = kit.Say(in, "feed.open")

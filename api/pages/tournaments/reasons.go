@@ -32,7 +32,7 @@ func Reasoned(t *tournament.Tournament, staff bool) bool {
 }
 
 func (p *Pages) reasons(c echo.Context) error {
-	t, staff, err := p.known(c)
+	t, staff, err := p.Known(c)
 	if err != nil {
 		return err
 	}

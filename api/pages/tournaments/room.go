@@ -1,4 +1,4 @@
-// Package tournaments serves the pages of tournaments, and the forms with which players manage their own entries.
+// Package tournaments serves the pages of tournaments: the list of them, and the tabs of each.
 package tournaments
 
 import (
@@ -7,26 +7,27 @@ import (
 	"golang.org/x/text/language"
 
 	"quatuor/api/internal/ttlcache"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/pages/play"
 	"quatuor/api/stream"
 	"quatuor/tournament"
-	"quatuor/tournament/prizes"
 )
 
 // Pages are the pages of tournaments.
 type Pages struct {
 	*kit.Kit
 	play       *play.Pages
+	entries    *entries.Pages
 	eventFeeds map[language.Tag]map[Tab]*stream.TournamentFeed
 	rendered   *ttlcache.Cache[renderedKey, template.HTML]
 	podiums    *ttlcache.Cache[podiumKey, []Place]
 }
 
 // New returns the pages of tournaments.
-func New(k *kit.Kit, games *play.Pages) *Pages {
-	p := &Pages{Kit: k, play: games, eventFeeds: map[language.Tag]map[Tab]*stream.TournamentFeed{}}
+func New(k *kit.Kit, games *play.Pages, own *entries.Pages) *Pages {
+	p := &Pages{Kit: k, play: games, entries: own, eventFeeds: map[language.Tag]map[Tab]*stream.TournamentFeed{}}
 	p.rendered = ttlcache.New[renderedKey, template.HTML](kit.RenderedMax, kit.RenderedLife, k.Now)
 	p.podiums = ttlcache.New[podiumKey, []Place](kit.RenderedMax, kit.RenderedLife, k.Now)
 	for _, in := range k.Texts.All() {
@@ -35,10 +36,9 @@ func New(k *kit.Kit, games *play.Pages) *Pages {
 	return p
 }
 
-// Functions are for the templates that show points and prizes.
+// Functions are for the templates that show points.
 func Functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
 		"points": func(p tournament.Points) string { return in.Decimal(kit.Halves(p.String())) },
-		"money":  func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 	}
 }

@@ -13,7 +13,7 @@ import (
 // Tab is one part of a tournament's page, as its address names it.
 type Tab string
 
-// The Tabs, in their order on the page. The wall shows the same by itself.
+// The Tabs, in their order on the page. The wall shows the round by itself.
 const (
 	TabRound      Tab = "round"
 	tabStandings  Tab = "standings"
@@ -24,8 +24,8 @@ const (
 	TabWall       Tab = "wall"
 )
 
-// Tabs are all that have a stream.
-var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, tabInfo, TabWall}
+// Tabs are all on the page.
+var Tabs = []Tab{TabRound, tabStandings, tabPlayers, tabCrosstable, tabGames, tabInfo}
 
 // played are the Tabs that show something once the first round is there.
 var played = []Tab{TabRound, tabStandings, tabCrosstable, tabGames}
@@ -47,7 +47,7 @@ func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 func (b TournamentBody) Tabs() (list []Tab) {
 	for _, each := range Tabs {
 		empty := b.Latest == 0 && slices.Contains(played, each) && (each != TabRound || !b.Knockout())
-		if each == b.Tab || !empty && each != TabWall {
+		if each == b.Tab || !empty {
 			list = append(list, each)
 		}
 	}
@@ -134,9 +134,9 @@ func numbersFixed(t *tournament.Tournament) bool {
 	return slices.ContainsFunc(t.Entries, func(e tournament.Entry) bool { return e.Number > 0 })
 }
 
-// entryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
+// EntryAt returns the entry that the address of a card names: by its pairing number, and before the numbers are fixed
 // by its place in the list.
-func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
+func EntryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
 	for _, line := range PlayerLines(t) {
 		if line.Order == number {
 			return line.Entry, true
@@ -144,3 +144,29 @@ func entryAt(t *tournament.Tournament, number int) (tournament.Entry, bool) {
 	}
 	return tournament.Entry{}, false
 }
+
+// Prints lists the print pages that have content.
+func (b TournamentBody) Prints() (list []string) {
+	for _, kind := range Printable {
+		if b.CanPrint(kind) {
+			list = append(list, kind)
+		}
+	}
+	return list
+}
+
+// CanPrint reports whether a print page has content.
+func (b TournamentBody) CanPrint(kind string) bool {
+	switch kind {
+	case "pairings", "names", "standings", "crosstable":
+		return b.Latest > 0
+	case "prizes":
+		return len(b.Tournament.Prizes.Categories) > 0
+	case "bracket":
+		return b.Knockout()
+	}
+	return true
+}
+
+// Printable are the print pages. Package desk has those with slips and cards for the boards.
+var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "prizes", "bracket"}

@@ -1,15 +1,20 @@
 package tournaments
 
 import (
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
 
-// tieBreakTitle returns the title of a tie-break: its name, its modifiers, and the articles of C.07; "" for a code
+// TieBreakTitle returns the title of a tie-break: its name, its modifiers, and the articles of C.07; "" for a code
 // unknown to the format.
-func tieBreakTitle(in *message.Printer, f tournament.Format, code string) string {
+func TieBreakTitle(in *message.Printer, f tournament.Format, code string) string {
 	o, modifiers, known := standings.Describe(f, code)
 	if !known {
 		return ""
@@ -19,4 +24,44 @@ func tieBreakTitle(in *message.Printer, f tournament.Format, code string) string
 		title += ", " + kit.Say(in, "tie_breaks."+m.Text, "Limit", m.Code[1:])
 	}
 	return title + standings.Articles(append(modifiers, o)...)
+}
+
+// Heading is the heading of a column of tie-breaks.
+type Heading struct{ Code, Title string }
+
+// Headings returns the headings of the standings' tie-breaks.
+func (b TournamentBody) Headings() []Heading {
+	if b.Knockout() {
+		return nil
+	}
+	out := make([]Heading, len(b.TieBreaks))
+	for i, code := range b.TieBreaks {
+		out[i] = Heading{code, TieBreakTitle(b.In, b.Format, code)}
+	}
+	return out
+}
+
+// Values returns the cells of a row with its tie-breaks, each a link to how it came about. They are built without a
+// template because a large table has thousands; every part is known to need no escaping.
+func (b TournamentBody) Values(row standings.Row, sign string) template.HTML {
+	before, after := `<td class="number">`, `</td>`
+	if row.Rank > 0 {
+		before += `<a href="/tournaments/` + template.HTMLEscapeString(
+			url.PathEscape(b.ID),
+		) + `/standings/` + strconv.Itoa(row.Entry.Number)
+		if b.Shown != b.Latest {
+			before += `?round=` + strconv.Itoa(b.Standings.Round)
+		}
+		before, after = before+`#c`, `</a></td>`
+	}
+	cells := make([]byte, 0, len(row.TieBreaks)*(len(before)+len(after)+12))
+	for i, text := range row.TieBreaks {
+		cells = append(cells, before...)
+		if row.Rank > 0 {
+			cells = append(strconv.AppendInt(cells, int64(i+1), 10), `">`...)
+		}
+		cells = append(cells, template.HTMLEscapeString(strings.ReplaceAll(text, ".", sign))...)
+		cells = append(cells, after...)
+	}
+	return template.HTML(cells)
 }

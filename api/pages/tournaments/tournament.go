@@ -12,12 +12,12 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/pages/bracket"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
-	"quatuor/api/pages/play"
 	"quatuor/api/stream"
 	"quatuor/tournament"
-	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
 )
@@ -25,6 +25,7 @@ import (
 // TournamentBody is what the page of a tournament shows.
 type TournamentBody struct {
 	*tournament.Tournament
+	entries.OwnEntry
 	Tab          Tab
 	Shown        int // the round whose pairings are shown, 0 before the first
 	Latest       int // the latest round that the visitor may see
@@ -36,14 +37,11 @@ type TournamentBody struct {
 	Pairings     []PairingLine
 	Standings    *standings.Standings // after the round shown, nil before the first
 	AsOf         AsOf                 // the results that the standings and the crosstable count
-	Bracket      *BracketBody         // of a knock-out that has started
+	Bracket      *bracket.Body        // of a knock-out that has started
 	Crosstable   crosstableBody
 	Players      []PlayerLine
 	Games        tournamentGames
 	Rendered     template.HTML // all that a stream sends again
-	Asking       []TeamLine    // teams that wait for the visitor
-	Self         *selfLine     // the visitor's own entry, which can check in now
-	Part         *partLine     // whether the visitor takes part, and can change it; nil to show none
 	Find         Search        // the search, for marked rows
 	All          bool          // long lists are shown whole
 	Address      string        // of the installation, for absolute links
@@ -63,8 +61,8 @@ func (b TournamentBody) Cut() [3]template.HTML {
 func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
 
 // RoundName returns the name of a round of a knock-out.
-func (b TournamentBody) RoundName(round int) (string, error) {
-	return roundName(b.In, round, b.RoundCount)
+func (b TournamentBody) RoundName(round int) string {
+	return bracket.RoundName(b.In, round, b.RoundCount)
 }
 
 // Follows reports whether the page has a stream: it shows the current state.
@@ -74,9 +72,6 @@ func (b TournamentBody) Follows() bool {
 
 // Reasoned reports whether the visitor may see the explanation of the round's pairings.
 func (b TournamentBody) Reasoned() bool { return b.Shown > 0 && Reasoned(b.Tournament, b.Staff) }
-
-// Reported reports whether a report file can express the tournament.
-func (b TournamentBody) Reported() bool { return exchange.Exportable(b.Format) }
 
 // Numbers lists the rounds that can be shown.
 func (b TournamentBody) Numbers() []int {
@@ -97,8 +92,8 @@ type PairingLine struct {
 	Bye     tournament.Bye
 	Result  string // "" while it is open
 	GameID  string
-	Earlier []play.BracketGame // games of the pairing before that one
-	Third   bool               // for the third place of a knock-out
+	Earlier []bracket.Game // games of the pairing before that one
+	Third   bool           // for the third place of a knock-out
 	Reason  string
 	Manual  bool // given by an arbiter
 
@@ -158,8 +153,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		return err
 	}
 	body.Rendered = mark(body.Rendered, body.Find.Numbers)
-	body.Asking, body.Self = teamsAsking(t, auth.Session(c).PlayerID), checkInSelf(t, auth.Session(c).PlayerID)
-	if body.Part, err = p.takingPart(t, auth.Session(c)); err != nil {
+	if body.OwnEntry, err = p.entries.Of(t, auth.Session(c)); err != nil {
 		return err
 	}
 	return p.Show(c, "tournament", "tournaments", body)
@@ -199,8 +193,8 @@ func (p *Pages) RenderTournament(ctx context.Context, b TournamentBody) (templat
 	return p.rendered.Load(b.key(), render)
 }
 
-// known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
-func (p *Pages) known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
+// Known loads the tournament of the address as the visitor may see it, and reports whether the visitor is on its staff.
+func (p *Pages) Known(c echo.Context) (t *tournament.Tournament, staff bool, err error) {
 	who := auth.Session(c)
 	if t, staff, err = access.Tournament(c.Request().Context(), p.Tournaments, c.Param("id"), who); err != nil {
 		return nil, false, err
@@ -222,7 +216,7 @@ func RoundParam(c echo.Context) (int, error) {
 }
 
 func (p *Pages) tournamentLive(c echo.Context) error {
-	t, staff, err := p.known(c)
+	t, staff, err := p.Known(c)
 	if err != nil {
 		return err
 	}
@@ -239,14 +233,18 @@ func (p *Pages) tournamentLive(c echo.Context) error {
 		who := auth.Session(c)
 		still = func(t *tournament.Tournament) bool { return access.Staff(who, t) }
 	}
-	feed := p.eventFeeds[p.Reader(c).Tag][at]
+	feed, ok := p.eventFeeds[p.Reader(c).Tag][at]
+	if !ok {
+		return kit.ErrMissing
+	}
 	return feed.ServeSince(c.Request().Context(), c.Response(), c.Param("id"), kit.SeenVersion(c), still)
 }
 
-// tournamentFeeds makes the streams of all Tabs in one language.
+// tournamentFeeds makes the streams of the Tabs in one language. That of the games follows topics instead, for games
+// change without their tournament.
 func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentFeed {
 	feeds := map[Tab]*stream.TournamentFeed{}
-	for _, at := range Tabs {
+	for _, at := range slices.DeleteFunc(slices.Clone(Tabs), func(at Tab) bool { return at == tabGames }) {
 		feeds[at] = p.Hub.TournamentChangeFeed(p.Tournaments,
 			func(ctx context.Context, t *tournament.Tournament, staff bool, since int64) ([]byte, error) {
 				return p.TournamentChange(ctx, in, at, t, staff, since)
@@ -257,7 +255,7 @@ func (p *Pages) tournamentFeeds(in *message.Printer) map[Tab]*stream.TournamentF
 
 // Outlined returns the page of the tournament and round that a request names.
 func (p *Pages) Outlined(c echo.Context) (TournamentBody, error) {
-	t, staff, err := p.known(c)
+	t, staff, err := p.Known(c)
 	if err != nil {
 		return TournamentBody{}, err
 	}
@@ -305,11 +303,7 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 		return b.FillStandings()
 	case TabRound, TabWall:
 		if b.Tab == TabRound {
-			bracket, err := NewBracket(b.In, b.Tournament)
-			if err != nil {
-				return err
-			}
-			b.Bracket = bracket
+			b.Bracket = bracket.New(b.In, b.Tournament)
 		}
 		if err := p.FillPairings(ctx, b); err != nil {
 			return err
@@ -374,7 +368,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			Adjourned: pair.Adjourned, Tournament: t.ID,
 			Third: t.ForThirdPlace(round.Number, pair),
 		}
-		for _, g := range play.GamesOf(t, pair) {
+		for _, g := range bracket.GamesOf(t, pair) {
 			if g.ID != pair.GameID {
 				line.Earlier = append(line.Earlier, g)
 			}
@@ -419,4 +413,29 @@ func (b TournamentBody) PublishedAt() int64 {
 		return 0
 	}
 	return b.Rounds[b.Shown-1].PublishedAt
+}
+
+// TournamentChange renders the data of an event for one tab of a tournament's page.
+func (p *Pages) TournamentChange(
+	ctx context.Context, in *message.Printer, at Tab, t *tournament.Tournament, staff bool, since int64,
+) ([]byte, error) {
+	if t.Status == tournament.Draft && !staff {
+		return nil, nil // it has become a draft again
+	}
+	body, err := Outline(t, staff, 0)
+	if err != nil {
+		return nil, err
+	}
+	if body.Tab, err = body.tabOf(at); err != nil {
+		return nil, nil // the tab is gone, with the first round
+	}
+	body.In = in
+	after, err := p.RenderTournament(ctx, body)
+	if err != nil {
+		return nil, err
+	}
+	key := body.key()
+	key.version = since
+	before, _ := p.rendered.Get(key) // a page of another round has another key
+	return kit.Difference(before, after), nil
 }

@@ -2,12 +2,8 @@ package tournaments
 
 import (
 	"context"
-	"errors"
 
-	"quatuor/api/pages/board"
 	"quatuor/api/pages/play"
-	"quatuor/engine"
-	"quatuor/engine/table"
 )
 
 // tournamentGames are the games of a round that the server hosts.
@@ -61,26 +57,12 @@ func (p *Pages) FillGames(ctx context.Context, b *TournamentBody) error {
 
 // drawGame adds the board of a game in play, as a spectator sees it.
 func (p *Pages) drawGame(ctx context.Context, b *TournamentBody, id string) error {
-	s, next, err := p.play.Spectated(ctx, id)
-	if errors.Is(err, table.ErrNotFound) {
-		return nil // it is being opened
-	}
-	if err != nil {
-		return err
-	}
+	drawn, next, err := p.play.ThumbnailOf(ctx, b.In, id)
 	if next > 0 && (b.Games.Next == 0 || next < b.Games.Next) {
 		b.Games.Next = next
 	}
-	if s.Game.Status != table.Running {
-		return nil
+	if drawn != nil {
+		b.Games.Boards = append(b.Games.Boards, *drawn)
 	}
-	lines, err := p.play.GameLines(ctx, []table.Game{s.Game})
-	if err != nil {
-		return err
-	}
-	picture := board.Picture{ID: "g" + id, Title: lines[0].Title(), In: b.In}
-	b.Games.Boards = append(b.Games.Boards, play.BoardLine{
-		GameLine: lines[0], Board: board.Draw(play.Position(s, engine.Viewer{}), picture),
-	})
-	return nil
+	return err
 }

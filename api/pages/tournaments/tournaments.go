@@ -2,45 +2,28 @@ package tournaments
 
 import (
 	"context"
+	"errors"
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/command"
+	"quatuor/api/access"
+	"quatuor/api/auth"
 	"quatuor/api/pages/kit"
-	"quatuor/api/stream"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
 )
 
-// Mount adds the pages of tournaments, and the forms of players for their own entries.
+// Mount adds the pages of tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/tournaments":                           p.tournaments,
 		"/tournaments/:id":                       p.tournament,
 		"/tournaments/:id/crosstable":            p.crosstable,
-		"/tournaments/:id/history":               p.history,
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
-		"/tournaments/:id/prizes":                p.prizes,
-		"/tournaments/:id/standings/:number":     p.account,
 	})
-	p.Get(e, "/tournaments/:id/players/:number", p.card)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
-	p.Live("/tournaments/:id/players/:number", kit.Later, func(c echo.Context) []string {
-		return []string{kit.TournamentTopic(c)}
-	})
-	if p.Guard == nil {
-		return
-	}
-	p.Post(e, "/tournaments/:id/entries/:entry/agree", command.OnTournament, p.agree)
-	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
-	if p.Director == nil {
-		return
-	}
-	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.registerSelf)
-	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leaveSelf)
-	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arriveSelf)
 }
 
 // gamesTopics are the topics of the tab of games; the others have a stream of their own.
@@ -48,7 +31,7 @@ func gamesTopics(c echo.Context) []string {
 	if Tab(c.QueryParam("tab")) != tabGames {
 		return nil
 	}
-	return []string{kit.TournamentTopic(c), stream.OfBoards(c.Param("id"))}
+	return []string{kit.TournamentTopic(c), kit.BoardsTopic(c)}
 }
 
 // TournamentLine is a tournament in a list.
@@ -144,4 +127,37 @@ func Progress(r tournament.Round) (done, all int) {
 		}
 	}
 	return done, all
+}
+
+// Drafts lists the draft tournaments of whose staff the visitor is; they are hidden from others.
+func (p *Pages) Drafts(c echo.Context) (list []TournamentLine, err error) {
+	who, ctx := auth.Session(c), c.Request().Context()
+	if who.Anonymous() {
+		return nil, nil
+	}
+	lines, _, err := p.TournamentLines(
+		ctx, director.Filter{Status: []tournament.Status{tournament.Draft}}, kit.PageLength, "",
+	)
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range lines {
+		t, staff, err := access.Tournament(ctx, p.Tournaments, line.ID, who)
+		if errors.Is(err, tournament.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if staff && t.Status == tournament.Draft {
+			list = append(list, line)
+		}
+	}
+	return list, nil
+}
+
+// Creates reports whether the visitor may create tournaments.
+func (p *Pages) Creates(c echo.Context) bool {
+	who := auth.Session(c)
+	return who.Can(who.Level(), auth.CreateTournaments)
 }

@@ -69,7 +69,7 @@ func (a *App) newHandler(offered []string) error {
 			Config: kit.Config{
 				Ports: ports.Ports{
 					Games: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director, TournamentList: a.Store.Tournaments(),
-					Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Director: a.Director, Guard: a.Guard,
+					Players: a.Store.People(), Ratings: a.Store.Ratings(), Lists: a.lists, Guard: a.Guard,
 					Variants: offered,
 				},
 				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
