@@ -29,6 +29,7 @@ type Config struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Site   string // name of the installation in titles; default "quatuor"
+	Logo   *Logo  // of the club; nil for none
 	Design bool   // the page /design is served
 }
 

@@ -29,6 +29,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"names":       func(names []string) (string, error) { return Enumerate(in, names) },
 		"language":    in.Language,
 		"asset":       k.Assets.Address,
+		"logo":        k.logoAt,
 		"rfc3339":     func(ms int64) string { return k.At(ms).Format("2006-01-02T15:04:05Z07:00") },
 		"datetime":    func(ms int64) string { return in.DateTime(k.At(ms)) },
 		"date":        func(ms int64) string { return in.Date(k.At(ms)) },
@@ -38,6 +39,8 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"variantName": in.Variant,
 		"gameName":    in.Game,
 		"seatName":    in.Seat,
+		"seatSign":    in.SeatSign,
+		"seatSigns":   in.SeatSigns,
 
 		"class":    Class,
 		"control":  ReadControl,
