@@ -24,6 +24,7 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"t":           in.Text,
 		"field":       in.Field,
 		"tell":        in.TellHTML,
+		"tellSeats":   in.TellSeats,
 		"named":       func(names string, value any) string { return Named(in, names, value) },
 		"personNames": func(who []Person) (string, error) { return personNames(in, who) },
 		"names":       func(names []string) (string, error) { return Enumerate(in, names) },
