@@ -94,6 +94,23 @@ test('the wall at 1920: large, complete in the window, without navigation', asyn
   await page.context().close();
 });
 
+test('the wall with four boards at 1920: names, results and the clock of the round are read across the hall', async () => {
+  const olga = await login(program.url, organiser);
+  const { id } = await olga.post('/tournaments', {
+    name: 'Four boards', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  for (let n = 1; n <= 8; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Player ${n}` });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`, { publish: true });
+  const page = await open(`/tournaments/${id}/wall`, { viewport: { width: 1920, height: 1080 } });
+  for (const shown of ['[data-part="pairings"] .line', '[data-since]']) {
+    assert.ok(await page.locator(shown).first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize)) >= 72, shown);
+  }
+  assert.equal(await page.locator('[data-part="pairings"] .line:visible').count(), 4);
+  await page.context().close();
+});
+
 test('the wall turns pages of whole rows, at any height, and stops at the space bar or a button', async () => {
   const olga = await login(program.url, organiser);
   const { id } = await olga.post('/tournaments', {
@@ -129,11 +146,11 @@ test('the wall turns pages of whole rows, at any height, and stops at the space 
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const first = await standing();
   await page.keyboard.press(' ');
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Go on', exact: true }).waitFor();
   await page.clock.runFor(25_000);
   assert.deepEqual(await standing(), first, 'it turned while it was stopped');
   await accessibility(page);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Go on', exact: true }).click();
   await page.clock.runFor(10_500);
   const second = await standing();
   assert.equal(new Set([...first, ...second]).size, 14, 'the second page is not the rest');
