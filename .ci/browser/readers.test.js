@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { login } from './api.js';
 import { accessibility, launch, overflow, watch } from './chromium.js';
 import { pagesOf } from './pdf.js';
-import { organiser, start } from './program.js';
+import { organiser, password, start } from './program.js';
 
 const tabs = ['round', 'standings', 'players', 'crosstable', 'games', 'info'];
 const paper = ['pairings', 'names', 'standings', 'crosstable', 'entries', 'checkin'];
@@ -73,6 +73,36 @@ test('one tab at a time, by touch; the row that was looked for is marked, with s
       assert.match(await page.locator('tr.me').innerText(), new RegExp(name));
     }
     await context.close();
+  }
+});
+
+test('the navigation fades where it goes on, and every link of it can be reached on the narrowest phone', async () => {
+  for (const [width, locale] of [[320, 'de-DE'], [320, 'fr-FR'], [390, 'en-GB']]) {
+    for (const name of [null, organiser]) {
+      const context = await browser.newContext({ viewport: { width, height: 700 }, locale });
+      const page = await context.newPage();
+      if (name) {
+        await page.goto(`${program.url}/login`);
+        await page.locator('[name=login]').fill(name);
+        await page.locator('[type=password]').fill(password);
+        await page.getByRole('main').getByRole('button').first().click();
+        await page.locator('form.who').waitFor();
+      }
+      await page.goto(program.url + address);
+      for (const bar of ['.nav', '.tabs']) {
+        const box = page.locator(bar).first();
+        assert.match(await box.evaluate((e) => getComputedStyle(e).maskImage), /linear-gradient/);
+        for (const link of await box.getByRole('link').all()) {
+          await link.evaluate((e) => e.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+          const [inner, outer] = [await link.boundingBox(), await box.boundingBox()];
+          assert.ok(inner.x >= outer.x - 1 && inner.x + inner.width <= outer.x + outer.width + 1, `${await link.innerText()} at ${width}`);
+        }
+        const clear = await box.evaluate((e) => { e.scrollLeft = e.scrollWidth; return e.getBoundingClientRect().right - [...e.querySelectorAll('a')].at(-1).getBoundingClientRect().right; });
+        assert.ok(clear >= 31, `the last link of ${bar} ends in the shade, ${clear} px from the edge`);
+      }
+      assert.deepEqual(await overflow(page), []);
+      await context.close();
+    }
   }
 });
 
