@@ -107,6 +107,14 @@ test('crosstables: as large as the sheet allows, across where they must be', asy
   const field = page.locator('.cross tbody td.middle').first();
   assert.match(await field.innerText(), /^\d+[×○] [1½0+−]$/);
   assert.match(await field.locator('strong').innerText(), /^\d+$/);
+  const edges = await page.locator('.cross td.number strong').evaluateAll((all) => all.map((e) => {
+    const range = e.ownerDocument.createRange();
+    range.selectNodeContents(e.firstChild);
+    const box = range.getBoundingClientRect();
+    return e.className === 'half' ? box.left : box.right; // ½ begins where 0 and 1 end
+  }));
+  assert.ok(Math.max(...edges) - Math.min(...edges) < 1, `points end at ${[...new Set(edges)]}`);
+  assert.ok(await page.locator('.cross .half').count() > 0 && await page.locator('.cross .whole').count() > 0);
   const everyone = await enter('round_robin', 30);
   await finish(everyone, 1);
   await print(page, everyone, 'crosstable', true);

@@ -160,16 +160,7 @@ func change(v float64) string {
 }
 
 // Halves writes points as on score sheets: "3½" for "3.5"; other fractions stay.
-func Halves(points string) string {
-	whole, ok := strings.CutSuffix(points, ".5")
-	switch {
-	case !ok:
-		return points
-	case whole == "0" || whole == "-0":
-		return strings.TrimSuffix(whole, "0") + "½"
-	}
-	return whole + "½"
-}
+func Halves(points string) string { return message.Halves(points) }
 
 // ControlPart is one stage of a time control, with durations in seconds.
 type ControlPart struct {

@@ -1,10 +1,12 @@
 package message_test
 
 import (
+	"strings"
 	"testing"
 
 	"quatuor/api/pages/message"
 	"quatuor/engine/sentence"
+	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 )
 
@@ -24,6 +26,16 @@ func TestReasonsHaveTheSeatsOfTheGame(t *testing.T) {
 	} {
 		if got := string(message.Load().Match(test.language).TellSeats(test.variant, why)); got != test.want {
 			t.Errorf("%s in %s: %s", test.variant, test.language, got)
+		}
+	}
+}
+
+// TestPointsInSentences are written like those in tables.
+func TestPointsInSentences(t *testing.T) {
+	score := sentence.New("%s have %s and %s points", "Ada and Bob", tournament.Points(35), tournament.Points(23))
+	for language, want := range map[string]string{"en": "Ada and Bob have 3½ and 2.3 points", "de": "3½ und 2,3", "fr": "3½ et 2,3"} {
+		if got := message.Load().Match(language).Told(score); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", language, got)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
@@ -65,7 +66,7 @@ func scorecards(t *tournament.Tournament) [][]label {
 					cell := cards[n-1].Cells[r]
 					sum += cell.Points
 					lines[r].Cell, lines[r].Sum = cell, sum
-					lines[r].Result = strings.NewReplacer("*", "", "-", "−").Replace(standings.Mark(cell))
+					lines[r].Result = kit.Halves(strings.NewReplacer("*", "", "-", "−").Replace(standings.Mark(cell)))
 				}
 			}
 			sheet[i].Rounds = lines

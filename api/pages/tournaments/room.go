@@ -38,7 +38,28 @@ func New(k *kit.Kit, games *play.Pages) *Pages {
 // Functions are for the templates that show points and prizes.
 func Functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
-		"points": func(p tournament.Points) string { return in.Decimal(kit.Halves(p.String())) },
+		"points": in.Points,
+		"half":   half,
+		"coins":  coins,
 		"money":  func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
 	}
+}
+
+// half returns the class by which points with a half and without stand below each other; "" for other fractions.
+func half(p tournament.Points) string {
+	switch p % 10 {
+	case 0:
+		return "whole"
+	case 5, -5:
+		return "half"
+	}
+	return ""
+}
+
+// coins returns the class by which amounts with hundredths and without stand below each other.
+func coins(amount int64) string {
+	if amount%100 == 0 {
+		return "no-cents"
+	}
+	return "cents"
 }
