@@ -86,7 +86,7 @@ var addresses = []struct {
 	{path: "/tournaments/tables", has: []string{"Table", "Seats in order", "2nd", "4th"}},
 	{
 		path: "/tournaments/tuesday/rounds/2/explain",
-		has:  []string{"Why round 2", "row 2 of the Berger table for 8", "White to number", `id="b4"`},
+		has:  []string{"Why round 2", "row 2 of the Berger table for 8", "The table gives × Cross to number", `id="b4"`},
 	},
 	{path: "/tournaments/ladder/rounds/2/explain", has: []string{"was not kept", "set by the arbiter"}},
 	{

@@ -81,6 +81,14 @@ test('a disagreement and a call go to the arbiter', async () => {
   await one.getByRole('button', { name: 'I won' }).click();
   await two.getByRole('button', { name: 'I won' }).click();
   await two.getByText('The arbiter has been called').waitFor();
+  await desk.goto(`${program.url}/tournaments/${id}/desk?tab=results`);
+  for (const width of [320, 390, 1280]) { // what each seat says is never broken
+    await desk.setViewportSize({ width, height: 900 });
+    const said = desk.locator('#b3 .board-state .nowrap');
+    assert.deepEqual(await said.allInnerTexts(), ['× Cross: 1 – 0', '○ Circle: 0 – 1']);
+    assert.deepEqual(await said.evaluateAll((all) => all.map((e) => e.getClientRects().length)), [1, 1]);
+    assert.deepEqual(await overflow(desk), []);
+  }
   await one.getByLabel(/What is it about/).fill('the clock fell down');
   await one.getByRole('button', { name: 'Call the arbiter' }).click();
   await one.getByText('The arbiter has been called.', { exact: true }).waitFor();

@@ -81,7 +81,7 @@ async function walk(page, origin, who, starts, wanted = () => true) {
   }
   for (const [name, url] of papers) {
     await page.goto(url.href, { waitUntil: 'load' });
-    await page.pdf({ path: join(folder, `${name}.pdf`), preferCSSPageSize: true });
+    await page.pdf({ path: join(folder, `${name}.pdf`), format: 'A4', preferCSSPageSize: true });
     await save(`${name}.pdf`);
   }
 }

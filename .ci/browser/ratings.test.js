@@ -16,6 +16,28 @@ after(async () => {
   await program?.stop();
 });
 
+test('the axis of the course of a rating is in the reader\'s time zone and manner; without scripts in UTC', async () => {
+  const { items } = await (await fetch(`${program.url}/api/v1/players`)).json();
+  for (const [locale, timezoneId, javaScriptEnabled] of [['en-GB', 'Asia/Kolkata', true], ['de-DE', 'America/New_York', true], ['en-GB', 'Asia/Kolkata', false]]) {
+    const context = await browser.newContext({ locale, timezoneId, javaScriptEnabled });
+    const page = await context.newPage();
+    for (const { id } of items) {
+      await page.goto(`${program.url}/players/${id}`);
+      if (await page.locator('.chart .c-x').count()) break;
+    }
+    const ticks = await page.locator('.chart .c-x').evaluateAll((all) => all.map((e) => [e.dataset.at, e.dataset.when, e.textContent]));
+    assert.ok(ticks.length > 1);
+    for (const [at, when, text] of ticks) {
+      const style = { hour: 'numeric', minute: '2-digit', ...(when === 'second' ? { second: '2-digit' } : {}) };
+      const date = { day: 'numeric', month: 'short', year: 'numeric' };
+      const own = new Intl.DateTimeFormat(locale, { ...(when === 'day' ? date : style), timeZone: timezoneId }).format(new Date(at));
+      if (javaScriptEnabled) assert.equal(text, own);
+      else assert.match(text, when === 'day' ? /\d{4}$/ : / UTC$/);
+    }
+    await context.close();
+  }
+});
+
 test('from a list to why a rating changed', async () => {
   const page = await browser.newPage();
   const faults = watch(page, program.url);

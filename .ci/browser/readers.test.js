@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { login } from './api.js';
 import { accessibility, launch, overflow, watch } from './chromium.js';
 import { pagesOf } from './pdf.js';
-import { organiser, start } from './program.js';
+import { organiser, password, start } from './program.js';
 
 const tabs = ['round', 'standings', 'players', 'crosstable', 'games', 'info'];
 const paper = ['pairings', 'names', 'standings', 'crosstable', 'entries', 'checkin'];
@@ -76,6 +76,36 @@ test('one tab at a time, by touch; the row that was looked for is marked, with s
   }
 });
 
+test('the navigation fades where it goes on, and every link of it can be reached on the narrowest phone', async () => {
+  for (const [width, locale] of [[320, 'de-DE'], [320, 'fr-FR'], [390, 'en-GB']]) {
+    for (const name of [null, organiser]) {
+      const context = await browser.newContext({ viewport: { width, height: 700 }, locale });
+      const page = await context.newPage();
+      if (name) {
+        await page.goto(`${program.url}/login`);
+        await page.locator('[name=login]').fill(name);
+        await page.locator('[type=password]').fill(password);
+        await page.getByRole('main').getByRole('button').first().click();
+        await page.locator('form.who').waitFor();
+      }
+      await page.goto(program.url + address);
+      for (const bar of ['.nav', '.tabs']) {
+        const box = page.locator(bar).first();
+        assert.match(await box.evaluate((e) => getComputedStyle(e).maskImage), /linear-gradient/);
+        for (const link of await box.getByRole('link').all()) {
+          await link.evaluate((e) => e.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+          const [inner, outer] = [await link.boundingBox(), await box.boundingBox()];
+          assert.ok(inner.x >= outer.x - 1 && inner.x + inner.width <= outer.x + outer.width + 1, `${await link.innerText()} at ${width}`);
+        }
+        const clear = await box.evaluate((e) => { e.scrollLeft = e.scrollWidth; return e.getBoundingClientRect().right - [...e.querySelectorAll('a')].at(-1).getBoundingClientRect().right; });
+        assert.ok(clear >= 31, `the last link of ${bar} ends in the shade, ${clear} px from the edge`);
+      }
+      assert.deepEqual(await overflow(page), []);
+      await context.close();
+    }
+  }
+});
+
 test('the name stays in sight while the crosstable scrolls', async () => {
   const page = await open(`${address}/crosstable`);
   const name = page.locator('.cross tbody th').first();
@@ -91,6 +121,23 @@ test('the wall at 1920: large, complete in the window, without navigation', asyn
   assert.equal(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
   assert.equal(await page.getByRole('navigation').count(), 0);
   assert.equal(await page.locator('.pane:visible').count(), 2);
+  await page.context().close();
+});
+
+test('the wall with four boards at 1920: names, results and the clock of the round are read across the hall', async () => {
+  const olga = await login(program.url, organiser);
+  const { id } = await olga.post('/tournaments', {
+    name: 'Four boards', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: 'none', venue: 'hall', rated: false,
+  });
+  await olga.post(`/tournaments/${id}/open`);
+  for (let n = 1; n <= 8; n++) await olga.post(`/tournaments/${id}/entries`, { name: `Player ${n}` });
+  await olga.post(`/tournaments/${id}/start`);
+  await olga.post(`/tournaments/${id}/rounds`, { publish: true });
+  const page = await open(`/tournaments/${id}/wall`, { viewport: { width: 1920, height: 1080 } });
+  for (const shown of ['[data-part="pairings"] .line', '[data-since]']) {
+    assert.ok(await page.locator(shown).first().evaluate((e) => parseFloat(getComputedStyle(e).fontSize)) >= 72, shown);
+  }
+  assert.equal(await page.locator('[data-part="pairings"] .line:visible').count(), 4);
   await page.context().close();
 });
 
@@ -129,11 +176,11 @@ test('the wall turns pages of whole rows, at any height, and stops at the space 
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const first = await standing();
   await page.keyboard.press(' ');
-  await page.getByRole('button', { name: 'Go on' }).waitFor();
+  await page.getByRole('button', { name: 'Go on', exact: true }).waitFor();
   await page.clock.runFor(25_000);
   assert.deepEqual(await standing(), first, 'it turned while it was stopped');
   await accessibility(page);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Go on', exact: true }).click();
   await page.clock.runFor(10_500);
   const second = await standing();
   assert.equal(new Set([...first, ...second]).size, 14, 'the second page is not the rest');

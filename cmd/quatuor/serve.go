@@ -29,6 +29,7 @@ type serveCmd struct {
 	StreamLimit    int      `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
 	PeerAddress    string   `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
 	Site           string   `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
+	Logo           string   `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
 	Design         bool     `help:"Serve /design, which shows every component of the pages." hidden:""`
 
 	logging `embed:""`
@@ -46,7 +47,7 @@ func (c serveCmd) config(logger *slog.Logger) app.Config {
 	return app.Config{
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
 		Hosts: c.Hosts, TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games,
-		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, Design: c.Design, PeerAddress: c.PeerAddress,
+		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, Logo: c.Logo, Design: c.Design, PeerAddress: c.PeerAddress,
 		PeerSecret: os.Getenv(peerSecret), Logger: logger, AdaptAuth: adaptAuth,
 	}
 }

@@ -45,6 +45,29 @@ func Join(joint string, list ...Sentence) Sentence {
 	return out
 }
 
+// Map returns the sentence with other values, in its parts and in the sentences within it, too.
+func (s Sentence) Map(replace func(value any) any) Sentence {
+	if s.parts != nil {
+		parts := make([]Sentence, len(s.parts))
+		for i, part := range s.parts {
+			parts[i] = part.Map(replace)
+		}
+		return Join(s.joint, parts...)
+	}
+	if len(s.values) == 0 {
+		return s
+	}
+	values := make([]any, len(s.values))
+	for i, v := range s.values {
+		if within, nested := v.(Sentence); nested {
+			values[i] = within.Map(replace)
+		} else {
+			values[i] = replace(v)
+		}
+	}
+	return New(s.format, values...)
+}
+
 // String returns the sentence in English.
 func (s Sentence) String() string { return s.text }
 

@@ -44,6 +44,17 @@ type Float struct {
 	Text    sentence.Sentence
 }
 
+// SeatWords is the set of the words for the two seats of a duel. Pages put the game's own in their place.
+const SeatWords = "seat"
+
+// SeatWord returns the word for a seat in reasons: as chess and the FIDE Handbook name the colours.
+func SeatWord(c Colour) sentence.Word {
+	if c == White {
+		return sentence.Word{Set: SeatWords, Word: "White"}
+	}
+	return sentence.Word{Set: SeatWords, Word: "Black"}
+}
+
 // Source is the origin of a pairing.
 type Source string
 

@@ -133,7 +133,7 @@ func TestWordsOfReasons(t *testing.T) {
 		}
 	}
 	table, err = roundrobin.Pairer{Double: true}.Reasons(historyOf(4, 6), plain)
-	if err != nil || !strings.Contains(fmt.Sprint(table), "colours exchanged") {
+	if err != nil || !strings.Contains(fmt.Sprint(table), "seats exchanged") {
 		t.Errorf("%v, %v", table, err)
 	}
 }

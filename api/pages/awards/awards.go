@@ -31,7 +31,18 @@ func (p *Pages) Mount(e *echo.Echo) {
 
 // Functions are for the templates that show prizes.
 func Functions(in *message.Printer) template.FuncMap {
-	return template.FuncMap{"money": func(amount int64) string { return in.Decimal(prizes.Money(amount)) }}
+	return template.FuncMap{
+		"coins": coins,
+		"money": func(amount int64) string { return in.Decimal(prizes.Money(amount)) },
+	}
+}
+
+// coins returns the class by which amounts with hundredths and without stand below each other.
+func coins(amount int64) string {
+	if amount%100 == 0 {
+		return "no-cents"
+	}
+	return "cents"
 }
 
 // Body is what the page of a tournament's prizes shows.

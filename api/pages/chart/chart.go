@@ -98,23 +98,29 @@ func bounds(points []Point) (low, high, step float64) {
 	return low, high, step
 }
 
-// layouts are how the axis names moments, from coarse to fine.
-func layouts(in *message.Printer) []func(time.Time) string {
-	return []func(time.Time) string{
-		in.Date,
-		func(at time.Time) string { return at.Format("15:04 MST") },
-		func(at time.Time) string { return at.Format("15:04:05 MST") },
+// layout is how the axis names moments.
+type layout struct {
+	name  string // for time.js, which writes them in the manner and, where the club has none, the zone of the reader
+	write func(time.Time) string
+}
+
+// layouts lists the layouts from coarse to fine.
+func layouts(in *message.Printer) []layout {
+	return []layout{
+		{"day", in.Date},
+		{"time", func(at time.Time) string { return at.Format("15:04 MST") }},
+		{"second", func(at time.Time) string { return at.Format("15:04:05 MST") }},
 	}
 }
 
 // days writes the dates of up to four points below the axis, each once, or times where all lie on one day.
 func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) {
 	all := layouts(pic.In)
-	layout := all[0]
+	chosen := all[0]
 	first, last := time.UnixMilli(points[0].At).In(pic.Zone), time.UnixMilli(points[len(points)-1].At).In(pic.Zone)
 	for _, finer := range all[1:] {
-		if layout(first) == layout(last) {
-			layout = finer
+		if chosen.write(first) == chosen.write(last) {
+			chosen = finer
 		}
 	}
 	ticks := 4
@@ -124,7 +130,8 @@ func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) 
 	written := ""
 	for tick := range ticks {
 		i := tick * (len(points) - 1) / (ticks - 1)
-		text := layout(time.UnixMilli(points[i].At).In(pic.Zone))
+		at := time.UnixMilli(points[i].At).In(pic.Zone)
+		text := chosen.write(at)
 		if text == written {
 			continue
 		}
@@ -137,7 +144,8 @@ func days(b *strings.Builder, points []Point, x func(int) float64, pic Picture) 
 			anchor = "end"
 		}
 		fmt.Fprintf(b, `<line class="c-tick" x1="%s" x2="%s" y1="%g" y2="%g"/>`, num(x(i)), num(x(i)), bottom, bottom+5)
-		fmt.Fprintf(b, `<text class="c-x" text-anchor="%s" x="%s" y="%g">%s</text>`, anchor, num(x(i)), bottom+18, text)
+		fmt.Fprintf(b, `<text class="c-x" text-anchor="%s" x="%s" y="%g" data-when="%s" data-at="%s">%s</text>`,
+			anchor, num(x(i)), bottom+18, chosen.name, at.Format(time.RFC3339), text)
 	}
 }
 

@@ -49,6 +49,9 @@ func TestDatesAreWrittenOnce(t *testing.T) {
 	if !strings.Contains(rush, ">18:00:09 UTC<") {
 		t.Errorf("one minute has seconds: %s", rush)
 	}
+	if !strings.Contains(rush, `data-when="second" data-at="2026-11-01T18:00:09Z">`) {
+		t.Errorf("a moment of the axis is not marked: %s", rush)
+	}
 	two := string(Draw([]Point{{at, 1500}, {at + 1, 1510}, {day(1), 1520}}, Picture{In: english, Zone: time.UTC, ID: "r"}))
 	if strings.Count(two, "1 Nov 2026") != 1 {
 		t.Errorf("a date stands there twice: %s", two)

@@ -26,7 +26,8 @@ type Config struct {
 
 	Now    func() time.Time
 	Logger *slog.Logger
-	Design bool // the page /design is served
+	Logo   *Logo // of the club; nil for none
+	Design bool  // the page /design is served
 }
 
 // Kit renders and serves the pages of one installation.

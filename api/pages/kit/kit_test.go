@@ -14,7 +14,7 @@ import (
 func TestEveryTemplateCanBeMade(t *testing.T) {
 	p := New(Config{}, func(*message.Printer) template.FuncMap {
 		stub := func() string { return "" } // those of the rooms
-		return template.FuncMap{"seatNames": stub, "moveWords": stub, "points": stub, "money": stub, "period": stub}
+		return template.FuncMap{"seatNames": stub, "moveWords": stub, "points": stub, "half": stub, "coins": stub, "money": stub, "period": stub}
 	})
 	for _, printer := range p.Texts.All() {
 		for page := range templatefiles.Pages {

@@ -40,8 +40,9 @@ func withoutSlash(c echo.Context) error {
 	return c.Redirect(http.StatusMovedPermanently, target.RequestURI())
 }
 
-// Mount adds the multiplexed stream and the static files.
+// Mount adds the multiplexed stream, the static files and the logo.
 func (k *Kit) Mount(e *echo.Echo) {
 	k.Routes(e, map[string]echo.HandlerFunc{"/live": k.live})
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/static/:file", k.static)
+	k.Get(e, logoAddress, k.logo)
 }

@@ -24,11 +24,13 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"t":           in.Text,
 		"field":       in.Field,
 		"tell":        in.TellHTML,
+		"tellSeats":   in.TellSeats,
 		"named":       func(names string, value any) string { return Named(in, names, value) },
 		"personNames": func(who []Person) (string, error) { return personNames(in, who) },
 		"names":       func(names []string) (string, error) { return Enumerate(in, names) },
 		"language":    in.Language,
 		"asset":       k.Assets.Address,
+		"logo":        k.logoAt,
 		"rfc3339":     func(ms int64) string { return k.At(ms).Format("2006-01-02T15:04:05Z07:00") },
 		"datetime":    func(ms int64) string { return in.DateTime(k.At(ms)) },
 		"date":        func(ms int64) string { return in.Date(k.At(ms)) },
@@ -38,6 +40,8 @@ func (k *Kit) functions(in *message.Printer) template.FuncMap {
 		"variantName": in.Variant,
 		"gameName":    in.Game,
 		"seatName":    in.Seat,
+		"seatSign":    in.SeatSign,
+		"seatSigns":   in.SeatSigns,
 
 		"class":    Class,
 		"control":  ReadControl,
@@ -156,16 +160,7 @@ func change(v float64) string {
 }
 
 // Halves writes points as on score sheets: "3½" for "3.5"; other fractions stay.
-func Halves(points string) string {
-	whole, ok := strings.CutSuffix(points, ".5")
-	switch {
-	case !ok:
-		return points
-	case whole == "0" || whole == "-0":
-		return strings.TrimSuffix(whole, "0") + "½"
-	}
-	return whole + "½"
-}
+func Halves(points string) string { return message.Halves(points) }
 
 // ControlPart is one stage of a time control, with durations in seconds.
 type ControlPart struct {

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/text/language"
+
+	"quatuor/tournament"
 )
 
 // manner is how dates and numbers are written in a language.
@@ -83,6 +85,21 @@ func (p *Printer) DateTime(at time.Time) string {
 func (p *Printer) Decimal(numbers string) string {
 	return strings.ReplaceAll(numbers, ".", p.manner().decimal)
 }
+
+// Halves writes a half of a point as ½: "3½" for "3.5".
+func Halves(points string) string {
+	whole, ok := strings.CutSuffix(points, ".5")
+	switch {
+	case !ok:
+		return points
+	case whole == "0" || whole == "-0":
+		return strings.TrimSuffix(whole, "0") + "½"
+	}
+	return whole + "½"
+}
+
+// Points returns points as the language writes them: "3½", "2,3".
+func (p *Printer) Points(points tournament.Points) string { return p.Decimal(Halves(points.String())) }
 
 // DecimalSign returns what separates the decimals: a point or a comma.
 func (p *Printer) DecimalSign() string { return p.manner().decimal }

@@ -3,6 +3,8 @@ package message
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quatuor/engine/catalog"
 )
@@ -43,4 +45,22 @@ func (p *Printer) Seat(variant string, seat, seats int) string {
 		return number
 	}
 	return p.TextOr(number, "seat."+Family(variant)+"."+strconv.Itoa(seat))
+}
+
+// SeatSign returns the sign that the word of one of two seats begins with, such as "×"; "" if it has none.
+func (p *Printer) SeatSign(variant string, seat int) string {
+	sign, _, _ := strings.Cut(p.Seat(variant, seat, 2), " ")
+	if first, _ := utf8.DecodeRuneInString(sign); unicode.IsLetter(first) {
+		return ""
+	}
+	return sign
+}
+
+// SeatSigns explains how two seats are marked, by their signs or by raised numbers: "× Cross, ○ Circle".
+func (p *Printer) SeatSigns(variant string) string {
+	first, second := p.Seat(variant, 1, 2), p.Seat(variant, 2, 2)
+	if p.SeatSign(variant, 1) == "" {
+		first, second = "¹ "+first, "² "+second
+	}
+	return first + ", " + second
 }

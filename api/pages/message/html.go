@@ -4,6 +4,7 @@ import (
 	"html/template"
 
 	"quatuor/engine/sentence"
+	"quatuor/tournament/pairing"
 )
 
 // Field returns the translated label of a field, or its name in <code> without one.
@@ -22,6 +23,25 @@ func (p *Printer) TellHTML(s sentence.Sentence) template.HTML {
 	}
 	text = `<span lang="en">` + template.HTMLEscapeString(text) + `</span>`
 	return template.HTML(text) //nolint:gosec // it is escaped
+}
+
+// TellSeats is TellHTML with the words of a variant for the two seats.
+func (p *Printer) TellSeats(variant string, s sentence.Sentence) template.HTML {
+	return p.TellHTML(s.Map(func(value any) any {
+		word, is := value.(sentence.Word)
+		if !is || word.Set != pairing.SeatWords {
+			return value
+		}
+		seat := 1
+		if word == pairing.SeatWord(pairing.Black) {
+			seat = 2
+		}
+		name := p.Seat(variant, seat, 2)
+		if p.SeatSign(variant, seat) == "" {
+			name = p.TextOr(name, "words.quoted", "Text", name)
+		}
+		return name
+	}))
 }
 
 // Told returns the translation of a domain message as plain text.

@@ -40,20 +40,21 @@ func (p *Printer) english(s sentence.Sentence) string {
 		switch v := v.(type) {
 		case sentence.Sentence:
 			values[i] = p.english(v)
-		case sentence.Word:
+		case sentence.Word, tournament.Points:
 			values[i], _ = p.value(v)
 		}
 	}
 	return s.Frame(values...)
 }
 
-// worded reports whether a sentence contains a word.
+// worded reports whether a sentence contains a word or points, which pages write in their own manner.
 func worded(s sentence.Sentence) bool {
 	parts, _ := s.Parts()
 	return slices.ContainsFunc(parts, worded) || slices.ContainsFunc(s.Values(), func(v any) bool {
 		within, nested := v.(sentence.Sentence)
 		_, word := v.(sentence.Word)
-		return word || nested && worded(within)
+		_, points := v.(tournament.Points)
+		return word || points || nested && worded(within)
 	})
 }
 
@@ -112,7 +113,7 @@ func (p *Printer) value(v any) (text string, own bool) {
 	case sentence.Word:
 		return p.TextOr(v.Word, "words."+v.Set+"."+v.Word), true
 	case tournament.Points:
-		return p.Decimal(v.String()), true
+		return p.Points(v), true
 	}
 	return fmt.Sprint(v), true
 }

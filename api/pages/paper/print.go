@@ -43,6 +43,7 @@ type sheetBody struct {
 	Made   int64 // when it was made, ms UTC
 	Names  []nameLine
 	Prizes awards.Body
+	Labels [][]label // badges or player cards, by sheet of paper
 }
 
 // nameLine is one entry in the pairings by name.
@@ -65,6 +66,9 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 		}
 		if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 			return err
+		}
+		if paper.Labels != nil {
+			return p.Show(c, "print-"+kind, "tournaments", paper)
 		}
 		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}
@@ -115,6 +119,15 @@ func (p *Pages) runningHead(kind string) echo.HandlerFunc {
 		text := "@page { @top-left { content: " + cssString(left) + style +
 			" @top-right { content: " + cssString(right) + style + " }\n" +
 			"@page :first { @top-left { content: none; } @top-right { content: none; } }\n"
+		switch kind {
+		case "crosstable":
+			if err := paper.FillCrosstable(); err != nil {
+				return err
+			}
+			text += fitCrosstable(paper.TournamentBody).css()
+		case "bracket":
+			text += "@page { size: landscape; }\n"
+		}
 		return c.Blob(http.StatusOK, "text/css; charset=utf-8", []byte(text))
 	}
 }
@@ -162,6 +175,10 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 		return b.FillCrosstable()
 	case "checkin":
 		sortByName(b.In, b.Players, func(l tournaments.PlayerLine) string { return l.Name })
+	case "badges":
+		b.Labels = labels(b.Tournament, badgesOnSheet)
+	case "scorecards":
+		b.Labels = scorecards(b.Tournament)
 	case "prizes":
 		b.Prizes, err = p.awards.Of(ctx, b.Tournament, b.In)
 	case "bracket":

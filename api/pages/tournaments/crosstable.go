@@ -5,6 +5,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 )
@@ -91,7 +92,7 @@ func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
 
 // markOf returns a cell's result and the game that it comes from.
 func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
-	mark := crosstableMark{Text: strings.ReplaceAll(standings.Mark(cell), "-", "−")}
+	mark := crosstableMark{Text: kit.Halves(strings.ReplaceAll(standings.Mark(cell), "-", "−"))}
 	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {
 		mark.GameID = pairings[cell.Board-1].ShownGame()
 	}

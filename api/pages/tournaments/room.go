@@ -39,6 +39,18 @@ func New(k *kit.Kit, games *play.Pages, own *entries.Pages) *Pages {
 // Functions are for the templates that show points.
 func Functions(in *message.Printer) template.FuncMap {
 	return template.FuncMap{
-		"points": func(p tournament.Points) string { return in.Decimal(kit.Halves(p.String())) },
+		"points": in.Points,
+		"half":   half,
 	}
+}
+
+// half returns the class by which points with a half and without stand below each other; "" for other fractions.
+func half(p tournament.Points) string {
+	switch p % 10 {
+	case 0:
+		return "whole"
+	case 5, -5:
+		return "half"
+	}
+	return ""
 }

@@ -164,9 +164,11 @@ func (b TournamentBody) CanPrint(kind string) bool {
 		return len(b.Tournament.Prizes.Categories) > 0
 	case "bracket":
 		return b.Knockout()
+	case "scorecards":
+		return !b.Knockout()
 	}
 	return true
 }
 
 // Printable are the print pages. Package desk has those with slips and cards for the boards.
-var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "prizes", "bracket"}
+var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket"}

@@ -35,6 +35,7 @@ type Config struct {
 	RateLimit   int
 	StreamLimit int    // streams that one address may have open at once, an account a sixteenth of it; 0 for no limit
 	Site        string // name of the installation, shown on its pages; "" leaves that to the club
+	Logo        string // file with the club's logo; "" for none
 	Design      bool   // the page /design shows every component of the pages
 	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
 	PeerSecret  string // that all of these instances share; "" without PeerAddress

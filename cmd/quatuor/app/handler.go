@@ -25,6 +25,12 @@ func (a *App) newHandler(offered []string) error {
 	if err != nil {
 		return err
 	}
+	var logo *kit.Logo
+	if c.Logo != "" {
+		if logo, err = kit.ReadLogo(c.Logo); err != nil {
+			return UsageErrorf("--logo: %v", err)
+		}
+	}
 	a.Club = settings.New(a.Store.People(), settings.Given{
 		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
 		Address: strings.TrimRight(c.PublicURL, "/"),
@@ -73,7 +79,7 @@ func (a *App) newHandler(offered []string) error {
 					Variants: offered,
 				},
 				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
-				Design: c.Design,
+				Logo: logo, Design: c.Design,
 			},
 			Accounts: accounts.Config{
 				Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,

@@ -71,6 +71,7 @@ func (b Bracket) meeting(m Match, number, field int, a pairing.Audience) sentenc
 // seating returns the reason for the seats in the first game of a match.
 func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence.Sentence {
 	high, low := min(m.Entries[0], m.Entries[1]), max(m.Entries[0], m.Entries[1])
+	first, second := pairing.SeatWord(pairing.White), pairing.SeatWord(pairing.Black)
 	highIsWhite, rule := whoIsWhite(h, board, high, low)
 	white, black := high, low
 	if !highIsWhite {
@@ -78,18 +79,21 @@ func seating(h pairing.History, board int, m Match, a pairing.Audience) sentence
 	}
 	switch rule {
 	case byCount:
-		return sentence.New("%s has White, having had it less often than Black by comparison with %s.", a.Name(white),
-			a.Name(black))
+		return sentence.New("%s has %s, having had it less often than %s by comparison with %s.", a.Name(white), first,
+			second, a.Name(black))
 	case byLast:
 		if white == high && colourOf(h.Field[high-1]).last == 0 || white == low && colourOf(h.Field[low-1]).last == 0 {
-			return sentence.New("%s had White last, so %s has it now.", a.Name(black), a.Name(white))
+			return sentence.New("%s had %s last, so %s has it now.", a.Name(black), first, a.Name(white))
 		}
-		return sentence.New("%s had Black last, and has White now.", a.Name(white))
+		return sentence.New("%s had %s last, and has %s now.", a.Name(white), second, first)
 	case bySeed:
-		return sentence.New("Both had the same colour last; the higher seed, %s, gets the other one.", a.Name(high))
+		return sentence.New("Both had the same seat last; the higher seed, %s, gets the other one.", a.Name(high))
 	}
-	colour := map[bool]sentence.Sentence{true: sentence.New("White"), false: sentence.New("Black")}[highIsWhite]
-	return sentence.New("Neither has played yet; the higher seed has the initial colour on odd boards and the other "+
+	seat := second
+	if highIsWhite {
+		seat = first
+	}
+	return sentence.New("Neither has played yet; the higher seed has the initial seat on odd boards and the other "+
 		"one on even boards, so %s has %s.",
-		a.Name(high), colour)
+		a.Name(high), seat)
 }

@@ -30,7 +30,7 @@ func TestReasons(t *testing.T) {
 	e.draw()
 	initial := map[pairing.Colour]string{pairing.White: "White", pairing.Black: "Black"}[e.tm.FirstColour]
 	want := []string{
-		"Seeds 5 and 4 meet in round 1 of a bracket for 8. Neither has played yet; the higher seed has the initial colour " +
+		"Seeds 5 and 4 meet in round 1 of a bracket for 8. Neither has played yet; the higher seed has the initial seat " +
 			"on odd boards and the other one on even boards, so No4 has " + initial + ".",
 	}
 	got := e.reasons(1)
@@ -63,7 +63,7 @@ func TestReasonsForColours(t *testing.T) {
 		{"wb", "bw", "H had Black last, and has White now."},
 		{"", "B", "L had Black last, and has White now."},
 		{"", "W", "L had White last, so H has it now."},
-		{"w", "w", "Both had the same colour last; the higher seed, H, gets the other one."},
+		{"w", "w", "Both had the same seat last; the higher seed, H, gets the other one."},
 		{"-", "", "so H has White."},
 	} {
 		h := pairing.History{Initial: pairing.White, Field: []pairing.Entrant{cells(test.high), cells(test.low)}}
@@ -83,7 +83,7 @@ func TestReasonsForTheThirdPlace(t *testing.T) {
 	e.result(2, "1-0")
 	e.draw()
 	if got := e.reasons(2)[1]; !strings.Contains(got,
-		"lost the semi-finals, and play for the third place. Both had the same colour last") {
+		"lost the semi-finals, and play for the third place. Both had the same seat last") {
 		t.Errorf("%s", got)
 	}
 	if _, err := (Pairer{}).Reasons(pairing.HistoryOf(e.tm, 3), pairing.Audience{}); err == nil {

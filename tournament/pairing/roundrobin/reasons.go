@@ -30,11 +30,12 @@ func (p Pairer) Reasons(h pairing.History, a pairing.Audience) (pairing.Reasons,
 			r.Bye = tournament.ZeroPoint
 		} else {
 			r.Meeting = sentence.New("Numbers %d and %d meet in %s (%s).", g.White, g.Black, where, article)
-			r.Colours = sentence.New("The table gives White to number %d, %s.", g.White, a.Name(g.White))
+			first := pairing.SeatWord(pairing.White)
+			r.Colours = sentence.New("The table gives %s to number %d, %s.", first, g.White, a.Name(g.White))
 			if h.Round > even(n)-1 {
-				r.Colours = sentence.New("The table gives White to number %d, %s; the second cycle repeats the first with the "+
-					"colours exchanged.",
-					g.White, a.Name(g.White))
+				r.Colours = sentence.New("The table gives %s to number %d, %s; the second cycle repeats the first with the "+
+					"seats exchanged.",
+					first, g.White, a.Name(g.White))
 			}
 		}
 		out.Boards[i] = r

@@ -9,16 +9,16 @@ import (
 
 // worseBy is what got worse with a candidate that was ruled out.
 var worseBy = map[Criterion]sentence.Sentence{
-	C3:          sentence.New("both must have the same colour (C3)"),
+	C3:          sentence.New("both must have the same seat (C3)"),
 	C4:          sentence.New("the others could not all be paired then (C4)"),
 	C6:          sentence.New("fewer pairs would be possible in the bracket (C6)"),
 	C7:          sentence.New("players with a higher score would float down (C7)"),
 	C8:          sentence.New("the following bracket would be worse off (C8)"),
 	C9:          sentence.New("the bye would go to a player with more rounds without a game (C9)"),
-	C10:         sentence.New("more would have one colour three times more often than the other (C10)"),
-	C11:         sentence.New("more would have the same colour three times running (C11)"),
-	C12:         sentence.New("more would not have the colour they are due (C12)"),
-	C13:         sentence.New("more would not have the colour they are strongly due (C13)"),
+	C10:         sentence.New("more would have one seat three times more often than the other (C10)"),
+	C11:         sentence.New("more would have the same seat three times running (C11)"),
+	C12:         sentence.New("more would not have the seat they are due (C12)"),
+	C13:         sentence.New("more would not have the seat they are strongly due (C13)"),
 	C14:         sentence.New("more who floated down in the last round would again (C14)"),
 	C15:         sentence.New("more who floated up in the last round would again (C15)"),
 	C16:         sentence.New("more who floated down two rounds ago would again (C16)"),
@@ -72,7 +72,7 @@ func (r Reason) meeting(name func(int) string) sentence.Sentence {
 func (r Reason) colours(name func(int) string) sentence.Sentence {
 	higher, lower := name(r.Higher), name(r.Lower)
 	due := sentence.New("%s is due %s, %s %s", higher, r.HigherDue.sentence(), lower, r.LowerDue.sentence())
-	gets := sentence.New("%s has %s", higher, colourName(r.HigherColour))
+	gets := sentence.New("%s has %s", higher, pairing.SeatWord(r.HigherColour))
 	article := r.ColourRule.article()
 	switch r.ColourRule {
 	case BothDue:
@@ -80,13 +80,13 @@ func (r Reason) colours(name func(int) string) sentence.Sentence {
 	case StrongerDue:
 		return sentence.New("%v: the stronger claim counts, so %v (%s).", due, gets, article)
 	case Alternation:
-		return sentence.New("%v: as strongly; their colours change from the last time they differed, so %v (%s).", due, gets,
+		return sentence.New("%v: as strongly; their seats change from the last time they differed, so %v (%s).", due, gets,
 			article)
 	case HigherDue:
-		return sentence.New("%v: as strongly, and their colours were the same all along; the higher-ranked goes first, so "+
+		return sentence.New("%v: as strongly, and their seats were the same all along; the higher-ranked goes first, so "+
 			"%v (%s).", due, gets, article)
 	}
-	return sentence.New("Neither is due a colour: the place in the list decides, so %v (%s).", gets, article)
+	return sentence.New("Neither is due a seat: the place in the list decides, so %v (%s).", gets, article)
 }
 
 // article returns the place of a colour rule within C.04.3.
@@ -98,20 +98,13 @@ func (d Due) String() string { return d.sentence().String() }
 func (d Due) sentence() sentence.Sentence {
 	switch d.Strength {
 	case Mildly:
-		return sentence.New("mildly %s", colourName(d.Colour))
+		return sentence.New("mildly %s", pairing.SeatWord(d.Colour))
 	case Strongly:
-		return sentence.New("strongly %s", colourName(d.Colour))
+		return sentence.New("strongly %s", pairing.SeatWord(d.Colour))
 	case Absolutely:
-		return sentence.New("absolutely %s", colourName(d.Colour))
+		return sentence.New("absolutely %s", pairing.SeatWord(d.Colour))
 	}
 	return sentence.New("nothing")
-}
-
-func colourName(c pairing.Colour) sentence.Sentence {
-	if c == pairing.White {
-		return sentence.New("White")
-	}
-	return sentence.New("Black")
 }
 
 // Words returns in words why a player was left over; name returns a number's name.

@@ -1,9 +1,10 @@
 // @ts-check
 // Times in the wording of the reader's region, and in the club's time zone; while the club has chosen none, in the
-// reader's own. The reader's own time is in the tooltip. Without this module times stay as the server wrote them.
+// reader's own. The reader's own time is in the tooltip. Axes of charts name moments likewise. Without this module times
+// stay as the server wrote them.
 
-const day = /** @type {Intl.DateTimeFormatOptions} */ ({ day: 'numeric', month: 'short', year: 'numeric' });
-const minute = /** @type {Intl.DateTimeFormatOptions} */ ({ ...day, hour: 'numeric', minute: '2-digit' });
+/** @type {Intl.DateTimeFormatOptions} */
+const day = { day: 'numeric', month: 'short', year: 'numeric' };
 
 // The page's language as the reader's region writes it, where the browser names one.
 const { lang: page, dataset } = document.documentElement;
@@ -18,19 +19,21 @@ function formatOf(style) {
   }
 }
 
-const formats = { day: formatOf(day), minute: formatOf(minute) };
+/** By data-when; a day and a time where it is empty. @type {Record<string, Intl.DateTimeFormat | null>} */
+const formats = { '': formatOf({ ...day, hour: 'numeric', minute: '2-digit' }), day: formatOf(day), time: formatOf({ timeStyle: 'short' }), second: formatOf({ timeStyle: 'medium' }) };
 const own = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
 
 /** @param {ParentNode} root what to go through */
 function localise(root) {
-  for (const element of root.querySelectorAll('time[data-when]')) {
-    const time = /** @type {HTMLTimeElement} */ (element);
-    const moment = new Date(time.dateTime);
-    const format = time.dataset.when === 'day' ? formats.day : formats.minute;
-    const text = format?.format(moment) ?? time.textContent;
+  for (const element of root.querySelectorAll('[data-when]')) {
+    // Or the text of an axis, which has the moment in data-at.
+    const shown = /** @type {HTMLTimeElement} */ (element);
+    const { when = '', at = shown.dateTime } = shown.dataset;
+    const moment = new Date(at);
+    const text = formats[when]?.format(moment) ?? shown.textContent;
+    if (shown.textContent !== text) shown.textContent = text;
     const title = own.format(moment);
-    if (time.textContent !== text) time.textContent = text;
-    if (time.title !== title) time.title = title;
+    if (shown.title !== title) shown.title = title;
   }
 }
 

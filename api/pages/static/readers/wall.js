@@ -106,7 +106,7 @@ function arrange() {
 function toggle() {
   if (!pause || pause.hidden) return;
   paused = !paused;
-  pause.textContent = (paused ? pause.dataset.on : pause.dataset.off) ?? '';
+  pause.textContent = (paused ? pause.dataset.resume : pause.dataset.stop) ?? '';
   pause.classList.toggle('stopped', paused);
 }
 
