@@ -1475,6 +1475,9 @@ type ClubSettings struct {
 	//
 	// Example: Europe/Berlin
 	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Welcome A sentence or two about the club on the first page; left out where that has the service's own.
+	Welcome *string `json:"welcome,omitempty"`
 }
 
 // ClubSettingsFixed defines model for ClubSettings.Fixed.
@@ -1497,6 +1500,9 @@ type ClubSettingsPatch struct {
 
 	// TimeZone Empty for UTC.
 	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Welcome A sentence or two on the first page; empty for the service's own.
+	Welcome *string `json:"welcome,omitempty"`
 }
 
 // Count defines model for Count.

@@ -30,6 +30,7 @@ const (
 // homeBody is what the first page shows.
 type homeBody struct {
 	Club    string
+	Welcome string                       // the club's own sentence, "" for none
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
 	Steps   []runningEvent               // of which the visitor is staff
@@ -74,7 +75,8 @@ type eventGames struct {
 
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
-	body := homeBody{Club: p.Club(ctx).Name}
+	current := p.Club(ctx)
+	body := homeBody{Club: current.Name, Welcome: current.Welcome}
 	if body.Drafts, err = p.tournaments.Drafts(c); err != nil {
 		return err
 	}
