@@ -39,6 +39,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "other_control", path: "time_control", as: instead},
 		{name: "rated", path: "rated", as: tick(false, true)},
 		{name: "rounds", path: "rounds", as: count},
+		{name: "max_entries", path: "max_entries", as: count},
 		{name: "starts", path: "starts_at", as: moment(zone)},
 		{name: "tie_breaks", path: "tie_breaks", as: tieBreaks, late: true},
 		{name: "auto", path: "auto_rounds", as: tick(false, true), late: true},
