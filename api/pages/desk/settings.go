@@ -31,6 +31,7 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 // settingsPart is what the tab Settings shows.
 type settingsPart struct {
 	Form      forms.TournamentForm
+	Summary   forms.Summary
 	Seen      string
 	Reported  bool // the tournament can be exported as a report file
 	Logins    []string
@@ -46,6 +47,7 @@ func (p *Pages) settings(c echo.Context, b *deskBody) error {
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()
+	part.Summary = part.Form.Summary(b.Taken(), 0)
 	logins := map[string]string{}
 	for _, id := range b.Arbiters {
 		login, err := p.tournaments.LoginOf(c.Request().Context(), id, logins)
