@@ -41,6 +41,7 @@ type sheetBody struct {
 	Made   int64 // when it was made, ms UTC
 	Names  []nameLine
 	Prizes tournaments.PrizesBody
+	Anew   bool // the pairings are others than when one of the staff opened them before
 }
 
 // nameLine is one entry in the pairings by name.
@@ -63,6 +64,9 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 		}
 		if err := p.fillPrint(c.Request().Context(), &paper); err != nil {
 			return err
+		}
+		if (kind == "pairings" || kind == "names") && paper.Staff && paper.Shown == len(paper.Rounds) {
+			paper.Anew = tournaments.Printed(c, paper.Tournament, paper.Shown)
 		}
 		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}
