@@ -72,7 +72,7 @@ test('another format has other tie-breaks, and only what fits it is shown', asyn
   await page.getByLabel('Name', { exact: true }).fill('Other format');
   await page.getByText('Everything else').click();
   await page.locator('#format').selectOption('round_robin');
-  await page.getByRole('button', { name: 'Up: SB – Sonneborn-Berger' }).press('Enter');
+  await page.getByRole('button', { name: 'Up: SB – Sonneborn-Berger' }).click();
   assert.equal(await page.getByLabel('Tie-breaks', { exact: true }).inputValue(), 'SB, DE, WIN');
   assert.ok(await page.getByLabel('accelerated').isHidden());
   await page.locator('#format').selectOption('knockout');

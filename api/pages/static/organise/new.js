@@ -6,11 +6,15 @@
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector('form[data-settings]'));
 const field = (/** @type {string} */ name) => /** @type {HTMLInputElement | HTMLSelectElement | null} */ (form?.elements.namedItem(name) ?? null);
 
+const pause = 300; // ms without typing before the server is asked
+
 /** @type {AbortController | undefined} */
 let asked;
+let later = 0;
+let otherFormat = false; // its tie-breaks have not come yet
 
 // refresh has the server render the form as it is now, and takes what depends on it.
-async function refresh(/** @type {boolean} */ otherFormat = false) {
+async function refresh() {
   if (!form) return;
   const values = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') values.append(name, value);
@@ -25,6 +29,7 @@ async function refresh(/** @type {boolean} */ otherFormat = false) {
       document.getElementById(id)?.replaceChildren(...(fresh.getElementById(id)?.childNodes ?? []));
     }
     if (otherFormat) order();
+    otherFormat = false;
   } catch {
     // the page stays as it is
   }
@@ -102,12 +107,16 @@ function fit() {
 if (form && field('format')) {
   fit();
   order();
-  form.addEventListener('change', (event) => {
-    const format = event.target === field('format');
+  form.addEventListener('input', (event) => {
     const codes = field('tie_breaks');
-    if (format && codes instanceof HTMLInputElement) codes.value = codes.defaultValue; // another format has other tie-breaks
+    if (event.target === field('format')) {
+      otherFormat = true;
+      document.querySelector('.picks')?.setAttribute('disabled', ''); // until those of the format have come
+      if (codes instanceof HTMLInputElement) codes.value = codes.defaultValue; // another format has other tie-breaks
+    }
     fit();
-    refresh(format);
+    clearTimeout(later);
+    later = window.setTimeout(refresh, otherFormat ? 0 : pause);
   });
   form.querySelector('[data-advise]')?.addEventListener('click', (event) => {
     event.preventDefault();
