@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,10 +20,19 @@ func TestTieBreaksArePickedInOrder(t *testing.T) {
 	const usual = "BH/C1, BH, DE, SB, WIN"
 	page.has(t, `name="tie_breaks_shown" value="`+usual+`"`, `<label for="pick-1">`, `<option value="BH/C1" selected>`,
 		`<option value="SB">SB – Sonneborn-Berger</option>`)
+	shown := url.Values{}
+	for i, code := range strings.Split(usual, ", ") {
+		shown.Set(fmt.Sprint("tie_break_", i+1), code)
+	}
+	shown.Set("tie_breaks_shown", usual)
+	olga.get("//tournaments/new?"+shown.Encode()).want(t, http.StatusOK) // as the button for the advice sends them
 	made := func(picks []string, fields map[string]string) []any {
 		t.Helper()
 		form := olga.newForm(fields)
-		form["tie_breaks_shown"], form["tie_break_at"] = []string{usual}, picks
+		form.Set("tie_breaks_shown", usual)
+		for i, code := range picks {
+			form.Set(fmt.Sprint("tie_break_", i+1), code)
+		}
 		to := olga.form("/tournaments/new", form).want(t, http.StatusSeeOther).header.Get("Location")
 		id, _, _ := strings.Cut(strings.TrimPrefix(to, "/tournaments/"), "/")
 		return olga.get("/tournaments/"+id).want(t, http.StatusOK).list("tie_breaks")
@@ -43,10 +53,12 @@ func TestTieBreaksArePickedInOrder(t *testing.T) {
 		}
 	}
 	bad := olga.newForm(map[string]string{"name": " "})
-	bad["tie_breaks_shown"], bad["tie_break_at"] = []string{usual}, []string{"DE", "BH"}
+	bad.Set("tie_breaks_shown", usual)
+	bad.Set("tie_break_1", "DE")
+	bad.Set("tie_break_3", "BH")
 	olga.form("/tournaments/new", bad).want(t, http.StatusUnprocessableEntity).
 		has(t, `name="tie_breaks" value="DE, BH"`, `name="tie_breaks_shown" value="DE, BH"`)
-	olga.get("//tournaments/new?format=knockout").want(t, http.StatusOK).lacks(t, "tie_break_at")
+	olga.get("//tournaments/new?format=knockout").want(t, http.StatusOK).lacks(t, "tie_break_1")
 }
 
 // TestSettingsAreSummedUp beside their form, with how long it takes.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quatuor/tournament"
@@ -12,9 +13,10 @@ import (
 
 // The tie-breaks can be picked place by place. The picks count if they were changed and the list of codes was not.
 const (
-	picksField = "tie_break_at"     // one for each place
+	pickField  = "tie_break_"       // with the number of the place
 	picksShown = "tie_breaks_shown" // the picks as the form showed them
 	morePicks  = 2                  // places beside those in use
+	maxPicks   = 20                 // places that are read
 )
 
 // TieBreakOption is a tie-break to pick.
@@ -30,11 +32,16 @@ func (f TournamentForm) picked(form url.Values) url.Values {
 		return form
 	}
 	form = maps.Clone(form)
-	picks := joinCodes(form[picksField])
+	var places []string
+	for i := range maxPicks {
+		name := pickField + strconv.Itoa(i+1)
+		places = append(places, form.Get(name))
+		form.Del(name)
+	}
+	picks := joinCodes(places)
 	if picks != form.Get(picksShown) && form.Get("tie_breaks") == f.usual("tie_breaks") {
 		form.Set("tie_breaks", picks)
 	}
-	form.Del(picksField)
 	form.Del(picksShown)
 	return form
 }
