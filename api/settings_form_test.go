@@ -44,6 +44,7 @@ func formSettings() map[string]setting {
 		"rated":                          swiss(map[string]string{"rated": "1"}, true),
 		"venue":                          swiss(map[string]string{"venue": "server"}, "server"),
 		"auto_rounds":                    swiss(map[string]string{"auto": "1"}, true),
+		"max_entries":                    swiss(map[string]string{"max_entries": "20"}, 20.0),
 		"starts_at":                      swiss(map[string]string{"starts": "2031-05-06T19:30"}, "2031-05-06T19:30:00.000Z"),
 		"options/repetition":             swiss(map[string]string{"repetition": "5"}, "5"),
 		"options/max_plies":              swiss(map[string]string{"max_plies": "90"}, "90"),

@@ -28,6 +28,7 @@ type tournamentColumns struct {
 	Rated         bool
 	Venue         tournament.Venue
 	AutoRounds    bool
+	MaxEntries    int `json:",omitempty"`
 	LotSeed       string
 	FirstColour   tournament.Colour
 	LastOfA       string

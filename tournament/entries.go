@@ -11,7 +11,7 @@ import (
 
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
 // members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player that
-// registers again after withdrawing keeps the entry (see [Tournament.Left]).
+// registers again after withdrawing keeps the entry (see [Tournament.Left]), but not the place: ErrFull if all are taken.
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s",
@@ -19,6 +19,9 @@ func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	}
 	if e.hasBot() {
 		return nil, Delta{}, Refuse(ErrInvalid, "only the organiser enters a bot")
+	}
+	if t.Full() {
+		return nil, Delta{}, Refuse(ErrFull, "all %d places are taken; the organiser may still enter you", t.MaxEntries)
 	}
 	e.Status, e.Present = Registered, false
 	e.Awaiting = e.stillAwaited(e.Awaiting)

@@ -14,11 +14,12 @@ var (
 	ErrState      = sentence.Errorf("not possible at this stage of the tournament")
 	ErrInvalid    = sentence.Errorf("not valid")
 	ErrStale      = sentence.Errorf("the tournament has been changed meanwhile")
+	ErrFull       = sentence.Errorf("the tournament is full")
 	ErrUnpairable = sentence.Errorf("the round cannot be paired")
 )
 
 // kinds are the errors above. They classify a refusal; their text does not explain it.
-var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrUnpairable}
+var kinds = []error{ErrNotFound, ErrState, ErrInvalid, ErrStale, ErrFull, ErrUnpairable}
 
 // Refuse returns an error that wraps one of the errors above: the message, a colon, the text of kind. An error that was
 // refused already gets the message before its own.

@@ -24,6 +24,7 @@ type Settings struct {
 	Venue       Venue // "" is the server
 	AutoRounds  bool
 	StartsAt    int64
+	MaxEntries  int `json:",omitempty"` // places for players' own registrations; 0 for no limit
 }
 
 // Shape is the number of entries and players in one game of a variant.
@@ -52,6 +53,7 @@ const (
 	maxNameRunes = 200
 	maxTieBreaks = 12
 	maxRounds    = 200
+	maxPlaces    = 10_000
 )
 
 // New returns a tournament in Draft, with version 1. Faults are FieldErrors.
@@ -71,6 +73,7 @@ func (t *Tournament) Settings() Settings {
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
 		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play,
 		Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
+		MaxEntries: t.MaxEntries,
 	}
 }
 
@@ -78,6 +81,7 @@ func (t *Tournament) take(s Settings) {
 	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
 	t.Options, t.TieBreaks, t.Points, t.Rules, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Play
 	t.Rated, t.Venue, t.AutoRounds, t.StartsAt = s.Rated, s.Venue, s.AutoRounds, s.StartsAt
+	t.MaxEntries = s.MaxEntries
 }
 
 // Configure changes the settings: all of them before the start, afterwards only those that change no existing game or
@@ -135,6 +139,8 @@ func (t *Tournament) fixed(s Settings) string {
 		return "rated"
 	case s.StartsAt != t.StartsAt:
 		return "starts_at"
+	case s.MaxEntries != t.MaxEntries:
+		return "max_entries"
 	}
 	return ""
 }
@@ -155,6 +161,10 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	}
 	if s.RoundCount < 0 || s.RoundCount > maxRounds {
 		faults.add("rounds", "%d is not a number of rounds; write a number from 1 to %d", s.RoundCount, maxRounds)
+	}
+	if s.MaxEntries < 0 || s.MaxEntries > maxPlaces {
+		faults.add("max_entries", "%d is not a number of places; write a number up to %d, or 0 for no limit", s.MaxEntries,
+			maxPlaces)
 	}
 	if s.StartsAt < 0 {
 		faults.add("starts_at", "the start must be after 1970")

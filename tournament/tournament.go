@@ -64,8 +64,10 @@ type Tournament struct {
 	Rules       PairingRules
 	Play        PlayRules
 	Rated       bool
-	Venue       Venue  `json:",omitempty"` // of the games of rounds to come; "" is the server
-	AutoRounds  bool   // a round starts by itself when the one before is complete; the first is started by hand
+	Venue       Venue `json:",omitempty"` // of the games of rounds to come; "" is the server
+	AutoRounds  bool  // a round starts by itself when the one before is complete; the first is started by hand
+	// MaxEntries limits how many entries there may be by players' own registration, see [Tournament.Full]; 0 for no limit.
+	MaxEntries  int    `json:",omitempty"`
 	LotSeed     string // 64 hex digits; every drawing of lots can be repeated from it
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start

@@ -49,6 +49,7 @@ func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	Set(&to.TimeControl, p.TimeControl)
 	Set(&to.Rated, p.Rated)
 	Set(&to.AutoRounds, p.AutoRounds)
+	Set(&to.MaxEntries, p.MaxEntries)
 	Set(&to.TieBreaks, p.TieBreaks)
 	if p.Options != nil {
 		to.Options = *p.Options

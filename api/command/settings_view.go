@@ -16,7 +16,7 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 		TimeControl: s.TimeControl, Options: Options(s.Options), TieBreaks: s.TieBreaks, Points: pointsView(s.Points),
 		Pairing: rulesView(s, every), Play: playView(s.Play), Rated: s.Rated,
 		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds,
-		StartsAt: OptionalMoment(s.StartsAt),
+		StartsAt: OptionalMoment(s.StartsAt), MaxEntries: optional(s.MaxEntries),
 	}
 	if v.TieBreaks == nil {
 		v.TieBreaks = []string{}

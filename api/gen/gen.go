@@ -1475,6 +1475,9 @@ type ClubSettings struct {
 	//
 	// Example: Europe/Berlin
 	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Welcome A sentence or two about the club on the first page; left out where that has the service's own.
+	Welcome *string `json:"welcome,omitempty"`
 }
 
 // ClubSettingsFixed defines model for ClubSettings.Fixed.
@@ -1497,6 +1500,9 @@ type ClubSettingsPatch struct {
 
 	// TimeZone Empty for UTC.
 	TimeZone *string `json:"time_zone,omitempty"`
+
+	// Welcome A sentence or two on the first page; empty for the service's own.
+	Welcome *string `json:"welcome,omitempty"`
 }
 
 // Count defines model for Count.
@@ -2096,6 +2102,9 @@ type LegalMoves map[string][]MoveToken
 // Login Example: ada
 type Login = string
 
+// MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
+type MaxEntries = int
+
 // Me defines model for Me.
 type Me struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
@@ -2411,7 +2420,10 @@ type NewTournament struct {
 	// AutoRounds The next round starts by itself when the last one is complete; false if left out.
 	AutoRounds *bool            `json:"auto_rounds,omitempty"`
 	Format     TournamentFormat `json:"format"`
-	Name       Name             `json:"name"`
+
+	// MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
+	MaxEntries *MaxEntries `json:"max_entries,omitempty"`
+	Name       Name        `json:"name"`
 
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
@@ -3780,6 +3792,9 @@ type Tournament struct {
 	// LotSeed From this every drawing of lots can be repeated; shown once the tournament is over.
 	LotSeed *string `json:"lot_seed,omitempty"`
 
+	// MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
+	MaxEntries *MaxEntries `json:"max_entries,omitempty"`
+
 	// Name Example: Ada L.
 	Name PersonName `json:"name"`
 
@@ -3955,7 +3970,10 @@ type TournamentList struct {
 type TournamentPatch struct {
 	AutoRounds *bool             `json:"auto_rounds,omitempty"`
 	Format     *TournamentFormat `json:"format,omitempty"`
-	Name       *Name             `json:"name,omitempty"`
+
+	// MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
+	MaxEntries *MaxEntries `json:"max_entries,omitempty"`
+	Name       *Name       `json:"name,omitempty"`
 
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//

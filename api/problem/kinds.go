@@ -207,6 +207,7 @@ var kinds = []kind{
 		is: tournament.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_tournament",
 	},
 	{is: tournament.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
+	{is: tournament.ErrFull, slug: "tournament-full", status: http.StatusConflict, title: "Tournament full"},
 	{is: tournament.ErrUnpairable, slug: "unpairable", status: http.StatusConflict, title: "Cannot be paired"},
 	{
 		is: tournament.ErrStale, slug: "stale",

@@ -48,7 +48,7 @@ func (a *API) CreateTournament(
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points,
 		Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
-		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt,
+		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt, MaxEntries: b.MaxEntries,
 	})
 	if err != nil {
 		return nil, err

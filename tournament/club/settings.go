@@ -3,6 +3,7 @@ package club
 // Settings are what a club decides about its installation, stored beside its data. An empty text is no decision.
 type Settings struct {
 	Name         string // shown on all pages
+	Welcome      string // a sentence or two on the first page, instead of what the program is
 	Language     string // default language, for readers of languages that are not on offer; a tag such as "de"
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
 	Registration string // restriction on opening accounts

@@ -31,6 +31,9 @@ type adminBody struct {
 	Typed       map[string]string
 }
 
+// unclaimedLength is how many players without an account the page shows; more are found by name.
+const unclaimedLength = 80
+
 // accountRow is an account in the list.
 type accountRow struct {
 	account.Account
@@ -81,7 +84,7 @@ func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
 		return nil, err
 	}
 	filter := club.PlayerFilter{Name: body.PlayerQuery, Unclaimed: true}
-	body.Unclaimed, _, err = p.Players.ListPlayers(ctx, filter, kit.PageLength, "")
+	body.Unclaimed, _, err = p.Players.ListPlayers(ctx, filter, unclaimedLength, "")
 	return body, err
 }
 

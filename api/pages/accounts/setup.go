@@ -55,8 +55,8 @@ func (p *Pages) setupForm(c echo.Context) error {
 		return err
 	}
 	body := p.setupBody(map[string]string{
-		"code": c.QueryParam("code"), "name": stored.Name, "language": cmp.Or(stored.Language, p.Reader(c).Language()),
-		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
+		"code": c.QueryParam("code"), "name": stored.Name, "welcome": stored.Welcome,
+		"language": cmp.Or(stored.Language, p.Reader(c).Language()), "time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
 		"reach": string(cmp.Or(stored.Reach, club.ReachNetwork)),
 	})
 	return p.Answer(c, http.StatusOK, "setup", kit.Frame{Secret: true, Body: body})
@@ -68,7 +68,7 @@ func (p *Pages) setupBody(typed map[string]string) *setupBody {
 
 func (p *Pages) setUp(c echo.Context) error {
 	ctx := c.Request().Context()
-	given, err := typedAll(c, setupFields...)
+	given, err := typedSettings(c, setupFields...)
 	if err != nil {
 		return err
 	}
@@ -115,10 +115,19 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 	return nil
 }
 
+// typedSettings is typedAll with the sentence about the club, which may have line breaks.
+func typedSettings(c echo.Context, names ...string) (map[string]string, error) {
+	given, err := typedAll(c, names...)
+	if err == nil {
+		given["welcome"] = c.FormValue("welcome")
+	}
+	return given, err
+}
+
 // checkSettings returns the club's settings that were typed; a *settings.Invalid if they cannot be taken.
 func checkSettings(given map[string]string) (club.Settings, error) {
 	return settings.Check(club.Settings{
-		Name: given["name"], Language: given["language"], TimeZone: given["time_zone"], Registration: given["registration"],
-		Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
+		Name: given["name"], Welcome: given["welcome"], Language: given["language"], TimeZone: given["time_zone"],
+		Registration: given["registration"], Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
 	})
 }

@@ -19,6 +19,7 @@ import (
 	"quatuor/api/pages/history"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/phones"
+	"quatuor/api/pages/tournaments"
 	"quatuor/api/problem"
 	"quatuor/tournament"
 )
@@ -66,6 +67,7 @@ type deskBody struct {
 	Last    *forms.Act        // what can be undone; nil for nothing
 	Next    *nextStep         // nil for none
 	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
+	Reprint bool              // the latest pairings are others than this browser has opened to print
 	Alert   *forms.Alert      // why a form was not carried out; nil if none was sent
 	Typed   url.Values        // what stood in that form
 	Part    any               // what the tab shows
@@ -114,6 +116,7 @@ func firstTab(t *tournament.Tournament) string {
 // showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
 	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
+	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return err

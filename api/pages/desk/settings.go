@@ -25,6 +25,7 @@ func (p *Pages) mountSettings(e *echo.Echo) {
 // settingsPart is what the tab Settings shows.
 type settingsPart struct {
 	Form      forms.TournamentForm
+	Summary   forms.Summary
 	Seen      string
 	Logins    []string
 	Deletable bool
@@ -39,6 +40,7 @@ func (p *Pages) settings(c echo.Context, b *deskBody) error {
 		Deletable: b.CanDelete() == nil || b.Version == 1,
 	}
 	part.Form.Fixed = !b.Before()
+	part.Summary = part.Form.Summary(b.Taken(), 0)
 	logins := map[string]string{}
 	for _, id := range b.Arbiters {
 		login, err := p.history.LoginOf(c.Request().Context(), id, logins)

@@ -55,6 +55,8 @@ type partLine struct {
 	State       string // of that entry: the name of a text
 	Team        bool   // no entry, and only teams take part
 	Stranger    bool   // no entry, and the visitor is not logged in
+	Full        bool   // no entry, and all places are taken
+	Left        int    // places, 0 for no limit
 }
 
 // takingPart returns the visitor's participation for a tournament's page; nil to show none.
@@ -62,7 +64,7 @@ func (p *Pages) takingPart(t *tournament.Tournament, who auth.Identity) (*partLi
 	if p.Guard == nil || !slices.Contains(beforeStart, t.Status) {
 		return nil, nil
 	}
-	line := &partLine{Tournament: t.ID}
+	line := &partLine{Tournament: t.ID, Full: t.Full(), Left: t.PlacesLeft()}
 	if e, ok := ownEntry(t, who.PlayerID); ok {
 		line.Entry, line.Name, line.State = e.ID, e.Name, partState(t, e)
 		return line, nil
@@ -157,6 +159,8 @@ func (p *Pages) register(c echo.Context) error {
 			return "part_in", true
 		case refusal == "invalid" && team:
 			return "part_team", true
+		case refusal == "tournament_full":
+			return "part_full", true
 		case refusal == "wrong_state":
 			return "part_over", true
 		}

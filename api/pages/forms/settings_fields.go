@@ -39,6 +39,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "other_control", path: "time_control", as: instead},
 		{name: "rated", path: "rated", as: tick(false, true)},
 		{name: "rounds", path: "rounds", as: count},
+		{name: "max_entries", path: "max_entries", as: count},
 		{name: "starts", path: "starts_at", as: moment(zone)},
 		{name: "tie_breaks", path: "tie_breaks", as: tieBreaks, late: true},
 		{name: "auto", path: "auto_rounds", as: tick(false, true), late: true},
@@ -74,6 +75,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "replays", path: "pairing/replays", as: wholeNumber, has: in(tournament.Knockout)},
 		{name: "tie_break_games", path: "pairing/tie_break_games", as: wholeNumber, has: in(tournament.Knockout)},
 		{name: "tie_break_control", path: "pairing/tie_break_time_control", as: plain, has: in(tournament.Knockout)},
+		{name: "other_tie_break_control", path: "pairing/tie_break_time_control", as: instead, has: in(tournament.Knockout)},
 		{name: "decision", path: "pairing/decision", as: plain, has: in(tournament.Knockout)},
 
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
@@ -126,10 +128,10 @@ func showNumber(value any) string {
 // plain is a text as it stands.
 var plain = codec{show: showText, read: func(_ *settingReader, _ settingField, text string, _ any) any { return text }}
 
-// instead is a text that counts in place of a choice; empty, the choice counts.
+// instead is a time control that counts in place of a choice; empty, the choice counts.
 var instead = codec{
 	show: func(any) string { return "" },
-	read: func(_ *settingReader, _ settingField, text string, _ any) any { return text },
+	read: func(_ *settingReader, _ settingField, text string, _ any) any { return ReadControl(text) },
 }
 
 // option is a text that may be left out.

@@ -14,6 +14,9 @@ import (
 // controls are the time controls that a form offers; another one can be written.
 var controls = []string{"none", "180+2", "300+3", "600+5", "900+10", "1800+30"}
 
+// tieBreakControls are the time controls that a form offers for tie-break games; another one can be written.
+var tieBreakControls = []string{"60+1", "180+2", "300+3"}
+
 // formats are the formats that a form offers.
 var formats = []tournament.Format{
 	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
@@ -39,13 +42,14 @@ type gameChoice struct {
 
 // New returns the form of settings, with what was typed into one that was refused; nil for none.
 func New(k *kit.Kit, s tournament.Settings, typed url.Values) TournamentForm {
-	f := TournamentForm{Settings: s, Typed: typed, fields: settingFields(k.Zone()), whole: settingsObject(s)}
+	f := TournamentForm{Settings: s, fields: settingFields(k.Zone()), whole: settingsObject(s)}
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		if k.Variants == nil || slices.Contains(k.Variants, info.ID) {
 			f.Games = append(f.Games, gameChoice{info.ID, info.Name, info.Options})
 		}
 	}
+	f.Typed = f.picked(typed)
 	return f
 }
 
@@ -94,13 +98,19 @@ func (f TournamentForm) usual(name string) string {
 }
 
 // Controls are the time controls to choose from, with the present one.
-func (f TournamentForm) Controls() []string {
-	if now := f.Field("control"); now != "" && !slices.Contains(controls, now) {
-		if _, err := kit.ReadControl(now); err == nil { // what cannot be read is refused, and not offered again
-			return append(slices.Clone(controls), now)
-		}
+func (f TournamentForm) Controls() []string { return withPresent(controls, f.Field("control")) }
+
+// TieBreakControls are the time controls to choose from for tie-break games, with the present one.
+func (f TournamentForm) TieBreakControls() []string {
+	return withPresent(tieBreakControls, f.Field("tie_break_control"))
+}
+
+// withPresent adds the present control to those on offer. One that cannot be read is refused, and not offered again.
+func withPresent(offered []string, now string) []string {
+	if _, err := kit.ReadControl(now); err != nil || now == "" || slices.Contains(offered, now) {
+		return offered
 	}
-	return controls
+	return append(slices.Clone(offered), now)
 }
 
 // Formats are the formats to choose from.

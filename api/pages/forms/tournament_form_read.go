@@ -28,7 +28,7 @@ type settingReader struct {
 
 func (f TournamentForm) reader(form url.Values) *settingReader {
 	return &settingReader{
-		FieldReader: FieldReader{Form: form}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
+		FieldReader: FieldReader{Form: f.picked(form)}, patch: patchShape(), whole: settingsObject(f.Settings), fixed: f.Fixed,
 	}
 }
 

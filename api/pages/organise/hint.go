@@ -1,12 +1,11 @@
 package organise
 
 import (
-	"math"
 	"math/bits"
 	"strconv"
 	"strings"
 
-	"quatuor/api/pages/kit"
+	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 )
 
@@ -27,7 +26,7 @@ func advise(players, hours, control string) *hint {
 	if err != nil || err2 != nil || n < 2 || n > 10_000 || !(h > 0 && h <= 1000) {
 		return nil
 	}
-	out := &hint{Players: players, Hours: hours, Each: roundMinutes(control)}
+	out := &hint{Players: players, Hours: hours, Each: forms.RoundMinutes(control)}
 	fit := int(h * 60 / float64(out.Each))
 	all := n - 1 + n%2
 	least := bits.Len(uint(n - 1)) // one perfect score at most
@@ -43,18 +42,4 @@ func advise(players, hours, control string) *hint {
 	}
 	out.Whole = out.Rounds * out.Each
 	return out
-}
-
-// roundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half
-// an hour without a clock.
-func roundMinutes(control string) int {
-	parts, err := kit.ReadControl(control)
-	if err != nil || len(parts) == 0 || parts[0].Days > 0 {
-		return 30
-	}
-	seconds := 0.0
-	for _, part := range parts {
-		seconds += 2 * (part.Base + 30*part.Extra)
-	}
-	return int(math.Ceil(seconds/60)) + 5
 }

@@ -101,7 +101,7 @@ func (p *Pages) importOptions(c echo.Context) (exchange.Options, error) {
 		Format: tournament.Format(form.Get("format")), TimeControl: strings.TrimSpace(form.Get("control")),
 		Rated: form.Get("rated") != "", NamesOnly: form.Get("names_only") != "", AutoRounds: form.Get("auto") != "",
 	}
-	if other := strings.TrimSpace(form.Get("other_control")); other != "" {
+	if other := forms.ReadControl(form.Get("other_control")); other != "" {
 		o.TimeControl = other
 	}
 	in := &forms.FieldReader{Form: form}

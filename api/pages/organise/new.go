@@ -37,6 +37,7 @@ type newBody struct {
 	Key     string // of the form, so that it creates one tournament however often it is sent
 	Alert   *forms.Alert
 	Hint    *hint
+	Summary forms.Summary
 	Like    string             // the tournament that the settings come from
 	Earlier []director.Summary // those that settings can be taken from
 }
@@ -90,6 +91,11 @@ func (p *Pages) showNew(c echo.Context, status int, who auth.Identity, b newBody
 	}
 	b.Import.TournamentForm = forms.New(p.Kit, tournament.Settings{}, b.Import.Typed)
 	b.Hint = advise(b.Form.Typed.Get("players"), b.Form.Typed.Get("hours"), b.Form.Field("control"))
+	advised := 0
+	if b.Hint != nil && b.Hint.Format == tournament.Swiss {
+		advised = b.Hint.Rounds
+	}
+	b.Summary = b.Form.Summary(0, advised)
 	b.Earlier, _, err = p.TournamentList.List(c.Request().Context(), director.Filter{Organiser: who.AccountID}, maxEarlier, "")
 	if err != nil {
 		return err
@@ -117,7 +123,7 @@ func (p *Pages) createTournament(c echo.Context) error {
 	}
 	settings, err := p.readSettings(form, c.Request().Form)
 	if err == nil && settings.Format == tournament.Swiss && settings.RoundCount == 0 {
-		settings.RoundCount = 5
+		settings.RoundCount = forms.UsualRounds
 		if h := advise(c.FormValue("players"), c.FormValue("hours"), settings.TimeControl); h != nil && h.Format == tournament.Swiss {
 			settings.RoundCount = h.Rounds
 		}

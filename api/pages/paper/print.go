@@ -43,6 +43,7 @@ type sheetBody struct {
 	Made   int64 // when it was made, ms UTC
 	Names  []nameLine
 	Prizes awards.Body
+	Anew   bool      // the pairings are others than when one of the staff opened them before
 	Labels [][]label // badges or player cards, by sheet of paper
 }
 
@@ -69,6 +70,9 @@ func (p *Pages) sheet(kind string) echo.HandlerFunc {
 		}
 		if paper.Labels != nil {
 			return p.Show(c, "print-"+kind, "tournaments", paper)
+		}
+		if (kind == "pairings" || kind == "names") && paper.Staff && paper.Shown == len(paper.Rounds) {
+			paper.Anew = tournaments.Printed(c, paper.Tournament, paper.Shown)
 		}
 		return p.Bare(c, "print", kit.BareFrame{Kind: "sheet sheet-" + kind, Body: paper})
 	}

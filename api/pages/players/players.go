@@ -2,7 +2,6 @@ package players
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -11,12 +10,14 @@ import (
 	"quatuor/tournament/wording"
 )
 
+// directoryLength is how many players the list shows at once: a club, mostly.
+const directoryLength = 100
+
 // playersBody is what the list of players shows.
 type playersBody struct {
 	Name  string // the search text, part of a name
 	Lines []club.Player
 	Next  string // cursor
-	Clubs bool   // at least one player has one
 }
 
 func (p *Pages) players(c echo.Context) error {
@@ -26,11 +27,9 @@ func (p *Pages) players(c echo.Context) error {
 	}
 	body := playersBody{Name: name}
 	body.Lines, body.Next, err = p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{Name: name},
-		kit.PageLength,
-		c.QueryParam("cursor"))
+		directoryLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
-	body.Clubs = slices.ContainsFunc(body.Lines, func(who club.Player) bool { return who.Club != "" })
 	return p.Show(c, "players", "players", body)
 }

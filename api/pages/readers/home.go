@@ -1,6 +1,7 @@
 package readers
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -28,9 +29,11 @@ const (
 // homeBody is what the first page shows.
 type homeBody struct {
 	Club    string
+	Welcome string                       // the club's own sentence, "" for none
 	Drafts  []tournaments.TournamentLine // for their staff
 	Create  bool                         // the visitor may create tournaments
 	Steps   []runningEvent               // of which the visitor is staff
+	Next    *nextEvent                   // nil for none
 	Start   *startBody                   // the visitor's own things; nil for those who do not play
 	Running []runningEvent
 	Soon    []tournaments.TournamentLine
@@ -39,14 +42,30 @@ type homeBody struct {
 	Recent  []eventGames
 }
 
-// Next is the tournament to take part in, nil for none.
-func (b homeBody) Next() *tournaments.TournamentLine {
-	for i, line := range b.Soon {
-		if line.Status == tournament.Open {
-			return &b.Soon[i]
+// nextEvent is a tournament that is open for registration.
+type nextEvent struct {
+	tournaments.TournamentLine
+	Full bool // all places are taken
+	Left int  // places, 0 for no limit
+}
+
+// next returns the tournament to take part in: the first open one with places, else the first open one, else nil.
+func (p *Pages) next(ctx context.Context, soon []tournaments.TournamentLine) (full *nextEvent, err error) {
+	for _, line := range soon {
+		if line.Status != tournament.Open {
+			continue
 		}
+		t, err := p.Tournaments.Tournament(ctx, line.ID)
+		if err != nil {
+			return nil, err
+		}
+		event := &nextEvent{line, t.Full(), t.PlacesLeft()}
+		if !event.Full {
+			return event, nil
+		}
+		full = cmp.Or(full, event)
 	}
-	return nil
+	return full, nil
 }
 
 // runningEvent is a running tournament with the progress of its round.
@@ -72,7 +91,8 @@ type eventGames struct {
 
 func (p *Pages) home(c echo.Context) (err error) {
 	ctx := c.Request().Context()
-	body := homeBody{Club: p.Club(ctx).Name}
+	current := p.Club(ctx)
+	body := homeBody{Club: current.Name, Welcome: current.Welcome}
 	if body.Drafts, err = p.tournaments.Drafts(c); err != nil {
 		return err
 	}
@@ -96,6 +116,9 @@ func (p *Pages) home(c echo.Context) (err error) {
 	}
 	soon := director.Filter{Status: []tournament.Status{tournament.Open, tournament.Closed}}
 	if body.Soon, _, err = p.tournaments.TournamentLines(ctx, soon, homeTournaments, ""); err != nil {
+		return err
+	}
+	if body.Next, err = p.next(ctx, body.Soon); err != nil {
 		return err
 	}
 	if body.Past, err = p.past(ctx); err != nil {

@@ -1,0 +1,86 @@
+package forms
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"quatuor/api/pages/kit"
+	"quatuor/tournament"
+)
+
+// UsualRounds is how many rounds a Swiss has whose form says nothing about them.
+const UsualRounds = 5
+
+// Summary is what the form would make, for a card beside it.
+type Summary struct {
+	Name, Variant, Control string
+	Format                 tournament.Format
+	Hall, Rated            bool
+	Rounds, Places         int // 0 where that is not known, or not limited
+	Minutes                int // of all rounds; 0 where that is not known
+}
+
+// Summary returns what the form shows in short. Entered is how many have entered, 0 for those that the form expects;
+// advised is how many rounds a Swiss has that says nothing about them, 0 for the usual number.
+func (f TournamentForm) Summary(entered, advised int) Summary {
+	s := Summary{
+		Name: f.Field("name"), Variant: f.Field("variant"), Format: f.chosenFormat(), Control: f.Field("control"),
+		Hall: f.Field("venue") == string(tournament.InHall), Rated: f.Ticked("rated"),
+	}
+	if other := ReadControl(f.Field("other_control")); other != "" {
+		s.Control = other
+	}
+	if _, err := kit.ReadControl(s.Control); err != nil {
+		s.Control = f.Settings.TimeControl
+	}
+	s.Places = wholeIn(f.Field("max_entries"))
+	s.Rounds = roundsOf(s.Format, wholeIn(f.Field("rounds")), cmp.Or(entered, wholeIn(f.Field("players"))), advised)
+	if parts, err := kit.ReadControl(s.Control); err == nil && (len(parts) == 0 || parts[0].Days == 0) {
+		s.Minutes = s.Rounds * RoundMinutes(s.Control)
+	}
+	return s
+}
+
+// Seconds returns how long all rounds take.
+func (s Summary) Seconds() float64 { return float64(60 * s.Minutes) }
+
+// wholeIn returns the number in a field, 0 for none.
+func wholeIn(text string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 0 || n > math.MaxInt16 {
+		return 0
+	}
+	return n
+}
+
+// roundsOf returns how many rounds a tournament has, 0 if that is not known.
+func roundsOf(f tournament.Format, typed, players, advised int) int {
+	switch {
+	case f.Cycles() > 0 && players > 1:
+		return f.Cycles() * (players - 1 + players%2)
+	case f == tournament.Knockout && players > 1:
+		return bits.Len(uint(players - 1))
+	case f == tournament.Swiss && typed == 0:
+		return cmp.Or(advised, UsualRounds)
+	case f == tournament.Swiss, f == tournament.TableSwiss:
+		return typed
+	}
+	return 0
+}
+
+// RoundMinutes estimates how long a round takes: two clocks with 30 moves each, and five minutes between rounds; half
+// an hour without a clock.
+func RoundMinutes(control string) int {
+	parts, err := kit.ReadControl(control)
+	if err != nil || len(parts) == 0 || parts[0].Days > 0 {
+		return 30
+	}
+	seconds := 0.0
+	for _, part := range parts {
+		seconds += 2 * (part.Base + 30*part.Extra)
+	}
+	return int(math.Ceil(seconds/60)) + 5
+}

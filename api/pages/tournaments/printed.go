@@ -1,0 +1,58 @@
+package tournaments
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/tournament"
+)
+
+// printedLife is how long a browser keeps which sheets were opened: an evening, or a day of rounds.
+const printedLife = 24 * time.Hour
+
+// Printed stores in the browser of one of the staff that a round's pairings were opened to be printed. It reports
+// whether they are others, or have other starting numbers, than those that this browser has opened before.
+func Printed(c echo.Context, t *tournament.Tournament, round int) (changed bool) {
+	if round < 1 || round > len(t.Rounds) {
+		return false
+	}
+	changed = PrintedOthers(c, t)
+	c.SetCookie(&http.Cookie{
+		Name: printedName(t), Value: sheetTag(t, round), Path: "/", MaxAge: int(printedLife.Seconds()),
+		Secure: c.IsTLS(), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+	return changed
+}
+
+// PrintedOthers reports whether the pairings or starting numbers of the latest round have changed since this browser
+// opened them to be printed. What other browsers have printed is not known.
+func PrintedOthers(c echo.Context, t *tournament.Tournament) bool {
+	round := len(t.Rounds)
+	kept, err := c.Cookie(printedName(t))
+	if err != nil || round == 0 {
+		return false
+	}
+	now := sheetTag(t, round)
+	ofRound, _, _ := strings.Cut(now, "-")
+	return strings.HasPrefix(kept.Value, ofRound+"-") && kept.Value != now
+}
+
+func printedName(t *tournament.Tournament) string { return "printed-" + t.ID }
+
+// sheetTag returns the round, and a digest of what its sheets show before results: boards, seats and numbers.
+func sheetTag(t *tournament.Tournament, round int) string {
+	digest := sha256.New()
+	for _, p := range t.Rounds[round-1].Pairings {
+		fmt.Fprintln(digest, p.Board, p.Bye)
+		for _, id := range p.Seats {
+			e, _ := t.Entry(id)
+			fmt.Fprintf(digest, "%s %q %d\n", id, e.Name, e.Number)
+		}
+	}
+	return fmt.Sprintf("%d-%x", round, digest.Sum(nil)[:12])
+}
