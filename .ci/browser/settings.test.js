@@ -105,6 +105,8 @@ test('eighty people are on two screens, and found by name', async () => {
   await page.getByRole('button', { name: 'Search' }).click();
   assert.equal(await page.locator('.directory > li').count(), 1);
   await page.goto(`${program.url}/admin`);
+  const row = await height('.accounts:not(.unclaimed)') / Math.ceil(await page.locator('.accounts:not(.unclaimed) > li').count() / 2);
+  assert.ok(row <= 40, `an account takes ${row}, in two columns`);
   const tall = await height('.unclaimed');
   assert.ok(tall <= 1600, `players without an account take ${tall}`);
   assert.deepEqual(await overflow(page), []);

@@ -34,6 +34,9 @@ type adminBody struct {
 // unclaimedLength is how many players without an account the page shows; more are found by name.
 const unclaimedLength = 80
 
+// accountsLength is how many accounts are on a page: two screens of a desk.
+const accountsLength = 80
+
 // accountRow is an account in the list.
 type accountRow struct {
 	account.Account
@@ -95,7 +98,7 @@ func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity)
 	if !body.Admin {
 		filter.Role = account.RolePlayer
 	}
-	list, next, err := p.AccountList.ListAccounts(ctx, filter, kit.PageLength, c.QueryParam("cursor"))
+	list, next, err := p.AccountList.ListAccounts(ctx, filter, accountsLength, c.QueryParam("cursor"))
 	if err != nil {
 		return err
 	}
