@@ -19,6 +19,7 @@ type Build struct {
 	Modified bool   `json:"modified"`
 	Go       string `json:"go"`
 	SQLite   string `json:"sqlite"`
+	Library  string `json:"sqlite_library"` // C, or Go: SQLite translated to it
 	Platform string `json:"platform"` // operating system and processor
 }
 
@@ -26,7 +27,7 @@ type Build struct {
 func CurrentBuild() Build {
 	b := Build{
 		Version: Version(), Commit: cmp.Or(commit, "unknown"), Go: runtime.Version(), SQLite: store.SQLiteVersion(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Library: store.SQLiteLibrary, Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || commit != "" {
