@@ -26,7 +26,7 @@ PACKAGE_VERSION = $(if $(filter v%,$(VERSION)),$(VERSION),v0.0.0-$(or $(VERSION)
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 BUILDAH = buildah --root $(abspath $(DIST))/containers --runroot $(abspath $(DIST))/containers/run --storage-driver vfs
 
-.PHONY: run quick test race check check-all lint format generate build static release bench browser screenshots clean
+.PHONY: run quick test race check check-all lint format generate build static release vulncheck outdated bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
@@ -100,6 +100,13 @@ $(IMAGE): $(DIST)/quatuor-linux-amd64 $(DIST)/quatuor-linux-arm64 $(DIST)/LICENS
 		--manifest quatuor:$(VERSION) --file $(PACKAGING)/Containerfile $(DIST)
 	$(BUILDAH) manifest push --all quatuor:$(VERSION) oci-archive:$@
 	rm -rf $(DIST)/containers
+
+vulncheck: ## known vulnerabilities in what the program calls
+	$(TOOL) govulncheck ./...
+
+outdated: ## newer versions of modules that are imported, and of the developers' tools
+	go list -m -u -f '{{with .Update}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}' $$(go list -m -f '{{if not (or .Main .Indirect)}}{{.Path}}{{end}}' all)
+	go list -modfile=cmd/tools.mod -m -u -f '{{with .Update}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}' $$(go list -modfile=cmd/tools.mod -f '{{.Module.Path}}' tool)
 
 bench: ## benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...

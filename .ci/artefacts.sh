@@ -5,7 +5,8 @@ dist=${QUATUOR_DIST:-$scratch/dist} # a release that is built already, such as t
 built=v1.0.0-ci                     # its version
 before=v0.0.0-0                     # that of the packages that it replaces
 
-compilers() {
+# step_compilers installs what make release needs.
+step_compilers() {
   command -v x86_64-linux-gnu-gcc >/dev/null || apt_install gcc libc6-dev
   command -v aarch64-linux-gnu-gcc >/dev/null || apt_install gcc-aarch64-linux-gnu libc6-dev-arm64-cross
   command -v x86_64-w64-mingw32-gcc >/dev/null || apt_install gcc-mingw-w64-x86-64
@@ -15,7 +16,7 @@ compilers() {
 
 # published builds a release, once for all steps.
 published() {
-  compilers
+  step_compilers
   [ -e "$dist/SHA256SUMS" ] || make --no-print-directory release DIST="$dist" VERSION="$built"
   dist=$(realpath "$dist")
   built=$("$dist/quatuor-linux-amd64" version | sed -n 's/^quatuor //p')
@@ -53,10 +54,17 @@ play() { # BACKUP COMMAND…
   done
   [ -n "$url" ] || { cat "$log" >&2; echo "$* serve did not start" >&2; return 1; }
   moves=$("$dist/quatuor-linux-amd64" bench --server "$url" --connections 2 --duration 2s --json | grep '"what":"moves"') && "$@" backup "$backup"
-  kill "$server"
+  kill "$(innermost "$server")"
   wait "$server" || "${may_be_killed:-false}" || { cat "$log" >&2; echo "$* serve did not end cleanly" >&2; return 1; }
   grep -Eq '"requests":[1-9].*"errors":0,' <<<"$moves" || { cat "$log" >&2; echo "no games were played: $moves" >&2; return 1; }
   echo "played: ${moves:0:120}"
+}
+
+# innermost returns the process that was started last below a process: the program below those that prepare its place.
+innermost() { # PID
+  local child=''
+  read -r child _ <"/proc/$1/task/$1/children" || true
+  if [ -n "$child" ]; then innermost "$child"; else echo "$1"; fi
 }
 
 # says fails unless a command prints a line.
@@ -114,7 +122,7 @@ step_rpm() {
   # Debian's files under a database of RPM packages of its own: the scripts need a shell and useradd, whoever ships them.
   debootstrap --variant=minbase bookworm "$root" >"$scratch/debootstrap.log" 2>&1 || { tail "$scratch/debootstrap.log" >&2; return 1; }
   rpm=(rpm --root "$root" --nodeps)
-  "${rpm[@]}" --initdb
+  rpm --root "$root" --initdb
   "${rpm[@]}" -i "$old/quatuor-linux-amd64.rpm"
   says "quatuor $before" chroot "$root" quatuor version
   "${rpm[@]}" -U "$dist/quatuor-linux-amd64.rpm"
