@@ -45,6 +45,7 @@ play() { # BACKUP COMMAND…
   local backup=$1 log="$scratch/serve.log" url='' server moves
   shift
   printf 'a good password' | "$@" admin create --login "ci$RANDOM" --password-stdin
+  : >"$log"
   "$@" serve --listen 127.0.0.1:0 --registration open --rate-limit 0 >"$log" 2>&1 &
   server=$!
   for _ in $(seq 600); do

@@ -20,7 +20,7 @@ type Build struct {
 	Go       string `json:"go"`
 	SQLite   string `json:"sqlite"`
 	Library  string `json:"sqlite_library"` // C, or Go: SQLite translated to it
-	Platform string `json:"platform"` // operating system and processor
+	Platform string `json:"platform"`       // operating system and processor
 }
 
 // CurrentBuild returns what this program was built from.
