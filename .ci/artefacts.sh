@@ -103,13 +103,13 @@ step_deb() {
   chroot "$root" man --warnings quatuor 2>&1 >/dev/null | (! grep .)
   says --registration chroot "$root" bash -c '. /usr/share/bash-completion/completions/quatuor; COMP_WORDS=(quatuor serve --reg) COMP_CWORD=2; _quatuor; echo "${COMPREPLY[@]}"'
   chroot "$root" zsh -n /usr/share/zsh/vendor-completions/_quatuor
-  chroot "$root" fish -c 'complete -C "quatuor selfp"' | grep -q '^selfplay'
+  chroot "$root" fish -c 'complete -C "quatuor selfp"' | grep '^selfplay'
 
   chroot "$root" dpkg --remove quatuor
-  [ ! -e "$root/usr/bin/quatuor" ] && [ -e "$root/etc/quatuor/quatuor.env" ] && [ -e "$root/var/lib/quatuor/built.backup" ]
+  [[ ! -e "$root/usr/bin/quatuor" && -e "$root/etc/quatuor/quatuor.env" && -e "$root/var/lib/quatuor/built.backup" ]]
   chroot "$root" dpkg --purge quatuor
-  [ ! -e "$root/etc/quatuor" ] && [ -e "$root/var/lib/quatuor/built.backup" ]
-  dpkg-deb --info "$dist/quatuor-linux-arm64.deb" | grep -q 'Architecture: arm64'
+  [[ ! -e "$root/etc/quatuor" && -e "$root/var/lib/quatuor/built.backup" ]]
+  dpkg-deb --info "$dist/quatuor-linux-arm64.deb" | grep 'Architecture: arm64'
 }
 
 # step_rpm installs the version before with rpm in a root of its own, this version over it, plays, and erases it.
@@ -132,7 +132,7 @@ step_rpm() {
   play /var/lib/quatuor/backup env QUATUOR_DATA=/var/lib/quatuor chroot --userspec=quatuor:quatuor "$root" quatuor
   "${rpm[@]}" -V quatuor
   "${rpm[@]}" -e quatuor
-  [ ! -e "$root/usr/bin/quatuor" ] && [ -e "$root/var/lib/quatuor/backup" ]
+  [[ ! -e "$root/usr/bin/quatuor" && -e "$root/var/lib/quatuor/backup" ]]
   says aarch64 rpm -qp --qf '%{ARCH}\n' "$dist/quatuor-linux-arm64.rpm"
 }
 
