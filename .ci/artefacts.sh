@@ -147,9 +147,9 @@ step_arm64() {
   play "$scratch/arm64.backup" "${quatuor[@]}"
 }
 
-# step_windows starts the program for Windows under Wine, and the one with SQLite in Go, too: both play and make a backup.
+# step_windows starts the program for Windows under Wine: it plays, and makes a backup that can be restored.
 step_windows() {
-  local dir="$scratch/windows" system32 program quatuor
+  local dir="$scratch/windows" system32 quatuor
   published
   command -v wine >/dev/null || apt_install wine wine64
   mkdir -p "$dir"
@@ -159,14 +159,11 @@ step_windows() {
   if [ ! -e "$system32/bcryptprimitives.dll" ]; then # before Wine 9.0
     x86_64-w64-mingw32-gcc -shared -O2 -o "$system32/bcryptprimitives.dll" .ci/wine/bcryptprimitives.c -ladvapi32
   fi
-  CC_windows_amd64='' make --no-print-directory -e "$dir/quatuor-windows-amd64.exe" DIST="$dir" VERSION="$built"
-  for program in "$dist" "$dir"; do
-    quatuor=(env QUATUOR_DATA="$dir/data-$(basename "$program")" timeout 300 wine "$program/quatuor-windows-amd64.exe")
-    says "quatuor $built" "${quatuor[@]}" version
-    may_be_killed=true play "$dir/$(basename "$program").backup" "${quatuor[@]}" # Wine passes no signal on
-    "${quatuor[@]}" check
-    "${quatuor[@]}" restore "$dir/$(basename "$program").backup" --data "$dir/restored-$(basename "$program")"
-  done
+  quatuor=(env QUATUOR_DATA="$dir/data" timeout 300 wine "$dist/quatuor-windows-amd64.exe")
+  says "quatuor $built" "${quatuor[@]}" version
+  may_be_killed=true play "$dir/backup" "${quatuor[@]}" # Wine passes no signal on
+  "${quatuor[@]}" check
+  "${quatuor[@]}" restore "$dir/backup" --data "$dir/restored"
 }
 
 # step_image starts the image: its program on its files, as its user. Nothing else of a container is needed for that.
