@@ -95,6 +95,9 @@ func (oneInstance) rate(
 // SQLiteVersion returns the version of SQLite that is built in, such as 3.50.4.
 func SQLiteVersion() string { return sqlite.Version() }
 
+// SQLiteLibrary names what the SQLite that is built in is: C, or its translation to Go.
+const SQLiteLibrary = sqlite.Library
+
 // pragmas has SQLite check every page and every foreign key.
 func pragmas(reads *gorm.DB) (faults []string, err error) {
 	var found []string

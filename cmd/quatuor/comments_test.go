@@ -15,7 +15,7 @@ import (
 // topLevel lists what may be at the top of the tree beside what .gitignore names: the packages, and what tools demand
 // there.
 var topLevel = []string{
-	".ci", ".git", ".gitignore", ".golangci.yml", "CHANGELOG.md", "Dockerfile", "LICENSE", "Makefile", "README.md",
+	".ci", ".git", ".github", ".gitignore", ".golangci.yml", "CHANGELOG.md", "Dockerfile", "LICENSE", "Makefile", "README.md",
 	"SECURITY.md", "api", "cmd", "docs", "engine", "go.mod", "go.sum", "openapi.yaml", "rating", "store", "tournament",
 }
 

@@ -138,6 +138,7 @@ var floorPlan = []zone{
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/manual"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
 	{ // the program without its command line
 		packages: []string{"cmd/quatuor/app"},

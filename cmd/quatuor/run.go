@@ -30,6 +30,7 @@ type cli struct {
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 
 	Version versionCmd `cmd:"" help:"Print what the program was built from."`
+	Manual  manualCmd  `cmd:"" hidden:"" help:"Write the man page and the completions for bash, zsh and fish, from the commands themselves."`
 
 	Clock    clockCmd    `cmd:"" help:"Compute chess clocks from JSON lines on standard input."`
 	Perft    perftCmd    `cmd:"" help:"Count the sequences of moves from a position."`

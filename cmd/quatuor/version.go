@@ -22,7 +22,7 @@ func (c versionCmd) Run(s streams) error {
 	if b.Modified {
 		modified = ", modified"
 	}
-	_, err := fmt.Fprintf(s.Out, "quatuor %s\ncommit %s%s\n%s, SQLite %s, %s\n", b.Version, b.Commit, modified, b.Go,
-		b.SQLite, b.Platform)
+	_, err := fmt.Fprintf(s.Out, "quatuor %s\ncommit %s%s\n%s, SQLite %s in %s, %s\n", b.Version, b.Commit, modified,
+		b.Go, b.SQLite, b.Library, b.Platform)
 	return err
 }

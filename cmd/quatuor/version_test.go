@@ -16,7 +16,7 @@ func TestVersion(t *testing.T) {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	form := regexp.MustCompile(`^quatuor \S+\ncommit \S+(, modified)?\n` + regexp.QuoteMeta(runtime.Version()) +
-		`, SQLite 3\.\d+\.\d+, \w+/\w+\n$`)
+		`, SQLite 3\.\d+\.\d+ in (C|Go), \w+/\w+\n$`)
 	if !form.MatchString(out.String()) {
 		t.Errorf("version prints %q", &out)
 	}
@@ -29,7 +29,7 @@ func TestVersion(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &b); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"version", "commit", "go", "sqlite", "platform"} {
+	for _, name := range []string{"version", "commit", "go", "sqlite", "sqlite_library", "platform"} {
 		if said, _ := b[name].(string); said == "" || !strings.Contains(text, said) {
 			t.Errorf("%s is %q in JSON, and the text is %q", name, said, text)
 		}

@@ -19,14 +19,15 @@ type Build struct {
 	Modified bool   `json:"modified"`
 	Go       string `json:"go"`
 	SQLite   string `json:"sqlite"`
-	Platform string `json:"platform"` // operating system and processor
+	Library  string `json:"sqlite_library"` // C, or Go: SQLite translated to it
+	Platform string `json:"platform"`       // operating system and processor
 }
 
 // CurrentBuild returns what this program was built from.
 func CurrentBuild() Build {
 	b := Build{
 		Version: Version(), Commit: cmp.Or(commit, "unknown"), Go: runtime.Version(), SQLite: store.SQLiteVersion(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Library: store.SQLiteLibrary, Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || commit != "" {
