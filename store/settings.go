@@ -96,6 +96,7 @@ type clubRow struct {
 // clubColumns has the fields of [club.Settings].
 type clubColumns struct {
 	Name         string
+	Imprint      string
 	Language     string
 	TimeZone     string
 	Registration string

@@ -29,6 +29,7 @@ func (a *API) UpdateSettings(
 		s.Registration = cmp.Or(s.Registration, string(auth.RegistrationClosed))
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
 		command.Set(&s.Name, r.Body.Name)
+		command.Set(&s.Imprint, r.Body.Imprint)
 		command.Set(&s.Language, r.Body.Language)
 		command.Set(&s.TimeZone, r.Body.TimeZone)
 		if r.Body.Registration != nil {
@@ -55,7 +56,7 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 		fixed = append(fixed, gen.ClubSettingsFixed(name))
 	}
 	return gen.ClubSettings{
-		Name: optional(s.Name), Language: optional(s.Language), TimeZone: optional(s.TimeZone), Fixed: &fixed,
+		Name: optional(s.Name), Imprint: optional(s.Imprint), Language: optional(s.Language), TimeZone: optional(s.TimeZone), Fixed: &fixed,
 		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
 	}
 }

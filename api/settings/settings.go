@@ -46,6 +46,7 @@ const fresh = time.Second
 // Current is what is in force.
 type Current struct {
 	Name         string
+	Imprint      string // "" for none
 	Language     string // "" for none
 	Zone         *time.Location
 	Registration auth.Registration
@@ -86,8 +87,8 @@ func (c *Club) Current(ctx context.Context) Current {
 	stored, zone := c.load(ctx)
 	s := c.InForce(stored)
 	return Current{
-		Name: cmp.Or(s.Name, DefaultName), Language: s.Language, Zone: zone, Registration: auth.Registration(s.Registration),
-		Resets: s.Resets, Address: c.reachedAt(),
+		Name: cmp.Or(s.Name, DefaultName), Imprint: s.Imprint, Language: s.Language, Zone: zone,
+		Registration: auth.Registration(s.Registration), Resets: s.Resets, Address: c.reachedAt(),
 	}
 }
 
@@ -203,7 +204,7 @@ var ErrInvalid = errors.New("these settings cannot be taken")
 
 // Invalid is a setting that cannot be taken.
 type Invalid struct {
-	Field  string // "name", "language", "time_zone", "registration" or "reach"
+	Field  string // "name", "imprint", "language", "time_zone", "registration" or "reach"
 	Detail string // what was wrong and what would be right
 }
 
@@ -215,6 +216,9 @@ func (e *Invalid) Unwrap() error { return ErrInvalid }
 
 // MaxName is how many characters the name of an installation has at most.
 const MaxName = 60
+
+// MaxImprint is how many characters the text about who is responsible has at most.
+const MaxImprint = 2000
 
 // CheckLanguage refuses a language that the pages are not written in; "" is none.
 func CheckLanguage(tag string) error {
@@ -231,6 +235,9 @@ func Check(s club.Settings) (club.Settings, error) {
 		return s, &Invalid{"name", err.Error()}
 	}
 	s.Name = name
+	if s.Imprint, err = wording.Paragraph.Optional(s.Imprint, MaxImprint); err != nil {
+		return s, &Invalid{"imprint", err.Error()}
+	}
 	if err := CheckLanguage(s.Language); err != nil {
 		return s, err
 	}

@@ -3,6 +3,7 @@ package club
 // Settings are what a club decides about its installation, stored beside its data. An empty text is no decision.
 type Settings struct {
 	Name         string // shown on all pages
+	Imprint      string // who is responsible for the data, on the page about privacy
 	Language     string // default language, for readers of languages that are not on offer; a tag such as "de"
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
 	Registration string // restriction on opening accounts

@@ -41,7 +41,7 @@ type adminLogValue struct {
 // adminLogNames are the names of values that have a text.
 var adminLogNames = []string{
 	"role", "uses", "expires", "name", "club", "birth_year", "count", "players", "merged", "merged_id", "games", "entries", "rounds", "reason",
-	"tournament", "from", "until", "variant", "status", "arbiters", "invitation", "language", "time_zone", "registration", "reach",
+	"tournament", "from", "until", "variant", "status", "arbiters", "invitation", "language", "time_zone", "registration", "reach", "imprint",
 }
 
 func (p *Pages) adminLog(c echo.Context) error {

@@ -21,8 +21,8 @@ func (p *Pages) settingsForm(c echo.Context) error {
 	}
 	now := p.Settings.InForce(stored)
 	typed := map[string]string{
-		"name": cmp.Or(now.Name, settings.DefaultName), "language": cmp.Or(now.Language, p.Reader(c).Language()),
-		"time_zone": now.TimeZone, "registration": now.Registration, "reach": string(now.Reach),
+		"name": cmp.Or(now.Name, settings.DefaultName), "imprint": now.Imprint,
+		"language": cmp.Or(now.Language, p.Reader(c).Language()), "time_zone": now.TimeZone, "registration": now.Registration, "reach": string(now.Reach),
 		"version": strconv.FormatInt(now.Version, 10),
 	}
 	if now.Resets {
@@ -36,7 +36,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	given, err := typedAll(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
+	given, err := typedSettings(c, "name", "language", "time_zone", "registration", "reach", "resets", "version")
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,8 @@ func (p *Pages) setupForm(c echo.Context) error {
 		return err
 	}
 	body := p.setupBody(map[string]string{
-		"code": c.QueryParam("code"), "name": stored.Name, "language": cmp.Or(stored.Language, p.Reader(c).Language()),
+		"code": c.QueryParam("code"), "name": stored.Name, "imprint": stored.Imprint,
+		"language":  cmp.Or(stored.Language, p.Reader(c).Language()),
 		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
 		"reach": string(cmp.Or(stored.Reach, club.ReachNetwork)),
 	})
@@ -68,7 +69,7 @@ func (p *Pages) setupBody(typed map[string]string) *setupBody {
 
 func (p *Pages) setUp(c echo.Context) error {
 	ctx := c.Request().Context()
-	given, err := typedAll(c, setupFields...)
+	given, err := typedSettings(c, setupFields...)
 	if err != nil {
 		return err
 	}
@@ -89,6 +90,15 @@ func (p *Pages) setUp(c echo.Context) error {
 		return err
 	}
 	return p.Back(c, "/admin/address", "set_up")
+}
+
+// typedSettings is typedAll with the texts about the club, which may have line breaks.
+func typedSettings(c echo.Context, names ...string) (map[string]string, error) {
+	given, err := typedAll(c, names...)
+	if err == nil {
+		given["imprint"] = c.FormValue("imprint")
+	}
+	return given, err
 }
 
 // settled makes the first account and stores the settings that were typed.
@@ -118,7 +128,7 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 // checkSettings returns the club's settings that were typed; a *settings.Invalid if they cannot be taken.
 func checkSettings(given map[string]string) (club.Settings, error) {
 	return settings.Check(club.Settings{
-		Name: given["name"], Language: given["language"], TimeZone: given["time_zone"], Registration: given["registration"],
-		Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
+		Name: given["name"], Imprint: given["imprint"], Language: given["language"], TimeZone: given["time_zone"],
+		Registration: given["registration"], Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
 	})
 }
