@@ -227,7 +227,8 @@ func (e *erasing) eraseEntries() error {
 			row.Entry.Name = e.names.replace(row.Entry.Name, e.name)
 		}
 		var status tournament.Status
-		err := e.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Pluck("status", &status).Error
+		err := e.tx.Model(&tournamentRow{}).Select("status").Where("id = ?", member.TournamentID).
+			Scan(&status).Error
 		if err != nil {
 			return err
 		}

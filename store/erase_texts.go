@@ -208,7 +208,7 @@ func (e *erasing) eraseRecords() error {
 
 // eraseReplies replaces the names in answers to others that are kept for repeated requests.
 func (e *erasing) eraseReplies() error {
-	holds := "position(?::bytea IN body) > 0"
+	holds := "position( ?::bytea IN body) > 0" // gorm takes "(?" for a list
 	if e.tx.Name() == db.SQLite {
 		holds = "instr(body, ?) > 0"
 	}
