@@ -2,7 +2,6 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
 	"html"
 	"regexp"
 	"slices"
@@ -91,9 +90,11 @@ var written = []struct {
 	played      bool // only in the person's games: the table is large
 }{
 	{table: "tournament_acts", keys: []string{"id"}, texts: []string{"before_result", "after_result", "why", "said", "undo"}},
-	{table: "result_changes", keys: []string{"id"}, texts: []string{"why", "said"}},
+	{table: "result_changes", keys: []string{"id"}, texts: []string{"before_result", "after_result", "why", "said"}},
+	{table: "pairings", keys: []string{"tournament_id", "round", "board"}, texts: []string{"result", "earlier"}},
 	{table: "rating_marks", keys: []string{"id"}, texts: []string{"reason"}},
 	{table: "arbiter_calls", keys: []string{"id"}, texts: []string{"word"}},
+	{table: "games", keys: []string{"id"}, texts: []string{"outcome"}, played: true},
 	{table: "lines", keys: []string{"game_id", "n"}, texts: []string{"text", "said"}, played: true},
 }
 
@@ -108,7 +109,7 @@ func (e *erasing) eraseTexts() error {
 		}
 		where := "(" + strings.Join(conditions, " OR ") + ")"
 		if w.played {
-			where += " AND game_id IN (SELECT game_id FROM game_players WHERE player_id = ?)"
+			where += " AND " + w.keys[0] + " IN (SELECT game_id FROM game_players WHERE player_id = ?)"
 			args = append(args, e.Player)
 		}
 		var rows []map[string]any
@@ -122,10 +123,17 @@ func (e *erasing) eraseTexts() error {
 			}
 			texts := map[string]any{}
 			for _, column := range w.texts {
-				texts[column] = e.names.replace(fmt.Sprint(row[column]), e.name)
+				if text, is := row[column].(string); is { // not NULL
+					texts[column] = e.names.replace(text, e.name)
+				}
 			}
 			if err := update.Updates(texts).Error; err != nil {
 				return err
+			}
+			if id, is := row["tournament_id"].(string); is { // it is kept in memory, too
+				if err := newEdition(e.tx, id); err != nil {
+					return err
+				}
 			}
 		}
 	}
