@@ -1457,7 +1457,7 @@ type ClubSettings struct {
 	// Fixed Settings that were given where the service was started. A change to them is stored, and in force once the service is started without.
 	Fixed *[]ClubSettingsFixed `json:"fixed,omitempty"`
 
-	// Imprint Who is responsible for the data
+	// Imprint Who is responsible for the data, on the page about privacy; left out where nobody is named.
 	Imprint *string `json:"imprint,omitempty"`
 
 	// Language Of readers who ask for none that is on offer; left out where that is the service's own.
@@ -1488,7 +1488,7 @@ type ClubSettingsFixed string
 
 // ClubSettingsPatch defines model for ClubSettingsPatch.
 type ClubSettingsPatch struct {
-	// Imprint Who is responsible for the data
+	// Imprint Who is responsible for the data, on the page about privacy.
 	Imprint *string `json:"imprint,omitempty"`
 
 	// Language Empty for the service's own.

@@ -41,10 +41,11 @@ func Vacuum(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	db := OpenPlain(path)
+	pragmas := durablePragmas
 	if info.Size() <= vacuumInMemory {
-		db = openPool(path, slices.Concat(durablePragmas, []pragma{{"temp_store", "MEMORY", "2"}}))
+		pragmas = slices.Concat(pragmas, []pragma{{"temp_store", "MEMORY", "2"}})
 	}
+	db := openPool(path, pragmas)
 	defer db.Close()
 	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
 		return err
