@@ -203,7 +203,7 @@ func leaveTraces(t *testing.T, s *Store) {
 	cup.Version, cup.Rounds = 2, []tournament.Round{round}
 	must(cups.Save(root, cup, 1, tournament.Delta{
 		Rounds: cup.Rounds, Inputs: []tournament.PairingInput{{Round: 1, Text: input.Text()}}, Records: []tournament.RecordText{record},
-		Acts: []tournament.Act{{Version: 2, Kind: tournament.ActArbiters, By: "z", Why: "Zyxelinde Quorg, too late", Undo: `{"name":"Zyxelinde Quorg"}`}},
+		Acts:    []tournament.Act{{Version: 2, Kind: tournament.ActArbiters, By: "z", Why: "Zyxelinde Quorg, too late", Undo: `{"name":"Zyxelinde Quorg"}`}},
 		Changes: []tournament.Change{{Round: 1, Board: 1, By: "z", Why: "says ZYXELINDE QUORG"}},
 	}))
 	next := &tournament.Tournament{ID: "next", Status: tournament.Open, Entries: []tournament.Entry{entry("n1", "Zyxelinde Quorg", "zyx", 0)}}
