@@ -21,9 +21,9 @@ import (
 // eraseLock is the advisory lock of transactions that delete a person: each takes the next number.
 const eraseLock = 0x7175_6174_0004
 
-// Erase deletes a person in one transaction, and returns the number under which results stay, with what has changed: the rows of the player and
-// the account keep their ids, so that games, ratings and histories fit together, and nothing else. What was deleted
-// before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin, club.ErrErasePlaying,
+// Erase deletes a person in one transaction, and returns the number under which results stay, with what has changed.
+// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and nothing
+// else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin, club.ErrErasePlaying,
 // club.ErrEraseEntered.
 //
 // The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
@@ -145,8 +145,8 @@ func (e *erasing) checkPlaying() error {
 // takeNumber takes the next number. Its row in erasures opens the admin log until the transaction ends.
 func (e *erasing) takeNumber() error {
 	var last int64
-	err := e.tx.Raw("SELECT max(n) FROM (SELECT coalesce(max(gone), 0) AS n FROM players UNION ALL SELECT coalesce(max(gone), 0) FROM accounts) " +
-		"AS numbers").Scan(&last).Error
+	err := e.tx.Raw("SELECT max(n) FROM (SELECT coalesce(max(gone), 0) AS n FROM players " +
+		"UNION ALL SELECT coalesce(max(gone), 0) FROM accounts) AS numbers").Scan(&last).Error
 	if err != nil {
 		return err
 	}
@@ -261,8 +261,8 @@ func newEdition(tx *gorm.DB, id string) error {
 func (e *erasing) eraseLog() error {
 	query := e.tx.Where("about_id IN ? OR by_account IN ?", e.ids, e.ids)
 	for _, pattern := range e.names.patterns() {
-		query = query.Or("lower(about_name) LIKE ? ESCAPE '!' OR lower(by_name) LIKE ? ESCAPE '!' OR lower(was) LIKE ? ESCAPE '!' "+
-			"OR lower(became) LIKE ? ESCAPE '!'", pattern, pattern, pattern, pattern)
+		query = query.Or("names LIKE ? ESCAPE '!' OR lower(was) LIKE ? ESCAPE '!' OR lower(became) LIKE ? ESCAPE '!'",
+			pattern, pattern, pattern)
 	}
 	var rows []adminLogRow
 	if err := query.Order("at, id").Find(&rows).Error; err != nil {

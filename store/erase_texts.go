@@ -16,8 +16,8 @@ import (
 )
 
 // names finds the names of a person in texts that people or the service wrote. A name of several words is found between
-// any other words. A single one, such as a login, may be a word of the language or another person's: it is found where it
-// stands alone, as a whole text, a line, or an item of a list.
+// any other words. A single one, such as a login, may be a word of the language or another person's: it is found where
+// it stands alone, as a whole text, a line, or an item of a list.
 type names struct {
 	list  []string // as they may be written: plain, in JSON, in HTML
 	found *regexp.Regexp
@@ -80,7 +80,8 @@ func (n names) patterns() []string {
 	for i, name := range n.list {
 		patterns[i] = literalPattern(name)
 	}
-	return patterns
+	slices.Sort(patterns)
+	return slices.Compact(patterns)
 }
 
 // written are the columns of texts that may name a person, apart from those that erasing knows by their rows.
@@ -89,7 +90,10 @@ var written = []struct {
 	keys, texts []string
 	played      bool // only in the person's games: the table is large
 }{
-	{table: "tournament_acts", keys: []string{"id"}, texts: []string{"before_result", "after_result", "why", "said", "undo"}},
+	{
+		table: "tournament_acts", keys: []string{"id"},
+		texts: []string{"before_result", "after_result", "why", "said", "undo"},
+	},
 	{table: "result_changes", keys: []string{"id"}, texts: []string{"before_result", "after_result", "why", "said"}},
 	{table: "pairings", keys: []string{"tournament_id", "round", "board"}, texts: []string{"result", "earlier"}},
 	{table: "rating_marks", keys: []string{"id"}, texts: []string{"reason"}},
@@ -113,7 +117,8 @@ func (e *erasing) eraseTexts() error {
 			args = append(args, e.Player)
 		}
 		var rows []map[string]any
-		if err := e.tx.Table(w.table).Select(slices.Concat(w.keys, w.texts)).Where(where, args...).Find(&rows).Error; err != nil {
+		err := e.tx.Table(w.table).Select(slices.Concat(w.keys, w.texts)).Where(where, args...).Find(&rows).Error
+		if err != nil {
 			return err
 		}
 		for _, row := range rows {

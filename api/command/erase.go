@@ -18,8 +18,8 @@ type Passwords interface {
 	CheckPassword(ctx context.Context, w auth.Identity, password string) (account.Account, error)
 }
 
-// DeletePlayer deletes a person: the player with its account. Only results are left. Of a player who was deleted before,
-// nothing changes. Owners delete their own account with DeleteMe.
+// DeletePlayer deletes a person: the player with its account. Only results are left. A second deletion changes
+// nothing. Owners delete their own account with DeleteMe.
 func (s *Service) DeletePlayer(ctx context.Context, id string) error {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.DeletePlayers); err != nil {

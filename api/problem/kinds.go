@@ -236,8 +236,14 @@ var kinds = []kind{
 		status: http.StatusConflict, title: "Two accounts", plain: true, input: "both",
 	},
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
-	{is: club.ErrErasePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true, name: "erase_playing"},
-	{is: club.ErrEraseEntered, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true, name: "erase_entered"},
+	{
+		is: club.ErrErasePlaying, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_playing",
+	},
+	{
+		is: club.ErrEraseEntered, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_entered",
+	},
 	{is: club.ErrDeleted, slug: "player-deleted", status: http.StatusConflict, title: "Player was deleted", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 

@@ -56,7 +56,8 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 		fixed = append(fixed, gen.ClubSettingsFixed(name))
 	}
 	return gen.ClubSettings{
-		Name: optional(s.Name), Imprint: optional(s.Imprint), Language: optional(s.Language), TimeZone: optional(s.TimeZone), Fixed: &fixed,
+		Name: optional(s.Name), Imprint: optional(s.Imprint), Language: optional(s.Language),
+		TimeZone: optional(s.TimeZone), Fixed: &fixed,
 		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
 	}
 }

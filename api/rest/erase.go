@@ -12,6 +12,8 @@ func (a *API) DeleteMe(ctx context.Context, r gen.DeleteMeRequestObject) (gen.De
 }
 
 // DeletePlayer deletes a person.
-func (a *API) DeletePlayer(ctx context.Context, r gen.DeletePlayerRequestObject) (gen.DeletePlayerResponseObject, error) {
+func (a *API) DeletePlayer(
+	ctx context.Context, r gen.DeletePlayerRequestObject,
+) (gen.DeletePlayerResponseObject, error) {
 	return gen.DeletePlayer204Response{}, a.commands.DeletePlayer(ctx, r.PlayerID)
 }

@@ -245,19 +245,19 @@ func boardsOf(t *tournament.Tournament, entry string) (boards []boardOf) {
 
 // entries writes the tournaments, and what was recorded, reported and called at the player's boards.
 func (d *ownData) entries() error {
-	err := d.table("entries.csv", []string{"tournament", "name", "status", "entry", "club", "rating", "number", "entry_status"},
-		func(add func(...any) error) error {
-			return d.tournaments(func(t *tournament.Tournament, e tournament.Entry, _ []boardOf) error {
-				return add(t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status)
-			})
+	head := []string{"tournament", "name", "status", "entry", "club", "rating", "number", "entry_status"}
+	err := d.table("entries.csv", head, func(add func(...any) error) error {
+		return d.tournaments(func(t *tournament.Tournament, e tournament.Entry, _ []boardOf) error {
+			return add(t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status)
 		})
+	})
 	if err != nil {
 		return err
 	}
 	if err := d.tournaments(d.hall); err != nil {
 		return err
 	}
-	head := []string{"tournament", "round", "board", "seat", "reported", "at"}
+	head = []string{"tournament", "round", "board", "seat", "reported", "at"}
 	err = d.table("reports.csv", head, func(add func(...any) error) error { return d.tournaments(d.reports(add)) })
 	if err != nil {
 		return err
