@@ -283,6 +283,7 @@ func duelWith(one, two person) *answer {
 func TestOwnDataIsExported(t *testing.T) {
 	e := newErasable(t)
 	got := e.zyx.get("/me/export", header{"Accept-Language", "de"}).want(t, http.StatusOK)
+	t.Logf("%d bytes", len(got.raw))
 	archive, err := zip.NewReader(bytes.NewReader(got.raw), int64(len(got.raw)))
 	if err != nil {
 		t.Fatal(err)
