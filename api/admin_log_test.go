@@ -202,6 +202,19 @@ var actsOfPlayers = []act{
 	}},
 }
 
+// actsOfDeletion delete persons; in them, each entry is the deleted person's or an admin's.
+var actsOfDeletion = []act{
+	{"DELETE /api/v1/players/:player_id", adminlog.PersonDeleted, func(t *testing.T, a *administration) {
+		a.root.send(http.MethodDelete, "/players/"+a.register("gone").player, nil).want(t, http.StatusNoContent)
+	}},
+	{"POST /admin/players/:id/delete", adminlog.PersonDeleted, func(t *testing.T, a *administration) {
+		a.desk.post("/admin/players/"+a.register("lost").player+"/delete", "sure", "yes").want(t, http.StatusSeeOther)
+	}},
+	{"DELETE /api/v1/me", adminlog.PersonDeleted, func(t *testing.T, a *administration) {
+		a.register("left").send(http.MethodDelete, "/me", map[string]any{"password": password}).want(t, http.StatusNoContent)
+	}},
+}
+
 // actsOfTournaments are acts that are in no tournament's own history.
 var actsOfTournaments = []act{
 	{"POST /api/v1/tournaments/import", adminlog.TournamentTaken, func(t *testing.T, a *administration) {
@@ -246,7 +259,7 @@ func TestEveryActOfAdministrationIsLogged(t *testing.T) {
 	a.desk = s.visits("root")
 	s.register("ada")
 	s.register("eve")
-	acts := slices.Concat(actsOfAccounts, actsOfPlayers, actsOfTournaments)
+	acts := slices.Concat(actsOfAccounts, actsOfPlayers, actsOfTournaments, actsOfDeletion)
 	covered := map[string]bool{"POST /setup": true} // see TestSetUpIsLogged
 	for _, one := range acts {
 		covered[one.route] = true

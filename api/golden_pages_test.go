@@ -234,6 +234,8 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 			for _, event := range events {
 				out = append(out, event+rest.Replace(below))
 			}
+		case "/admin/players/:id":
+			out = append(out, "/admin"+e.names["ada"])
 		case "/embed/tournaments/:id":
 			out = append(out, "/embed"+e.names["cup"])
 		case "/games/:id":

@@ -185,7 +185,10 @@ func (s *Server) configure(proxies []*net.IPNet) {
 
 // operations returns the operations for a request.
 func (s *Server) operations(c echo.Context) gen.StrictServerInterface {
-	return s.api.For(rest.Request{Arrival: requestOf(c).arrival, Accept: c.Request().Header.Get(echo.HeaderAccept)})
+	header := c.Request().Header
+	return s.api.For(rest.Request{
+		Arrival: requestOf(c).arrival, Accept: header.Get(echo.HeaderAccept), Languages: header.Get("Accept-Language"),
+	})
 }
 
 func (s *Server) route() {

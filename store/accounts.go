@@ -166,7 +166,7 @@ func setPassword(ctx context.Context, tx *gorm.DB, from, to account.Account, end
 }
 
 func updateAccount(ctx context.Context, tx *gorm.DB, from, to account.Account) error {
-	query, changes := tx.Model(&accountRow{}).Where("id = ?", from.ID), map[string]any{}
+	query, changes := tx.Model(&accountRow{}).Where("id = ? AND gone = 0", from.ID), map[string]any{}
 	for _, c := range []struct {
 		column  string
 		was, is any
@@ -245,7 +245,7 @@ func (p *People) ListAccounts(ctx context.Context, f account.Filter, limit int, 
 	if err != nil {
 		return nil, "", err
 	}
-	query := p.s.reads.WithContext(ctx).Order("created_at, id")
+	query := p.s.reads.WithContext(ctx).Where("gone = 0").Order("created_at, id")
 	if from != nil {
 		query = query.Where("(created_at, id) > (?, ?)", from.At, from.ID)
 	}

@@ -97,6 +97,7 @@ type opponentRow struct {
 	blocks, closed bool
 }
 
-var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL, coalesce(a.disabled_at, 0) <> 0
+var opponentsOf = "SELECT " + playerColumns + `, b.player_id IS NOT NULL,
+	(coalesce(a.disabled_at, 0) <> 0 OR players.gone > 0)
 	FROM players LEFT JOIN player_blocks b ON b.player_id = players.id AND b.blocked = ? LEFT JOIN accounts a ON a.id = players.account_id
 	WHERE players.id IN ?`

@@ -334,3 +334,19 @@ func (p *People) ResetPassword(ctx context.Context, hash, passwordHash, by strin
 	})
 	return owner, err
 }
+
+// ForgetEnded deletes credentials that ended before a time (ms UTC), by themselves or not, and the places that were
+// familiar to accounts and not used since; it counts them.
+func (p *People) ForgetEnded(ctx context.Context, before int64) (gone int64, err error) {
+	err = p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		credentials := tx.Where("revoked_at BETWEEN 1 AND ?", before).Or("expires_at BETWEEN 1 AND ?", before).
+			Delete(&credentialRow{})
+		if credentials.Error != nil {
+			return credentials.Error
+		}
+		familiar := tx.Delete(&familiarRow{}, "seen_at < ?", before)
+		gone = credentials.RowsAffected + familiar.RowsAffected
+		return familiar.Error
+	})
+	return gone, db.About("forget what has ended", err)
+}

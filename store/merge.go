@@ -38,7 +38,7 @@ func (p *People) MergePlayers(
 		return recompute(ctx, p.s.ratings.Within(tx))
 	})
 	return db.Promised("merge players", err, club.ErrNotFound, club.ErrMergeMet, club.ErrMergeAccounts,
-		club.ErrMergePlaying)
+		club.ErrMergePlaying, club.ErrDeleted)
 }
 
 // merging is a merge that is being carried out.
@@ -72,6 +72,9 @@ func (m *merging) read() error {
 	}
 	if len(rows) != 2 {
 		return club.ErrNotFound
+	}
+	if rows[0].Gone > 0 || rows[1].Gone > 0 {
+		return club.ErrDeleted
 	}
 	m.keep, m.gone = rows[0], rows[1]
 	if rows[0].ID == m.Gone {

@@ -27,7 +27,7 @@ func (p *People) write(ctx context.Context, what string, work func(tx *gorm.DB) 
 
 // asPlayers returns an error of work on players; what was not found is a player.
 func asPlayers(what string, err error) error {
-	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, account.ErrHasPlayer)
+	return db.Promised(what, err, club.ErrNotFound, club.ErrStale, club.ErrDeleted, account.ErrHasPlayer)
 }
 
 // CreatePlayer stores new players, all or none.
@@ -113,8 +113,11 @@ func (p *People) ListPlayers(ctx context.Context, f club.PlayerFilter, limit int
 	if from != nil {
 		query = query.Where("(name_key, id) > (?, ?)", from.NameKey, from.ID)
 	}
-	if f.Name != "" {
+	switch {
+	case f.Name != "":
 		query = query.Where("name_key LIKE ? ESCAPE '!'", "%"+literal(nameKey(f.Name))+"%")
+	case from == nil:
+		query = query.Where("name_key > ''") // players who were deleted have no key, and come before a cursor
 	}
 	if f.Club != "" {
 		query = query.Where("club = ?", f.Club)
@@ -137,10 +140,13 @@ func (p *People) UpdatePlayer(ctx context.Context, player club.Player, from int6
 		if err := tx.Take(&before, "id = ?", player.ID).Error; err != nil {
 			return err
 		}
+		if before.Gone > 0 {
+			return club.ErrDeleted
+		}
 		row := toPlayerRow(&player)
 		row.Version = from + 1
 		update := tx.Model(&playerRow{}).Where("id = ? AND version = ?", player.ID, from).
-			Select("*").Omit("id", "deviation", "given_at").Updates(&row)
+			Select("*").Omit("id", "gone", "deviation", "given_at").Updates(&row)
 		if err := db.Changed(update, club.ErrStale); err != nil {
 			return err
 		}

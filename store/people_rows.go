@@ -27,6 +27,7 @@ type playerRow struct {
 	CreatedBy string
 	CreatedAt int64 `gorm:"autoCreateTime:false"`
 	Version   int64
+	Gone      int64
 
 	OpenToChallenges   bool
 	ClosedToChallenges bool
@@ -47,7 +48,7 @@ func toPlayerRow(p *club.Player) playerRow {
 		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: p.Rating, GivenAt: givenAt, AccountID: p.AccountID, ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
-		ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
+		Gone: p.Gone, ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,
 	}
 }
 
@@ -55,7 +56,7 @@ func (r *playerRow) player() club.Player {
 	return club.Player{
 		ID: r.ID, Name: r.Name, Club: r.Club, BirthYear: r.BirthYear, Rating: r.Rating,
 		AccountID: r.AccountID, ClaimHash: r.ClaimHash, CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt,
-		Version: r.Version, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
+		Version: r.Version, Gone: r.Gone, OpenToChallenges: r.OpenToChallenges, ClosedToChallenges: r.ClosedToChallenges,
 		ChallengesAtOnce: r.ChallengesAtOnce,
 	}
 }
@@ -77,6 +78,7 @@ type accountRow struct {
 	PlayerID     string `gorm:"serializer:null"`
 	CreatedAt    int64  `gorm:"autoCreateTime:false"`
 	DisabledAt   int64
+	Gone         int64
 	Language     string
 	ResetBy      string
 	ResetAt      int64

@@ -28,7 +28,7 @@ var models = []any{
 	&heartbeatRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
-	&tournamentRow{},
+	&tournamentRow{}, &erasureRow{},
 }
 
 // column is what a migration and gorm must agree on.

@@ -97,6 +97,7 @@ type clubRow struct {
 type clubColumns struct {
 	Name         string
 	Welcome      string
+	Imprint      string
 	Language     string
 	TimeZone     string
 	Registration string

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -13,6 +14,7 @@ import (
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 )
 
 // writeDelta writes the parts of a tournament that a change touched.
@@ -45,6 +47,9 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	if len(d.Entries) == 0 {
 		return nil
 	}
+	if err := refuseDeleted(tx, id, d.Entries); err != nil {
+		return err
+	}
 	if err := forgetNumbers(tx, id, d.Entries); err != nil {
 		return err
 	}
@@ -68,6 +73,36 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		return err
 	}
 	return db.Create(tx, members)
+}
+
+// refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has stay.
+// It locks the players that enter, so that none is deleted before the entry is there to be seen.
+func refuseDeleted(tx *gorm.DB, id string, entries []tournament.Entry) error {
+	var players []string
+	for _, e := range entries {
+		players = append(players, e.Members...)
+	}
+	for part := range db.Chunks(players) {
+		var there []string
+		err := tx.Model(&memberRow{}).Where("tournament_id = ? AND player_id IN ?", id, part).Pluck("player_id", &there).Error
+		if err != nil {
+			return err
+		}
+		entering := slices.DeleteFunc(slices.Clone(part), func(p string) bool { return slices.Contains(there, p) })
+		if len(entering) == 0 {
+			continue
+		}
+		var rows []playerRow
+		err = tx.Clauses(clause.Locking{Strength: clause.LockingStrengthShare}).Select("id", "gone").Order("id").
+			Find(&rows, "id IN ?", entering).Error
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(rows, func(r playerRow) bool { return r.Gone > 0 }) {
+			return club.ErrDeleted
+		}
+	}
+	return nil
 }
 
 // forgetNumbers takes the numbers and members from entries that are about to be written, so that two can change

@@ -12,6 +12,7 @@ import (
 	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/paging"
 	"quatuor/tournament"
+	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 	"quatuor/tournament/exchange"
 )
@@ -146,7 +147,7 @@ func (s *Tournaments) RecordResult(ctx context.Context, cursor int64, t *tournam
 
 // asStored keeps the errors that the port promises as they are.
 func asStored(what string, err error) error {
-	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState)
+	return db.Keep(what, err, tournament.ErrStale, tournament.ErrNotFound, tournament.ErrState, club.ErrDeleted)
 }
 
 func saveTournament(

@@ -40,6 +40,9 @@ const (
 	ChangeSettings    Action = "club.settings"
 	ReadAdminLog      Action = "admin.log"
 	MergePlayers      Action = "players.merge"
+	DeletePlayers     Action = "players.delete"
+	DeleteOwnAccount  Action = "accounts.delete-own" // see also Guard.CheckPassword
+	ExportOwnData     Action = "accounts.export-own"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
 	EditOwnPlayer     Action = "players.edit-own"
@@ -78,6 +81,9 @@ var rules = map[Action]rule{
 	ChangeSettings:    {Admin, []Scope{ScopeAdmin}},
 	ReadAdminLog:      {Admin, []Scope{ScopeAdmin}},
 	MergePlayers:      {Admin, []Scope{ScopeAdmin}},
+	DeletePlayers:     {Admin, []Scope{ScopeAdmin}},
+	DeleteOwnAccount:  {Player, []Scope{ScopePlay}},
+	ExportOwnData:     {Player, []Scope{ScopeRead}},
 	CreatePlayers:     {Organiser, []Scope{ScopeOrganise}},
 	EditPlayers:       {Organiser, []Scope{ScopeOrganise}},
 	EditOwnPlayer:     {Player, []Scope{ScopePlay}},

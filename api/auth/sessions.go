@@ -137,6 +137,31 @@ type NewPassword struct {
 	EndTokens     bool // end the account's API tokens, too
 }
 
+// CheckPassword returns the identity's account if the password is its present one. ErrBadLogin if it is not;
+// ErrSessionOnly for an API token. Wrong guesses are counted by session, so that others cannot block it.
+func (g *Guard) CheckPassword(ctx context.Context, w Identity, password string) (account.Account, error) {
+	if w.Method == ByAPIToken {
+		return account.Account{}, ErrSessionOnly
+	}
+	guess, _, err := g.count(ctx, try{counter: g.loginPair, key: w.Session})
+	if err != nil {
+		return account.Account{}, err
+	}
+	owner, err := g.store.Account(ctx, w.AccountID)
+	if err != nil {
+		return owner, err
+	}
+	ok, _, err := g.cost.check(ctx, owner.PasswordHash, password)
+	if err != nil {
+		return owner, err
+	}
+	if !ok {
+		return owner, ErrBadLogin
+	}
+	guess.back(ctx)
+	return owner, nil
+}
+
 // ChangePassword sets a new password and ends all other sessions of the account. ErrBadLogin if the present password is
 // wrong; an *InvalidField if the new one cannot be taken; ErrSessionOnly for an API token. Wrong guesses are counted by
 // session, so that others cannot block it.
@@ -147,22 +172,10 @@ func (g *Guard) ChangePassword(ctx context.Context, w Identity, n NewPassword) e
 	if err := g.checkChoice(ctx, w.Login, n.Next); err != nil {
 		return err
 	}
-	guess, _, err := g.count(ctx, try{counter: g.loginPair, key: w.Session})
+	owner, err := g.CheckPassword(ctx, w, n.Present)
 	if err != nil {
 		return err
 	}
-	owner, err := g.store.Account(ctx, w.AccountID)
-	if err != nil {
-		return err
-	}
-	ok, _, err := g.cost.check(ctx, owner.PasswordHash, n.Present)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return ErrBadLogin
-	}
-	guess.back(ctx)
 	to := owner
 	if to.PasswordHash, err = g.HashPassword(ctx, n.Next); err != nil {
 		return err

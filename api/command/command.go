@@ -72,9 +72,11 @@ type Config struct {
 	Presence Hub
 	// CodeLimit is required for acts by code.
 	CodeLimit CodeLimit
-	// Settings, Merger and RatingDesk are what admins act on.
+	// Settings, Merger, Eraser and RatingDesk are what admins act on; Passwords confirms what owners do with accounts.
 	Settings   Settings
 	Merger     Merger
+	Eraser     Eraser
+	Passwords  Passwords
 	RatingDesk ledger.Desk
 	Now        func() time.Time
 }

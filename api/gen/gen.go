@@ -53,6 +53,7 @@ const (
 	AdminLogKindPasswordResetMade  AdminLogKind = "password_reset_made"
 	AdminLogKindPasswordResetUsed  AdminLogKind = "password_reset_used"
 	AdminLogKindPasswordSet        AdminLogKind = "password_set"
+	AdminLogKindPersonDeleted      AdminLogKind = "person_deleted"
 	AdminLogKindPlayerChanged      AdminLogKind = "player_changed"
 	AdminLogKindPlayersAdded       AdminLogKind = "players_added"
 	AdminLogKindPlayersMerged      AdminLogKind = "players_merged"
@@ -93,6 +94,8 @@ func (e AdminLogKind) Valid() bool {
 	case AdminLogKindPasswordResetUsed:
 		return true
 	case AdminLogKindPasswordSet:
+		return true
+	case AdminLogKindPersonDeleted:
 		return true
 	case AdminLogKindPlayerChanged:
 		return true
@@ -1454,6 +1457,9 @@ type ClubSettings struct {
 	// Fixed Settings that were given where the service was started. A change to them is stored, and in force once the service is started without.
 	Fixed *[]ClubSettingsFixed `json:"fixed,omitempty"`
 
+	// Imprint Who is responsible for the data, on the page about privacy; left out where nobody is named.
+	Imprint *string `json:"imprint,omitempty"`
+
 	// Language Of readers who ask for none that is on offer; left out where that is the service's own.
 	//
 	// Example: de
@@ -1485,6 +1491,9 @@ type ClubSettingsFixed string
 
 // ClubSettingsPatch defines model for ClubSettingsPatch.
 type ClubSettingsPatch struct {
+	// Imprint Who is responsible for the data, on the page about privacy.
+	Imprint *string `json:"imprint,omitempty"`
+
 	// Language Empty for the service's own.
 	Language *string `json:"language,omitempty"`
 	Name     *Name   `json:"name,omitempty"`
@@ -2517,6 +2526,12 @@ type Outcome struct {
 
 	// Reason Example: line
 	Reason string `json:"reason"`
+}
+
+// OwnDeletion defines model for OwnDeletion.
+type OwnDeletion struct {
+	// Password The present one.
+	Password string `json:"password"`
 }
 
 // Pairing defines model for Pairing.
@@ -5043,6 +5058,9 @@ type OfferTakebackJSONRequestBody = DrawAct
 // CreateInvitationJSONRequestBody defines body for CreateInvitation for application/json ContentType.
 type CreateInvitationJSONRequestBody = NewInvitation
 
+// DeleteMeJSONRequestBody defines body for DeleteMe for application/json ContentType.
+type DeleteMeJSONRequestBody = OwnDeletion
+
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MePatch
 
@@ -5246,6 +5264,9 @@ type ServerInterface interface {
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx echo.Context, params CreateInvitationParams) error
+	// DeleteMe Delete the account and its player
+	// (DELETE /me)
+	DeleteMe(ctx echo.Context) error
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx echo.Context) error
@@ -5261,6 +5282,9 @@ type ServerInterface interface {
 	// UnblockPlayer Take challenges from a player again
 	// (DELETE /me/blocks/{player_id})
 	UnblockPlayer(ctx echo.Context, playerID PlayerID) error
+	// ExportMe Everything that is stored about the account's owner
+	// (GET /me/export)
+	ExportMe(ctx echo.Context) error
 	// DeleteSessions Log out everywhere
 	// (DELETE /me/sessions)
 	DeleteSessions(ctx echo.Context) error
@@ -5288,6 +5312,9 @@ type ServerInterface interface {
 	// ImportPlayers Enter many players who have no account
 	// (POST /players/import)
 	ImportPlayers(ctx echo.Context, params ImportPlayersParams) error
+	// DeletePlayer Delete a person
+	// (DELETE /players/{player_id})
+	DeletePlayer(ctx echo.Context, playerID PlayerID) error
 	// GetPlayer One player
 	// (GET /players/{player_id})
 	GetPlayer(ctx echo.Context, playerID PlayerID) error
@@ -6599,6 +6626,15 @@ func (w *ServerInterfaceWrapper) CreateInvitation(ctx echo.Context) error {
 	return err
 }
 
+// DeleteMe converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMe(ctx)
+	return err
+}
+
 // GetMe converts echo context to params.
 func (w *ServerInterfaceWrapper) GetMe(ctx echo.Context) error {
 	var err error
@@ -6668,6 +6704,15 @@ func (w *ServerInterfaceWrapper) UnblockPlayer(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UnblockPlayer(ctx, playerID)
+	return err
+}
+
+// ExportMe converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportMe(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportMe(ctx)
 	return err
 }
 
@@ -6869,6 +6914,22 @@ func (w *ServerInterfaceWrapper) ImportPlayers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ImportPlayers(ctx, params)
+	return err
+}
+
+// DeletePlayer converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePlayer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePlayer(ctx, playerID)
 	return err
 }
 
@@ -9871,8 +9932,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/sessions", wrapper.CreateSession, options.OperationMiddlewares["createSession"]...)
 	router.POST(options.BaseURL+"/sessions/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
 	router.DELETE(options.BaseURL+"/sessions/current", wrapper.DeleteSession, options.OperationMiddlewares["deleteSession"]...)
+	router.DELETE(options.BaseURL+"/me", wrapper.DeleteMe, options.OperationMiddlewares["deleteMe"]...)
 	router.GET(options.BaseURL+"/me", wrapper.GetMe, options.OperationMiddlewares["getMe"]...)
 	router.PATCH(options.BaseURL+"/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.GET(options.BaseURL+"/me/export", wrapper.ExportMe, options.OperationMiddlewares["exportMe"]...)
 	router.GET(options.BaseURL+"/me/blocks", wrapper.ListBlocks, options.OperationMiddlewares["listBlocks"]...)
 	router.POST(options.BaseURL+"/me/blocks", wrapper.BlockPlayer, options.OperationMiddlewares["blockPlayer"]...)
 	router.DELETE(options.BaseURL+"/me/blocks/:player_id", wrapper.UnblockPlayer, options.OperationMiddlewares["unblockPlayer"]...)
@@ -9885,6 +9948,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/players", wrapper.ListPlayers, options.OperationMiddlewares["listPlayers"]...)
 	router.POST(options.BaseURL+"/players", wrapper.CreatePlayer, options.OperationMiddlewares["createPlayer"]...)
 	router.POST(options.BaseURL+"/players/import", wrapper.ImportPlayers, options.OperationMiddlewares["importPlayers"]...)
+	router.DELETE(options.BaseURL+"/players/:player_id", wrapper.DeletePlayer, options.OperationMiddlewares["deletePlayer"]...)
 	router.GET(options.BaseURL+"/players/:player_id", wrapper.GetPlayer, options.OperationMiddlewares["getPlayer"]...)
 	router.PATCH(options.BaseURL+"/players/:player_id", wrapper.UpdatePlayer, options.OperationMiddlewares["updatePlayer"]...)
 	router.GET(options.BaseURL+"/players/:player_id/games", wrapper.ListPlayerGames, options.OperationMiddlewares["listPlayerGames"]...)
@@ -12909,6 +12973,87 @@ func (response CreateInvitationdefaultApplicationProblemPlusJSONResponse) VisitC
 	return err
 }
 
+type DeleteMeRequestObject struct {
+	Body *DeleteMeJSONRequestBody
+}
+
+type DeleteMeResponseObject interface {
+	VisitDeleteMeResponse(w http.ResponseWriter) error
+}
+
+type DeleteMe204Response struct {
+}
+
+func (response DeleteMe204Response) VisitDeleteMeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMe401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe401ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe403ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMe409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMe409ApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteMedefaultApplicationProblemPlusJSONResponse) VisitDeleteMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetMeRequestObject struct {
 }
 
@@ -13294,6 +13439,85 @@ type UnblockPlayerdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response UnblockPlayerdefaultApplicationProblemPlusJSONResponse) VisitUnblockPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMeRequestObject struct {
+}
+
+type ExportMeResponseObject interface {
+	VisitExportMeResponse(w http.ResponseWriter) error
+}
+
+type ExportMe200ApplicationZipResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportMe200ApplicationZipResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportMe401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe401ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMe429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ExportMe429ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportMedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportMedefaultApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -13896,6 +14120,87 @@ type ImportPlayersdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ImportPlayersdefaultApplicationProblemPlusJSONResponse) VisitImportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePlayerRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+}
+
+type DeletePlayerResponseObject interface {
+	VisitDeletePlayerResponse(w http.ResponseWriter) error
+}
+
+type DeletePlayer204Response struct {
+}
+
+func (response DeletePlayer204Response) VisitDeletePlayerResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeletePlayer403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePlayer403ApplicationProblemPlusJSONResponse) VisitDeletePlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePlayer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePlayer404ApplicationProblemPlusJSONResponse) VisitDeletePlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePlayer409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeletePlayer409ApplicationProblemPlusJSONResponse) VisitDeletePlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeletePlayerdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeletePlayerdefaultApplicationProblemPlusJSONResponse) VisitDeletePlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21768,6 +22073,9 @@ type StrictServerInterface interface {
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx context.Context, request CreateInvitationRequestObject) (CreateInvitationResponseObject, error)
+	// DeleteMe Delete the account and its player
+	// (DELETE /me)
+	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
 	// GetMe Who is asking
 	// (GET /me)
 	GetMe(ctx context.Context, request GetMeRequestObject) (GetMeResponseObject, error)
@@ -21783,6 +22091,9 @@ type StrictServerInterface interface {
 	// UnblockPlayer Take challenges from a player again
 	// (DELETE /me/blocks/{player_id})
 	UnblockPlayer(ctx context.Context, request UnblockPlayerRequestObject) (UnblockPlayerResponseObject, error)
+	// ExportMe Everything that is stored about the account's owner
+	// (GET /me/export)
+	ExportMe(ctx context.Context, request ExportMeRequestObject) (ExportMeResponseObject, error)
 	// DeleteSessions Log out everywhere
 	// (DELETE /me/sessions)
 	DeleteSessions(ctx context.Context, request DeleteSessionsRequestObject) (DeleteSessionsResponseObject, error)
@@ -21810,6 +22121,9 @@ type StrictServerInterface interface {
 	// ImportPlayers Enter many players who have no account
 	// (POST /players/import)
 	ImportPlayers(ctx context.Context, request ImportPlayersRequestObject) (ImportPlayersResponseObject, error)
+	// DeletePlayer Delete a person
+	// (DELETE /players/{player_id})
+	DeletePlayer(ctx context.Context, request DeletePlayerRequestObject) (DeletePlayerResponseObject, error)
 	// GetPlayer One player
 	// (GET /players/{player_id})
 	GetPlayer(ctx context.Context, request GetPlayerRequestObject) (GetPlayerResponseObject, error)
@@ -23361,6 +23675,52 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 	return nil
 }
 
+// DeleteMe operation middleware
+func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
+	var request DeleteMeRequestObject
+
+	var body DeleteMeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteMe(ctx.Request().Context(), request.(DeleteMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMeResponseObject); ok {
+		return validResponse.VisitDeleteMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetMe operation middleware
 func (sh *strictHandler) GetMe(ctx echo.Context) error {
 	var request GetMeRequestObject
@@ -23520,6 +23880,29 @@ func (sh *strictHandler) UnblockPlayer(ctx echo.Context, playerID PlayerID) erro
 		return err
 	} else if validResponse, ok := response.(UnblockPlayerResponseObject); ok {
 		return validResponse.VisitUnblockPlayerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportMe operation middleware
+func (sh *strictHandler) ExportMe(ctx echo.Context) error {
+	var request ExportMeRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportMe(ctx.Request().Context(), request.(ExportMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportMeResponseObject); ok {
+		return validResponse.VisitExportMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -23789,6 +24172,31 @@ func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersPar
 		return err
 	} else if validResponse, ok := response.(ImportPlayersResponseObject); ok {
 		return validResponse.VisitImportPlayersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeletePlayer operation middleware
+func (sh *strictHandler) DeletePlayer(ctx echo.Context, playerID PlayerID) error {
+	var request DeletePlayerRequestObject
+
+	request.PlayerID = playerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeletePlayer(ctx.Request().Context(), request.(DeletePlayerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeletePlayer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeletePlayerResponseObject); ok {
+		return validResponse.VisitDeletePlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

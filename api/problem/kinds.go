@@ -237,6 +237,15 @@ var kinds = []kind{
 		status: http.StatusConflict, title: "Two accounts", plain: true, input: "both",
 	},
 	{is: club.ErrMergePlaying, slug: "still-playing", status: http.StatusConflict, title: "Still playing", plain: true},
+	{
+		is: club.ErrErasePlaying, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_playing",
+	},
+	{
+		is: club.ErrEraseEntered, slug: "still-playing", status: http.StatusConflict,
+		title: "Still playing", plain: true, name: "erase_entered",
+	},
+	{is: club.ErrDeleted, slug: "player-deleted", status: http.StatusConflict, title: "Player was deleted", plain: true},
 	{is: club.ErrStale, slug: "stale", status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true},
 
 	{is: ledger.ErrGiven, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Invalid", name: "file"},

@@ -30,6 +30,7 @@ func (a *API) UpdateSettings(
 		s.Reach = cmp.Or(s.Reach, club.ReachLocal)
 		command.Set(&s.Name, r.Body.Name)
 		command.Set(&s.Welcome, r.Body.Welcome)
+		command.Set(&s.Imprint, r.Body.Imprint)
 		command.Set(&s.Language, r.Body.Language)
 		command.Set(&s.TimeZone, r.Body.TimeZone)
 		if r.Body.Registration != nil {
@@ -56,7 +57,7 @@ func (a *API) settingsBody(stored club.Settings) gen.ClubSettings {
 		fixed = append(fixed, gen.ClubSettingsFixed(name))
 	}
 	return gen.ClubSettings{
-		Name: optional(s.Name), Welcome: optional(s.Welcome), Language: optional(s.Language),
+		Name: optional(s.Name), Welcome: optional(s.Welcome), Imprint: optional(s.Imprint), Language: optional(s.Language),
 		TimeZone: optional(s.TimeZone), Fixed: &fixed,
 		Registration: gen.Registration(s.Registration), Reach: gen.Reach(s.Reach), OrganisersReset: &s.Resets,
 	}

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
+	"quatuor/api/internal/limit"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
@@ -78,12 +79,15 @@ type API struct {
 type shared struct {
 	Config
 	commands *command.Service
+	exports  *limit.Limiter // of people's own data, by account
 }
 
 // Request is what operations need to know of a request besides what the contract names.
 type Request struct {
 	Arrival *table.Arrival // of one that acts on a game
 	Accept  string         // the header
+	// Languages is the header Accept-Language.
+	Languages string
 }
 
 var _ gen.StrictServerInterface = (*API)(nil)
@@ -93,7 +97,7 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{shared: &shared{Config: d, commands: d.Commands}}
+	return &API{shared: &shared{Config: d, commands: d.Commands, exports: limit.New(exportRate, d.Now)}}
 }
 
 // For returns the operations for a request.

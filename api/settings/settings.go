@@ -47,6 +47,7 @@ const fresh = time.Second
 type Current struct {
 	Name         string
 	Welcome      string // "" for none
+	Imprint      string // "" for none
 	Language     string // "" for none
 	Zone         *time.Location
 	Registration auth.Registration
@@ -87,7 +88,7 @@ func (c *Club) Current(ctx context.Context) Current {
 	stored, zone := c.load(ctx)
 	s := c.InForce(stored)
 	return Current{
-		Name: cmp.Or(s.Name, DefaultName), Welcome: s.Welcome, Language: s.Language, Zone: zone,
+		Name: cmp.Or(s.Name, DefaultName), Welcome: s.Welcome, Imprint: s.Imprint, Language: s.Language, Zone: zone,
 		Registration: auth.Registration(s.Registration), Resets: s.Resets, Address: c.reachedAt(),
 	}
 }
@@ -204,7 +205,7 @@ var ErrInvalid = errors.New("these settings cannot be taken")
 
 // Invalid is a setting that cannot be taken.
 type Invalid struct {
-	Field  string // "name", "welcome", "language", "time_zone", "registration" or "reach"
+	Field  string // "name", "welcome", "imprint", "language", "time_zone", "registration" or "reach"
 	Detail string // what was wrong and what would be right
 }
 
@@ -219,6 +220,9 @@ const MaxName = 60
 
 // MaxWelcome is how many characters the sentence on the first page has at most.
 const MaxWelcome = 300
+
+// MaxImprint is how many characters the text about who is responsible has at most.
+const MaxImprint = 2000
 
 // CheckLanguage refuses a language that the pages are not written in; "" is none.
 func CheckLanguage(tag string) error {
@@ -237,6 +241,9 @@ func Check(s club.Settings) (club.Settings, error) {
 	s.Name = name
 	if s.Welcome, err = wording.Paragraph.Optional(s.Welcome, MaxWelcome); err != nil {
 		return s, &Invalid{"welcome", err.Error()}
+	}
+	if s.Imprint, err = wording.Paragraph.Optional(s.Imprint, MaxImprint); err != nil {
+		return s, &Invalid{"imprint", err.Error()}
 	}
 	if err := CheckLanguage(s.Language); err != nil {
 		return s, err

@@ -94,6 +94,9 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	_, err = p.Ratings.Give(ctx, []ledger.GivenRating{{PlayerID: "x", List: "quixo", Value: 1500}}, 1, false)
 	must(t, err)
 	must(t, p.Ratings.Renew(ctx, func(ledger.Draft) error { return nil }))
+	must(t, p.Players.CreatePlayer(ctx, club.Player{ID: "z", Name: "Zoe", Version: 1}))
+	_, err = p.Players.Erase(ctx, club.Erasure{Player: "z", At: 88})
+	must(t, err)
 	cup := tournament.Tournament{ID: "t", Status: tournament.Running, Version: 1}
 	cup.Name = "Cup"
 	must(t, p.Tournaments.Import(ctx, &cup, director.Imported{

@@ -36,7 +36,7 @@ func accountRoundTrip(t *testing.T, p Ports) {
 	var own club.Player
 	fill(t, &a)
 	fill(t, &own)
-	a.PlayerID, own.AccountID = "", ""
+	a.PlayerID, own.AccountID, a.Gone = "", "", 0
 	must(t, p.NewAccounts.CreateAccount(t.Context(), a, &own))
 	a.PlayerID, own.AccountID = own.ID, a.ID
 	got, err := p.Accounts.Account(t.Context(), a.ID)

@@ -63,6 +63,7 @@ type RatingPorts interface {
 type PlayerPort interface {
 	CreatePlayer(ctx context.Context, p ...club.Player) error
 	MergePlayers(ctx context.Context, m club.Merge, recompute func(context.Context, ledger.Store) error) error
+	Erase(ctx context.Context, e club.Erasure) (club.Erased, error)
 	Player(ctx context.Context, id string) (club.Player, error)
 	Players(ctx context.Context, ids []string) (map[string]club.Player, error)
 	ListPlayers(ctx context.Context, f club.PlayerFilter, limit int,

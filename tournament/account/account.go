@@ -44,6 +44,7 @@ type Account struct {
 	PlayerID     string
 	CreatedAt    int64
 	DisabledAt   int64  // 0 while it is active
+	Gone         int64  // number of the person who was deleted; 0 for others
 	Language     string // in which its owner reads the pages, "" for the browser's choice
 
 	// ResetBy is the login of the account that last reset the password with a link, and ResetAt when the link was used;

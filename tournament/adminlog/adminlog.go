@@ -32,6 +32,7 @@ const (
 	PlayerChanged     Kind = "player_changed"
 	ClaimCodeMade     Kind = "claim_code_made"
 	PlayersMerged     Kind = "players_merged"
+	PersonDeleted     Kind = "person_deleted"
 	MarkMade          Kind = "rating_mark_made"
 	MarkLifted        Kind = "rating_mark_lifted"
 	RatingsImported   Kind = "ratings_imported"
@@ -46,7 +47,7 @@ var Kinds = []Kind{
 	SetUp, SettingsChanged, AccountCreated, RoleChanged, AccountDisabled, AccountEnabled, ResetMade, ResetUsed,
 	PasswordSet,
 	InvitationMade, InvitationEnded, AdminTokenMade, AdminTokenEnded, PlayersAdded, PlayerChanged, ClaimCodeMade,
-	PlayersMerged, MarkMade, MarkLifted, RatingsImported, RatingsRecomputed, TournamentTaken, TournamentDeleted,
+	PlayersMerged, PersonDeleted, MarkMade, MarkLifted, RatingsImported, RatingsRecomputed, TournamentTaken, TournamentDeleted,
 	ArbitersChanged,
 }
 

@@ -10,7 +10,9 @@ var (
 	ErrStale    = errors.New("the player has been changed meanwhile")
 	// ErrUnwelcome means that a player takes no challenges, or none from this opponent; it does not reveal which.
 	ErrUnwelcome = errors.New("one of the players takes no challenges at the moment")
-	ErrBlocks    = errors.New("more players cannot be blocked; unblock another one first")
+	// ErrDeleted refuses changes of a player who was deleted.
+	ErrDeleted = errors.New("this player was deleted; only results are left")
+	ErrBlocks  = errors.New("more players cannot be blocked; unblock another one first")
 )
 
 // Player is a person.
@@ -25,6 +27,7 @@ type Player struct {
 	CreatedBy string             // account id
 	CreatedAt int64              // ms UTC
 	Version   int64
+	Gone      int64 // number of a player who was deleted, which is in the name; 0 for others
 
 	// OpenToChallenges accepts casual games in advance, before they are created.
 	OpenToChallenges bool

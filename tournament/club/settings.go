@@ -4,6 +4,7 @@ package club
 type Settings struct {
 	Name         string // shown on all pages
 	Welcome      string // a sentence or two on the first page, instead of what the program is
+	Imprint      string // who is responsible for the data, on the page about privacy
 	Language     string // default language, for readers of languages that are not on offer; a tag such as "de"
 	TimeZone     string // in which times are shown, such as "Europe/Berlin"
 	Registration string // restriction on opening accounts

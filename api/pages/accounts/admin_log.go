@@ -42,7 +42,7 @@ type adminLogValue struct {
 var adminLogNames = []string{
 	"role", "uses", "expires", "name", "club", "birth_year", "count", "players", "merged", "merged_id", "games", "entries", "rounds", "reason",
 	"tournament", "from", "until", "variant", "status", "arbiters", "invitation", "language", "time_zone", "registration", "reach",
-	"welcome",
+	"welcome", "imprint",
 }
 
 func (p *Pages) adminLog(c echo.Context) error {

@@ -21,8 +21,9 @@ func (p *Pages) settingsForm(c echo.Context) error {
 	}
 	now := p.Settings.InForce(stored)
 	typed := map[string]string{
-		"name": cmp.Or(now.Name, settings.DefaultName), "welcome": now.Welcome, "language": cmp.Or(now.Language, p.Reader(c).Language()),
-		"time_zone": now.TimeZone, "registration": now.Registration, "reach": string(now.Reach),
+		"name": cmp.Or(now.Name, settings.DefaultName), "welcome": now.Welcome, "imprint": now.Imprint,
+		"language": cmp.Or(now.Language, p.Reader(c).Language()), "time_zone": now.TimeZone,
+		"registration": now.Registration, "reach": string(now.Reach),
 		"version": strconv.FormatInt(now.Version, 10),
 	}
 	if now.Resets {

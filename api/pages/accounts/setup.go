@@ -55,8 +55,9 @@ func (p *Pages) setupForm(c echo.Context) error {
 		return err
 	}
 	body := p.setupBody(map[string]string{
-		"code": c.QueryParam("code"), "name": stored.Name, "welcome": stored.Welcome,
-		"language": cmp.Or(stored.Language, p.Reader(c).Language()), "time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
+		"code": c.QueryParam("code"), "name": stored.Name, "welcome": stored.Welcome, "imprint": stored.Imprint,
+		"language":  cmp.Or(stored.Language, p.Reader(c).Language()),
+		"time_zone": stored.TimeZone, "registration": cmp.Or(stored.Registration, string(auth.RegistrationInvite)),
 		"reach": string(cmp.Or(stored.Reach, club.ReachNetwork)),
 	})
 	return p.Answer(c, http.StatusOK, "setup", kit.Frame{Secret: true, Body: body})
@@ -115,11 +116,11 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 	return nil
 }
 
-// typedSettings is typedAll with the sentence about the club, which may have line breaks.
+// typedSettings is typedAll with the texts about the club, which may have line breaks.
 func typedSettings(c echo.Context, names ...string) (map[string]string, error) {
 	given, err := typedAll(c, names...)
 	if err == nil {
-		given["welcome"] = c.FormValue("welcome")
+		given["welcome"], given["imprint"] = c.FormValue("welcome"), c.FormValue("imprint")
 	}
 	return given, err
 }
@@ -127,7 +128,8 @@ func typedSettings(c echo.Context, names ...string) (map[string]string, error) {
 // checkSettings returns the club's settings that were typed; a *settings.Invalid if they cannot be taken.
 func checkSettings(given map[string]string) (club.Settings, error) {
 	return settings.Check(club.Settings{
-		Name: given["name"], Welcome: given["welcome"], Language: given["language"], TimeZone: given["time_zone"],
+		Name: given["name"], Welcome: given["welcome"], Imprint: given["imprint"],
+		Language: given["language"], TimeZone: given["time_zone"],
 		Registration: given["registration"], Reach: club.Reach(given["reach"]), Resets: given["resets"] == "yes",
 	})
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"text/template/parse"
@@ -19,6 +21,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/message"
 	templatefiles "quatuor/api/pages/templates"
+	"quatuor/tournament/club"
 )
 
 // templates holds the template set of each page in one language, by the page's name. Sets are built on first use: all
@@ -53,7 +56,31 @@ func newLanguages(texts *message.Catalogue, functions func(*message.Printer) tem
 
 // Render executes one template of a page's set in a language.
 func (k *Kit) Render(in *message.Printer, page, name string, data any) ([]byte, error) {
-	return k.languages[in.Tag].execute(page, name, data)
+	html, err := k.languages[in.Tag].execute(page, name, data)
+	if err != nil {
+		return nil, err
+	}
+	return nameGone(in, html)
+}
+
+// goneName matches the name of a person who was deleted, as it is stored, and what stands before it in a form, which is
+// sent back as it is.
+var goneName = regexp.MustCompile(`(value=")?\bplayer [1-9][0-9]{3,}\b`)
+
+// nameGone puts the names of persons who were deleted into the reader's language.
+func nameGone(in *message.Printer, html []byte) (_ []byte, err error) {
+	if in.Tag == language.English || !bytes.Contains(html, []byte("player ")) {
+		return html, nil
+	}
+	return goneName.ReplaceAllFunc(html, func(found []byte) []byte {
+		number, gone := club.GoneNumber(string(found))
+		if !gone {
+			return found
+		}
+		text, e := in.Text("words.gone", "Number", strconv.FormatInt(number, 10))
+		err = errors.Join(err, e)
+		return []byte(text)
+	}), err
 }
 
 // HasTemplate reports whether a page's set has a template of that name.

@@ -99,7 +99,8 @@ func (p *Pages) boardPicture(c echo.Context) error {
 		return err
 	}
 	site := p.Club(c.Request().Context()).Name
-	key := kit.PictureKey{ID: drawn.id, Version: drawn.version, Site: site, Language: p.Reader(c).Language()}
+	shown := drawn.id + "\n" + drawn.title // which has the players' names: they change without the game
+	key := kit.PictureKey{ID: shown, Version: drawn.version, Site: site, Language: p.Reader(c).Language()}
 	content, err := p.pictures.Load(key, func() ([]byte, error) {
 		return p.drawShot(drawn, site)
 	})

@@ -19,6 +19,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/help":           p.help,
 		"/help/:question": p.help,
+		"/privacy":        p.privacy,
 		"/problems":       p.problems,
 		"/problems/:slug": p.problem,
 		"/rules":          p.rules,

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -55,6 +56,7 @@ type App struct {
 	ending    context.Context // ends when the App closes
 	end       context.CancelFunc
 	measures  *measures
+	rewriting sync.Mutex // one rewrite of the database file at a time
 	logger    *slog.Logger
 }
 
@@ -238,6 +240,8 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.RunConsumers(behind); return nil })
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
+	group.Go(func() error { a.forgetEnded(behind); return nil })
+	group.Go(func() error { a.eraseRest(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })

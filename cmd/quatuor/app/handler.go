@@ -57,7 +57,7 @@ func (a *App) newHandler(offered []string) error {
 	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
-		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a,
+		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Now: a.Tables.Time,
 	})
 	served := api.Config{

@@ -57,3 +57,22 @@ func (a *App) forgetAttempts(ctx context.Context) {
 		}
 	})
 }
+
+// endedRetention is how long sessions, tokens and links that have ended are kept, and the places from which an account
+// was used: for as long as these spare an owner the wait that guesses of a password bring.
+const endedRetention = 92 * 24 * time.Hour
+
+// forgetEnded deletes, now and every hour, what ended longer ago than endedRetention, until ctx ends.
+func (a *App) forgetEnded(ctx context.Context) {
+	forget := func() {
+		gone, err := a.Store.People().ForgetEnded(ctx, time.Now().Add(-endedRetention).UnixMilli())
+		switch {
+		case err != nil && ctx.Err() == nil:
+			a.logger.Error("old sessions could not be forgotten", "error", err)
+		case gone > 0:
+			a.logger.Info("old sessions forgotten", "count", gone)
+		}
+	}
+	forget()
+	every(ctx, retentionInterval, forget)
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // The suffixes of the files that SQLite keeps beside a database: its write-ahead log, and the index of that.
@@ -32,6 +33,42 @@ func VacuumInto(ctx context.Context, source, path string) error {
 	_, err := db.ExecContext(ctx, "VACUUM INTO ?", path)
 	return err
 }
+
+// Vacuum rewrites a database in place, beside its writer, and empties the write-ahead log: nothing is left of what was
+// deleted. Writes wait meanwhile, as for another program's. The copy that it takes is made in memory if it is small.
+func Vacuum(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	pragmas := durablePragmas
+	if info.Size() <= vacuumInMemory {
+		pragmas = slices.Concat(pragmas, []pragma{{"temp_store", "MEMORY", "2"}})
+	}
+	db := openPool(path, pragmas)
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	for range checkpointTries { // a reader that began before it holds it up
+		var busy, pages, copied int
+		err = db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &copied)
+		if err == nil && busy != 0 {
+			err = errors.New("the write-ahead log is still being read")
+		}
+		if err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+const (
+	// vacuumInMemory is the size of the largest database of which Vacuum keeps the copy in memory.
+	vacuumInMemory = 64 << 20
+	// checkpointTries is how often Vacuum waits for readers, up to the busy timeout each time.
+	checkpointTries = 3
+)
 
 // FoldLog brings everything that the write-ahead log of a database holds into its one file, and the file to the disk.
 func FoldLog(ctx context.Context, path string) error {

@@ -1,0 +1,27 @@
+package reference
+
+import (
+	"strings"
+
+	"github.com/labstack/echo/v4"
+)
+
+// kept are the kinds of data in the table of the page about privacy, with the texts privacy.KIND.what, .why and .long.
+var kept = []string{
+	"account", "sessions", "player", "results", "boards", "casual", "admin_log", "replies", "server_log", "backups",
+}
+
+// privacyBody is what the page about privacy shows.
+type privacyBody struct {
+	Imprint []string // paragraphs of the club's own, none without
+	Kept    []string
+}
+
+// privacy serves what is stored about people, why and how long, and who is responsible.
+func (p *Pages) privacy(c echo.Context) error {
+	body := privacyBody{Kept: kept}
+	if text := p.Club(c.Request().Context()).Imprint; text != "" {
+		body.Imprint = strings.Split(text, "\n")
+	}
+	return p.Show(c, "privacy", "", body)
+}

@@ -1,0 +1,453 @@
+package rest
+
+import (
+	"archive/zip"
+	"context"
+	"embed"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/internal/limit"
+	"quatuor/engine/record"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
+	"quatuor/tournament/director"
+)
+
+// exportRate is how often an account may export its data: an export reads all of its games.
+var exportRate = limit.Rate{PerMinute: 1, Burst: 3}
+
+//go:embed readme
+var readmes embed.FS
+
+// readmeLanguages are those of the README in an export; the first is for readers of others.
+var readmeLanguages = []language.Tag{language.English, language.German, language.French}
+
+// ExportMe exports what is stored about the account's owner.
+func (a *API) ExportMe(ctx context.Context, _ gen.ExportMeRequestObject) (gen.ExportMeResponseObject, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.ExportOwnData); err != nil {
+		return nil, err
+	}
+	if v := a.exports.Take(who.AccountID); !v.OK {
+		return nil, &auth.LimitError{Verdict: v}
+	}
+	owner, err := a.People.Account(ctx, who.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	return &ownData{API: a, ctx: ctx, who: who, owner: owner}, nil
+}
+
+// ownData is an export that is written file by file, game by game, so that it takes as little memory for many games as
+// for few. Everything is read as the owner may see it.
+type ownData struct {
+	*API
+	ctx   context.Context //nolint:containedctx // it is as short as a request
+	who   auth.Identity
+	owner account.Account
+	zip   *zip.Writer
+}
+
+// VisitExportMeResponse writes the archive. After an error its directory is missing, and programs refuse it.
+func (d *ownData) VisitExportMeResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/zip")
+	w.Header().Set("Content-Disposition", disposition("quatuor-"+d.Now().UTC().Format(time.DateOnly)+".zip"))
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(http.StatusOK)
+	d.zip = zip.NewWriter(w)
+	for _, write := range []func() error{d.readme, d.account, d.entries, d.games, d.ratings, d.log} {
+		if err := write(); err != nil {
+			return err
+		}
+	}
+	return d.zip.Close()
+}
+
+// readme writes what the files are, in the owner's language.
+func (d *ownData) readme() error {
+	_, best, _ := language.NewMatcher(readmeLanguages).Match(append(preferred(d.owner.Language),
+		preferred(d.request.Languages)...)...)
+	text, err := readmes.ReadFile("readme/" + readmeLanguages[best].String() + ".txt")
+	if err != nil {
+		return err
+	}
+	f, err := d.zip.Create("README.txt")
+	if err == nil {
+		_, err = f.Write([]byte(strings.Replace(string(text), "{{TIME}}", d.Now().UTC().Format(time.RFC3339), 1)))
+	}
+	return err
+}
+
+// preferred reads an Accept-Language header, or a tag; what cannot be read is no preference.
+func preferred(header string) []language.Tag {
+	tags, _, err := language.ParseAcceptLanguage(header)
+	if err != nil {
+		return nil
+	}
+	return tags
+}
+
+// json writes a file with one value.
+func (d *ownData) json(name string, value any) error {
+	f, err := d.zip.Create(name)
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(f)
+	out.SetIndent("", "  ")
+	return out.Encode(value)
+}
+
+// table writes a CSV file; rows calls its argument for each row.
+func (d *ownData) table(name string, head []string, rows func(add func(...any) error) error) error {
+	f, err := d.zip.Create(name)
+	if err != nil {
+		return err
+	}
+	out := csv.NewWriter(f)
+	if err := out.Write(head); err != nil {
+		return err
+	}
+	err = rows(func(cells ...any) error {
+		line := make([]string, len(cells))
+		for i, c := range cells {
+			line[i] = fmt.Sprint(c)
+		}
+		return out.Write(line)
+	})
+	out.Flush()
+	return errors.Join(err, out.Error())
+}
+
+// moment formats a time; "" for 0.
+func moment(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).UTC().Format(time.RFC3339)
+}
+
+// account writes the account with its sessions and tokens, and the player.
+func (d *ownData) account() error {
+	var blocked []string
+	if d.who.PlayerID != "" {
+		blocks, err := d.People.Blocks(d.ctx, d.who.PlayerID)
+		if err != nil {
+			return err
+		}
+		for _, b := range blocks {
+			blocked = append(blocked, b.Blocked)
+		}
+	}
+	err := d.json("account.json", map[string]any{
+		"account": accountBody(d.owner), "language": d.owner.Language, "blocked_players": blocked,
+	})
+	if err != nil {
+		return err
+	}
+	sessions, err := d.Guard.Sessions(d.ctx, d.who)
+	if err != nil {
+		return err
+	}
+	tokens, err := d.Guard.APITokens(d.ctx, d.who.AccountID)
+	if err != nil {
+		return err
+	}
+	own, named := []gen.Session{}, []map[string]any{}
+	for _, s := range sessions {
+		own = append(own, gen.Session{
+			ID: s.ID, Pages: s.Pages, Device: optional(s.Device), Since: command.Moment(s.Since), Current: s.Current,
+		})
+	}
+	for _, t := range tokens {
+		named = append(named, map[string]any{
+			"id": t.ID, "name": t.Name, "scopes": t.Scopes, "created_at": moment(t.CreatedAt), "expires_at": moment(t.ExpiresAt),
+		})
+	}
+	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named)); err != nil {
+		return err
+	}
+	if d.who.PlayerID == "" {
+		return nil
+	}
+	p, err := d.People.Player(d.ctx, d.who.PlayerID)
+	if err != nil {
+		return err
+	}
+	return d.json("player.json", player(d.who, p))
+}
+
+// boardOf is a board at which the player sat.
+type boardOf struct {
+	t           *tournament.Tournament // as the player may see it
+	round, seat int
+	pairing     tournament.Pairing
+}
+
+// tournaments calls yield for each tournament that the player entered, as the player may see it.
+func (d *ownData) tournaments(yield func(t *tournament.Tournament, e tournament.Entry, boards []boardOf) error) error {
+	if d.who.PlayerID == "" {
+		return nil
+	}
+	for cursor := ""; ; {
+		page, next, err := d.TournamentList.List(d.ctx, director.Filter{Player: d.who.PlayerID}, maxItems, cursor)
+		if err != nil {
+			return err
+		}
+		for _, listed := range page {
+			t, err := d.visible(d.ctx, listed.ID)
+			if errors.Is(err, tournament.ErrNotFound) { // a draft, which is its organiser's
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			for _, e := range t.Entries {
+				if !slices.Contains(e.Members, d.who.PlayerID) {
+					continue
+				}
+				if err := yield(t, e, boardsOf(t, e.ID)); err != nil {
+					return err
+				}
+			}
+		}
+		if cursor = next; cursor == "" {
+			return nil
+		}
+	}
+}
+
+// boardsOf returns the boards of an entry in the published rounds.
+func boardsOf(t *tournament.Tournament, entry string) (boards []boardOf) {
+	for _, r := range t.Rounds[:t.PublishedRounds()] {
+		for _, p := range r.Pairings {
+			if i := slices.Index(p.Seats, entry); i >= 0 {
+				boards = append(boards, boardOf{t, r.Number, i + 1, p})
+			}
+		}
+	}
+	return boards
+}
+
+// entries writes the tournaments, and what was recorded, reported and called at the player's boards.
+func (d *ownData) entries() error {
+	head := []string{"tournament", "name", "status", "entry", "club", "rating", "number", "entry_status"}
+	err := d.table("entries.csv", head, func(add func(...any) error) error {
+		return d.tournaments(func(t *tournament.Tournament, e tournament.Entry, _ []boardOf) error {
+			return add(t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	if err := d.tournaments(d.hall); err != nil {
+		return err
+	}
+	head = []string{"tournament", "round", "board", "seat", "reported", "at"}
+	err = d.table("reports.csv", head, func(add func(...any) error) error { return d.tournaments(d.reports(add)) })
+	if err != nil {
+		return err
+	}
+	head = []string{"tournament", "round", "board", "seat", "kind", "text", "status", "at"}
+	return d.table("calls.csv", head, func(add func(...any) error) error { return d.tournaments(d.calls(add)) })
+}
+
+// hall writes the records of games in the hall.
+func (d *ownData) hall(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
+	for _, b := range boards {
+		if b.pairing.Record == "" {
+			continue
+		}
+		text, err := d.Tournaments.BoardRecord(d.ctx, t, b.round, b.pairing.Board)
+		if err != nil {
+			return err
+		}
+		f, err := d.zip.Create("hall/" + t.ID + "-" + boardName(b.round, b.pairing.Board) + ".record")
+		if err == nil {
+			_, err = f.Write([]byte(text))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *ownData) reports(add func(...any) error) func(*tournament.Tournament, tournament.Entry, []boardOf) error {
+	return func(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
+		for _, b := range boards {
+			reports, err := d.Tournaments.Slips.Reports(d.ctx, t.ID, b.round)
+			if err != nil {
+				return err
+			}
+			for _, r := range reports {
+				if r.Board != b.pairing.Board || r.Seat != b.seat {
+					continue
+				}
+				if err := add(t.ID, b.round, r.Board, r.Seat, r.Verdict, moment(r.At)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+}
+
+func (d *ownData) calls(add func(...any) error) func(*tournament.Tournament, tournament.Entry, []boardOf) error {
+	return func(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
+		calls, err := d.Tournaments.Slips.Calls(d.ctx, t.ID)
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			own := slices.ContainsFunc(boards, func(b boardOf) bool {
+				return b.round == c.Round && b.pairing.Board == c.Board && b.seat == c.Seat
+			})
+			if !own {
+				continue
+			}
+			if err := add(t.ID, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Status, moment(c.At)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// games writes a list of the games on the server, and their records.
+func (d *ownData) games() error {
+	err := d.table("games.csv", []string{"game", "variant", "status", "rated", "created_at", "finished_at"},
+		func(add func(...any) error) error {
+			return d.eachGame(func(s *table.Snapshot) error {
+				g := &s.Game
+				return add(g.ID, g.Variant, g.Status, g.Rated, moment(g.CreatedAt), moment(g.FinishedAt))
+			})
+		})
+	if err != nil {
+		return err
+	}
+	return d.eachGame(func(s *table.Snapshot) error {
+		rec, err := d.recordOf(d.ctx, s, "")
+		if err != nil {
+			return err
+		}
+		f, err := d.zip.Create("games/" + s.Game.ID + ".record")
+		if err == nil {
+			_, err = f.Write(record.Append(nil, rec))
+		}
+		return err
+	})
+}
+
+// eachGame calls yield for each game of the player, as the player may see it. Games in the hall are in the records of
+// their boards.
+func (d *ownData) eachGame(yield func(*table.Snapshot) error) error {
+	if d.who.PlayerID == "" {
+		return nil
+	}
+	for cursor := ""; ; {
+		page, next, err := d.GameList.List(d.ctx, table.Filter{Player: d.who.PlayerID}, maxItems, cursor)
+		if err != nil {
+			return err
+		}
+		for _, g := range page {
+			s, err := d.look(d.ctx, g.ID)
+			if err != nil {
+				return err
+			}
+			if err := yield(s); err != nil {
+				return err
+			}
+		}
+		if cursor = next; cursor == "" {
+			return nil
+		}
+	}
+}
+
+// ratings writes the current ratings, and how they came about.
+func (d *ownData) ratings() error {
+	if d.who.PlayerID == "" {
+		return nil
+	}
+	lists, err := d.Ratings.OfPlayer(d.ctx, d.who.PlayerID)
+	if err != nil {
+		return err
+	}
+	err = d.table("ratings.csv", []string{"list", "rating", "games", "rank"}, func(add func(...any) error) error {
+		for _, r := range lists {
+			if err := add(r.List, r.Rating.Value, r.Rating.Games, r.Rank); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	head := []string{"list", "game", "before", "after", "expected", "score", "at"}
+	return d.table("rating-history.csv", head, func(add func(...any) error) error {
+		for _, r := range lists {
+			rows, err := d.Ratings.History(d.ctx, r.List, d.who.PlayerID)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				err := add(row.List, row.GameID, row.Before, row.After, row.Expected, row.Score, moment(row.At))
+				if err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// log writes the entries of the admin log about the account and the player, one after the other.
+func (d *ownData) log() error {
+	f, err := d.zip.Create("admin-log.json")
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write([]byte("[")); err != nil {
+		return err
+	}
+	before := ""
+	for _, id := range slices.Compact([]string{d.who.AccountID, d.who.PlayerID}) {
+		for cursor := ""; id != ""; {
+			page, next, err := d.People.AdminLog(d.ctx, adminlog.Filter{Person: id}, maxItems, cursor)
+			if err != nil {
+				return err
+			}
+			for i := range page {
+				text, err := json.MarshalIndent(adminLogEntry(&page[i]), "  ", "  ")
+				if err != nil {
+					return err
+				}
+				if _, err := f.Write([]byte(before + "\n  " + string(text))); err != nil {
+					return err
+				}
+				before = ","
+			}
+			if cursor = next; cursor == "" {
+				break
+			}
+		}
+	}
+	_, err = f.Write([]byte("\n]\n"))
+	return err
+}

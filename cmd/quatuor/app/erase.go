@@ -1,0 +1,52 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"quatuor/tournament/club"
+	"quatuor/tournament/director"
+)
+
+// Erase deletes a person, ends what the account has open at any instance, brings open pages of its tournaments up to
+// date, and rewrites SQLite's file. If that fails, the person is gone all the same for everybody but a reader of the
+// file, and eraseRest tries again.
+func (a *App) Erase(ctx context.Context, e club.Erasure) error {
+	done, err := a.Store.People().Erase(ctx, e)
+	if err != nil {
+		return err
+	}
+	if done.Account != "" {
+		a.Guard.AccountChanged(done.Account)
+	}
+	for _, id := range done.Tournaments {
+		t, err := a.Store.Tournaments().Load(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, to := range []director.Audience{director.Staff, director.Public} {
+			for _, what := range []director.Topic{director.TopicTournament, director.TopicPairings, director.TopicStandings} {
+				a.Director.Notifier.TournamentChanged(t, what, to)
+			}
+		}
+	}
+	a.logger.InfoContext(ctx, "person deleted", "player", done.Player, "number", done.Number)
+	a.rewrite(context.WithoutCancel(ctx))
+	return nil
+}
+
+// rewrite rewrites SQLite's file if a person was deleted since it was last rewritten.
+func (a *App) rewrite(ctx context.Context) {
+	a.rewriting.Lock()
+	defer a.rewriting.Unlock()
+	if err := a.Store.Rewrite(ctx); err != nil && ctx.Err() == nil {
+		a.logger.ErrorContext(ctx, "what was deleted is still to be removed from the database file; trying again within the "+
+			"hour", "error", err)
+	}
+}
+
+// eraseRest rewrites the file, now and every hour, if that is still to be done after a deletion, until ctx ends.
+func (a *App) eraseRest(ctx context.Context) {
+	a.rewrite(ctx)
+	every(ctx, time.Hour, func() { a.rewrite(ctx) })
+}

@@ -1,0 +1,360 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/adminlog"
+	"quatuor/tournament/club"
+)
+
+// eraseLock is the advisory lock of transactions that delete a person: each takes the next number.
+const eraseLock = 0x7175_6174_0004
+
+// Erase deletes a person in one transaction, and returns the number under which results stay, with what has changed.
+// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and nothing
+// else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin, club.ErrErasePlaying,
+// club.ErrEraseEntered.
+//
+// The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
+func (p *People) Erase(ctx context.Context, e club.Erasure) (done club.Erased, err error) {
+	err = p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		erasing := erasing{tx: tx, Erasure: e}
+		number, err := erasing.run(ctx)
+		done = club.Erased{
+			Number: number, Player: erasing.Player, Account: erasing.Account, Tournaments: erasing.tournaments(),
+		}
+		return err
+	})
+	return done, db.Keep("delete a person", err, club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin,
+		club.ErrErasePlaying, club.ErrEraseEntered)
+}
+
+// erasing is a person's deletion that is being carried out.
+type erasing struct {
+	club.Erasure
+	tx      *gorm.DB
+	player  playerRow  // zero for an account without one
+	account accountRow // zero for a player without one
+	number  int64
+	name    string   // the new one
+	ids     []string // of the player, with those that were merged into it, and the account
+	entries []memberRow
+	names   names
+}
+
+func (e *erasing) run(ctx context.Context) (int64, error) {
+	if err := db.Lock(e.tx, "?", int64(eraseLock)); err != nil {
+		return 0, err
+	}
+	if err := e.read(); err != nil {
+		return 0, err
+	}
+	if gone := max(e.player.Gone, e.account.Gone); gone > 0 {
+		return gone, nil
+	}
+	for _, step := range []func() error{
+		e.checkAdmin, e.checkPlaying, e.takeNumber, e.findNames, e.erasePlayer, e.eraseAccount, e.eraseEntries,
+		e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog, e.closeLog,
+	} {
+		if err := step(); err != nil {
+			return 0, err
+		}
+	}
+	about := adminlog.Player(e.Player, e.name)
+	if e.Player == "" {
+		about = adminlog.Subject{Kind: adminlog.OfAccount, ID: e.Account, Name: e.name}
+	}
+	by := adminlog.From(ctx)
+	if by.Account == e.Account { // its login is among what goes
+		by.Name = e.name
+		ctx = adminlog.With(ctx, by)
+	}
+	err := logAct(ctx, e.tx, adminlog.Entry{Kind: adminlog.PersonDeleted, About: about})
+	return e.number, err
+}
+
+// read locks the player and the account.
+func (e *erasing) read() error {
+	locked := e.tx.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate}).Session(&gorm.Session{})
+	if e.Account != "" {
+		err := locked.Take(&e.account, "id = ?", e.Account).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return account.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		e.Player = e.account.PlayerID
+	}
+	if e.Player == "" {
+		return nil
+	}
+	err := locked.Take(&e.player, "id = ?", e.Player).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return club.ErrNotFound
+	}
+	if err == nil && e.Account == "" && e.player.AccountID != "" {
+		e.Account = e.player.AccountID
+		err = locked.Take(&e.account, "id = ?", e.Account).Error
+	}
+	return err
+}
+
+func (e *erasing) checkAdmin() error {
+	if e.Account == "" || !manages(e.account.account()) {
+		return nil
+	}
+	return leavesAdmin(e.tx, e.Account)
+}
+
+// checkPlaying refuses while others wait for the player: in a game that is not over, or a tournament that runs.
+func (e *erasing) checkPlaying() error {
+	if e.Player == "" {
+		return nil
+	}
+	playing, err := db.Any(e.tx.Model(&gamePlayerRow{}).Joins("JOIN games ON games.id = game_players.game_id").
+		Where("game_players.player_id = ? AND games.status NOT IN ?", e.Player,
+			[]table.Status{table.Finished, table.Aborted}))
+	if err != nil {
+		return err
+	}
+	if playing {
+		return club.ErrErasePlaying
+	}
+	entered, err := db.Any(e.tx.Model(&memberRow{}).Joins("JOIN tournaments t ON t.id = entry_members.tournament_id").
+		Joins("JOIN entries e ON e.tournament_id = t.id AND e.id = entry_members.entry_id").
+		Where("entry_members.player_id = ? AND t.status = ? AND e.status <> ?", e.Player, tournament.Running,
+			tournament.Withdrawn))
+	if err == nil && entered {
+		return club.ErrEraseEntered
+	}
+	return err
+}
+
+// takeNumber takes the next number. Its row in erasures opens the admin log until the transaction ends.
+func (e *erasing) takeNumber() error {
+	var last int64
+	err := e.tx.Raw("SELECT max(n) FROM (SELECT coalesce(max(gone), 0) AS n FROM players " +
+		"UNION ALL SELECT coalesce(max(gone), 0) FROM accounts) AS numbers").Scan(&last).Error
+	if err != nil {
+		return err
+	}
+	e.number = max(club.FirstGone, last+1)
+	e.name = club.GoneName(e.number)
+	return e.tx.Create(&erasureRow{e.number, 1}).Error
+}
+
+// closeLog ends what takeNumber has opened. On SQLite the row stays until the file has been rewritten.
+func (e *erasing) closeLog() error {
+	row := e.tx.Model(&erasureRow{}).Where("number = ?", e.number)
+	if e.tx.Name() == db.SQLite {
+		return row.Update("open", 0).Error
+	}
+	return row.Delete(&erasureRow{}).Error
+}
+
+// erasureRow is a row of erasures.
+type erasureRow struct {
+	Number int64 `gorm:"primaryKey;autoIncrement:false"`
+	Open   int
+}
+
+func (erasureRow) TableName() string { return "erasures" }
+
+func (e *erasing) erasePlayer() error {
+	if e.Player == "" {
+		return nil
+	}
+	if err := e.tx.Delete(&blockRow{}, "player_id = ? OR blocked = ?", e.Player, e.Player).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Model(&mergeRow{}).Where("kept_id = ?", e.Player).Update("gone_name", e.name).Error; err != nil {
+		return err
+	}
+	return e.tx.Model(&playerRow{}).Where("id = ?", e.Player).Updates(map[string]any{
+		"name": e.name, "name_key": "", "club": "", "birth_year": 0, "account_id": nil, "claim_hash": "",
+		"open_to_challenges": false, "closed_to_challenges": false, "challenges_at_once": 0, "gone": e.number,
+		"version": gorm.Expr("version + 1"),
+	}).Error
+}
+
+// eraseAccount also deletes sessions, tokens, links and invitations: a session lives only as long as its row.
+func (e *erasing) eraseAccount() error {
+	if e.Account == "" {
+		return nil
+	}
+	if err := e.tx.Delete(&credentialRow{}, "account_id = ?", e.Account).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Delete(&familiarRow{}, "account_id = ?", e.Account).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Delete(&replyRow{}, "owner = ?", e.Account).Error; err != nil {
+		return err
+	}
+	err := e.tx.Model(&accountRow{}).Where("reset_by = ?", e.account.Login).Update("reset_by", e.name).Error
+	if err != nil {
+		return err
+	}
+	return e.tx.Model(&accountRow{}).Where("id = ?", e.Account).Updates(map[string]any{
+		"login": e.name, "password_hash": "", "role": account.RolePlayer, "player_id": nil, "disabled_at": e.At,
+		"language": "", "reset_by": "", "reset_at": 0, "gone": e.number,
+	}).Error
+}
+
+// eraseEntries renames the player's entries, takes back those of tournaments that have not begun, and invalidates what
+// was read of all of them. Nothing is undone any more that would bring the name back.
+func (e *erasing) eraseEntries() error {
+	for _, member := range e.entries {
+		var row entryRow
+		if err := e.tx.Take(&row, "tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Error; err != nil {
+			return err
+		}
+		if len(row.Entry.Members) == 1 {
+			row.Entry.Name, row.Entry.Club = e.name, ""
+		} else { // a team keeps its name, unless that is the player's
+			row.Entry.Name = e.names.replace(row.Entry.Name, e.name)
+		}
+		var status tournament.Status
+		err := e.tx.Model(&tournamentRow{}).Select("status").Where("id = ?", member.TournamentID).
+			Scan(&status).Error
+		if err != nil {
+			return err
+		}
+		if status == tournament.Draft || status == tournament.Open || status == tournament.Closed {
+			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
+		}
+		err = e.tx.Select("name", "club", "status", "awaiting", "present").Updates(&row).Error
+		if err != nil {
+			return err
+		}
+		if err := newEdition(e.tx, member.TournamentID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newEdition invalidates what was read of a tournament, and drops the undo of its last act.
+func newEdition(tx *gorm.DB, id string) error {
+	if err := tx.Model(&actRow{}).Where("tournament_id = ? AND undo <> ''", id).Update("undo", "").Error; err != nil {
+		return err
+	}
+	return tx.Model(&tournamentRow{}).Where("id = ?", id).Updates(map[string]any{
+		"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +
+			"ELSE public_version + 1 END"),
+	}).Error
+}
+
+// eraseLog replaces the person in the admin log: what an entry about the person says of it goes, and names elsewhere.
+func (e *erasing) eraseLog() error {
+	query := e.tx.Where("about_id IN ? OR by_account IN ?", e.ids, e.ids)
+	for _, pattern := range e.names.patterns() {
+		query = query.Or("names LIKE ? ESCAPE '!' OR lower(was) LIKE ? ESCAPE '!' OR lower(became) LIKE ? ESCAPE '!'",
+			pattern, pattern, pattern)
+	}
+	var rows []adminLogRow
+	if err := query.Order("at, id").Find(&rows).Error; err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		about := slices.Contains(e.ids, r.AboutID)
+		if r.AboutName = e.names.replace(r.AboutName, e.name); about && r.AboutName != "" {
+			r.AboutName = e.name
+		}
+		if r.ByName = e.names.replace(r.ByName, e.name); e.Account != "" && r.ByAccount == e.Account {
+			r.ByName = e.name
+		}
+		r.Was, r.Became = e.valuesWithout(r.Was, about), e.valuesWithout(r.Became, about)
+		r.Names = nameKey(r.ByName + "\n" + r.AboutName)
+		err := e.tx.Select("by_name", "about_name", "names", "was", "became").Updates(r).Error
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// personal are the values of the admin log that describe a person.
+var personal = []string{"name", "club", "birth_year", "merged", "login"}
+
+// valuesWithout returns values without names, and without what is personal in an entry about the person.
+func (e *erasing) valuesWithout(v adminlog.Values, about bool) adminlog.Values {
+	out := maps.Clone(v)
+	for name, value := range v {
+		if about && slices.Contains(personal, name) {
+			delete(out, name)
+			continue
+		}
+		out[name] = e.names.replace(value, e.name)
+	}
+	return out
+}
+
+// findNames collects the ids of the person, and the names that it had: as a player, in lists of entries, before it was
+// merged or renamed, and its login.
+func (e *erasing) findNames() error {
+	found := []string{e.player.Name, e.account.Login}
+	e.ids = []string{e.Player, e.Account}
+	if e.Player != "" {
+		var merged []mergeRow
+		if err := e.tx.Find(&merged, "kept_id = ?", e.Player).Error; err != nil {
+			return err
+		}
+		for _, m := range merged {
+			e.ids, found = append(e.ids, m.GoneID), append(found, m.GoneName)
+		}
+		err := e.tx.Where("player_id = ?", e.Player).Order("tournament_id, entry_id").Find(&e.entries).Error
+		if err != nil {
+			return err
+		}
+		for _, member := range e.entries {
+			var row entryRow
+			err := e.tx.Take(&row, "tournament_id = ? AND id = ?", member.TournamentID, member.EntryID).Error
+			if err != nil {
+				return err
+			}
+			if len(row.Entry.Members) == 1 {
+				found = append(found, row.Entry.Name)
+			}
+		}
+	}
+	e.ids = slices.DeleteFunc(e.ids, func(id string) bool { return id == "" })
+	var logged []adminLogRow
+	if err := e.tx.Find(&logged, "about_id IN ? OR by_account IN ?", e.ids, e.ids).Error; err != nil {
+		return err
+	}
+	for _, r := range logged {
+		if slices.Contains(e.ids, r.AboutID) {
+			found = append(found, r.AboutName, r.Was["name"], r.Became["name"], r.Was["merged"])
+		}
+		if slices.Contains(e.ids, r.ByAccount) {
+			found = append(found, r.ByName)
+		}
+	}
+	e.names = newNames(found)
+	return nil
+}
+
+// tournaments returns the ids of the tournaments that the player entered.
+func (e *erasing) tournaments() (ids []string) {
+	for _, m := range e.entries {
+		ids = append(ids, m.TournamentID)
+	}
+	return slices.Compact(ids)
+}
+
+// literalPattern returns a LIKE pattern that finds a text in lower case anywhere.
+func literalPattern(text string) string { return "%" + literal(strings.ToLower(text)) + "%" }

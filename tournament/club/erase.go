@@ -1,0 +1,41 @@
+package club
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Errors of a deletion.
+var (
+	ErrErasePlaying = errors.New("a game is not over yet; finish it, resign, or decline the invitation first")
+	ErrEraseEntered = errors.New("the player takes part in a running tournament; withdraw, or wait for its end, first")
+)
+
+// Erasure is the deletion of a person: of the player with its account, or of an account without player.
+type Erasure struct {
+	Player, Account string // ids; one of them may be ""
+	At              int64  // ms UTC
+}
+
+// Erased is what a deletion has changed.
+type Erased struct {
+	Number          int64  // of the person
+	Player, Account string // ids, "" for none
+	Tournaments     []string
+}
+
+// FirstGone is the number of the first person to be deleted in an installation.
+const FirstGone = 1001
+
+// GoneName returns what takes the place of the name of a person who was deleted. Pages show it in the reader's language.
+func GoneName(number int64) string { return gonePrefix + strconv.FormatInt(number, 10) }
+
+const gonePrefix = "player "
+
+// GoneNumber returns the number in a name that GoneName has made; false for other names.
+func GoneNumber(name string) (int64, bool) {
+	text, is := strings.CutPrefix(name, gonePrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	return number, is && err == nil && number >= FirstGone && GoneName(number) == name
+}

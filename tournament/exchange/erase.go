@@ -1,0 +1,30 @@
+package exchange
+
+import (
+	"slices"
+
+	"quatuor/tournament/trf"
+)
+
+// Erase replaces the name of an entry in the file and removes what else the file has of that player; was is the name
+// there, "" if the entry is not in the file.
+func (o *Original) Erase(entry, name string) (was string, err error) {
+	place := slices.Index(o.Entries, entry)
+	if place < 0 {
+		return "", nil
+	}
+	report, err := o.read()
+	if err != nil {
+		return "", err
+	}
+	var numbers []int
+	for _, p := range report.Players {
+		numbers = append(numbers, p.Number)
+	}
+	slices.Sort(numbers)
+	if place >= len(numbers) {
+		return "", nil
+	}
+	o.Text, was = trf.Erase(o.Text, numbers[place], name)
+	return was, nil
+}

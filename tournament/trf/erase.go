@@ -1,0 +1,35 @@
+package trf
+
+import "strings"
+
+// Erase returns a report in which the player with a number has another name, and neither sex, title, federation, FIDE
+// number nor date of birth; was is the name in the report. The result is in UTF-8.
+func Erase(text []byte, number int, name string) (erased []byte, was string) {
+	lines := strings.Split(strings.TrimPrefix(splittable(text), "\ufeff"), "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "001") {
+			continue
+		}
+		runes := []rune(line)
+		if n, err := readNumber(columns(runes, 5, 8), 1, maxPlayers); err != nil || n != number {
+			continue
+		}
+		was = columns(runes, 15, 47)
+		fill(runes, 10, 13, "")
+		fill(runes, 15, 47, name)
+		fill(runes, 54, 79, "")
+		lines[i] = string(runes)
+	}
+	return []byte(strings.Join(lines, "\n")), was
+}
+
+// fill writes a text into the columns of a line that are there, and blanks behind it.
+func fill(line []rune, first, last int, text string) {
+	with := []rune(text)
+	for i := first - 1; i < min(last, len(line)); i++ {
+		line[i] = ' '
+		if k := i - first + 1; k < len(with) {
+			line[i] = with[k]
+		}
+	}
+}
