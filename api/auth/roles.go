@@ -39,6 +39,7 @@ const (
 	ListAccounts      Action = "accounts.list"
 	ChangeSettings    Action = "club.settings"
 	ReadAdminLog      Action = "admin.log"
+	ManageBackups     Action = "admin.backups"
 	MergePlayers      Action = "players.merge"
 	CreatePlayers     Action = "players.create"
 	EditPlayers       Action = "players.edit"
@@ -77,6 +78,7 @@ var rules = map[Action]rule{
 	ListAccounts:      {Organiser, []Scope{ScopeOrganise}},
 	ChangeSettings:    {Admin, []Scope{ScopeAdmin}},
 	ReadAdminLog:      {Admin, []Scope{ScopeAdmin}},
+	ManageBackups:     {Admin, []Scope{ScopeAdmin}},
 	MergePlayers:      {Admin, []Scope{ScopeAdmin}},
 	CreatePlayers:     {Organiser, []Scope{ScopeOrganise}},
 	EditPlayers:       {Organiser, []Scope{ScopeOrganise}},

@@ -76,6 +76,8 @@ type Config struct {
 	Settings   Settings
 	Merger     Merger
 	RatingDesk ledger.Desk
+	Backups    Backups // nil where they are left to the database's own tools
+	AdminLog   AdminLog
 	Now        func() time.Time
 }
 

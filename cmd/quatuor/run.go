@@ -25,7 +25,7 @@ type cli struct {
 	Check   checkCmd   `cmd:"" help:"Check the integrity of everything that is stored."`
 	Import  importCmd  `cmd:"" help:"Import a tournament that was started in another program, from its report file."`
 	Publish publishCmd `cmd:"" help:"Write tournaments as files that need no server, for any web space."`
-	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service runs."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database to a file or a pipe while the service runs, or try a backup."`
 	Restore restoreCmd `cmd:"" help:"Replace the database by a backup."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 

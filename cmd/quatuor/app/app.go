@@ -20,6 +20,7 @@ import (
 	"quatuor/api/forward"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
+	"quatuor/cmd/quatuor/backups"
 	"quatuor/engine/bots"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -51,6 +52,7 @@ type App struct {
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
 	checking  checking
+	backups   *backups.Keeper // nil with PostgreSQL
 	gate      *gate
 	ending    context.Context // ends when the App closes
 	end       context.CancelFunc
@@ -125,6 +127,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
 	}
+	a.newBackups()
 	if err := a.newPeers(); err != nil {
 		return nil, err
 	}
@@ -239,6 +242,9 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	if a.backups != nil {
+		group.Go(func() error { a.backups.Run(behind); return nil })
+	}
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })
@@ -316,6 +322,9 @@ func (a *App) Close() {
 	a.hub.Close()
 	a.end()
 	a.checking.done.Wait()
+	if a.backups != nil {
+		a.backups.Wait()
+	}
 	if a.peers != nil {
 		a.peers.Close()
 	}
