@@ -15,6 +15,9 @@ var ErrNoBackups = errors.New("the service makes no backups of PostgreSQL: use p
 // ErrBackupNotFound is returned for a backup that is not in the folder.
 var ErrBackupNotFound = errors.New("there is no such backup")
 
+// BackupType is the media type of a backup.
+const BackupType = "application/vnd.sqlite3"
+
 // Backups makes and keeps backups; *backups.Keeper is it.
 type Backups interface {
 	State() BackupState

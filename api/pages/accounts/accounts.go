@@ -39,6 +39,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	get("/admin/merge", p.mergeForm)
 	post("/admin/merge", p.merge)
 	p.mountRatings(e)
+	p.mountBackups(e)
 	get("/reset", p.resetForm)
 	post("/reset", p.reset)
 }

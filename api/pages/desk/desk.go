@@ -60,16 +60,17 @@ func (p *Pages) Mount(e *echo.Echo) {
 // deskBody is what the desk shows.
 type deskBody struct {
 	*tournament.Tournament
-	Who     auth.Identity
-	Tab     string
-	Tabs    []string
-	Last    *forms.Act        // what can be undone; nil for nothing
-	Next    *nextStep         // nil for none
-	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Alert   *forms.Alert      // why a form was not carried out; nil if none was sent
-	Typed   url.Values        // what stood in that form
-	Part    any               // what the tab shows
-	Content template.HTML     // the tab
+	Who         auth.Identity
+	Tab         string
+	Tabs        []string
+	BackupsLate bool
+	Last        *forms.Act        // what can be undone; nil for nothing
+	Next        *nextStep         // nil for none
+	Calls       []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
+	Alert       *forms.Alert      // why a form was not carried out; nil if none was sent
+	Typed       url.Values        // what stood in that form
+	Part        any               // what the tab shows
+	Content     template.HTML     // the tab
 }
 
 // May reports whether the visitor may do something with the tournament, by the name of an auth.Action.
@@ -114,6 +115,7 @@ func firstTab(t *tournament.Tournament) string {
 // showDesk answers with a tab of the desk. b has Tab set, and Alert and Typed after a form that was not carried out.
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
 	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
+	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return err

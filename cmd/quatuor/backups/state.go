@@ -26,7 +26,7 @@ func failureOf(err error, at time.Time) *command.BackupFailure {
 	if err == nil {
 		return nil
 	}
-	f := &command.BackupFailure{At: at.UnixMilli(), Kind: "other", Detail: oneLine(err)}
+	f := &command.BackupFailure{At: at.UnixMilli(), Kind: "unknown", Detail: oneLine(err)}
 	switch {
 	case errors.Is(err, errFolder):
 		f.Kind = "folder"
