@@ -266,7 +266,7 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 }
 
 // notAPage matches routes that show no page: the API, files, streams, probes, and addresses with a slash too many.
-var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$|^/admin/backups/:name$`)
+var notAPage = regexp.MustCompile(`^/(api|static|docs|healthz|readyz|openapi|\.well-known)|/live/?$|.+/$|^/admin/backups/:name$|^/admin/doctor$`)
 
 // streams plays a round of a tournament, has the next one paired, and returns what each stream sent in that time, to a
 // guest and to an admin. The games are not rated, for ratings come when they come.

@@ -40,6 +40,7 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	post("/admin/merge", p.merge)
 	p.mountRatings(e)
 	p.mountBackups(e)
+	get("/admin/doctor", p.doctor)
 	get("/reset", p.resetForm)
 	post("/reset", p.reset)
 }

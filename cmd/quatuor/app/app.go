@@ -52,6 +52,8 @@ type App struct {
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
 	checking  checking
+	proxy     proxySeen
+	trusted   []*net.IPNet    // reverse proxies
 	backups   *backups.Keeper // nil with PostgreSQL
 	gate      *gate
 	ending    context.Context // ends when the App closes
@@ -265,7 +267,7 @@ func unlessStopped(ctx context.Context, err error) error {
 // serve answers requests until ctx ends or a listener fails. Until start has returned it answers probes alone.
 func (a *App) serve(ctx context.Context, start func(context.Context) error) error {
 	group, failed := errgroup.WithContext(ctx)
-	server, metrics := newHTTPServer(a.gate.before(failed, a.Handler)), (*http.Server)(nil)
+	server, metrics := newHTTPServer(a.gate.before(failed, a.proxy.before(a.trusted, a.Handler))), (*http.Server)(nil)
 	server.RegisterOnShutdown(a.hub.Close)
 	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
 	group.Go(func() error {

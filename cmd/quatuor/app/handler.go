@@ -25,6 +25,7 @@ func (a *App) newHandler(offered []string) error {
 	if err != nil {
 		return err
 	}
+	a.trusted = proxies
 	a.Club = settings.New(a.Store.People(), settings.Given{
 		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
 		Address: strings.TrimRight(c.PublicURL, "/"),

@@ -194,6 +194,15 @@ func (i Installation) backup(s command.BackupState) Finding {
 	return Finding{"backup", OK, sentence.New("the last backup is from %s", last)}
 }
 
+// Proxy judges a proxy that the service has seen and does not trust, by its address; "" for none.
+func Proxy(stranger string) Finding {
+	if stranger == "" {
+		return Finding{"proxy", OK, sentence.New("no proxy was seen that is not trusted")}
+	}
+	return Finding{"proxy", Broken, sentence.New("requests come through the proxy %s, which is not trusted, so all its visitors "+
+		"share one address and its limits: name it in --trusted-proxies", stranger)}
+}
+
 // oldDrill is how old the last drill may be: two of them were missed.
 const oldDrill = 62 * 24 * time.Hour
 
