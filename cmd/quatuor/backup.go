@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -177,7 +178,7 @@ func (c restoreCmd) restore(ctx context.Context, dir string, in io.Reader, check
 func (c restoreCmd) list(ctx context.Context, dir string, out io.Writer) error {
 	keeper := c.keeper(ctx, dir)
 	copies, err := keeper.Copies()
-	if err != nil {
+	if err != nil && (c.BackupDir != "" || !errors.Is(err, fs.ErrNotExist)) {
 		return fmt.Errorf("the backups cannot be listed: %w", err)
 	}
 	for _, one := range copies {
