@@ -21,9 +21,8 @@ import (
 
 // brokenInstallation is one on which a test does harm.
 type brokenInstallation struct {
-	t      *testing.T
-	data   string
-	listen string // of the service; "" while it does not run
+	t    *testing.T
+	data string
 }
 
 // examine runs the doctor and returns its lines by check, and whether its status was 0.
