@@ -73,7 +73,7 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	if err := a.Listen(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "quatuor%s%s\n%s%s", client.ListeningOn, a.URL(), a.Summary(ctx), a.Notice())
+	fmt.Fprintf(s.Out, "quatuor%s%s\n%s%s", client.ListeningOn, a.URL(), a.Notice(), a.Summary(ctx))
 	if err := c.greet(ctx, a, s); err != nil {
 		return err
 	}
