@@ -87,6 +87,22 @@ func (a *administration) reset(account string) string {
 
 var anyTag = header{"If-Match", "*"}
 
+// actsOfBackups are those on backups.
+var actsOfBackups = []act{
+	{"POST /admin/backups", adminlog.BackupMade, func(t *testing.T, a *administration) {
+		a.desk.post("/admin/backups").to(t, "/admin/backups?said=backup_begun")
+	}},
+	{"POST /api/v1/admin/backups", adminlog.BackupMade, func(t *testing.T, a *administration) {
+		a.root.post("/admin/backups", nil).want(t, http.StatusAccepted)
+	}},
+	{"GET /admin/backups/:name", adminlog.BackupTaken, func(t *testing.T, a *administration) {
+		a.desk.get("/admin/backups/"+a.backup()).want(t, http.StatusOK)
+	}},
+	{"GET /api/v1/admin/backups/:backup_name", adminlog.BackupTaken, func(t *testing.T, a *administration) {
+		a.root.get("/admin/backups/"+a.backup()).want(t, http.StatusOK)
+	}},
+}
+
 // actsOfAccounts are those on accounts and the installation.
 var actsOfAccounts = []act{
 	{"PATCH /api/v1/accounts/:account_id", adminlog.RoleChanged, func(t *testing.T, a *administration) {
@@ -259,7 +275,7 @@ func TestEveryActOfAdministrationIsLogged(t *testing.T) {
 	a.desk = s.visits("root")
 	s.register("ada")
 	s.register("eve")
-	acts := slices.Concat(actsOfAccounts, actsOfPlayers, actsOfTournaments, actsOfDeletion)
+	acts := slices.Concat(actsOfAccounts, actsOfBackups, actsOfPlayers, actsOfTournaments, actsOfDeletion)
 	covered := map[string]bool{"POST /setup": true} // see TestSetUpIsLogged
 	for _, one := range acts {
 		covered[one.route] = true

@@ -68,6 +68,15 @@ func logAct(ctx context.Context, tx *gorm.DB, e adminlog.Entry) error {
 	return tx.Create(&row).Error
 }
 
+// LogBackup logs what was done with a backup, by its name; "" for one that is not made yet.
+func (p *People) LogBackup(ctx context.Context, kind adminlog.Kind, name string) error {
+	return db.About("log a backup", p.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return logAct(ctx, tx, adminlog.Entry{
+			Kind: kind, About: adminlog.Subject{Kind: adminlog.OfInstallation, Name: name},
+		})
+	}))
+}
+
 // AdminLog returns entries of the admin log, the newest first.
 func (p *People) AdminLog(ctx context.Context, f adminlog.Filter, limit int, cursor string) (
 	[]adminlog.Entry, string, error,

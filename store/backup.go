@@ -23,37 +23,65 @@ func BackupDir(ctx context.Context, dir, path string) error {
 	return nil
 }
 
+// DatabaseFile returns the path of the database in a data directory.
+func DatabaseFile(dir string) string { return filepath.Join(dir, databaseFile) }
+
+// RemoveAbandonedBackups removes what interrupted backups have left in a directory.
+func RemoveAbandonedBackups(dir string) error { return sqlite.RemoveUnclaimed(dir, backupPrefix) }
+
 // backupPrefix begins the name of a backup that is being written, which its process has claimed.
 const backupPrefix = ".quatuor-backup-"
 
 func backUp(ctx context.Context, source, path string) error {
-	if _, err := os.Stat(source); err != nil {
-		return fmt.Errorf("there is no database: %w", err)
-	}
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s is there already; a backup goes to a new file", path)
 	}
-	if err := sqlite.RemoveUnclaimed(filepath.Dir(path), backupPrefix); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), backupPrefix+"*") // for this user alone
+	f, err := copyInto(ctx, source, filepath.Dir(path))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	// Windows renames no file that is open.
+	if err := errors.Join(f.Close(), os.Rename(f.Name(), path)); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return sqlite.SyncDir(filepath.Dir(path))
+}
+
+// copyInto copies a database to a temporary file in a folder, which is open, claimed and on the disk.
+func copyInto(ctx context.Context, source, folder string) (f *os.File, err error) {
+	if _, err := os.Stat(source); err != nil {
+		return nil, fmt.Errorf("there is no database: %w", err)
+	}
+	if err := sqlite.RemoveUnclaimed(folder, backupPrefix); err != nil {
+		return nil, err
+	}
+	if f, err = os.CreateTemp(folder, backupPrefix+"*"); err != nil { // for this user alone
+		return nil, err
+	}
 	if err = sqlite.Claim(f); err == nil {
 		err = sqlite.VacuumInto(ctx, source, f.Name())
 	}
 	if err == nil {
 		err = f.Sync()
 	}
-	if err == nil { // Windows renames no file that is open
-		err = errors.Join(f.Close(), os.Rename(f.Name(), path))
-	}
 	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
-	return sqlite.SyncDir(filepath.Dir(path))
+	return f, nil
+}
+
+// BackupTo is BackupDir to a stream, by way of a temporary file in the data directory. It returns how many bytes were
+// written; after an error these are no backup.
+func BackupTo(ctx context.Context, dir string, to io.Writer) (n int64, err error) {
+	f, err := copyInto(ctx, filepath.Join(dir, databaseFile), dir)
+	if err != nil {
+		return 0, fmt.Errorf("store: back up: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	if n, err = io.Copy(to, f); err != nil {
+		return n, fmt.Errorf("store: back up: %w", err)
+	}
+	return n, nil
 }
 
 // ErrOccupied refuses to restore over an installation.
@@ -68,21 +96,33 @@ const stagingName = "restoring"
 // the old or all of the new. A directory that holds an installation is refused with ErrOccupied unless replace is set;
 // the old database is then kept in a folder of its own there, whose path is returned.
 func Restore(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (kept string, err error) {
+	in, err := os.Open(backup)
+	if err != nil {
+		return "", fmt.Errorf("store: restore: %w", err)
+	}
+	defer in.Close()
+	return RestoreFrom(ctx, in, backup, dir, replace, check)
+}
+
+// RestoreFrom is Restore from a stream; its errors call the backup by a name.
+func RestoreFrom(
+	ctx context.Context, backup io.Reader, name, dir string, replace bool, check func(*Store) error,
+) (kept string, err error) {
 	lock, err := sqlite.LockDir(dir, lockName)
 	if err != nil {
 		return "", fmt.Errorf("store: restore: %w", err)
 	}
 	defer func() { err = errors.Join(err, lock.Release()) }()
-	kept, err = restoreInto(ctx, backup, dir, replace, check)
+	kept, err = restoreInto(ctx, backup, name, dir, replace, check)
 	if err != nil {
 		return "", fmt.Errorf("store: restore: %w", err)
 	}
 	return kept, nil
 }
 
-func restoreInto(ctx context.Context, backup, dir string, replace bool, check func(*Store) error) (
-	kept string, err error,
-) {
+func restoreInto(
+	ctx context.Context, backup io.Reader, name, dir string, replace bool, check func(*Store) error,
+) (kept string, err error) {
 	present, err := installed(dir)
 	if err != nil {
 		return "", err
@@ -95,7 +135,7 @@ func restoreInto(ctx context.Context, backup, dir string, replace bool, check fu
 		return "", err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
-	if err := stage(ctx, backup, staging, check); err != nil {
+	if err := stage(ctx, backup, name, staging, check); err != nil {
 		return "", err
 	}
 	if len(present) > 0 {
@@ -127,20 +167,20 @@ func installed(dir string) (present []string, err error) {
 }
 
 // stage makes a folder with the backup as its database: migrated, checked, on the disk, and in one file.
-func stage(ctx context.Context, backup, dir string, check func(*Store) error) error {
+func stage(ctx context.Context, backup io.Reader, name, dir string, check func(*Store) error) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return err
 	}
 	database := filepath.Join(dir, databaseFile)
-	if err := copyFile(backup, database); err != nil {
+	if err := writeFile(backup, database); err != nil {
 		return err
 	}
 	if err := holdsDatabase(ctx, database); err != nil {
-		return fmt.Errorf("%s: %w", backup, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	s, err := Open(ctx, Config{Dir: dir, staged: true})
 	if err != nil {
-		return fmt.Errorf("%s: %w", backup, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	err = errors.Join(check(s), s.Close())
 	if err != nil {
@@ -203,16 +243,11 @@ func keepOld(ctx context.Context, dir string, present []string) (folder string, 
 	return folder, sqlite.SyncDir(dir)
 }
 
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+func writeFile(from io.Reader, to string) error {
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, from)
 	return errors.Join(err, out.Close())
 }

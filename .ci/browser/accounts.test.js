@@ -2,7 +2,7 @@
 // JavaScript and on a desk with it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -80,6 +80,19 @@ test('an organiser sets up, players register, claim and get a new password', asy
   await organiser.getByRole('button', { name: 'Set up' }).click();
   await organiser.getByRole('heading', { name: 'Players reach this at' }).waitFor();
   await organiser.getByRole('img', { name: 'QR code of the address' }).waitFor();
+  await sound(organiser);
+
+  await organiser.goto(`${server.url}/admin/backups`);
+  await sound(organiser);
+  await organiser.getByRole('button', { name: 'Back up now' }).click();
+  const download = organiser.getByRole('link', { name: /^Download the backup of/ });
+  while (!(await download.isVisible())) await organiser.reload();
+  await sound(organiser);
+  const [backup] = await Promise.all([organiser.waitForEvent('download'), download.click()]);
+  assert.match(backup.suggestedFilename(), /^quatuor-\d{8}T\d{6}\.\d{3}Z\.db$/);
+  assert.equal((await readFile(await backup.path())).subarray(0, 15).toString(), 'SQLite format 3');
+  await organiser.goto(`${server.url}/admin/doctor`);
+  await organiser.getByText('Data folder', { exact: true }).waitFor();
   await sound(organiser);
 
   await organiser.goto(`${server.url}/admin`);

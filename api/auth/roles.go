@@ -39,6 +39,7 @@ const (
 	ListAccounts      Action = "accounts.list"
 	ChangeSettings    Action = "club.settings"
 	ReadAdminLog      Action = "admin.log"
+	ManageBackups     Action = "admin.backups"
 	MergePlayers      Action = "players.merge"
 	DeletePlayers     Action = "players.delete"
 	DeleteOwnAccount  Action = "accounts.delete-own" // see also Guard.CheckPassword
@@ -80,6 +81,7 @@ var rules = map[Action]rule{
 	ListAccounts:      {Organiser, []Scope{ScopeOrganise}},
 	ChangeSettings:    {Admin, []Scope{ScopeAdmin}},
 	ReadAdminLog:      {Admin, []Scope{ScopeAdmin}},
+	ManageBackups:     {Admin, []Scope{ScopeAdmin}},
 	MergePlayers:      {Admin, []Scope{ScopeAdmin}},
 	DeletePlayers:     {Admin, []Scope{ScopeAdmin}},
 	DeleteOwnAccount:  {Player, []Scope{ScopePlay}},

@@ -20,6 +20,7 @@ func TestRoles(t *testing.T) {
 		ListAccounts:      "---++",
 		ChangeSettings:    "----+",
 		ReadAdminLog:      "----+",
+		ManageBackups:     "----+",
 		MergePlayers:      "----+",
 		DeletePlayers:     "----+",
 		DeleteOwnAccount:  "-++++",

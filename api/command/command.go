@@ -78,6 +78,8 @@ type Config struct {
 	Eraser     Eraser
 	Passwords  Passwords
 	RatingDesk ledger.Desk
+	Backups    Backups // nil where they are left to the database's own tools
+	AdminLog   AdminLog
 	Now        func() time.Time
 }
 

@@ -47,6 +47,8 @@ const (
 	AdminLogKindAdminTokenEnded    AdminLogKind = "admin_token_ended"
 	AdminLogKindAdminTokenMade     AdminLogKind = "admin_token_made"
 	AdminLogKindArbitersChanged    AdminLogKind = "arbiters_changed"
+	AdminLogKindBackupMade         AdminLogKind = "backup_made"
+	AdminLogKindBackupTaken        AdminLogKind = "backup_taken"
 	AdminLogKindClaimCodeMade      AdminLogKind = "claim_code_made"
 	AdminLogKindInvitationEnded    AdminLogKind = "invitation_ended"
 	AdminLogKindInvitationMade     AdminLogKind = "invitation_made"
@@ -82,6 +84,10 @@ func (e AdminLogKind) Valid() bool {
 	case AdminLogKindAdminTokenMade:
 		return true
 	case AdminLogKindArbitersChanged:
+		return true
+	case AdminLogKindBackupMade:
+		return true
+	case AdminLogKindBackupTaken:
 		return true
 	case AdminLogKindClaimCodeMade:
 		return true
@@ -147,6 +153,33 @@ func (e AdminLogSubjectKind) Valid() bool {
 	case AdminLogSubjectKindRatings:
 		return true
 	case AdminLogSubjectKindTournament:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BackupFailureKind.
+const (
+	BackupFailureKindCommand BackupFailureKind = "command"
+	BackupFailureKindFolder  BackupFailureKind = "folder"
+	BackupFailureKindFull    BackupFailureKind = "full"
+	BackupFailureKindSlow    BackupFailureKind = "slow"
+	BackupFailureKindUnknown BackupFailureKind = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the BackupFailureKind enum.
+func (e BackupFailureKind) Valid() bool {
+	switch e {
+	case BackupFailureKindCommand:
+		return true
+	case BackupFailureKindFolder:
+		return true
+	case BackupFailureKindFull:
+		return true
+	case BackupFailureKindSlow:
+		return true
+	case BackupFailureKindUnknown:
 		return true
 	default:
 		return false
@@ -326,16 +359,16 @@ func (e GameStatus) Valid() bool {
 
 // Defines values for GivenRatingRefusal.
 const (
-	Played  GivenRatingRefusal = "played"
-	Unknown GivenRatingRefusal = "unknown"
+	GivenRatingRefusalPlayed  GivenRatingRefusal = "played"
+	GivenRatingRefusalUnknown GivenRatingRefusal = "unknown"
 )
 
 // Valid indicates whether the value is a known member of the GivenRatingRefusal enum.
 func (e GivenRatingRefusal) Valid() bool {
 	switch e {
-	case Played:
+	case GivenRatingRefusalPlayed:
 		return true
-	case Unknown:
+	case GivenRatingRefusalUnknown:
 		return true
 	default:
 		return false
@@ -1174,6 +1207,67 @@ type Award struct {
 	Sharers *int    `json:"sharers,omitempty"`
 	Text    *string `json:"text,omitempty"`
 	Why     string  `json:"why"`
+}
+
+// Backup defines model for Backup.
+type Backup struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At    Time  `json:"at"`
+	Bytes int64 `json:"bytes"`
+
+	// Name Example: quatuor-20261125T030000.000Z.db
+	Name BackupName `json:"name"`
+}
+
+// BackupDrill The last backup that was restored as a trial and checked.
+type BackupDrill struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At   Time `json:"at"`
+	Good bool `json:"good"`
+
+	// Name Example: quatuor-20261125T030000.000Z.db
+	Name BackupName `json:"name"`
+
+	// Text What was found.
+	Text string `json:"text"`
+}
+
+// BackupFailure Why the last backup was not made, or its command failed.
+type BackupFailure struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At     Time   `json:"at"`
+	Detail string `json:"detail"`
+
+	// Kind More kinds may be added.
+	Kind BackupFailureKind `json:"kind"`
+}
+
+// BackupFailureKind More kinds may be added.
+type BackupFailureKind string
+
+// BackupName Example: quatuor-20261125T030000.000Z.db
+type BackupName = string
+
+// Backups defines model for Backups.
+type Backups struct {
+	// Drill The last backup that was restored as a trial and checked.
+	Drill *BackupDrill `json:"drill,omitempty"`
+
+	// Failure Why the last backup was not made, or its command failed.
+	Failure *BackupFailure `json:"failure,omitempty"`
+	Items   []Backup       `json:"items"`
+
+	// LastAt Example: 2026-03-01T18:30:00.000Z
+	LastAt *Time `json:"last_at,omitempty"`
+
+	// Late There has been none for 36 hours.
+	Late bool `json:"late"`
+
+	// NextAt Example: 2026-03-01T18:30:00.000Z
+	NextAt *Time `json:"next_at,omitempty"`
+
+	// Running One is being made.
+	Running bool `json:"running"`
 }
 
 // BirthYear defines model for BirthYear.
@@ -4303,6 +4397,12 @@ type CreatePasswordResetParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// MakeBackupParams defines parameters for MakeBackup.
+type MakeBackupParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListAdminLogParams defines parameters for ListAdminLog.
 type ListAdminLogParams struct {
 	Kind *AdminLogKind `form:"kind,omitempty" json:"kind,omitempty"`
@@ -5183,6 +5283,15 @@ type ServerInterface interface {
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
 	CreatePasswordReset(ctx echo.Context, accountID AccountID, params CreatePasswordResetParams) error
+	// ListBackups The backups that the service keeps, and how the last ones went
+	// (GET /admin/backups)
+	ListBackups(ctx echo.Context) error
+	// MakeBackup Make a backup now
+	// (POST /admin/backups)
+	MakeBackup(ctx echo.Context, params MakeBackupParams) error
+	// GetBackup A backup as a file
+	// (GET /admin/backups/{backup_name})
+	GetBackup(ctx echo.Context, backupName BackupName) error
 	// ListAdminLog What was administered, the latest first
 	// (GET /admin/log)
 	ListAdminLog(ctx echo.Context, params ListAdminLogParams) error
@@ -5718,6 +5827,60 @@ func (w *ServerInterfaceWrapper) CreatePasswordReset(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreatePasswordReset(ctx, accountID, params)
+	return err
+}
+
+// ListBackups converts echo context to params.
+func (w *ServerInterfaceWrapper) ListBackups(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListBackups(ctx)
+	return err
+}
+
+// MakeBackup converts echo context to params.
+func (w *ServerInterfaceWrapper) MakeBackup(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params MakeBackupParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MakeBackup(ctx, params)
+	return err
+}
+
+// GetBackup converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBackup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "backup_name" -------------
+	var backupName BackupName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "backup_name", ctx.Param("backup_name"), &backupName, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter backup_name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBackup(ctx, backupName)
 	return err
 }
 
@@ -9928,6 +10091,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/settings", wrapper.GetSettings, options.OperationMiddlewares["getSettings"]...)
 	router.PATCH(options.BaseURL+"/settings", wrapper.UpdateSettings, options.OperationMiddlewares["updateSettings"]...)
 	router.GET(options.BaseURL+"/admin/log", wrapper.ListAdminLog, options.OperationMiddlewares["listAdminLog"]...)
+	router.GET(options.BaseURL+"/admin/backups", wrapper.ListBackups, options.OperationMiddlewares["listBackups"]...)
+	router.POST(options.BaseURL+"/admin/backups", wrapper.MakeBackup, options.OperationMiddlewares["makeBackup"]...)
+	router.GET(options.BaseURL+"/admin/backups/:backup_name", wrapper.GetBackup, options.OperationMiddlewares["getBackup"]...)
 	router.POST(options.BaseURL+"/invitations", wrapper.CreateInvitation, options.OperationMiddlewares["createInvitation"]...)
 	router.POST(options.BaseURL+"/sessions", wrapper.CreateSession, options.OperationMiddlewares["createSession"]...)
 	router.POST(options.BaseURL+"/sessions/refresh", wrapper.RefreshSession, options.OperationMiddlewares["refreshSession"]...)
@@ -10501,6 +10667,240 @@ type CreatePasswordResetdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreatePasswordResetdefaultApplicationProblemPlusJSONResponse) VisitCreatePasswordResetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBackupsRequestObject struct {
+}
+
+type ListBackupsResponseObject interface {
+	VisitListBackupsResponse(w http.ResponseWriter) error
+}
+
+type ListBackups200JSONResponse Backups
+
+func (response ListBackups200JSONResponse) VisitListBackupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBackups403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListBackups403ApplicationProblemPlusJSONResponse) VisitListBackupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBackups409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ListBackups409ApplicationProblemPlusJSONResponse) VisitListBackupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListBackupsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListBackupsdefaultApplicationProblemPlusJSONResponse) VisitListBackupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MakeBackupRequestObject struct {
+	Params MakeBackupParams
+}
+
+type MakeBackupResponseObject interface {
+	VisitMakeBackupResponse(w http.ResponseWriter) error
+}
+
+type MakeBackup202JSONResponse Backups
+
+func (response MakeBackup202JSONResponse) VisitMakeBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MakeBackup403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response MakeBackup403ApplicationProblemPlusJSONResponse) VisitMakeBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MakeBackup409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response MakeBackup409ApplicationProblemPlusJSONResponse) VisitMakeBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MakeBackupdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response MakeBackupdefaultApplicationProblemPlusJSONResponse) VisitMakeBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBackupRequestObject struct {
+	BackupName BackupName `json:"backup_name"`
+}
+
+type GetBackupResponseObject interface {
+	VisitGetBackupResponse(w http.ResponseWriter) error
+}
+
+type GetBackup200ApplicationVndSqlite3Response struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response GetBackup200ApplicationVndSqlite3Response) VisitGetBackupResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.sqlite3")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetBackup403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response GetBackup403ApplicationProblemPlusJSONResponse) VisitGetBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBackup404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBackup404ApplicationProblemPlusJSONResponse) VisitGetBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBackup409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GetBackup409ApplicationProblemPlusJSONResponse) VisitGetBackupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBackupdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBackupdefaultApplicationProblemPlusJSONResponse) VisitGetBackupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -21992,6 +22392,15 @@ type StrictServerInterface interface {
 	// CreatePasswordReset Make a code with which the owner of an account sets a new password
 	// (POST /accounts/{account_id}/password-reset)
 	CreatePasswordReset(ctx context.Context, request CreatePasswordResetRequestObject) (CreatePasswordResetResponseObject, error)
+	// ListBackups The backups that the service keeps, and how the last ones went
+	// (GET /admin/backups)
+	ListBackups(ctx context.Context, request ListBackupsRequestObject) (ListBackupsResponseObject, error)
+	// MakeBackup Make a backup now
+	// (POST /admin/backups)
+	MakeBackup(ctx context.Context, request MakeBackupRequestObject) (MakeBackupResponseObject, error)
+	// GetBackup A backup as a file
+	// (GET /admin/backups/{backup_name})
+	GetBackup(ctx context.Context, request GetBackupRequestObject) (GetBackupResponseObject, error)
 	// ListAdminLog What was administered, the latest first
 	// (GET /admin/log)
 	ListAdminLog(ctx context.Context, request ListAdminLogRequestObject) (ListAdminLogResponseObject, error)
@@ -22569,6 +22978,79 @@ func (sh *strictHandler) CreatePasswordReset(ctx echo.Context, accountID Account
 		return err
 	} else if validResponse, ok := response.(CreatePasswordResetResponseObject); ok {
 		return validResponse.VisitCreatePasswordResetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListBackups operation middleware
+func (sh *strictHandler) ListBackups(ctx echo.Context) error {
+	var request ListBackupsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListBackups(ctx.Request().Context(), request.(ListBackupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListBackups")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListBackupsResponseObject); ok {
+		return validResponse.VisitListBackupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MakeBackup operation middleware
+func (sh *strictHandler) MakeBackup(ctx echo.Context, params MakeBackupParams) error {
+	var request MakeBackupRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).MakeBackup(ctx.Request().Context(), request.(MakeBackupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MakeBackup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MakeBackupResponseObject); ok {
+		return validResponse.VisitMakeBackupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBackup operation middleware
+func (sh *strictHandler) GetBackup(ctx echo.Context, backupName BackupName) error {
+	var request GetBackupRequestObject
+
+	request.BackupName = backupName
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBackup(ctx.Request().Context(), request.(GetBackupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBackup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBackupResponseObject); ok {
+		return validResponse.VisitGetBackupResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -45,7 +45,7 @@ func sentencesOf(t *testing.T) map[string]string {
 	t.Helper()
 	formats := map[string]string{}
 	root := filepath.Join("..", "..")
-	for _, top := range []string{"engine", "tournament", "api"} {
+	for _, top := range []string{"engine", "tournament", "api", "cmd/quatuor/doctor"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -94,6 +94,8 @@ var kinds = []kind{
 	{is: forward.ErrNotAnInstance, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: forward.ErrBusy, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true},
 
+	{is: command.ErrNoBackups, slug: "no-backups", status: http.StatusConflict, title: "No backups here"},
+	{is: command.ErrBackupNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_backup"},
 	{is: auth.ErrBadLogin, slug: "bad-login", status: http.StatusUnauthorized, title: "Login failed", input: "current"},
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},

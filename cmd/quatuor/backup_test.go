@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -205,19 +206,16 @@ func TestRestoreIsKilled(t *testing.T) {
 	t.Logf("found %v", found)
 }
 
-// TestARestorePrintsTheRulesOfItsRatings: ratings.json is no part of a backup; restore prints what a restored database
-// needs, which will do if the file is lost.
-func TestARestorePrintsTheRulesOfItsRatings(t *testing.T) {
+// TestABackupHoldsTheRulesOfItsRatings: restore writes the ratings.json that a restored database needs.
+func TestABackupHoldsTheRulesOfItsRatings(t *testing.T) {
 	skipInShort(t, "runs the program seven times")
 	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
-	admin := command(t, "admin", "create", "--data", data, "--login", "olga", "--password-stdin")
-	admin.Stdin = strings.NewReader("correct horse battery\n")
-	if out, err := admin.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	adminByCommand(t, data)
 	plain := filepath.Join(t.TempDir(), "plain.db")
-	if out := mustQuatuor(t, "backup", "--data", data, plain); strings.Contains(out, "ratings.json") {
-		t.Errorf("there is no ratings.json, and it is told of:\n%s", out)
+	mustQuatuor(t, "backup", "--data", data, plain)
+	if out := mustQuatuor(t, "restore", "--data", filepath.Join(t.TempDir(), "plain"), plain); strings.Contains(out,
+		"ratings.json") {
+		t.Errorf("there is no ratings.json, and it is named:\n%s", out)
 	}
 	if err := os.WriteFile(filepath.Join(data, "ratings.json"), []byte(`{"lists": [{"list": "*", "system": "glicko2"}]}`),
 		0o600); err != nil {
@@ -225,20 +223,103 @@ func TestARestorePrintsTheRulesOfItsRatings(t *testing.T) {
 	}
 	mustQuatuor(t, "ratings", "recompute", "--data", data)
 	file := filepath.Join(t.TempDir(), "copy.db")
-	if out := mustQuatuor(t, "backup", "--data", data, file); !strings.Contains(out, "ratings.json is not in it") {
-		t.Errorf("it is not told that ratings.json is left out:\n%s", out)
+	mustQuatuor(t, "backup", "--data", data, file)
+	if out := mustQuatuor(t, "restore", "--data", other, file); !strings.Contains(out, "are in ratings.json") {
+		t.Errorf("it does not say that ratings.json was written:\n%s", out)
 	}
-	out := mustQuatuor(t, "restore", "--data", other, file)
-	_, rules, found := strings.Cut(out, "before the start:\n")
-	if !found {
-		t.Fatalf("it is not told which rules the ratings follow:\n%s", out)
-	}
-	rules, _, _ = strings.Cut(rules, "\n")
-	if err := os.WriteFile(filepath.Join(other, "ratings.json"), []byte(rules), 0o600); err != nil {
-		t.Fatal(err)
+	written, err := os.ReadFile(filepath.Join(other, "ratings.json"))
+	if err != nil || !strings.Contains(string(written), "glicko2") {
+		t.Fatalf("ratings.json is %q, %v", written, err)
 	}
 	mustQuatuor(t, "ratings", "recompute", "--verify", "--data", other)
-	if out := mustQuatuor(t, "restore", "--force", "--data", other, file); strings.Contains(out, "which is not here") {
+	if out := mustQuatuor(t, "restore", "--force", "--data", other, file); strings.Contains(out, "ratings.json") {
 		t.Errorf("the file is there:\n%s", out)
+	}
+}
+
+// TestBackupByPipes: a backup goes through a pipe and comes back, in the words of docs/operating.md; a pipe that breaks
+// is an error, at either end, and leaves nothing behind.
+func TestBackupByPipes(t *testing.T) {
+	skipInShort(t, "runs the program six times")
+	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+	adminByCommand(t, data)
+	var written, messages bytes.Buffer
+	backup := command(t, "backup", "--data", data, "--to", "-")
+	backup.Stdout, backup.Stderr = &written, &messages
+	if err := backup.Run(); err != nil || !strings.Contains(messages.String(), "keep it safe") {
+		t.Fatalf("%v\n%s", err, &messages)
+	}
+	restore := func(content []byte) (string, error) {
+		c := command(t, "restore", "--data", other, "-")
+		c.Stdin = bytes.NewReader(content)
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	whole := written.Bytes()
+	for _, cut := range []int{0, 10, 4096, len(whole) / 2, len(whole) - 4096} {
+		out, err := restore(whole[:cut])
+		if err == nil || strings.Count(strings.TrimSpace(out), "\n") > 0 || !strings.Contains(out, "no backup of quatuor") {
+			t.Errorf("the first %d bytes of %d were restored: %v\n%s", cut, len(whole), err, out)
+		}
+		if left, _ := filepath.Glob(filepath.Join(other, "*")); len(left) > 1 { // but for the lock
+			t.Errorf("that left %v", left)
+		}
+	}
+	if out, err := restore(whole); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	mustQuatuor(t, "check", "--data", other)
+
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = reader.Close()
+	messages.Reset()
+	broken := command(t, "backup", "--data", data, "--to", "-")
+	broken.Stdout, broken.Stderr = writer, &messages
+	err = broken.Run()
+	_ = writer.Close()
+	if err == nil || strings.Count(messages.String(), "\n") != 1 || !strings.Contains(messages.String(), "pipe") {
+		t.Errorf("into a broken pipe: %v\n%s", err, &messages)
+	}
+	if left, _ := filepath.Glob(filepath.Join(data, ".quatuor-backup-*")); len(left) != 0 {
+		t.Errorf("that left %v", left)
+	}
+}
+
+// TestTheServicesBackups: the command line lists and tries the backups of the service's folder, and restores one.
+func TestTheServicesBackups(t *testing.T) {
+	skipInShort(t, "runs the program seven times")
+	data, other := t.TempDir(), filepath.Join(t.TempDir(), "other")
+	adminByCommand(t, data)
+	if out, ok := quatuor(t, "backup", "drill", "--data", data); ok || !strings.Contains(out, "no backup yet") {
+		t.Errorf("a drill without a backup: %s", out)
+	}
+	folder := filepath.Join(data, "backups")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if out := mustQuatuor(t, "restore", "--list", "--data", data); !strings.Contains(out, "there is no backup in") {
+		t.Errorf("an empty list: %s", out)
+	}
+	file := filepath.Join(folder, "quatuor-20261125T030000.000Z.db")
+	mustQuatuor(t, "backup", "--data", data, file)
+	if out := mustQuatuor(t, "restore", "--list", "--data", data); !strings.Contains(out, " MiB  "+file) {
+		t.Errorf("the list: %s", out)
+	}
+	if out := mustQuatuor(t, "backup", "drill", "--data", data); !strings.Contains(out, "everything is as it should be") {
+		t.Errorf("the drill: %s", out)
+	}
+	mustQuatuor(t, "restore", "--data", other, file)
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, content[:len(content)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, ok := quatuor(t, "backup", "drill", "--data", data); ok || !strings.Contains(out, "damaged") {
+		t.Errorf("the drill of half a backup: %s", out)
 	}
 }

@@ -23,6 +23,7 @@ var unrun = map[string]string{
 	"systemd":  "sets up a service of the system, as root; its unit is read by the tests of the files",
 	"docker":   "needs Docker and the images that it fetches",
 	"machines": "needs three machines of a private network",
+	"remote":   "needs age, restic, rclone and places on other machines; TestBackupByPipes goes through pipes",
 	"older":    "goes back to an older program, by the copy that the upgrade from it has made of the database",
 }
 

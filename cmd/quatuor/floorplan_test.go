@@ -142,7 +142,14 @@ var floorPlan = []zone{
 	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
 	{ // the program without its command line
 		packages: []string{"cmd/quatuor/app"},
-		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/...", "api/...", "cmd/quatuor/terminal"},
+		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/...", "api/...", "cmd/quatuor/backups", "cmd/quatuor/doctor", "cmd/quatuor/terminal"},
+	},
+	{ // files, a clock and a shell; how a database is copied and checked is passed in
+		packages: []string{"cmd/quatuor/doctor"}, ours: []string{"api/command", "engine/sentence", "store"},
+		never: slices.Concat(web, database),
+	},
+	{
+		packages: []string{"cmd/quatuor/backups"}, ours: []string{"api/command"}, never: slices.Concat(web, database),
 	},
 	{
 		packages: []string{"cmd/quatuor/demo"},

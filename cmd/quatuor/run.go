@@ -23,9 +23,10 @@ type cli struct {
 	Admin   adminCmd   `cmd:"" help:"Manage accounts."`
 	Ratings ratingsCmd `cmd:"" help:"Manage ratings."`
 	Check   checkCmd   `cmd:"" help:"Check the integrity of everything that is stored."`
+	Doctor  doctorCmd  `cmd:"" help:"Find what is wrong with an installation, and what to do about it."`
 	Import  importCmd  `cmd:"" help:"Import a tournament that was started in another program, from its report file."`
 	Publish publishCmd `cmd:"" help:"Write tournaments as files that need no server, for any web space."`
-	Backup  backupCmd  `cmd:"" help:"Copy the database to a file while the service runs."`
+	Backup  backupCmd  `cmd:"" help:"Copy the database to a file or a pipe while the service runs, or try a backup."`
 	Restore restoreCmd `cmd:"" help:"Replace the database by a backup."`
 	Bench   benchCmd   `cmd:"" help:"Measure a server with real games over real HTTP."`
 

@@ -9,6 +9,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/backups"
 	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/terminal"
 )
@@ -17,20 +18,25 @@ import (
 type serveCmd struct {
 	storage `embed:""`
 
-	Listen         string   `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
-	LAN            bool     `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
-	Registration   string   `help:"Opening of accounts: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
-	PublicURL      string   `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
-	Hosts          []string `help:"Further names under which people reach the service, such as club.example. Under others it does not answer, but for the public URL's, this machine's own and private addresses." placeholder:"NAME"`
-	TrustedProxies []string `help:"Networks (CIDR) of reverse proxies to trust for X-Forwarded-For." placeholder:"CIDR"`
-	MetricsListen  string   `help:"Address for metrics and profiles; not served without." placeholder:"ADDR"`
-	Games          []string `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
-	RateLimit      int      `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`
-	StreamLimit    int      `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
-	PeerAddress    string   `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
-	Site           string   `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
-	Logo           string   `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
-	Design         bool     `help:"Serve /design, which shows every component of the pages." hidden:""`
+	Listen           string         `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
+	LAN              bool           `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
+	Registration     string         `help:"Opening of accounts: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
+	PublicURL        string         `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
+	Hosts            []string       `help:"Further names under which people reach the service, such as club.example. Under others it does not answer, but for the public URL's, this machine's own and private addresses." placeholder:"NAME"`
+	TrustedProxies   []string       `help:"Networks (CIDR) of reverse proxies to trust for X-Forwarded-For." placeholder:"CIDR"`
+	MetricsListen    string         `help:"Address for metrics and profiles; not served without." placeholder:"ADDR"`
+	Games            []string       `help:"Games or variants on offer, such as quixo or quits/duel; all if left out." placeholder:"GAME"`
+	RateLimit        int            `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`
+	StreamLimit      int            `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
+	PeerAddress      string         `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
+	Site             string         `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
+	Logo             string         `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
+	BackupAt         backups.Moment `help:"Time of day, in the club's zone, at which a backup is made, or off." default:"04:00" placeholder:"HH:MM"`
+	backupFolder     `embed:""`
+	BackupKeepDaily  int    `help:"Days with a backup of which one is kept." default:"7" placeholder:"N"`
+	BackupKeepWeekly int    `help:"Weeks with a backup of which one is kept." default:"4" placeholder:"N"`
+	BackupCommand    string `help:"Command for the system's shell after each backup, such as one that takes it to another machine; its path is in QUATUOR_BACKUP_FILE." placeholder:"COMMAND"`
+	Design           bool   `help:"Serve /design, which shows every component of the pages." hidden:""`
 
 	logging `embed:""`
 }
@@ -48,6 +54,9 @@ func (c serveCmd) config(logger *slog.Logger) app.Config {
 		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
 		Hosts: c.Hosts, TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games,
 		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, Logo: c.Logo, Design: c.Design, PeerAddress: c.PeerAddress,
+		Backups: app.BackupConfig{
+			Dir: c.BackupDir, At: c.BackupAt, Daily: c.BackupKeepDaily, Weekly: c.BackupKeepWeekly, Command: c.BackupCommand,
+		},
 		PeerSecret: os.Getenv(peerSecret), Logger: logger, AdaptAuth: adaptAuth,
 	}
 }
@@ -65,7 +74,7 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	if err := a.Listen(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "quatuor%s%s\n%s", client.ListeningOn, a.URL(), a.Notice())
+	fmt.Fprintf(s.Out, "quatuor%s%s\n%s%s", client.ListeningOn, a.URL(), a.Notice(), a.Summary(ctx))
 	if err := c.greet(ctx, a, s); err != nil {
 		return err
 	}

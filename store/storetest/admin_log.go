@@ -112,6 +112,8 @@ func everyActIsLogged(t *testing.T, p Ports) {
 	draft.Name = "Draft"
 	must(t, p.Tournaments.Create(ctx, &draft))
 	must(t, p.Tournaments.Delete(ctx, "d", 1))
+	must(t, p.AdminLog.LogBackup(ctx, adminlog.BackupMade, ""))
+	must(t, p.AdminLog.LogBackup(ctx, adminlog.BackupTaken, "quatuor.db"))
 
 	all := logged(t, p)
 	seen := map[adminlog.Kind]adminlog.Entry{}

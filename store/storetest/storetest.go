@@ -107,6 +107,7 @@ type SettingsPort interface {
 
 // AdminLogPort reads what was administered.
 type AdminLogPort interface {
+	LogBackup(ctx context.Context, kind adminlog.Kind, name string) error
 	AdminLog(ctx context.Context, f adminlog.Filter, limit int,
 		cursor string) (page []adminlog.Entry, next string, err error)
 }

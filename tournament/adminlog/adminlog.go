@@ -40,6 +40,8 @@ const (
 	TournamentTaken   Kind = "tournament_imported"
 	TournamentDeleted Kind = "tournament_deleted"
 	ArbitersChanged   Kind = "arbiters_changed"
+	BackupMade        Kind = "backup_made"  // by hand
+	BackupTaken       Kind = "backup_taken" // downloaded
 )
 
 // Kinds are all kinds, in the order in which people are offered them.
@@ -48,7 +50,7 @@ var Kinds = []Kind{
 	PasswordSet,
 	InvitationMade, InvitationEnded, AdminTokenMade, AdminTokenEnded, PlayersAdded, PlayerChanged, ClaimCodeMade,
 	PlayersMerged, PersonDeleted, MarkMade, MarkLifted, RatingsImported, RatingsRecomputed, TournamentTaken, TournamentDeleted,
-	ArbitersChanged,
+	ArbitersChanged, BackupMade, BackupTaken,
 }
 
 // Via is the channel of a change.

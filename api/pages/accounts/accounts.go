@@ -42,6 +42,8 @@ func (p *Pages) mountAccounts(e *echo.Echo) {
 	get("/admin/merge", p.mergeForm)
 	post("/admin/merge", p.merge)
 	p.mountRatings(e)
+	p.mountBackups(e)
+	get("/admin/doctor", p.doctor)
 	get("/reset", p.resetForm)
 	post("/reset", p.reset)
 }

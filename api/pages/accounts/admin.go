@@ -17,6 +17,7 @@ import (
 // adminBody is what the page of administration shows.
 type adminBody struct {
 	Admin       bool
+	BackupsLate bool
 	Me          string // the visitor's account
 	State       State
 	Age         int // of the last backup, in days
@@ -71,7 +72,7 @@ func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	admin := who.Can(who.Level(), auth.ManageAccounts)
 	body := &adminBody{
-		Admin: admin, Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
+		Admin: admin, BackupsLate: p.Commands.BackupsLate(ctx), Me: who.AccountID, Query: c.QueryParam("q"), PlayerQuery: c.QueryParam("player"),
 		Roles: []account.Role{account.RolePlayer, account.RoleOrganiser, account.RoleAdmin},
 		Typed: map[string]string{"uses": "1", "days": "14", "role": string(account.RolePlayer)},
 	}

@@ -7,6 +7,8 @@ type Installation interface {
 	State(ctx context.Context) State
 	// StartCheck starts a check of the whole database in the background, unless one is running.
 	StartCheck()
+	// Findings returns what the service knows of its own installation; nil with PostgreSQL.
+	Findings(ctx context.Context) []Finding
 }
 
 // State is a snapshot of the service's state.

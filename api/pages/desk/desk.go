@@ -61,17 +61,18 @@ func (p *Pages) Mount(e *echo.Echo) {
 // deskBody is what the desk shows.
 type deskBody struct {
 	*tournament.Tournament
-	Who     auth.Identity
-	Tab     string
-	Tabs    []string
-	Last    *forms.Act        // what can be undone; nil for nothing
-	Next    *nextStep         // nil for none
-	Calls   []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
-	Reprint bool              // the latest pairings are others than this browser has opened to print
-	Alert   *forms.Alert      // why a form was not carried out; nil if none was sent
-	Typed   url.Values        // what stood in that form
-	Part    any               // what the tab shows
-	Content template.HTML     // the tab
+	Who         auth.Identity
+	Tab         string
+	Tabs        []string
+	Last        *forms.Act        // what can be undone; nil for nothing
+	Next        *nextStep         // nil for none
+	Calls       []phones.CallLine // those that no arbiter has seen; the tab Arbiter shows all of them itself
+	BackupsLate bool
+	Reprint     bool          // the latest pairings are others than this browser has opened to print
+	Alert       *forms.Alert  // why a form was not carried out; nil if none was sent
+	Typed       url.Values    // what stood in that form
+	Part        any           // what the tab shows
+	Content     template.HTML // the tab
 }
 
 // May reports whether the visitor may do something with the tournament, by the name of an auth.Action.
@@ -117,6 +118,7 @@ func firstTab(t *tournament.Tournament) string {
 func (p *Pages) showDesk(c echo.Context, status int, t *tournament.Tournament, b *deskBody) error {
 	b.Tournament, b.Who, b.Next = t, auth.Session(c), nextStepOf(t)
 	b.Reprint = t.Status == tournament.Running && tournaments.PrintedOthers(c, t)
+	b.BackupsLate = p.Commands.BackupsLate(c.Request().Context())
 	acts, err := p.Tournaments.Acts(c.Request().Context(), t.ID)
 	if err != nil {
 		return err

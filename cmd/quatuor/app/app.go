@@ -21,6 +21,7 @@ import (
 	"quatuor/api/forward"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
+	"quatuor/cmd/quatuor/backups"
 	"quatuor/engine/bots"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -52,6 +53,9 @@ type App struct {
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
 	checking  checking
+	proxy     proxySeen
+	trusted   []*net.IPNet    // reverse proxies
+	backups   *backups.Keeper // nil with PostgreSQL
 	gate      *gate
 	ending    context.Context // ends when the App closes
 	end       context.CancelFunc
@@ -127,6 +131,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
 	}
+	a.newBackups()
 	if err := a.newPeers(); err != nil {
 		return nil, err
 	}
@@ -243,6 +248,9 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetEnded(behind); return nil })
 	group.Go(func() error { a.eraseRest(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	if a.backups != nil {
+		group.Go(func() error { a.backups.Run(behind); return nil })
+	}
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })
@@ -263,7 +271,7 @@ func unlessStopped(ctx context.Context, err error) error {
 // serve answers requests until ctx ends or a listener fails. Until start has returned it answers probes alone.
 func (a *App) serve(ctx context.Context, start func(context.Context) error) error {
 	group, failed := errgroup.WithContext(ctx)
-	server, metrics := newHTTPServer(a.gate.before(failed, a.Handler)), (*http.Server)(nil)
+	server, metrics := newHTTPServer(a.gate.before(failed, a.proxy.before(a.trusted, a.Handler))), (*http.Server)(nil)
 	server.RegisterOnShutdown(a.hub.Close)
 	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
 	group.Go(func() error {
@@ -320,6 +328,9 @@ func (a *App) Close() {
 	a.hub.Close()
 	a.end()
 	a.checking.done.Wait()
+	if a.backups != nil {
+		a.backups.Wait()
+	}
 	if a.peers != nil {
 		a.peers.Close()
 	}

@@ -40,6 +40,8 @@ type Config struct {
 	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
 	PeerSecret  string // that all of these instances share; "" without PeerAddress
 
+	Backups BackupConfig // of SQLite
+
 	Logger *slog.Logger // nil uses the default
 
 	// The rest is for tests, which run what ships with these parts exchanged.
@@ -78,6 +80,13 @@ func (c Config) check() error {
 		if u, err := url.Parse("http://" + host); err != nil || u.Host != host || u.Hostname() == "" {
 			return UsageErrorf("--hosts takes names such as club.example, not %q", host)
 		}
+	}
+	switch b := c.Backups; {
+	case c.Database != "" && (b.Dir != "" || b.Command != ""):
+		return UsageErrorf("--backup-dir and --backup-command are for SQLite; with PostgreSQL use pg_dump, or archive its " +
+			"write-ahead log")
+	case b.Daily < 0 || b.Weekly < 0 || b.Daily == 0 && b.Weekly != 0:
+		return UsageErrorf("--backup-keep-daily must be 1 or more, and --backup-keep-weekly 0 or more")
 	}
 	return c.checkPeers()
 }

@@ -25,6 +25,7 @@ func (a *App) newHandler(offered []string) error {
 	if err != nil {
 		return err
 	}
+	a.trusted = proxies
 	var logo *kit.Logo
 	if c.Logo != "" {
 		if logo, err = kit.ReadLogo(c.Logo); err != nil {
@@ -58,8 +59,12 @@ func (a *App) newHandler(offered []string) error {
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
 		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
-		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, Now: a.Tables.Time,
+		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
+		Now: a.Tables.Time,
 	})
+	if a.backups != nil { // a nil *Keeper would be an interface that is not nil
+		commands.Backups = a.backups
+	}
 	served := api.Config{
 		Rest: rest.Config{
 			Commands: commands,

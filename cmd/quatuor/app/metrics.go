@@ -2,6 +2,7 @@ package app
 
 import (
 	"database/sql"
+	"math"
 	"net/http"
 	"net/http/pprof"
 	"strconv"
@@ -103,6 +104,27 @@ func figure[N int | int64](value func() N) func() float64 {
 func (m *measures) countCheckpointFailures(failures func() int64) {
 	m.counter("quatuor_checkpoint_failures_total",
 		"Times that SQLite's write-ahead log could not be copied into the database file.", figure(failures))
+}
+
+// watchBackups adds how old the last backup and the last drill are, +Inf where there was none.
+func (m *measures) watchBackups(age, drillAge func() (time.Duration, bool), drillFailed func() bool) {
+	seconds := func(of func() (time.Duration, bool)) func() float64 {
+		return func() float64 {
+			if age, ok := of(); ok {
+				return age.Seconds()
+			}
+			return math.Inf(1)
+		}
+	}
+	m.gauge("quatuor_backup_age_seconds", "Time since the last backup.", seconds(age))
+	m.gauge("quatuor_backup_drill_age_seconds", "Time since a backup was last restored as a trial.", seconds(drillAge))
+	m.gauge("quatuor_backup_drill_failed", "1 if the last backup that was restored as a trial was not good.",
+		func() float64 {
+			if drillFailed() {
+				return 1
+			}
+			return 0
+		})
 }
 
 // countWaiting adds how many finished games wait for each consumer, as it was seen last.

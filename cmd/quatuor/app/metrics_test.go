@@ -2,6 +2,8 @@ package app
 
 import (
 	"database/sql"
+	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,6 +27,8 @@ func allMeasures(t *testing.T) []string {
 	m.countForwarded()
 	m.countWaiting(map[string]*backlog{"ratings": {}})
 	m.countBroken(func() int { return 0 })
+	none := func() (time.Duration, bool) { return 0, false }
+	m.watchBackups(none, none, func() bool { return false })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
 	m.countInstances(func() int { return 3 })
@@ -53,6 +57,7 @@ func TestMetricNames(t *testing.T) {
 	want := []string{
 		"quatuor_acts_forwarded_total COUNTER outcome",
 		"quatuor_acts_received_total COUNTER",
+		"quatuor_backup_age_seconds GAUGE", "quatuor_backup_drill_age_seconds GAUGE", "quatuor_backup_drill_failed GAUGE",
 		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE",
 		"quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE",
@@ -154,5 +159,44 @@ func TestCheckpointFailuresAreAMetric(t *testing.T) {
 	m.handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	if !strings.Contains(answer.Body.String(), "\nquatuor_checkpoint_failures_total 7\n") {
 		t.Errorf("the counter is not among the metrics:\n%s", answer.Body)
+	}
+}
+
+// TestMetricsOfBackups: the age is infinite before the first backup, and then that of the last; a drill is counted.
+func TestMetricsOfBackups(t *testing.T) {
+	a, err := New(t.Context(), Config{Storage: Storage{Data: t.TempDir()}, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	values := func() map[string]float64 {
+		families, err := a.measures.registry.Gather()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, f := range families {
+			got[f.GetName()] = f.GetMetric()[0].GetGauge().GetValue()
+		}
+		return got
+	}
+	const age, drill, failed = "quatuor_backup_age_seconds", "quatuor_backup_drill_age_seconds", "quatuor_backup_drill_failed"
+	if v := values(); !math.IsInf(v[age], 1) || !math.IsInf(v[drill], 1) || v[failed] != 0 {
+		t.Errorf("before the first: %v %v %v", v[age], v[drill], v[failed])
+	}
+	a.backups.Start()
+	a.backups.Wait()
+	s := a.backups.State()
+	if v := values(); v[age] < 0 || v[age] > 60 || v[drill] < 0 || v[drill] > 60 || v[failed] != 0 {
+		t.Errorf("after the first: %v %v %v; %+v", v[age], v[drill], v[failed], s)
+	}
+	if err := os.Truncate(filepath.Join(s.Folder, s.Copies[0].Name), 4096); err != nil {
+		t.Fatal(err)
+	}
+	if last, err := a.backups.Drill(t.Context()); err == nil || last.Good {
+		t.Errorf("the drill of a cut backup: %+v", last)
+	}
+	if v := values(); v[failed] != 1 {
+		t.Errorf("after a drill that failed: %v", v[failed])
 	}
 }

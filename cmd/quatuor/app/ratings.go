@@ -149,7 +149,15 @@ func describeRow(r *ledger.Row) string {
 // ratingsFile is the configuration of the rating lists in the data folder.
 const ratingsFile = "ratings.json"
 
-// HasRatingsFile reports whether a data folder has a configuration of the rating lists. It is no part of a backup.
+// WriteRatingsFile writes the configuration of the rating lists of a data folder, as a database has kept it.
+func WriteRatingsFile(dir, rules string) error {
+	if err := os.WriteFile(filepath.Join(dir, ratingsFile), []byte(rules+"\n"), 0o600); err != nil {
+		return fmt.Errorf("the rules of the ratings cannot be written: %w", err)
+	}
+	return nil
+}
+
+// HasRatingsFile reports whether a data folder has a configuration of the rating lists.
 func HasRatingsFile(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, ratingsFile))
 	return err == nil

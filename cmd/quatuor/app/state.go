@@ -29,17 +29,17 @@ func NoteBackup(dir string, at time.Time) error {
 	return os.Chtimes(path, at, at)
 }
 
-// lastBackup returns when the last backup was made, ms UTC; 0 for none.
-func lastBackup(dir string) int64 {
+// notedBackup returns when the last backup was made; the zero time for none.
+func notedBackup(dir string) time.Time {
 	text, err := os.ReadFile(filepath.Join(dir, backupNote))
 	if err != nil {
-		return 0
+		return time.Time{}
 	}
 	at, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	if err != nil {
-		return 0
+		return time.Time{}
 	}
-	return at.UnixMilli()
+	return at
 }
 
 // State returns how the service is, for its page of administration.
@@ -48,9 +48,12 @@ func (a *App) State(context.Context) accounts.State {
 	if s.Postgres {
 		return s
 	}
-	s.Backup = lastBackup(a.config.Data)
+	s.Backup = a.backups.State().Last
 	s.Free, s.Total = diskSpace(a.config.Data)
-	_ = filepath.WalkDir(a.config.Data, func(_ string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(a.config.Data, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && path == a.backups.Dir {
+			return fs.SkipDir
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}

@@ -58,6 +58,9 @@ func (t *Screen) Flush() error {
 	return err
 }
 
+// Raw returns the stream itself, for what is no text.
+func (t *Screen) Raw() io.Writer { return t.to }
+
 // Terminal returns the terminal that text is shown on, nil if it is none.
 func (t *Screen) Terminal() *os.File {
 	if f, ok := t.to.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

@@ -1,0 +1,61 @@
+package accounts
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/internal/attachment"
+	"quatuor/api/pages/kit"
+)
+
+// mountBackups adds the admin's page of backups.
+func (p *Pages) mountBackups(e *echo.Echo) {
+	p.Get(e, "/admin/backups", p.backups)
+	p.Post(e, "/admin/backups", command.OnNothing, p.makeBackup)
+	p.Get(e, "/admin/backups/:name", p.takeBackup)
+}
+
+// backups shows the backups; with PostgreSQL, what is to be used instead.
+func (p *Pages) backups(c echo.Context) error {
+	if _, ok, err := p.Session(c); !ok {
+		return err
+	}
+	s, err := p.Commands.BackupState(c.Request().Context())
+	switch {
+	case errors.Is(err, command.ErrNoBackups):
+		return p.Show(c, "backups", "", (*command.BackupState)(nil))
+	case errors.Is(err, auth.ErrRole), errors.Is(err, auth.ErrScope):
+		return p.Error(c, http.StatusForbidden)
+	case err != nil:
+		return err
+	}
+	return p.Show(c, "backups", "", &s)
+}
+
+func (p *Pages) makeBackup(c echo.Context) error {
+	if _, ok, err := p.Session(c); !ok {
+		return err
+	}
+	if _, err := p.Commands.MakeBackup(c.Request().Context()); err != nil {
+		return err
+	}
+	return p.Back(c, "/admin/backups", "backup_begun")
+}
+
+func (p *Pages) takeBackup(c echo.Context) error {
+	if c.Request().Method != http.MethodGet { // a HEAD takes nothing
+		return kit.ErrMissing
+	}
+	if _, ok, err := p.Session(c); !ok {
+		return err
+	}
+	f, err := p.Commands.OpenBackup(c.Request().Context(), c.Param("name"))
+	if err != nil {
+		return err
+	}
+	return attachment.Send(c.Response(), f, command.BackupType)
+}

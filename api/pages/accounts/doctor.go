@@ -1,0 +1,29 @@
+package accounts
+
+import (
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/engine/sentence"
+)
+
+// Finding is what a check of the installation has found.
+type Finding struct {
+	Check   string // its name among the texts
+	Verdict string // "ok", "look" or "broken"
+	What    sentence.Sentence
+}
+
+// doctor shows what the service knows of its own installation, to admins.
+func (p *Pages) doctor(c echo.Context) error {
+	who, ok, err := p.Session(c)
+	if !ok {
+		return err
+	}
+	if !who.Can(who.Level(), auth.ManageBackups) {
+		return p.Error(c, http.StatusForbidden)
+	}
+	return p.Show(c, "doctor", "", p.Installation.Findings(c.Request().Context()))
+}

@@ -1,0 +1,63 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"os"
+
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/internal/attachment"
+)
+
+// ListBackups returns the backups and their state, for admins.
+func (a *API) ListBackups(ctx context.Context, _ gen.ListBackupsRequestObject) (gen.ListBackupsResponseObject, error) {
+	s, err := a.commands.BackupState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListBackups200JSONResponse(backupsBody(s)), nil
+}
+
+// MakeBackup makes a backup in the background.
+func (a *API) MakeBackup(ctx context.Context, _ gen.MakeBackupRequestObject) (gen.MakeBackupResponseObject, error) {
+	s, err := a.commands.MakeBackup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return gen.MakeBackup202JSONResponse(backupsBody(s)), nil
+}
+
+// GetBackup returns a backup as a file.
+func (a *API) GetBackup(ctx context.Context, r gen.GetBackupRequestObject) (gen.GetBackupResponseObject, error) {
+	f, err := a.commands.OpenBackup(ctx, r.BackupName)
+	if err != nil {
+		return nil, err
+	}
+	return backupFile{f}, nil
+}
+
+// backupFile is the answer with a backup.
+type backupFile struct{ *os.File }
+
+// VisitGetBackupResponse writes the response.
+func (f backupFile) VisitGetBackupResponse(w http.ResponseWriter) error {
+	return attachment.Send(w, f.File, command.BackupType)
+}
+
+func backupsBody(s command.BackupState) gen.Backups {
+	body := gen.Backups{
+		Items: make([]gen.Backup, len(s.Copies)), Running: s.Running, Late: s.Late,
+		LastAt: command.OptionalMoment(s.Last), NextAt: command.OptionalMoment(s.Next),
+	}
+	for i, c := range s.Copies {
+		body.Items[i] = gen.Backup{Name: c.Name, At: command.Moment(c.At), Bytes: c.Size}
+	}
+	if f := s.Failure; f != nil {
+		body.Failure = &gen.BackupFailure{At: command.Moment(f.At), Kind: gen.BackupFailureKind(f.Kind), Detail: f.Detail}
+	}
+	if d := s.Drill; d != nil {
+		body.Drill = &gen.BackupDrill{At: command.Moment(d.At), Name: d.Copy, Good: d.Good, Text: d.Text}
+	}
+	return body
+}

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"quatuor/api/pages/accounts"
+	"quatuor/cmd/quatuor/backups"
+	"quatuor/cmd/quatuor/doctor"
+)
+
+// Examination returns what a doctor examines of a data folder with SQLite.
+func (s Storage) Examination(keeper *backups.Keeper) doctor.Installation {
+	return doctor.Installation{
+		Dir: s.Data, Version: Version(), Free: func(dir string) int64 { free, _ := diskSpace(dir); return free },
+		Ratings: func() error { _, err := s.ratingLists(); return err },
+		Backups: keeper.State, Listed: func() error { _, err := keeper.Copies(); return err }, Now: time.Now(),
+	}
+}
+
+// Findings returns what the service knows of its own installation; nil with PostgreSQL.
+func (a *App) Findings(ctx context.Context) (found []accounts.Finding) {
+	if a.backups == nil {
+		return nil
+	}
+	for _, f := range append(a.config.Examination(a.backups).Examine(ctx), doctor.Proxy(a.proxy.stranger())) {
+		found = append(found, accounts.Finding{Check: f.Check, Verdict: string(f.Verdict), What: f.What})
+	}
+	return found
+}
+
+// proxySeen remembers a proxy that is not trusted.
+type proxySeen struct{ at atomic.Value } // its address, a string
+
+func (p *proxySeen) stranger() string { at, _ := p.at.Load().(string); return at }
+
+// before notes the sender of a request that names another client, unless it is a trusted proxy.
+func (p *proxySeen) before(trusted []*net.IPNet, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header["X-Forwarded-For"] != nil && p.stranger() == "" {
+			host, _, _ := net.SplitHostPort(r.RemoteAddr)
+			ip := net.ParseIP(host)
+			if !slices.ContainsFunc(trusted, func(n *net.IPNet) bool { return n.Contains(ip) }) {
+				p.at.Store(host)
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// PrivateAddress returns this machine's address in the local network, nil if it has none.
+func PrivateAddress() net.IP { return privateAddress() }

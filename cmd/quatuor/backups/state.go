@@ -1,0 +1,151 @@
+package backups
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"quatuor/api/command"
+)
+
+// Why backups fail, as far as the page has words for it.
+var (
+	errFolder      = errors.New("the folder for backups is not there")
+	errFull        = errors.New("the disk is too full")
+	errSlow        = errors.New("the copy took too long and was given up")
+	errCommand     = errors.New("the command for backups failed")
+	errCommandSlow = errors.New("the command for backups took too long and was ended")
+)
+
+// failureOf returns a failure as it is noted, nil for none.
+func failureOf(err error, at time.Time) *command.BackupFailure {
+	if err == nil {
+		return nil
+	}
+	f := &command.BackupFailure{At: at.UnixMilli(), Kind: "unknown", Detail: oneLine(err)}
+	switch {
+	case errors.Is(err, errFolder):
+		f.Kind = "folder"
+	case errors.Is(err, errFull) || errors.Is(err, syscall.ENOSPC) || strings.Contains(f.Detail, "disk is full"):
+		f.Kind = "full" // SQLite has an error of its own for it
+	case errors.Is(err, errSlow) || errors.Is(err, errCommandSlow):
+		f.Kind = "slow"
+	case errors.Is(err, errCommand):
+		f.Kind = "command"
+	}
+	return f
+}
+
+// oneLine returns an error in one line, cut.
+func oneLine(err error) string {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	return strings.ToValidUTF8(text[:min(len(text), maxDetail)], "")
+}
+
+// noted is what is kept of failures and drills, in a file in the data folder: the database cannot tell how its own
+// backups went.
+type noted struct {
+	Failure *command.BackupFailure `json:"failure,omitempty"`
+	Drill   *command.BackupDrill   `json:"drill,omitempty"`
+}
+
+// readNoted reads the file. One that is missing or damaged is as good as none.
+func (k *Keeper) readNoted() (s noted) {
+	if text, err := os.ReadFile(k.Config.State); err == nil && json.Unmarshal(text, &s) != nil {
+		return noted{}
+	}
+	return s
+}
+
+// note changes the file, in one step.
+func (k *Keeper) note(change func(*noted)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s := k.readNoted()
+	change(&s)
+	text, err := json.Marshal(s)
+	if err == nil {
+		err = replaceFile(k.Config.State, append(text, '\n'))
+	}
+	if err != nil {
+		k.Logger.Warn("how the backup went could not be noted", "error", oneLine(err))
+	}
+}
+
+func replaceFile(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".backups-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
+// State returns a snapshot. The folder is read each time: the command line works on it too.
+func (k *Keeper) State() command.BackupState {
+	now := k.Now()
+	k.mu.Lock()
+	s := command.BackupState{Folder: k.Dir, Off: k.At.Off, Running: k.running}
+	stored := k.readNoted()
+	k.mu.Unlock()
+	s.Failure, s.Drill = stored.Failure, stored.Drill
+	s.Copies, _ = k.Copies() // a folder that is gone has none, and the next attempt says so
+	s.Last, s.Late = k.last(now), k.late(now, stored.Failure != nil)
+	if !s.Off {
+		s.Next = k.At.after(now.In(k.Zone(k.ending))).UnixMilli()
+	}
+	return s
+}
+
+// last returns when the last backup was made, in ms UTC; 0 for never.
+func (k *Keeper) last(now time.Time) int64 {
+	newest, _ := k.newest(now)
+	if at := k.Noted(); !at.IsZero() && !at.After(now) {
+		return max(newest.At, at.UnixMilli())
+	}
+	return newest.At
+}
+
+// Late reports whether there has been no backup for 36 hours. Where the operator has switched them off, and never made
+// one, backups are another program's.
+func (k *Keeper) Late() bool { return k.late(k.Now(), k.readNoted().Failure != nil) }
+
+func (k *Keeper) late(now time.Time, failed bool) bool {
+	last := k.last(now)
+	if last == 0 {
+		return !k.At.Off && (failed || time.Since(k.begun) > lateTime)
+	}
+	return now.Sub(time.UnixMilli(last)) > lateTime
+}
+
+// DrillAge returns how long ago the last drill was, ok being false where there was none.
+func (k *Keeper) DrillAge() (age time.Duration, ok bool) {
+	last := k.readNoted().Drill
+	if last == nil {
+		return 0, false
+	}
+	return k.Now().Sub(time.UnixMilli(last.At)), true
+}
+
+// DrillFailed reports whether the last drill has found something.
+func (k *Keeper) DrillFailed() bool {
+	last := k.readNoted().Drill
+	return last != nil && !last.Good
+}
+
+// Age returns how old the last backup is, ok being false where there is none.
+func (k *Keeper) Age() (age time.Duration, ok bool) {
+	now := k.Now()
+	last := k.last(now)
+	return now.Sub(time.UnixMilli(last)), last != 0
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/doctor"
+	"quatuor/store"
+)
+
+// doctorCmd finds what is wrong with an installation.
+type doctorCmd struct {
+	storage      `embed:""`
+	backupFolder `embed:""`
+
+	Listen    string `help:"Address on which the service listens, as for serve." default:"127.0.0.1:8080" placeholder:"ADDR"`
+	LAN       bool   `name:"lan" help:"The local network is to reach the service."`
+	PublicURL string `help:"Address under which people reach the service, as for serve." placeholder:"URL"`
+	BaseURL   string `help:"Address to go through instead, such as that of a proxy." placeholder:"URL"`
+}
+
+// errUnsound is the error of an installation in which something is broken.
+var errUnsound = errors.New("something is broken")
+
+// Run examines the data and the way to the service, and prints a line for each check.
+func (c doctorCmd) Run(ctx context.Context, s streams) error {
+	dir, err := c.folder("quatuor check, quatuor ready and the database's own tools")
+	if err != nil {
+		return err
+	}
+	installed := c.plain().Examination(c.keeper(ctx, dir))
+	installed.Thorough = true
+	found := installed.Examine(ctx)
+	if c.Data = dir; found[len(found)-1].Check != "data" {
+		running, err := store.InUse(dir)
+		if err != nil {
+			return err
+		}
+		way := doctor.Way{
+			Running: running, Listen: c.Listen, LAN: c.LAN, Base: cmp.Or(c.BaseURL, c.PublicURL),
+			Private: app.PrivateAddress(), Client: http.DefaultClient,
+		}
+		found = append(found, way.Examine(ctx)...)
+	}
+	for _, f := range found {
+		fmt.Fprintf(s.Out, "%-7s %-9s %s\n", f.Verdict, f.Check, f.What)
+		if f.Verdict == doctor.Broken {
+			err = errUnsound
+		}
+	}
+	return err
+}

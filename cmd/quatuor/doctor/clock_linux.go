@@ -1,0 +1,9 @@
+package doctor
+
+import "golang.org/x/sys/unix"
+
+// clockKept reports whether the kernel knows of a time service that keeps the clock right; true where it does not say.
+func clockKept() bool {
+	state, err := unix.Adjtimex(&unix.Timex{})
+	return err != nil || state != unix.TIME_ERROR
+}
