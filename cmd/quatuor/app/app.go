@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -49,13 +50,17 @@ type App struct {
 	peers     *forward.Peers    // to which acts are forwarded; nil if none are configured
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
-	notice    string            // see Notice
-	checking  checking
-	gate      *gate
-	ending    context.Context // ends when the App closes
-	end       context.CancelFunc
-	measures  *measures
-	logger    *slog.Logger
+
+	certificates *certificates // of TLS; nil where none is served
+	redirecting  net.Listener  // of requests that are redirected to HTTPS; nil for none
+
+	notice   string // see Notice
+	checking checking
+	gate     *gate
+	ending   context.Context // ends when the App closes
+	end      context.CancelFunc
+	measures *measures
+	logger   *slog.Logger
 }
 
 // New opens the database and puts the parts together. Nothing runs yet. The caller must call Close.
@@ -65,6 +70,10 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	offered, err := variantsOnOffer(c.Games)
+	if err != nil {
+		return nil, err
+	}
+	certified, err := c.newCertificates()
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +88,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a := &App{
 		Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger,
-		later: make(chan net.Listener), gate: newGate(),
+		later: make(chan net.Listener), gate: newGate(), certificates: certified,
 	}
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
@@ -183,7 +192,7 @@ func (n *notifiers) TournamentChanged(t *tournament.Tournament, what director.To
 }
 
 // URL returns the address on which people on the same machine reach the service. It is known after Listen.
-func (a *App) URL() string { return "http://" + reachable(a.listener.Addr().String()) }
+func (a *App) URL() string { return a.scheme() + "://" + reachable(a.listener.Addr().String()) }
 
 // reachable turns the address of all interfaces into one that a browser on the same machine can open.
 func reachable(address string) string {
@@ -198,8 +207,9 @@ func reachable(address string) string {
 }
 
 // newHTTPServer sets the limits that keep slow clients from holding connections; streams lift theirs themselves.
-func newHTTPServer(handler http.Handler) *http.Server {
+func (a *App) newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
+		ErrorLog:          log.New(errorLog{a.logger}, "", 0),
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second, // of the whole request, body included
@@ -239,6 +249,9 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	if a.certificates != nil {
+		group.Go(func() error { a.watchCertificates(behind); return nil })
+	}
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })
@@ -259,9 +272,12 @@ func unlessStopped(ctx context.Context, err error) error {
 // serve answers requests until ctx ends or a listener fails. Until start has returned it answers probes alone.
 func (a *App) serve(ctx context.Context, start func(context.Context) error) error {
 	group, failed := errgroup.WithContext(ctx)
-	server, metrics := newHTTPServer(a.gate.before(failed, a.Handler)), (*http.Server)(nil)
+	server := a.newHTTPServer(a.gate.before(failed, a.Handler))
+	if a.certificates != nil {
+		server.TLSConfig = a.certificates.config
+	}
 	server.RegisterOnShutdown(a.hub.Close)
-	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
+	group.Go(func() error { return a.serveOn(server, a.listener) })
 	group.Go(func() error {
 		if err := start(failed); err != nil {
 			return unlessStopped(ctx, err)
@@ -273,24 +289,20 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 		for {
 			select {
 			case more := <-a.later:
-				group.Go(func() error { return unlessClosed(server.Serve(more)) })
+				group.Go(func() error { return a.serveOn(server, more) })
 			case <-failed.Done():
 				return nil
 			}
 		}
 	})
-	if a.config.MetricsListen != "" {
-		metrics = newHTTPServer(a.measures.handler())
-		metrics.Addr = a.config.MetricsListen
-		group.Go(func() error { return unlessClosed(metrics.ListenAndServe()) })
-	}
+	beside := a.serveBeside(group)
 	group.Go(func() error {
 		<-failed.Done()
 		a.logger.Info("stopping", "within", shutdownTimeout.String())
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		if metrics != nil {
-			_ = metrics.Close()
+		for _, one := range beside {
+			_ = one.Close()
 		}
 		if err := a.Store.Leave(ending); err != nil { // the others will notice
 			a.logger.Warn("the end of this instance could not be announced to the others", "error", err)
@@ -302,6 +314,22 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 		return drained
 	})
 	return group.Wait()
+}
+
+// serveBeside serves metrics, and redirects to HTTPS, on listeners of their own.
+func (a *App) serveBeside(group *errgroup.Group) (all []*http.Server) {
+	if a.config.MetricsListen != "" {
+		metrics := a.newHTTPServer(a.measures.handler())
+		metrics.Addr = a.config.MetricsListen
+		group.Go(func() error { return unlessClosed(metrics.ListenAndServe()) })
+		all = append(all, metrics)
+	}
+	if a.redirecting != nil {
+		redirects := a.newHTTPServer(a.redirect())
+		group.Go(func() error { return unlessClosed(redirects.Serve(a.redirecting)) })
+		all = append(all, redirects)
+	}
+	return all
 }
 
 func unlessClosed(err error) error {
@@ -319,8 +347,10 @@ func (a *App) Close() {
 	if a.peers != nil {
 		a.peers.Close()
 	}
-	if a.listener != nil {
-		_ = a.listener.Close()
+	for _, l := range []net.Listener{a.listener, a.redirecting} {
+		if l != nil {
+			_ = l.Close()
+		}
 	}
 	if err := a.Store.Close(); err != nil {
 		a.logger.Error("closing the database", "error", err)
