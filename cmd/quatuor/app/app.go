@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
@@ -94,6 +95,13 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
 	a.measures.watchConnections(db.Connections)
+	a.measures.countRunning(db.Games().CountRunning)
+	if c.Database == "" {
+		a.measures.watchDisk(c.Data)
+	}
+	if certified != nil {
+		a.measures.watchCertificates(certified)
+	}
 	defer func() {
 		if err != nil {
 			a.Close()
@@ -249,6 +257,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	group.Go(func() error { a.feedWatchdog(behind); return nil })
 	if a.certificates != nil {
 		group.Go(func() error { a.watchCertificates(behind); return nil })
 	}
@@ -283,6 +292,7 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 			return unlessStopped(ctx, err)
 		}
 		a.gate.open()
+		a.notifySystem(daemon.SdNotifyReady)
 		return nil
 	})
 	group.Go(func() error {
@@ -299,6 +309,7 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 	group.Go(func() error {
 		<-failed.Done()
 		a.logger.Info("stopping", "within", shutdownTimeout.String())
+		a.notifySystem(daemon.SdNotifyStopping)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		for _, one := range beside {

@@ -43,7 +43,7 @@ func (a *App) newHandler(offered []string) error {
 	if attempts := a.Store.Attempts(); attempts != nil {
 		guarded.Attempts, guarded.RememberFor = attempts, rememberShared
 	}
-	guarded.Resets = a.Club.Resets
+	guarded.Resets, guarded.LoginFailed = a.Club.Resets, a.measures.loginFailed
 	if a.relay != nil {
 		guarded.Ended = a.relay.accountChanged
 	}

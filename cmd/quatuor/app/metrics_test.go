@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"database/sql"
 	"net/http"
 	"net/http/httptest"
@@ -24,6 +25,9 @@ func allMeasures(t *testing.T) []string {
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
 	m.countWaiting(map[string]*backlog{"ratings": {}})
+	m.countRunning(func(context.Context) (int64, error) { return 3, nil })
+	m.watchDisk(t.TempDir())
+	m.watchCertificates(&certificates{})
 	m.countBroken(func() int { return 0 })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
@@ -54,14 +58,17 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_acts_forwarded_total COUNTER outcome",
 		"quatuor_acts_received_total COUNTER",
 		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE",
+		"quatuor_build_info GAUGE commit go sqlite version",
+		"quatuor_certificate_expiry_timestamp_seconds GAUGE", "quatuor_certificate_failures_total COUNTER",
 		"quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE",
 		"quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
+		"quatuor_disk_free_bytes GAUGE", "quatuor_failed_logins_total COUNTER reason",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
 		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE",
 		"quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE",
-		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_running_games GAUGE", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)
