@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -90,7 +91,8 @@ type certificates struct {
 
 	names    []string // that they are valid for
 	failures atomic.Int64
-	failed   string // the latest error; "" after a success
+	mu       sync.Mutex // of one check at a time
+	failed   string     // the latest error; "" after a success
 	logger   *slog.Logger
 }
 
@@ -111,9 +113,10 @@ func newTLSConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), prot
 	}
 }
 
-// check brings the certificates up to date. A failure is logged and counted once, until it is another one. Only one
-// goroutine calls it.
+// check brings the certificates up to date. A failure is logged and counted once, until it is another one.
 func (c *certificates) check() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	err := c.refresh()
 	if err == nil {
 		c.failed = ""
