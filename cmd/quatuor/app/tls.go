@@ -141,7 +141,7 @@ func (c *certificates) served(all ...*tls.Certificate) {
 func (c *certificates) expiry() string {
 	at := c.expires.Load()
 	if at == 0 {
-		return "never: there is none"
+		return "none is served"
 	}
 	return time.Unix(at, 0).UTC().Format(time.RFC3339)
 }
