@@ -27,7 +27,7 @@ type measures struct {
 	flags    prometheus.Histogram
 	thinking *prometheus.HistogramVec
 
-	logins   *prometheus.CounterVec // that failed
+	logins *prometheus.CounterVec // that failed
 
 	hintDelay prometheus.Histogram // of hints between instances
 	healed    prometheus.Counter

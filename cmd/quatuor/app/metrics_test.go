@@ -137,6 +137,42 @@ func TestDocumentedMetrics(t *testing.T) {
 	}
 }
 
+// TestMonitoringNamesMetrics: the alerts and the dashboard in docs name metrics and labels that are there.
+func TestMonitoringNamesMetrics(t *testing.T) {
+	known := map[string]string{} // series to the labels that they have
+	for _, m := range allMeasures(t) {
+		words := strings.Fields(m)
+		labels := strings.Join(append(words[2:], "instance", "job"), " ") + " "
+		known[words[0]] = labels
+		if words[1] == "HISTOGRAM" {
+			known[words[0]+"_bucket"], known[words[0]+"_count"], known[words[0]+"_sum"] = labels+"le ", labels, labels
+		}
+	}
+	selector := regexp.MustCompile(`(quatuor_[a-z_]+)(?:\{([^}]*)\})?`)
+	label := regexp.MustCompile(`([a-z_]+) *(?:=|!=|=~|!~) *\\?"`)
+	for _, file := range []string{"prometheus-rules.yml", "grafana.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := selector.FindAllStringSubmatch(string(text), -1)
+		if len(found) < 10 {
+			t.Errorf("%s names %d metrics", file, len(found))
+		}
+		for _, s := range found {
+			labels, is := known[s[1]]
+			if !is {
+				t.Errorf("%s names %s, which is not there", file, s[1])
+			}
+			for _, l := range label.FindAllStringSubmatch(s[2], -1) {
+				if !strings.Contains(" "+labels, " "+l[1]+" ") {
+					t.Errorf("%s: %s has no label %s", file, s[1], l[1])
+				}
+			}
+		}
+	}
+}
+
 // TestLateHintsAreCountable: alerts take the hints that took more than 150 ms from a bucket of the histogram.
 func TestLateHintsAreCountable(t *testing.T) {
 	m := newMeasures(func() int { return 0 })

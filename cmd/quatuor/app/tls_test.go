@@ -445,7 +445,8 @@ func TestTLSSettings(t *testing.T) {
 		}
 	}
 	for _, c := range []Config{
-		{}, with(func(*Config) {}), with(files), with(func(c *Config) { files(c); c.PublicURL = "https://else.example" }),
+		{},
+		with(func(*Config) {}), with(files), with(func(c *Config) { files(c); c.PublicURL = "https://else.example" }),
 		with(func(c *Config) { c.PublicURL, c.TLS.Redirect = "https://www.club.example:8443", noRedirect }),
 	} {
 		c.setDefaults()
