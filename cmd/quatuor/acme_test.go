@@ -154,7 +154,7 @@ func freePorts(t *testing.T, n int) (ports []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close() // not before all are found, so that they are different ones
+		defer l.Close() //nolint:gocritic // not before all are found, so that they are different ones
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		ports = append(ports, port)
 	}
@@ -237,7 +237,7 @@ func (s *acmeServer) serve(t *testing.T, data, port string, args ...string) *cra
 	return server
 }
 
-// certificate connects as a browser does, and returns the certificate it is shown and the answer.
+// certificate connects as a browser does, and returns the certificate it is shown and the answer, without its body.
 func certificate(t *testing.T, port string, trusted *x509.CertPool) (*x509.Certificate, *http.Response) {
 	t.Helper()
 	connections := &http.Transport{
@@ -270,7 +270,7 @@ func TestACME(t *testing.T) {
 			data := t.TempDir()
 			adminByCommand(t, data)
 			server := s.serve(t, data, where.port, "--http-redirect", where.redirect)
-			first, answer := certificate(t, where.port, trusted)
+			first, answer := certificate(t, where.port, trusted) //nolint:bodyclose // it is closed there
 			if answer.StatusCode != http.StatusOK || answer.ProtoMajor != 2 || first.DNSNames[0] != "club.example" ||
 				answer.Header.Get("Strict-Transport-Security") == "" {
 				t.Errorf("%s over %s with a certificate for %s, %v", answer.Status, answer.Proto, first.DNSNames, answer.Header)
@@ -281,7 +281,8 @@ func TestACME(t *testing.T) {
 			server.Stop()
 			again := s.serve(t, data, where.port, "--http-redirect", where.redirect, "--tls-acme-url",
 				"https://localhost:1/away")
-			if second, _ := certificate(t, where.port, trusted); !second.Equal(first) {
+			second, _ := certificate(t, where.port, trusted) //nolint:bodyclose // it is closed there
+			if !second.Equal(first) {
 				t.Errorf("after a restart the certificate is another one:\n%s", again.Stderr)
 			}
 			again.Stop()

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -217,7 +216,7 @@ func reachable(address string) string {
 // newHTTPServer sets the limits that keep slow clients from holding connections; streams lift theirs themselves.
 func (a *App) newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
-		ErrorLog:          log.New(errorLog{a.logger}, "", 0),
+		ErrorLog:          slog.NewLogLogger(errorLog{a.logger.Handler()}, slog.LevelWarn),
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second, // of the whole request, body included

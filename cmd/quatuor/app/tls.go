@@ -253,17 +253,17 @@ func (a *App) certificateNotice(address string) string {
 	return ""
 }
 
-// errorLog passes what net/http reports on to the log: failed handshakes, which any scanner causes, at debug level.
-type errorLog struct{ logger *slog.Logger }
+// errorLog is a handler for what net/http reports: failed handshakes, which any scanner causes, are for debugging.
+type errorLog struct{ slog.Handler }
 
-// Write takes one report.
-func (e errorLog) Write(line []byte) (int, error) {
-	level := slog.LevelWarn
-	if bytes.HasPrefix(line, []byte("http: TLS handshake error")) {
-		level = slog.LevelDebug
+// Handle takes one report.
+func (e errorLog) Handle(ctx context.Context, r slog.Record) error {
+	if strings.HasPrefix(r.Message, "http: TLS handshake error") {
+		if r.Level = slog.LevelDebug; !e.Enabled(ctx, r.Level) {
+			return nil
+		}
 	}
-	e.logger.Log(context.Background(), level, string(bytes.TrimSpace(line)))
-	return len(line), nil
+	return e.Handler.Handle(ctx, r)
 }
 
 // hosts returns the names and addresses under which people reach the service, those of the certificate among them.
