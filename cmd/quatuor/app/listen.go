@@ -41,22 +41,20 @@ func (a *App) Listen(ctx context.Context) error {
 	if err := a.listenToRedirect(ctx); err != nil || !network {
 		return err
 	}
+	here := a.URL()
 	if ip := privateAddress(); ip != nil {
-		here := a.scheme() + "://" + net.JoinHostPort(ip.String(), a.port())
+		here = a.scheme() + "://" + net.JoinHostPort(ip.String(), a.port())
 		a.Club.SetAddress(here)
-		if a.certificates != nil {
-			a.notice = a.certificateNotice(cmp.Or(a.config.PublicURL, here))
+	} else if a.config.PublicURL == "" {
+		all, err := networkAddresses()
+		if err != nil {
+			return err
 		}
-		return nil
+		a.notice = explainAddresses(all, a.scheme()+"://ADDRESS:"+a.port())
 	}
-	if a.config.PublicURL != "" {
-		return nil
+	if a.certificates != nil {
+		a.notice += a.certificateNotice(cmp.Or(a.config.PublicURL, here))
 	}
-	all, err := networkAddresses()
-	if err != nil {
-		return err
-	}
-	a.notice = explainAddresses(all, a.port())
 	return nil
 }
 
