@@ -79,7 +79,7 @@ func (b *bench) runHall(ctx context.Context) ([]Measurement, error) {
 			return game.moveFor(ctx, b.Duration, min(hallMoveEvery, b.Duration/4))
 		})
 	}
-	playing.Go(func() error { return h.play(ctx, b.Duration) })
+	playing.Go(func() error { return h.play(ctx, b.Duration, b.hallRounds()) })
 	if err := playing.Wait(); err != nil {
 		return nil, err
 	}
@@ -90,6 +90,9 @@ func (b *bench) runHall(ctx context.Context) ([]Measurement, error) {
 	h.leave()
 	return h.measurements(b, spent)
 }
+
+// hallRounds returns how many rounds the tournament has: few players cannot meet others for long.
+func (c Config) hallRounds() int { return min(hallRounds, c.HallPlayers-1) }
 
 // announce starts the tournament, as an organiser does, with players who have no account.
 func (h *hall) announce(ctx context.Context, b *bench) error {
@@ -102,7 +105,7 @@ func (h *hall) announce(ctx context.Context, b *bench) error {
 	}
 	if err := h.staff.Post(ctx, "/tournaments", map[string]any{
 		"name": "Hall " + strconv.FormatInt(time.Now().UnixMilli(), 36), "variant": watchedVariant, "format": "swiss",
-		"time_control": "600", "rounds": hallRounds, "venue": "hall", "rated": true,
+		"time_control": "600", "rounds": b.hallRounds(), "venue": "hall", "rated": true,
 	}, &made); err != nil {
 		return err
 	}
@@ -172,8 +175,8 @@ func (h *hall) gather(ctx context.Context, b *bench) error {
 }
 
 // play enters the results of the tournament, one after the other, and pairs round after round, for a while.
-func (h *hall) play(ctx context.Context, long time.Duration) error {
-	for end, number := time.Now().Add(long), 1; number <= hallRounds; number++ {
+func (h *hall) play(ctx context.Context, long time.Duration, rounds int) error {
+	for end, number := time.Now().Add(long), 1; number <= rounds; number++ {
 		err := h.pairing.time(ctx, func(ctx context.Context) error { return h.staff.Post(ctx, h.cup+"/rounds", nil, nil) })
 		if err != nil {
 			return fmt.Errorf("pairing round %d: %w", number, err)
