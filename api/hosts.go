@@ -19,3 +19,6 @@ func (s *Server) checkHost(r *http.Request) error {
 	}
 	return nil
 }
+
+// AllowsHost reports whether the service answers requests with a Host header.
+func (s *Server) AllowsHost(host string) bool { return s.hosts.Allow(host) }

@@ -49,6 +49,12 @@ func (g *Games) Armed(ctx context.Context, of []string) (armed []table.Armed, er
 	return armed, nil
 }
 
+// CountRunning returns how many games are running.
+func (g *Games) CountRunning(ctx context.Context) (n int64, err error) {
+	err = g.s.reads.WithContext(ctx).Raw("SELECT count(*) FROM games WHERE status = ?", table.Running).Scan(&n).Error
+	return n, db.About("count running games", err)
+}
+
 func (g *Games) armed(ctx context.Context, query string, args ...any) (armed []table.Armed, err error) {
 	rows, err := g.s.reads.WithContext(ctx).Raw(query, args...).Rows()
 	armed, err = db.Collect(rows, err, func(a *table.Armed) []any { return []any{&a.ID, &a.Deadline} })

@@ -203,6 +203,7 @@ var questions = []question{
 		return err
 	}},
 	{"running games", "", "all games that are not over are looked at, once with each start", func(ctx context.Context, s *Store) error { _, err := s.Games().Armed(ctx, nil); return err }},
+	{"how many games run", "status=?", "", func(ctx context.Context, s *Store) error { _, err := s.Games().CountRunning(ctx); return err }},
 	{"overdue games", "", "only running games are looked at, and only where several instances work", func(ctx context.Context, s *Store) error { _, err := s.Games().Overdue(ctx, 1, 256); return err }},
 	{"outages", "", "there are hardly ever two", func(ctx context.Context, s *Store) error { _, err := s.Games().Outages(ctx); return err }},
 	{"the last heartbeat", "", "", func(ctx context.Context, s *Store) error { _, err := s.Games().LastBeat(ctx); return err }},

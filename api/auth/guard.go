@@ -72,6 +72,9 @@ type Config struct {
 	// Ended is called after something of an account has ended or changed: sessions, tokens, its role, its being open.
 	// It publishes that to other instances ([Guard.ChangedElsewhere]), and must not block. Nil for nothing.
 	Ended func(accountID string)
+	// LoginFailed is called for each login with a wrong password (ErrBadLogin), and for each that was not tried because
+	// too many had failed (a *LimitError). Nil for nothing.
+	LoginFailed func(error)
 }
 
 // Guard authenticates requests. It is safe for concurrent use.
@@ -95,6 +98,7 @@ type Guard struct {
 	sessions    *ttlcache.Cache[string, bool]               // by family, whether it lives
 	holds       holds
 	ended       func(accountID string)
+	loginFailed func(error)
 
 	loginPair, loginAddress, loginAccount, loginSlow, register, codes counter
 
@@ -137,8 +141,11 @@ func NewGuard(c Config) *Guard {
 	if c.Ended == nil {
 		c.Ended = func(string) {}
 	}
+	if c.LoginFailed == nil {
+		c.LoginFailed = func(error) {}
+	}
 	g := &Guard{
-		ended: c.Ended,
+		ended: c.Ended, loginFailed: c.LoginFailed,
 		store: c.Store, now: c.Now, issuer: c.Issuer, secure: c.Secure, decided: c.Decided,
 		named:        c.Named,
 		resets:       c.Resets,

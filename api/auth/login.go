@@ -64,10 +64,16 @@ func (g *Guard) CheckLogin(ctx context.Context, login, password string, from Ori
 	}
 	if err := g.admitLogin(ctx, a); err != nil {
 		a.counted.back(ctx)
+		if errors.Is(err, ErrTooMany) {
+			g.loginFailed(err)
+		}
 		return account.Account{}, err
 	}
 	owner, err := g.checkPassword(ctx, a.account, password)
 	if err != nil {
+		if errors.Is(err, ErrBadLogin) {
+			g.loginFailed(err)
+		}
 		return account.Account{}, err
 	}
 	a.counted.back(ctx)

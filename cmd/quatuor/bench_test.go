@@ -35,6 +35,9 @@ func TestBench(t *testing.T) {
 			"from a move sent to the last spectator": 1, "from the answer to the last spectator": 1,
 			"to the last spectator among other moves": 1,
 		}},
+		{"--what hall --hall-games 4 --hall-readers 10 --hall-players 6 --duration 1200ms", map[string]int{
+			"moves": 4, "from a move sent to each reader": 8, "results of the tournament": 1, "pairing a round": 1,
+		}},
 		{"--what growth --games 4 --duration 20ms", map[string]int{
 			"a game's rating": 3 * 512, "a move": 3, "home": 3, "a tournament": 3, "the busiest player": 3,
 			"API: games that run": 3,

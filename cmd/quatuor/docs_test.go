@@ -22,6 +22,7 @@ var unrun = map[string]string{
 	"source":   "runs Go or make in the source tree: `go test ./...` runs this test, and .ci/run builds and starts the program",
 	"systemd":  "sets up a service of the system, as root; its unit is read by the tests of the files",
 	"docker":   "needs Docker and the images that it fetches",
+	"tls":      "needs a name on the internet; TestACME fetches a certificate from a server of its own",
 	"machines": "needs three machines of a private network",
 	"remote":   "needs age, restic, rclone and places on other machines; TestBackupByPipes goes through pipes",
 	"older":    "goes back to an older program, by the copy that the upgrade from it has made of the database",

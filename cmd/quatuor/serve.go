@@ -18,7 +18,13 @@ import (
 type serveCmd struct {
 	storage `embed:""`
 
-	Listen           string         `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
+	Listen       string   `help:"Address to serve on; port 0 takes a free one. Left out, it is 127.0.0.1:8080, or all of port 8080 with --lan or where the club has decided so." placeholder:"ADDR"`
+	TLSCert      string   `name:"tls-cert" help:"Serve TLS: file of the certificate with its chain (PEM), read again when it changes. Listens on :443 if --listen is left out." type:"path" placeholder:"FILE"`
+	TLSKey       string   `name:"tls-key" help:"File of the certificate's key (PEM)." type:"path" placeholder:"FILE"`
+	TLSDomain    []string `name:"tls-domain" help:"Serve TLS with certificates for these names that are fetched and renewed by ACME, from Let's Encrypt. You accept its terms with this. Listens on :443 if --listen is left out." placeholder:"NAME"`
+	TLSACMEURL   string   `name:"tls-acme-url" help:"Directory of another ACME server for --tls-domain." placeholder:"URL"`
+	HTTPRedirect string   `name:"http-redirect" help:"With TLS: address that redirects from HTTP to HTTPS, or none; with --tls-domain port 80, where that can be had." placeholder:"ADDR"`
+
 	LAN              bool           `name:"lan" help:"Let the local network reach the service, and use this machine's address there for links."`
 	Registration     string         `help:"Opening of accounts: open, invite or closed; what the club has decided, or closed, if left out." enum:"open,invite,closed," default:""`
 	PublicURL        string         `help:"Address under which people reach the service, if not the one it listens on; https makes cookies secure." placeholder:"URL"`
@@ -51,7 +57,11 @@ var adaptAuth func(*auth.Config)
 // config returns the flags as plain configuration.
 func (c serveCmd) config(logger *slog.Logger) app.Config {
 	return app.Config{
-		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN, Registration: c.Registration, PublicURL: c.PublicURL,
+		Storage: c.plain(), Listen: c.Listen, LAN: c.LAN,
+		TLS: app.TLS{
+			Cert: c.TLSCert, Key: c.TLSKey, Domains: c.TLSDomain, ACMEURL: c.TLSACMEURL, Redirect: c.HTTPRedirect,
+		},
+		Registration: c.Registration, PublicURL: c.PublicURL,
 		Hosts: c.Hosts, TrustedProxies: c.TrustedProxies, MetricsListen: c.MetricsListen, Games: c.Games,
 		RateLimit: c.RateLimit, StreamLimit: c.StreamLimit, Site: c.Site, Logo: c.Logo, Design: c.Design, PeerAddress: c.PeerAddress,
 		Backups: app.BackupConfig{

@@ -59,8 +59,8 @@ func (a NetworkAddress) Use() string {
 }
 
 // explainAddresses returns a text for --lan on a machine without a private IPv4 address: the other addresses, and what
-// to do.
-func explainAddresses(all []NetworkAddress, port string) string {
+// to do. example has ADDRESS in the place of one.
+func explainAddresses(all []NetworkAddress, example string) string {
 	var text strings.Builder
 	text.WriteString("This machine has no private IPv4 address (such as 192.168.1.20), at which phones in the hall " +
 		"would find it.\n")
@@ -75,6 +75,6 @@ func explainAddresses(all []NetworkAddress, port string) string {
 	}
 	text.WriteString("Connect it to the hall's network and start the service again, or name the address at which " +
 		"people reach it:\n" +
-		"quatuor serve --lan --public-url http://ADDRESS:" + port + "\n")
+		"quatuor serve --lan --public-url " + example + "\n")
 	return text.String()
 }

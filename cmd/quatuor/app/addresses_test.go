@@ -14,12 +14,12 @@ func TestAddressesAreExplained(t *testing.T) {
 		"169.254.3.4": "given no address by a router", "fe80::1": "not for browsers", "100.101.102.103": "VPN",
 		"203.0.113.7": "the whole internet", "2001:db8::7": "the whole internet",
 	} {
-		text := explainAddresses([]NetworkAddress{{"eth0", netip.MustParseAddr(ip)}}, "8080")
+		text := explainAddresses([]NetworkAddress{{"eth0", netip.MustParseAddr(ip)}}, "http://ADDRESS:8080")
 		if !strings.Contains(text, "    "+ip+" ") || !strings.Contains(text, "eth0: ") || !strings.Contains(text, use) {
 			t.Errorf("%s: %q is not in\n%s", ip, use, text)
 		}
 	}
-	if text := explainAddresses(nil, "8080"); !strings.Contains(text, "None of its network interfaces is up") {
+	if text := explainAddresses(nil, "http://ADDRESS:8080"); !strings.Contains(text, "None of its network interfaces is up") {
 		t.Error(text)
 	}
 	all, err := networkAddresses()

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
 
@@ -62,6 +63,9 @@ type App struct {
 	measures  *measures
 	rewriting sync.Mutex // one rewrite of the database file at a time
 	logger    *slog.Logger
+
+	certificates *certificates // of TLS; nil where none is served
+	redirecting  net.Listener  // of requests that are redirected to HTTPS; nil for none
 }
 
 // New opens the database and puts the parts together. Nothing runs yet. The caller must call Close.
@@ -71,6 +75,10 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		return nil, err
 	}
 	offered, err := variantsOnOffer(c.Games)
+	if err != nil {
+		return nil, err
+	}
+	certified, err := c.newCertificates()
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +93,19 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	}
 	a := &App{
 		Store: db, config: c, hub: stream.NewHub(), consumers: newConsumers(c.Logger, db), logger: c.Logger,
-		later: make(chan net.Listener), gate: newGate(),
+		later: make(chan net.Listener), gate: newGate(), certificates: certified,
 	}
 	a.ending, a.end = context.WithCancel(context.WithoutCancel(ctx))
 	a.measures = newMeasures(a.hub.Readers)
 	a.measures.countCheckpointFailures(db.CheckpointFailures)
 	a.measures.watchConnections(db.Connections)
+	a.measures.countRunning(db.Games().CountRunning)
+	if c.Database == "" {
+		a.measures.watchDisk(c.Data)
+	}
+	if certified != nil {
+		a.measures.watchCertificates(certified)
+	}
 	defer func() {
 		if err != nil {
 			a.Close()
@@ -190,7 +205,7 @@ func (n *notifiers) TournamentChanged(t *tournament.Tournament, what director.To
 }
 
 // URL returns the address on which people on the same machine reach the service. It is known after Listen.
-func (a *App) URL() string { return "http://" + reachable(a.listener.Addr().String()) }
+func (a *App) URL() string { return a.scheme() + "://" + reachable(a.listener.Addr().String()) }
 
 // reachable turns the address of all interfaces into one that a browser on the same machine can open.
 func reachable(address string) string {
@@ -205,8 +220,9 @@ func reachable(address string) string {
 }
 
 // newHTTPServer sets the limits that keep slow clients from holding connections; streams lift theirs themselves.
-func newHTTPServer(handler http.Handler) *http.Server {
+func (a *App) newHTTPServer(handler http.Handler) *http.Server {
 	return &http.Server{
+		ErrorLog:          slog.NewLogLogger(errorLog{a.logger.Handler()}, slog.LevelWarn),
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second, // of the whole request, body included
@@ -251,6 +267,10 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	if a.backups != nil {
 		group.Go(func() error { a.backups.Run(behind); return nil })
 	}
+	group.Go(func() error { a.feedWatchdog(behind); return nil })
+	if a.certificates != nil {
+		group.Go(func() error { a.watchCertificates(behind); return nil })
+	}
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })
@@ -271,38 +291,39 @@ func unlessStopped(ctx context.Context, err error) error {
 // serve answers requests until ctx ends or a listener fails. Until start has returned it answers probes alone.
 func (a *App) serve(ctx context.Context, start func(context.Context) error) error {
 	group, failed := errgroup.WithContext(ctx)
-	server, metrics := newHTTPServer(a.gate.before(failed, a.proxy.before(a.trusted, a.Handler))), (*http.Server)(nil)
+	server := a.newHTTPServer(a.gate.before(failed, a.proxy.before(a.trusted, a.Handler)))
+	if a.certificates != nil {
+		server.TLSConfig = a.certificates.config
+	}
 	server.RegisterOnShutdown(a.hub.Close)
-	group.Go(func() error { return unlessClosed(server.Serve(a.listener)) })
+	group.Go(func() error { return a.serveOn(server, a.listener) })
 	group.Go(func() error {
 		if err := start(failed); err != nil {
 			return unlessStopped(ctx, err)
 		}
 		a.gate.open()
+		a.notifySystem(daemon.SdNotifyReady)
 		return nil
 	})
 	group.Go(func() error {
 		for {
 			select {
 			case more := <-a.later:
-				group.Go(func() error { return unlessClosed(server.Serve(more)) })
+				group.Go(func() error { return a.serveOn(server, more) })
 			case <-failed.Done():
 				return nil
 			}
 		}
 	})
-	if a.config.MetricsListen != "" {
-		metrics = newHTTPServer(a.measures.handler())
-		metrics.Addr = a.config.MetricsListen
-		group.Go(func() error { return unlessClosed(metrics.ListenAndServe()) })
-	}
+	beside := a.serveBeside(group)
 	group.Go(func() error {
 		<-failed.Done()
 		a.logger.Info("stopping", "within", shutdownTimeout.String())
+		a.notifySystem(daemon.SdNotifyStopping)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		if metrics != nil {
-			_ = metrics.Close()
+		for _, one := range beside {
+			_ = one.Close()
 		}
 		if err := a.Store.Leave(ending); err != nil { // the others will notice
 			a.logger.Warn("the end of this instance could not be announced to the others", "error", err)
@@ -314,6 +335,22 @@ func (a *App) serve(ctx context.Context, start func(context.Context) error) erro
 		return drained
 	})
 	return group.Wait()
+}
+
+// serveBeside serves metrics, and redirects to HTTPS, on listeners of their own.
+func (a *App) serveBeside(group *errgroup.Group) (all []*http.Server) {
+	if a.config.MetricsListen != "" {
+		metrics := a.newHTTPServer(a.measures.handler())
+		metrics.Addr = a.config.MetricsListen
+		group.Go(func() error { return unlessClosed(metrics.ListenAndServe()) })
+		all = append(all, metrics)
+	}
+	if a.redirecting != nil {
+		redirects := a.newHTTPServer(a.redirect())
+		group.Go(func() error { return unlessClosed(redirects.Serve(a.redirecting)) })
+		all = append(all, redirects)
+	}
+	return all
 }
 
 func unlessClosed(err error) error {
@@ -334,8 +371,10 @@ func (a *App) Close() {
 	if a.peers != nil {
 		a.peers.Close()
 	}
-	if a.listener != nil {
-		_ = a.listener.Close()
+	for _, l := range []net.Listener{a.listener, a.redirecting} {
+		if l != nil {
+			_ = l.Close()
+		}
 	}
 	if err := a.Store.Close(); err != nil {
 		a.logger.Error("closing the database", "error", err)

@@ -24,6 +24,7 @@ type Config struct {
 	Storage
 
 	Listen         string   // address to serve on; port 0 takes a free one, "" leaves it to LAN and the club
+	TLS            TLS      // served without a proxy
 	LAN            bool     // the local network can reach the service, at this machine's address there
 	Registration   string   // restriction on opening accounts: an auth.Registration; "" leaves that to the club
 	PublicURL      string   // under which people reach the service; "" if that is where it listens
@@ -65,11 +66,20 @@ func (c *Config) setDefaults() {
 	if c.AdaptAPI == nil {
 		c.AdaptAPI = func(*api.Config) {}
 	}
+	for i, domain := range c.TLS.Domains {
+		c.TLS.Domains[i] = strings.ToLower(domain)
+	}
+	if c.PublicURL == "" && len(c.TLS.Domains) > 0 {
+		c.PublicURL = "https://" + c.TLS.Domains[0]
+	}
 }
 
 // check refuses a public address that links and cookies could not be made from, and instances that could not reach each
 // other.
 func (c Config) check() error {
+	if err := c.checkTLS(); err != nil {
+		return err
+	}
 	if c.PublicURL != "" {
 		u, err := url.Parse(c.PublicURL)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.Trim(u.Path, "/") != "" {
@@ -132,6 +142,8 @@ func (c Config) checkPeers() error {
 func (c Config) reach() club.Reach {
 	host, _, err := net.SplitHostPort(c.Listen)
 	switch ip := net.ParseIP(host); {
+	case c.Listen == "" && c.TLS.enabled():
+		return club.ReachNetwork
 	case c.Listen == "" && !c.LAN:
 		return ""
 	case err == nil && (host == "localhost" || ip != nil && ip.IsLoopback()):
@@ -141,7 +153,7 @@ func (c Config) reach() club.Reach {
 }
 
 // secure reports whether people reach the service over https.
-func (c Config) secure() bool { return strings.HasPrefix(c.PublicURL, "https://") }
+func (c Config) secure() bool { return c.TLS.enabled() || strings.HasPrefix(c.PublicURL, "https://") }
 
 // Storage is where an installation keeps its data.
 type Storage struct {

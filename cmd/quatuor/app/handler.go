@@ -44,7 +44,7 @@ func (a *App) newHandler(offered []string) error {
 	if attempts := a.Store.Attempts(); attempts != nil {
 		guarded.Attempts, guarded.RememberFor = attempts, rememberShared
 	}
-	guarded.Resets = a.Club.Resets
+	guarded.Resets, guarded.LoginFailed = a.Club.Resets, a.measures.loginFailed
 	if a.relay != nil {
 		guarded.Ended = a.relay.accountChanged
 	}
@@ -74,7 +74,7 @@ func (a *App) newHandler(offered []string) error {
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
-		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: c.hosts(), TrustedProxies: proxies,
+		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: a.hosts(), TrustedProxies: proxies,
 		Secure: c.secure(), Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Config: kit.Config{

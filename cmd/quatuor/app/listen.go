@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 
@@ -15,6 +16,7 @@ import (
 const (
 	localOnly = "127.0.0.1:8080"
 	everyone  = ":8080"
+	everyTLS  = ":443"
 )
 
 // Listen binds the address, so that a port 0 is known before anything runs: the one that was given, else the one that
@@ -24,41 +26,50 @@ func (a *App) Listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	network := a.config.LAN || a.config.Listen == "" && stored.Reach == club.ReachNetwork
+	network := a.config.LAN || a.config.Listen == "" && !a.config.TLS.enabled() && stored.Reach == club.ReachNetwork
 	address := cmp.Or(a.config.Listen, localOnly)
-	if a.config.Listen == "" && network {
+	switch {
+	case a.config.Listen != "":
+	case a.config.TLS.enabled():
+		address = everyTLS
+	case network:
 		address = everyone
 	}
 	if a.listener, err = listen(ctx, address); err != nil {
 		return err
 	}
-	if !network {
-		return nil
-	}
-	if ip := privateAddress(); ip != nil {
-		a.Club.SetAddress("http://" + net.JoinHostPort(ip.String(), a.port()))
-		return nil
-	}
-	if a.config.PublicURL != "" {
-		return nil
-	}
-	all, err := networkAddresses()
-	if err != nil {
+	if err := a.listenToRedirect(ctx); err != nil || !network {
 		return err
 	}
-	a.notice = explainAddresses(all, a.port())
+	here := a.URL()
+	if ip := privateAddress(); ip != nil {
+		here = a.scheme() + "://" + net.JoinHostPort(ip.String(), a.port())
+		a.Club.SetAddress(here)
+	} else if a.config.PublicURL == "" {
+		all, err := networkAddresses()
+		if err != nil {
+			return err
+		}
+		a.notice = explainAddresses(all, a.scheme()+"://ADDRESS:"+a.port())
+	}
+	if a.certificates != nil {
+		a.notice += a.certificateNotice(cmp.Or(a.config.PublicURL, here))
+	}
 	return nil
 }
 
 // Notice returns what the operator should know about the addresses of the service, "" if that is nothing: it is to be
-// reached from the local network, the machine has no private address there, and no public one was given. It is known
-// after Listen.
+// reached from the local network, the machine has no private address there, and no public one was given; or phones there
+// will not trust the certificate. It is known after Listen.
 func (a *App) Notice() string { return a.notice }
 
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
+		if errors.Is(err, fs.ErrPermission) {
+			err = fmt.Errorf("%w (ports below 1024 need a right; see Without a proxy in docs/operating.md)", err)
+		}
 		return nil, fmt.Errorf("the address %s cannot be served: %w", address, err)
 	}
 	return listener, nil
@@ -91,7 +102,7 @@ func (a *App) openToNetwork(ctx context.Context) error {
 			return errors.Join(ctx.Err(), more.Close())
 		}
 	}
-	a.Club.SetAddress("http://" + address)
+	a.Club.SetAddress(a.scheme() + "://" + address)
 	return nil
 }
 

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"math"
 	"net/http"
 	"net/http/pprof"
@@ -13,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"quatuor/api/auth"
 	"quatuor/api/forward"
 )
 
@@ -23,6 +26,8 @@ type measures struct {
 	answers  sync.Map // answer to prometheus.Observer: those of requests, found without hashing labels
 	flags    prometheus.Histogram
 	thinking *prometheus.HistogramVec
+
+	logins *prometheus.CounterVec // that failed
 
 	hintDelay prometheus.Histogram // of hints between instances
 	healed    prometheus.Counter
@@ -69,7 +74,15 @@ func newMeasures(streams func() int) *measures {
 		Help:    "Time that bots have thought about their moves; its count is the number of moves.",
 		Buckets: []float64{.001, .005, .01, .025, .05, .1, .15, .25, 1},
 	}, []string{"level"})
-	m.registry.MustRegister(m.requests, m.flags, m.thinking, collectors.NewGoCollector(),
+	m.logins = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "quatuor_failed_logins_total",
+		Help: "Logins with a wrong login or password, and those refused because too many had failed.",
+	}, []string{"reason"})
+	for _, reason := range []string{wrongLogin, limitedLogin} {
+		m.logins.WithLabelValues(reason)
+	}
+	m.showBuild(CurrentBuild())
+	m.registry.MustRegister(m.requests, m.flags, m.thinking, m.logins, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.gauge("quatuor_streams", "Open streams of events.", figure(streams))
 	return m
@@ -98,6 +111,62 @@ func labelled(label []string) prometheus.Labels {
 // figure returns a number as a metric takes it.
 func figure[N int | int64](value func() N) func() float64 {
 	return func() float64 { return float64(value()) }
+}
+
+// showBuild adds what the program was built from, as labels of a figure that is always 1.
+func (m *measures) showBuild(b Build) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "quatuor_build_info", Help: "What the program was built from; always 1.", ConstLabels: prometheus.Labels{
+			"version": b.Version, "commit": b.Commit, "go": b.Go, "sqlite": b.SQLite,
+		},
+	}, func() float64 { return 1 }))
+}
+
+// Reasons for which logins fail.
+const (
+	wrongLogin   = "wrong"
+	limitedLogin = "limited"
+)
+
+// loginFailed counts a failed login by why it failed.
+func (m *measures) loginFailed(err error) {
+	reason := wrongLogin
+	if errors.Is(err, auth.ErrTooMany) {
+		reason = limitedLogin
+	}
+	m.logins.WithLabelValues(reason).Inc()
+}
+
+// countRunning adds how many games are running, as the database has it.
+func (m *measures) countRunning(count func(context.Context) (int64, error)) {
+	m.gauge("quatuor_running_games", "Running games, of all instances on the same database.", func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
+		defer cancel()
+		n, err := count(ctx)
+		if err != nil {
+			return math.NaN()
+		}
+		return float64(n)
+	})
+}
+
+// watchDisk adds how much room is left on the disk of a data folder, where the system reports it.
+func (m *measures) watchDisk(dir string) {
+	if _, total := diskSpace(dir); total == 0 {
+		return
+	}
+	m.gauge("quatuor_disk_free_bytes", "Room on the disk of the data folder.", figure(func() int64 {
+		free, _ := diskSpace(dir)
+		return free
+	}))
+}
+
+// watchCertificates adds until when TLS works, and how often a certificate could not be renewed.
+func (m *measures) watchCertificates(c *certificates) {
+	m.gauge("quatuor_certificate_expiry_timestamp_seconds",
+		"When the certificate of TLS expires, the first of several; 0 while there is none.", figure(c.expires.Load))
+	m.counter("quatuor_certificate_failures_total", "Times that a new certificate could not be had or was refused.",
+		figure(c.failures.Load))
 }
 
 // countCheckpointFailures adds how often SQLite's log could not be copied into the database file.

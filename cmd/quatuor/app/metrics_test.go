@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"database/sql"
 	"log/slog"
 	"math"
@@ -26,6 +27,9 @@ func allMeasures(t *testing.T) []string {
 	m.countHints(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countForwarded()
 	m.countWaiting(map[string]*backlog{"ratings": {}})
+	m.countRunning(func(context.Context) (int64, error) { return 3, nil })
+	m.watchDisk(t.TempDir())
+	m.watchCertificates(&certificates{})
 	m.countBroken(func() int { return 0 })
 	none := func() (time.Duration, bool) { return 0, false }
 	m.watchBackups(none, none, func() bool { return false })
@@ -59,14 +63,17 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_acts_received_total COUNTER",
 		"quatuor_backup_age_seconds GAUGE", "quatuor_backup_drill_age_seconds GAUGE", "quatuor_backup_drill_failed GAUGE",
 		"quatuor_bot_thinking_seconds HISTOGRAM level", "quatuor_broken_games GAUGE",
+		"quatuor_build_info GAUGE commit go sqlite version",
+		"quatuor_certificate_expiry_timestamp_seconds GAUGE", "quatuor_certificate_failures_total COUNTER",
 		"quatuor_checkpoint_failures_total COUNTER", "quatuor_clock_offset_seconds GAUGE",
 		"quatuor_database_connections GAUGE state", "quatuor_database_connections_max GAUGE",
 		"quatuor_database_wait_seconds_total COUNTER", "quatuor_database_waits_total COUNTER",
+		"quatuor_disk_free_bytes GAUGE", "quatuor_failed_logins_total COUNTER reason",
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
 		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE",
 		"quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE",
-		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_streams GAUGE",
+		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_running_games GAUGE", "quatuor_streams GAUGE",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)
@@ -130,6 +137,42 @@ func TestDocumentedMetrics(t *testing.T) {
 			}
 			if kinds[of] == "" {
 				t.Errorf("%s names the metric %s, which is not there", filepath.Base(page), name)
+			}
+		}
+	}
+}
+
+// TestMonitoringNamesMetrics: the alerts and the dashboard in docs name metrics and labels that are there.
+func TestMonitoringNamesMetrics(t *testing.T) {
+	known := map[string]string{} // series to the labels that they have
+	for _, m := range allMeasures(t) {
+		words := strings.Fields(m)
+		labels := strings.Join(append(words[2:], "instance", "job"), " ") + " "
+		known[words[0]] = labels
+		if words[1] == "HISTOGRAM" {
+			known[words[0]+"_bucket"], known[words[0]+"_count"], known[words[0]+"_sum"] = labels+"le ", labels, labels
+		}
+	}
+	selector := regexp.MustCompile(`(quatuor_[a-z_]+)(?:\{([^}]*)\})?`)
+	label := regexp.MustCompile(`([a-z_]+) *(?:=|!=|=~|!~) *\\?"`)
+	for _, file := range []string{"prometheus-rules.yml", "grafana.json"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := selector.FindAllStringSubmatch(string(text), -1)
+		if len(found) < 10 {
+			t.Errorf("%s names %d metrics", file, len(found))
+		}
+		for _, s := range found {
+			labels, is := known[s[1]]
+			if !is {
+				t.Errorf("%s names %s, which is not there", file, s[1])
+			}
+			for _, l := range label.FindAllStringSubmatch(s[2], -1) {
+				if !strings.Contains(" "+labels, " "+l[1]+" ") {
+					t.Errorf("%s: %s has no label %s", file, s[1], l[1])
+				}
 			}
 		}
 	}

@@ -21,7 +21,7 @@ import (
 
 // Config configures a benchmark.
 type Config struct {
-	What string // moves, flags, spectators, growth, readers, deadlines or ends
+	What string // moves, flags, spectators, growth, readers, deadlines, ends or hall
 	// address of a server on which all may register, or of several instances of one; none starts one
 	Server      []string
 	Connections int           // clients at once, each with a connection of its own
@@ -32,6 +32,9 @@ type Config struct {
 	FlagRate    int           // for flags: how many fall in a second
 	Spectators  int           // for spectators: how many watch one game
 	Games       int           // for growth: how many games the smallest database holds
+	HallGames   int           // for hall: running games,
+	HallReaders int           // streams of events,
+	HallPlayers int           // and entries of the tournament
 	Profile     string        // for moves: file for a CPU profile of the server; "" writes none
 	JSON        bool          // print a line of JSON for each measurement instead of a table
 }
@@ -81,6 +84,7 @@ var kinds = map[string]kind{
 	"ends":       {prepare: (*bench).warmUpEnds, run: (*bench).runEnds, print: (*bench).printRows},
 	"flags":      {local: true, once: true, run: (*bench).runFlags, print: (*bench).printFlags},
 	"spectators": {local: true, prepare: (*bench).allowSpectators, run: (*bench).runSpectators, print: (*bench).printSpectators},
+	"hall":       {local: true, prepare: (*bench).allowHall, run: (*bench).runHall, print: (*bench).printHall},
 	"growth":     {local: true, once: true, run: (*bench).runGrowth, print: (*bench).printGrowth},
 }
 
@@ -88,7 +92,7 @@ var kinds = map[string]kind{
 func Run(ctx context.Context, c Config, s terminal.Streams) error {
 	kind := kinds[c.What]
 	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || kind.local) {
-		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators or growth need a server of their own; " +
+		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators, growth or hall need a server of their own; " +
 			"leave --server out")
 	}
 	if err := c.checkServers(); err != nil {

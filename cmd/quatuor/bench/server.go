@@ -90,6 +90,9 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stderr = log
+	if c.What == "hall" {
+		onSmallMachine(cmd)
+	}
 	server, err := client.StartServer(cmd)
 	if err != nil {
 		said, _ := os.ReadFile(logFile)
