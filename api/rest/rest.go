@@ -14,6 +14,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
+	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
@@ -65,6 +66,7 @@ type Config struct {
 	Ledger         *ledger.Ledger
 	Presence       Presence
 	Now            func() time.Time
+	Mail           *mail.Service // nil without a mail server
 	Address        string // public address of the service, for records; "" = unknown
 }
 

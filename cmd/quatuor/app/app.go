@@ -18,6 +18,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/mail"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/engine/bots"
@@ -47,6 +48,7 @@ type App struct {
 	bots      *bots.Bots
 	relay     *relay            // to other instances; nil with SQLite
 	peers     *forward.Peers    // to which acts are forwarded; nil if none are configured
+	mail      *mail.Service     // nil if no mail server is configured
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
@@ -239,6 +241,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	group.Go(func() error { a.RunMail(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })

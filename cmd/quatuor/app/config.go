@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -39,6 +40,8 @@ type Config struct {
 	Design      bool   // the page /design shows every component of the pages
 	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
 	PeerSecret  string // that all of these instances share; "" without PeerAddress
+	SMTPURL     string // of the mail server; "" for no e-mail
+	MailFrom    string // sender of e-mails
 
 	Logger *slog.Logger // nil uses the default
 
@@ -47,6 +50,7 @@ type Config struct {
 	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
 	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
+	MailTLS   *tls.Config        // with which the mail server is reached; nil for the system's certificates
 	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
 	// how long streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
@@ -78,6 +82,9 @@ func (c Config) check() error {
 		if u, err := url.Parse("http://" + host); err != nil || u.Host != host || u.Hostname() == "" {
 			return UsageErrorf("--hosts takes names such as club.example, not %q", host)
 		}
+	}
+	if _, err := c.mailServer(); err != nil {
+		return err
 	}
 	return c.checkPeers()
 }
