@@ -82,6 +82,10 @@ type Config struct {
 	Mine        func() bool // whether this instance sends
 	Now         func() time.Time
 	Logger      *slog.Logger
+
+	// Every is how long an e-mail that another instance has queued waits at most before it is looked for; 0 is five
+	// seconds. The other intervals of the worker are multiples of it.
+	Every time.Duration
 }
 
 // Service queues and sends e-mails. It is safe for concurrent use.
@@ -97,6 +101,9 @@ type Service struct {
 
 // New returns a service.
 func New(c Config) *Service {
+	if c.Every == 0 {
+		c.Every = pollInterval
+	}
 	return &Service{
 		Config: c, texts: message.Load(), secret: remember(c.Store.Secret), wake: make(chan struct{}, 1),
 		worker: worker{sendings: map[string]time.Time{}},

@@ -13,10 +13,8 @@ import (
 )
 
 const (
-	// pollInterval is how long an e-mail that another instance has queued waits at most before it is looked for.
+	// pollInterval is the default of Config.Every.
 	pollInterval = 5 * time.Second
-	// scanInterval is how often published rounds and turns are looked for.
-	scanInterval = 15 * time.Second
 	// roundNews is how long after its publication a round is news.
 	roundNews = 30 * time.Minute
 	// turnInterval is the time between two e-mails about one game.
@@ -31,16 +29,22 @@ const (
 	dropAfter = 24 * time.Hour
 	markLife  = 60 * 24 * time.Hour
 
-	minPause, maxPause = 15 * time.Second, 5 * time.Minute // while the server is down
-	minRetry, maxRetry = time.Minute, 4 * time.Hour        // of one e-mail
+	maxPause = 5 * time.Minute // while the server is down
+	maxRetry = 4 * time.Hour   // of one e-mail
 )
+
+// newsEvery is how often published rounds and turns are looked for: every 15 seconds.
+func (s *Service) newsEvery() time.Duration { return 3 * s.Every }
+
+// firstRetry is after which time an e-mail is tried for the second time: a minute.
+func (s *Service) firstRetry() time.Duration { return 12 * s.Every }
 
 // worker is what the goroutine of Run keeps.
 type worker struct {
 	scanned, forgotten time.Time
 	pausedUntil        time.Time
-	pause              time.Duration // 0 while the server works
-	failure            string        // last stored; "" for none
+	pause              time.Duration        // 0 while the server works
+	failure            string               // last stored; "" for none
 	sendings           map[string]time.Time // theoretical arrival times, by address
 }
 
@@ -58,7 +62,7 @@ func (s *Service) Run(ctx context.Context) {
 		if err := s.pass(ctx); err != nil && ctx.Err() == nil {
 			s.Logger.WarnContext(ctx, "e-mails could not be read from the database; trying again", "error", err)
 		}
-		timer.Reset(pollInterval)
+		timer.Reset(s.Every)
 	}
 }
 
@@ -89,7 +93,7 @@ func (s *Service) pass(ctx context.Context) error {
 
 // scan queues news of rounds and games, and now and then forgets what it has queued long ago.
 func (s *Service) scan(ctx context.Context, now time.Time) error {
-	if now.Sub(s.worker.scanned).Abs() < scanInterval {
+	if now.Sub(s.worker.scanned).Abs() < s.newsEvery() {
 		return nil
 	}
 	s.worker.scanned = now
@@ -203,7 +207,7 @@ func (s *Service) isDown(ctx context.Context, text string) error {
 	if s.worker.pause == 0 {
 		s.Logger.WarnContext(ctx, "e-mails cannot be sent; they wait and are tried again", "error", text)
 	}
-	s.worker.pause = min(max(2*s.worker.pause, minPause), maxPause)
+	s.worker.pause = min(max(2*s.worker.pause, 3*s.Every), maxPause)
 	s.worker.pausedUntil = s.Now().Add(s.worker.pause)
 	return s.fails(ctx, text)
 }
@@ -211,7 +215,7 @@ func (s *Service) isDown(ctx context.Context, text string) error {
 // later stores when an e-mail is tried again: after a minute, and each time twice as long. After a day it is dropped.
 func (s *Service) later(ctx context.Context, m account.Mail, text string) error {
 	now := s.Now()
-	next := now.Add(min(minRetry<<min(m.Attempts, 10), maxRetry))
+	next := now.Add(min(s.firstRetry()<<min(m.Attempts, 10), maxRetry))
 	if next.Sub(time.UnixMilli(m.CreatedAt)) > dropAfter {
 		return s.drop(ctx, m, text)
 	}
@@ -258,7 +262,11 @@ func allowance(address string, kind account.MailKind) (key string, interval time
 // rates below one a minute.
 func (w *worker) wait(address string, kind account.MailKind, now time.Time) time.Duration {
 	key, interval, burst := allowance(address, kind)
-	return w.sendings[key].Sub(now) - time.Duration(burst-1)*interval
+	at := w.sendings[key]
+	if at.Before(now) {
+		return 0
+	}
+	return at.Sub(now) - time.Duration(burst-1)*interval
 }
 
 // count counts an e-mail that was sent to an address.

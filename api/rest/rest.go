@@ -67,7 +67,7 @@ type Config struct {
 	Presence       Presence
 	Now            func() time.Time
 	Mail           *mail.Service // nil without a mail server
-	Address        string // public address of the service, for records; "" = unknown
+	Address        string        // public address of the service, for records; "" = unknown
 }
 
 // API implements the contract's operations for one request.

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"net"
@@ -16,6 +15,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/mail"
 	"quatuor/store"
 	"quatuor/tournament/club"
 )
@@ -50,7 +50,7 @@ type Config struct {
 	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
 	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
-	MailTLS   *tls.Config        // with which the mail server is reached; nil for the system's certificates
+	AdaptMail func(*mail.Config) // changes e-mail; nil changes nothing
 	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
 	// how long streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
@@ -63,6 +63,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.AdaptAuth == nil {
 		c.AdaptAuth = func(*auth.Config) {}
+	}
+	if c.AdaptMail == nil {
+		c.AdaptMail = func(*mail.Config) {}
 	}
 	if c.AdaptAPI == nil {
 		c.AdaptAPI = func(*api.Config) {}

@@ -21,7 +21,6 @@ func (c Config) mailServer() (*mail.Server, error) {
 	if err != nil {
 		return nil, UsageErrorf("--smtp-url: %w", err)
 	}
-	server.TLS = c.MailTLS
 	return server, nil
 }
 
@@ -34,11 +33,13 @@ func (a *App) newMail() error {
 	if err != nil || server == nil {
 		return err
 	}
-	a.mail = mail.New(mail.Config{
+	c := mail.Config{
 		Server: server, Address: strings.TrimRight(a.config.PublicURL, "/"), Store: a.Store.Mail(), People: a.Store.People(),
 		Tournaments: a.Director, Guard: a.Guard, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
 		Mine: func() bool { return a.Store.Members().Mine(mailOwner) },
-	})
+	}
+	a.config.AdaptMail(&c)
+	a.mail = mail.New(c)
 	a.measures.countMail(a.mail.Waiting, a.mail.Sent, a.mail.Dropped)
 	return nil
 }
