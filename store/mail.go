@@ -80,17 +80,20 @@ func (m *Mail) write(ctx context.Context, what string, work func(tx *gorm.DB) er
 
 // Secret returns the key that signs links in e-mails, the same at all instances. It is made on first use.
 func (m *Mail) Secret(ctx context.Context) ([]byte, error) {
-	fresh := make([]byte, 32)
-	_, _ = rand.Read(fresh) // never fails: the runtime aborts the program instead
-	err := m.write(ctx, "make the key of e-mail", func(tx *gorm.DB) error {
-		return db.CreateMissing(tx, mailStateRow{ID: mailStateID, Secret: fresh})
-	})
+	err := m.write(ctx, "make the key of e-mail", createMailState)
 	if err != nil {
 		return nil, err
 	}
 	var row mailStateRow
 	err = m.s.reads.WithContext(ctx).Take(&row, "id = ?", mailStateID).Error
 	return row.Secret, db.About("read the key of e-mail", err)
+}
+
+// createMailState makes the row of mail_state, with a new key, unless it exists.
+func createMailState(tx *gorm.DB) error {
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // never fails: the runtime aborts the program instead
+	return db.CreateMissing(tx, mailStateRow{ID: mailStateID, Secret: fresh})
 }
 
 // State returns how the queue is.
@@ -110,6 +113,9 @@ func (m *Mail) State(ctx context.Context) (s account.MailState, err error) {
 // SetError stores the last failure to send an e-mail; "" takes it back.
 func (m *Mail) SetError(ctx context.Context, text string, at int64) error {
 	return m.write(ctx, "note a failure of e-mail", func(tx *gorm.DB) error {
+		if err := createMailState(tx); err != nil {
+			return err
+		}
 		return tx.Model(&mailStateRow{}).Where("id = ?", mailStateID).
 			Updates(map[string]any{"error": text, "error_at": at}).Error
 	})
