@@ -174,8 +174,11 @@ func (s *Service) SetAddress(ctx context.Context, w auth.Identity, address, pass
 }
 
 // SetOff sets the kinds of e-mail that the identity does not want; others than those of account.MailChoices are left
-// out.
+// out. auth.ErrSessionOnly for an API token.
 func (s *Service) SetOff(ctx context.Context, w auth.Identity, off []account.MailKind) error {
+	if w.Method == auth.ByAPIToken {
+		return auth.ErrSessionOnly
+	}
 	known := slices.DeleteFunc(account.MailChoices(), func(k account.MailKind) bool { return !slices.Contains(off, k) })
 	return s.Store.SetOff(ctx, w.AccountID, func([]account.MailKind) []account.MailKind { return known })
 }

@@ -23,7 +23,7 @@ const (
 	resetInterval = 5 * time.Minute
 	// claimLife is after which time an e-mail is tried again if the instance that sends it dies; in a batch each may take
 	// the server's timeout.
-	claimLife  = 30 * time.Minute
+	claimLife  = 10 * time.Minute
 	claimBatch = 20
 	// dropAfter is how long an e-mail is tried.
 	dropAfter = 24 * time.Hour
@@ -116,31 +116,38 @@ func (s *Service) deliver(ctx context.Context, batch []account.Mail) error {
 		}
 	}()
 	for i, m := range batch {
-		if m.Kind == account.MailForgotten {
-			now := s.Now()
-			err := s.Store.Forgotten(ctx, m, now.UnixMilli(), now.Add(-resetInterval).UnixMilli())
-			if err != nil && !errors.Is(err, account.ErrNotFound) {
-				return err
-			}
-			continue
-		}
-		l, err := s.compose(ctx, m)
-		if err != nil {
-			return err
-		}
-		if l == nil {
-			err = s.Store.Done(ctx, m.ID)
-		} else {
-			conn, err = s.send(ctx, conn, m, l)
-		}
-		if err != nil {
-			return err
+		var err error
+		if conn, err = s.deliverOne(ctx, conn, m); err != nil {
+			return errors.Join(err, s.release(context.WithoutCancel(ctx), batch[i+1:], s.Now()))
 		}
 		if s.Now().Before(s.worker.pausedUntil) { // the server is down
-			return s.release(ctx, batch[i+1:])
+			return s.release(ctx, batch[i+1:], s.worker.pausedUntil)
 		}
 	}
 	return nil
+}
+
+// deliverOne carries one e-mail of the queue out, over conn or a new connection, and returns the one to go on with.
+func (s *Service) deliverOne(ctx context.Context, conn *gomail.Client, m account.Mail) (*gomail.Client, error) {
+	if m.Kind == account.MailForgotten {
+		now := s.Now()
+		err := s.Store.Forgotten(ctx, m, now.UnixMilli(), now.Add(-resetInterval).UnixMilli())
+		if errors.Is(err, account.ErrNotFound) {
+			err = nil
+		}
+		return conn, err
+	}
+	l, err := s.compose(ctx, m)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		s.Logger.WarnContext(ctx, "an e-mail could not be written; trying again", "kind", m.Kind, "error", err)
+		return conn, s.later(ctx, m, "it could not be written")
+	case err != nil:
+		return conn, err
+	case l == nil:
+		return conn, s.Store.Done(ctx, m.ID)
+	}
+	return s.send(ctx, conn, m, l)
 }
 
 // send sends one e-mail, over conn or a new connection, and stores how that ended. It returns the connection to go on
@@ -229,11 +236,11 @@ func (s *Service) drop(ctx context.Context, m account.Mail, text string) error {
 	return s.Store.Done(ctx, m.ID)
 }
 
-// release gives claimed e-mails back, to be tried when the server works again.
-func (s *Service) release(ctx context.Context, rest []account.Mail) error {
+// release gives claimed e-mails back, to be tried at a time.
+func (s *Service) release(ctx context.Context, rest []account.Mail, at time.Time) error {
 	var err error
 	for _, m := range rest {
-		err = errors.Join(err, s.Store.Postpone(ctx, s.worker.pausedUntil.UnixMilli(), m.Attempts, m.ID))
+		err = errors.Join(err, s.Store.Postpone(ctx, at.UnixMilli(), m.Attempts, m.ID))
 	}
 	return err
 }
