@@ -27,8 +27,8 @@ import (
 	"quatuor/tournament/club"
 )
 
-// Addresses are the addresses of accounts, and which kinds of e-mail they take.
-type Addresses interface {
+// AddressStore keeps the addresses of accounts, and which kinds of e-mail they take.
+type AddressStore interface {
 	Address(ctx context.Context, accountID string) (account.MailAddress, error)
 	SetAddress(ctx context.Context, accountID, pending string, confirm account.Mail) error
 	Confirm(ctx context.Context, accountID, pending string) error
@@ -66,7 +66,7 @@ type Tournaments interface {
 
 // Store is all that is kept.
 type Store interface {
-	Addresses
+	AddressStore
 	Queue
 }
 
