@@ -282,8 +282,7 @@ func (s *Service) Test(ctx context.Context, w auth.Identity) error {
 // State returns how the queue is.
 func (s *Service) State(ctx context.Context) (account.MailState, error) { return s.Store.State(ctx) }
 
-// Waiting, Sent and Dropped are figures for metrics: e-mails in the queue as they were counted last, and e-mails sent
-// and dropped by this instance.
+// Waiting returns the number of e-mails in the queue as they were counted last.
 func (s *Service) Waiting() int64 { return s.waiting.Load() }
 
 // Sent returns the number of e-mails that this instance has sent.

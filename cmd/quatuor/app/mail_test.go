@@ -427,6 +427,20 @@ func TestMailOfInstances(t *testing.T) {
 	if len(seen) != people || len(box.got) != 0 {
 		t.Errorf("%d different e-mails, and %d more", len(seen), len(box.got))
 	}
+	for _, a := range all { // the second comes too soon after the first
+		if err := a.mail.Forgotten(t.Context(), auth.Identity{}, "M0@x.example", "192.0.2.1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code := strings.TrimPrefix(box.next().path(t), "/reset?code=")
+	owner, err := all[1].Guard.ResetOwner(t.Context(), code, "192.0.2.1")
+	if err != nil || owner.Login != "m0" {
+		t.Errorf("%+v %v", owner, err)
+	}
+	waitEmpty(t, all[0])
+	if len(box.got) != 0 {
+		t.Errorf("once more: %+v", box.next())
+	}
 }
 
 // TestMailSettings refuses what e-mail cannot be sent with, and repeats no password.
