@@ -17,7 +17,7 @@ CREATE TABLE mail_queue (
     data       text    NOT NULL, -- what it is about
     created_at bigint NOT NULL,
     next_at    bigint NOT NULL, -- of the next attempt; while one is made, of the next should it not end
-    attempts   integer NOT NULL
+    attempts   bigint NOT NULL
 );
 CREATE INDEX mail_queue_next ON mail_queue (next_at);
 
@@ -31,7 +31,7 @@ CREATE TABLE mail_marks (
 
 -- One row: the key that signs links in e-mails, and the last failure to send one.
 CREATE TABLE mail_state (
-    id       integer NOT NULL PRIMARY KEY,
+    id       bigint NOT NULL PRIMARY KEY,
     secret   bytea    NOT NULL,
     error    text    NOT NULL,
     error_at bigint NOT NULL
