@@ -203,6 +203,9 @@ func (e *erasing) eraseAccount() error {
 	if err := e.tx.Delete(&replyRow{}, "owner = ?", e.Account).Error; err != nil {
 		return err
 	}
+	if err := e.eraseMail(); err != nil {
+		return err
+	}
 	err := e.tx.Model(&accountRow{}).Where("reset_by = ?", e.account.Login).Update("reset_by", e.name).Error
 	if err != nil {
 		return err
@@ -211,6 +214,33 @@ func (e *erasing) eraseAccount() error {
 		"login": e.name, "password_hash": "", "role": account.RolePlayer, "player_id": nil, "disabled_at": e.At,
 		"language": "", "reset_by": "", "reset_at": 0, "gone": e.number,
 	}).Error
+}
+
+// eraseMail deletes the e-mail address, and the e-mails that wait: those to the account, and those to whoever typed its
+// login or address as one whose password was forgotten.
+func (e *erasing) eraseMail() error {
+	var own mailAddressRow
+	if err := e.tx.Limit(1).Find(&own, "account_id = ?", e.Account).Error; err != nil {
+		return err
+	}
+	var forgotten []mailRow
+	if err := e.tx.Find(&forgotten, "kind = ?", account.MailForgotten).Error; err != nil {
+		return err
+	}
+	typed := []string{strings.ToLower(e.account.Login), strings.ToLower(own.Address), strings.ToLower(own.Pending)}
+	gone := []string{}
+	for _, m := range forgotten {
+		if slices.Contains(typed, strings.ToLower(m.Data.Typed)) {
+			gone = append(gone, m.ID)
+		}
+	}
+	if err := e.tx.Delete(&mailRow{}, "account_id = ? OR id IN ?", e.Account, gone).Error; err != nil {
+		return err
+	}
+	if err := e.tx.Delete(&mailAddressRow{}, "account_id = ?", e.Account).Error; err != nil {
+		return err
+	}
+	return e.tx.Delete(&mailMarkRow{}, "account_id = ?", e.Account).Error
 }
 
 // eraseEntries renames the player's entries, takes back those of tournaments that have not begun, and invalidates what

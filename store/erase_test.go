@@ -216,6 +216,8 @@ func leaveTraces(t *testing.T, s *Store) {
 	must(err)
 	_, _, err = s.Replies().BeginReply(root, account.Request{Owner: "root", Key: "k", Fingerprint: "f", At: 1})
 	must(err)
+	must(s.Mail().SetAddress(root, "z", "zyxelinde@mail.example", account.Mail{ID: "m1", Kind: account.MailConfirm, AccountID: "z", CreatedAt: 1, NextAt: 1}))
+	must(s.Mail().Queue(root, account.Mail{ID: "m2", Kind: account.MailForgotten, Data: account.MailData{Typed: "Zyxelinde"}, CreatedAt: 1, NextAt: 1}))
 	must(s.Replies().FinishReply(root, "root", "k", account.Reply{Status: 200, Header: "{}", Body: []byte(`{"name":"Zyxelinde \"Zet\" Quorg","club":"x"}`)}))
 }
 

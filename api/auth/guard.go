@@ -36,6 +36,7 @@ type Limits struct {
 	LoginAccount Rate // failures for one login from anywhere; near its burst and beyond, answers only become slower
 	Register     Rate // accounts opened from one address, or with one code
 	Codes        Rate // codes of whatever kind that are not good, from one address
+	Mail         Rate // e-mails that one account, or one address without an account, has sent by forms
 }
 
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
@@ -46,6 +47,7 @@ func DefaultLimits() Limits {
 		LoginAccount: Rate{PerMinute: 6, Burst: 10 + len(slower)},
 		Register:     limit.Rate{PerMinute: 30, Burst: 120},
 		Codes:        limit.Rate{PerMinute: 120, Burst: 240}, // after a round many phones look at their slips once more
+		Mail:         limit.Rate{PerMinute: 1, Burst: 6},
 	}
 }
 
@@ -100,7 +102,7 @@ type Guard struct {
 	ended       func(accountID string)
 	loginFailed func(error)
 
-	loginPair, loginAddress, loginAccount, loginSlow, register, codes counter
+	loginPair, loginAddress, loginAccount, loginSlow, register, codes, mail counter
 
 	attempts Attempts // of all instances; nil for a single one
 	waiting  waiting  // attempts to log in that are held up
@@ -163,6 +165,7 @@ func NewGuard(c Config) *Guard {
 		loginSlow:    counter{'4', limit.New(delayed, c.Now)},
 		register:     counter{'5', limit.New(c.Limits.Register, c.Now)},
 		codes:        counter{'6', limit.New(c.Limits.Codes, c.Now)},
+		mail:         counter{'7', limit.New(c.Limits.Mail, c.Now)},
 	}
 	g.parser = g.newParser()
 	return g

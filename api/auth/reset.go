@@ -41,7 +41,7 @@ func (g *Guard) NewReset(ctx context.Context, w Identity, accountID string) (str
 	return secret, time.UnixMilli(c.ExpiresAt), g.store.AddReset(ctx, c)
 }
 
-// ResetOwner returns the account for which a code of NewReset is good; ErrResetCode for all others, a *LimitError after
+// ResetOwner returns the account for which a code of NewReset, or one sent by e-mail, is good; ErrResetCode for all others, a *LimitError after
 // too many of these. It uses nothing up.
 func (g *Guard) ResetOwner(ctx context.Context, code, address string) (account.Account, error) {
 	owner, _, err := g.reset(ctx, code, address)
@@ -75,7 +75,10 @@ func (g *Guard) resetOf(ctx context.Context, code string) (owner, maker account.
 	if err != nil {
 		return owner, maker, err
 	}
-	may, err := g.mayReset(ctx, maker.Role, owner)
+	may := maker.ID == owner.ID // sent to their own e-mail address
+	if !may {
+		may, err = g.mayReset(ctx, maker.Role, owner)
+	}
 	if err == nil && (!may || owner.DisabledAt != 0 || maker.DisabledAt != 0) { // not any more
 		err = ErrResetCode
 	}

@@ -34,6 +34,11 @@ const (
 func NewSecret(kind account.CredentialKind) (secret, hash string) {
 	raw := make([]byte, secretBytes)
 	_, _ = rand.Read(raw) // never fails: the runtime aborts the program instead
+	return SecretFrom(kind, raw)
+}
+
+// SecretFrom is NewSecret with 32 bytes that nobody can guess.
+func SecretFrom(kind account.CredentialKind, raw []byte) (secret, hash string) {
 	secret = prefixes[kind] + letters.EncodeToString(raw)
 	secret += checksum(secret)
 	return secret, hashOf(secret)

@@ -309,6 +309,27 @@ func (e DrawActAction) Valid() bool {
 	}
 }
 
+// Defines values for EmailKind.
+const (
+	EmailKindReset EmailKind = "reset"
+	EmailKindRound EmailKind = "round"
+	EmailKindTurn  EmailKind = "turn"
+)
+
+// Valid indicates whether the value is a known member of the EmailKind enum.
+func (e EmailKind) Valid() bool {
+	switch e {
+	case EmailKindReset:
+		return true
+	case EmailKindRound:
+		return true
+	case EmailKindTurn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EntryStatus.
 const (
 	Confirmed  EntryStatus = "confirmed"
@@ -617,25 +638,25 @@ func (e Reach) Valid() bool {
 
 // Defines values for RecordErrorKind.
 const (
-	Illegal  RecordErrorKind = "illegal"
-	Notation RecordErrorKind = "notation"
-	Over     RecordErrorKind = "over"
-	Setup    RecordErrorKind = "setup"
-	Turn     RecordErrorKind = "turn"
+	RecordErrorKindIllegal  RecordErrorKind = "illegal"
+	RecordErrorKindNotation RecordErrorKind = "notation"
+	RecordErrorKindOver     RecordErrorKind = "over"
+	RecordErrorKindSetup    RecordErrorKind = "setup"
+	RecordErrorKindTurn     RecordErrorKind = "turn"
 )
 
 // Valid indicates whether the value is a known member of the RecordErrorKind enum.
 func (e RecordErrorKind) Valid() bool {
 	switch e {
-	case Illegal:
+	case RecordErrorKindIllegal:
 		return true
-	case Notation:
+	case RecordErrorKindNotation:
 		return true
-	case Over:
+	case RecordErrorKindOver:
 		return true
-	case Setup:
+	case RecordErrorKindSetup:
 		return true
-	case Turn:
+	case RecordErrorKindTurn:
 		return true
 	default:
 		return false
@@ -1662,6 +1683,31 @@ type DrawAct struct {
 // DrawActAction defines model for DrawAct.Action.
 type DrawActAction string
 
+// EmailAddress An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there.
+type EmailAddress = string
+
+// EmailKind `reset`: a link for a forgotten password; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move.
+type EmailKind string
+
+// EmailPatch Fields that are left out stay as they are.
+type EmailPatch struct {
+	// Address Needs `current_password`. A link is sent there, which confirms it; until then the one before is used. Empty: none any more.
+	Address *string      `json:"address,omitempty"`
+	Off     *[]EmailKind `json:"off,omitempty"`
+}
+
+// EmailSettings E-mail to the account; left out where the service sends none.
+type EmailSettings struct {
+	// Address An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there.
+	Address *EmailAddress `json:"address,omitempty"`
+
+	// Off Kinds of e-mail that are not sent.
+	Off []EmailKind `json:"off"`
+
+	// Pending An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there.
+	Pending *EmailAddress `json:"pending,omitempty"`
+}
+
 // Entry defines model for Entry.
 type Entry struct {
 	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
@@ -2222,6 +2268,9 @@ type Me struct {
 	// CreatedAt Example: 2026-03-01T18:30:00.000Z
 	CreatedAt Time `json:"created_at"`
 
+	// Email E-mail to the account; left out where the service sends none.
+	Email *EmailSettings `json:"email,omitempty"`
+
 	// Login Example: ada
 	Login Login `json:"login"`
 
@@ -2237,7 +2286,7 @@ type Me struct {
 	Scopes []Scope `json:"scopes"`
 }
 
-// MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or several of these.
+// MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or `email`, or several of these.
 type MePatch struct {
 	// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
 	ChallengesAtOnce *ChallengesAtOnce `json:"challenges_at_once,omitempty"`
@@ -2245,6 +2294,9 @@ type MePatch struct {
 	// ClosedToChallenges Whether this player takes no challenges at all.
 	ClosedToChallenges *bool   `json:"closed_to_challenges,omitempty"`
 	CurrentPassword    *string `json:"current_password,omitempty"`
+
+	// Email Fields that are left out stay as they are.
+	Email *EmailPatch `json:"email,omitempty"`
 
 	// EndTokens Ends the account's API tokens, too.
 	EndTokens *bool `json:"end_tokens,omitempty"`

@@ -273,6 +273,9 @@ var kinds = []kind{
 	},
 	{is: account.ErrSetUp, slug: "already-set-up", status: http.StatusConflict, title: "Set up already", plain: true},
 	{is: account.ErrLastAdmin, slug: "last-admin", status: http.StatusConflict, title: "Last admin", plain: true},
+	{
+		is: account.ErrMailFull, slug: "unavailable", status: http.StatusServiceUnavailable, title: "Not available", plain: true,
+	},
 	{is: account.ErrFull, slug: "too-many-tokens", status: http.StatusConflict, title: "Too many tokens", plain: true},
 	{is: account.ErrReused, slug: "token-reused", status: http.StatusUnauthorized, title: "Token reused", plain: true},
 

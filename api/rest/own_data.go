@@ -153,10 +153,15 @@ func (d *ownData) account() error {
 			blocked = append(blocked, b.Blocked)
 		}
 	}
-	err := d.json("account.json", map[string]any{
-		"account": accountBody(d.owner), "language": d.owner.Language, "blocked_players": blocked,
-	})
-	if err != nil {
+	body := map[string]any{"account": accountBody(d.owner), "language": d.owner.Language, "blocked_players": blocked}
+	if d.Mail != nil {
+		email, err := d.email(d.ctx, d.who.AccountID)
+		if err != nil {
+			return err
+		}
+		body["email"] = email
+	}
+	if err := d.json("account.json", body); err != nil {
 		return err
 	}
 	sessions, err := d.Guard.Sessions(d.ctx, d.who)

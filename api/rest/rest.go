@@ -15,6 +15,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/internal/gamejson"
 	"quatuor/api/internal/limit"
+	"quatuor/api/mail"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
@@ -66,7 +67,8 @@ type Config struct {
 	Ledger         *ledger.Ledger
 	Presence       Presence
 	Now            func() time.Time
-	Address        string // public address of the service, for records; "" = unknown
+	Mail           *mail.Service // nil without a mail server
+	Address        string        // public address of the service, for records; "" = unknown
 }
 
 // API implements the contract's operations for one request.

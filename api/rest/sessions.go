@@ -106,18 +106,27 @@ func (a *API) UpdateMe(ctx context.Context, r gen.UpdateMeRequestObject) (gen.Up
 	who := auth.From(ctx)
 	present, next := r.Body.CurrentPassword, r.Body.Password
 	open, closed, atOnce := r.Body.OpenToChallenges, r.Body.ClosedToChallenges, r.Body.ChallengesAtOnce
-	seen := valueOf(r.Body.PasswordResetSeen)
+	seen, email := valueOf(r.Body.PasswordResetSeen), r.Body.Email
 	challenges := open != nil || closed != nil || atOnce != nil
 	switch {
 	case present == nil && next != nil:
 		return nil, command.Invalid("/current_password", "send the present password along with a new one")
-	case next == nil && (present != nil || !challenges && !seen):
+	case email != nil && a.Mail == nil:
+		return nil, command.Invalid("/email", "this service sends no e-mail")
+	case email != nil && email.Address != nil && present == nil:
+		return nil, command.Invalid("/current_password", "send the present password along with an address")
+	case next == nil && (present != nil && (email == nil || email.Address == nil) || !challenges && !seen && email == nil):
 		return nil, command.Invalid(
 			"/password",
 			"send a new password with the present one, or open_to_challenges, challenges_at_once or closed_to_challenges",
 		)
 	case valueOf(open) && valueOf(closed):
 		return nil, command.Invalid("/closed_to_challenges", "a player is open to challenges, or closed, and not both")
+	}
+	if email != nil {
+		if err := a.setEmail(ctx, who, *email, valueOf(present)); err != nil {
+			return nil, err
+		}
 	}
 	if next != nil {
 		change := auth.NewPassword{Present: *present, Next: *next, EndTokens: valueOf(r.Body.EndTokens)}
@@ -163,6 +172,11 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		}
 		atOnce := int32(max(p.ChallengesAtOnce, 1))
 		me.OpenToChallenges, me.ClosedToChallenges, me.ChallengesAtOnce = &p.OpenToChallenges, &p.ClosedToChallenges, &atOnce
+	}
+	if a.Mail != nil {
+		if me.Email, err = a.email(ctx, who.AccountID); err != nil {
+			return gen.Me{}, err
+		}
 	}
 	for _, s := range who.Scopes {
 		me.Scopes = append(me.Scopes, gen.Scope(s))

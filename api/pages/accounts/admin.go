@@ -30,6 +30,7 @@ type adminBody struct {
 	PlayerQuery string
 	Unclaimed   []club.Player
 	Typed       map[string]string
+	Mail        *account.MailState // to admins; nil without a mail server
 }
 
 // unclaimedLength is how many players without an account the page shows; more are found by name.
@@ -82,6 +83,13 @@ func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
 	}
 	if err := p.listAccounts(c, body, who); err != nil {
 		return nil, err
+	}
+	if admin && p.Mail != nil {
+		state, err := p.Mail.State(ctx)
+		if err != nil {
+			return nil, err
+		}
+		body.Mail = &state
 	}
 	var err error
 	if body.Invitations, err = p.Accounts.Invitations(ctx, who); err != nil {

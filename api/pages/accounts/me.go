@@ -33,6 +33,7 @@ type meBody struct {
 	ResetBy   string // who had the password set anew, and when: until it was seen
 	ResetAt   int64
 	Staff     bool // the page of administration is for them
+	Mail      *mailChoices
 }
 
 func (p *Pages) me(c echo.Context) error {
@@ -75,6 +76,9 @@ func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error)
 		return nil, err
 	}
 	body.ResetBy, body.ResetAt = own.ResetBy, own.ResetAt
+	if body.Mail, err = p.mailChoices(ctx, who.AccountID); err != nil {
+		return nil, err
+	}
 	if body.Sessions, err = p.Accounts.Sessions(ctx, who); err != nil {
 		return nil, err
 	}

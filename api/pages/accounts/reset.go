@@ -15,16 +15,17 @@ type resetBody struct {
 	Code  string
 	Login string // of the account, "" where the link is not good
 	Fault *Fault
+	Mail  bool // a link can be sent
 }
 
 func (p *Pages) resetForm(c echo.Context) error {
 	code := c.QueryParam("code")
 	if code == "" {
-		return p.Answer(c, http.StatusOK, "reset", kit.Frame{Secret: true, Body: &resetBody{}})
+		return p.Answer(c, http.StatusOK, "reset", kit.Frame{Secret: true, Body: &resetBody{Mail: p.Mail != nil}})
 	}
 	owner, err := p.Accounts.ResetOwner(c.Request().Context(), code, c.RealIP())
 	if err != nil {
-		return p.resetRefused(c, &resetBody{}, err)
+		return p.resetRefused(c, &resetBody{Mail: p.Mail != nil}, err)
 	}
 	return p.Answer(c, http.StatusOK, "reset", kit.Frame{Secret: true, Body: &resetBody{Code: code, Login: owner.Login}})
 }
@@ -38,7 +39,7 @@ func (p *Pages) reset(c echo.Context) error {
 	password := c.FormValue("password")
 	owner, err := p.Accounts.ResetPassword(ctx, code, password, c.RealIP())
 	if err != nil {
-		body := &resetBody{}
+		body := &resetBody{Mail: p.Mail != nil}
 		if errors.Is(err, auth.ErrInvalidField) { // the code was good
 			if known, e := p.Accounts.ResetOwner(ctx, code, c.RealIP()); e == nil {
 				body.Code, body.Login = code, known.Login

@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/mail"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/tournament/account"
@@ -19,6 +20,7 @@ type Config struct {
 	Settings     *settings.Club
 	AccountList  AccountList
 	Installation Installation
+	Mail         *mail.Service // nil without a mail server
 }
 
 // AccountList lists accounts and the audit log, page by page.
@@ -40,4 +42,5 @@ func New(k *kit.Kit, c Config) *Pages { return &Pages{k, c} }
 func (p *Pages) Mount(e *echo.Echo) {
 	p.mountLogin(e)
 	p.mountAccounts(e)
+	p.mountMail(e)
 }

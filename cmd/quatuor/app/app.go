@@ -20,6 +20,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/mail"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
 	"quatuor/cmd/quatuor/backups"
@@ -50,6 +51,7 @@ type App struct {
 	bots      *bots.Bots
 	relay     *relay            // to other instances; nil with SQLite
 	peers     *forward.Peers    // to which acts are forwarded; nil if none are configured
+	mail      *mail.Service     // nil if no mail server is configured
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
@@ -271,6 +273,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	if a.certificates != nil {
 		group.Go(func() error { a.watchCertificates(behind); return nil })
 	}
+	group.Go(func() error { a.RunMail(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })

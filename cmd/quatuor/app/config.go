@@ -15,6 +15,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/mail"
 	"quatuor/store"
 	"quatuor/tournament/club"
 )
@@ -40,6 +41,8 @@ type Config struct {
 	Design      bool   // the page /design shows every component of the pages
 	PeerAddress string // base URL at which other instances on the same PostgreSQL reach this one; "" if they do not
 	PeerSecret  string // that all of these instances share; "" without PeerAddress
+	SMTPURL     string // of the mail server; "" for no e-mail
+	MailFrom    string // sender of e-mails
 
 	Backups BackupConfig // of SQLite
 
@@ -50,6 +53,7 @@ type Config struct {
 	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
 	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
 	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
+	AdaptMail func(*mail.Config) // changes e-mail; nil changes nothing
 	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
 	// how long streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
@@ -62,6 +66,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.AdaptAuth == nil {
 		c.AdaptAuth = func(*auth.Config) {}
+	}
+	if c.AdaptMail == nil {
+		c.AdaptMail = func(*mail.Config) {}
 	}
 	if c.AdaptAPI == nil {
 		c.AdaptAPI = func(*api.Config) {}
@@ -97,6 +104,9 @@ func (c Config) check() error {
 			"write-ahead log")
 	case b.Daily < 0 || b.Weekly < 0 || b.Daily == 0 && b.Weekly != 0:
 		return UsageErrorf("--backup-keep-daily must be 1 or more, and --backup-keep-weekly 0 or more")
+	}
+	if _, err := c.mailServer(); err != nil {
+		return err
 	}
 	return c.checkPeers()
 }

@@ -56,6 +56,9 @@ func (a *App) newHandler(offered []string) error {
 	if a.relay != nil {
 		a.relay.guard = a.Guard
 	}
+	if err := a.newMail(); err != nil {
+		return err
+	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
 		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
@@ -70,7 +73,7 @@ func (a *App) newHandler(offered []string) error {
 			Commands: commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings,
-			Now:     a.Tables.Time,
+			Now: a.Tables.Time, Mail: a.mail,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
@@ -88,6 +91,7 @@ func (a *App) newHandler(offered []string) error {
 			},
 			Accounts: accounts.Config{
 				Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
+				Mail: a.mail,
 			},
 		}),
 	}

@@ -204,6 +204,13 @@ func (m *measures) countWaiting(stands map[string]*backlog) {
 	}
 }
 
+// countMail adds how many e-mails wait, and what became of others.
+func (m *measures) countMail(waiting, sent, dropped func() int64) {
+	m.gauge("quatuor_mail_waiting", "E-mails that wait to be sent.", figure(waiting))
+	m.counter("quatuor_mail_sent_total", "E-mails sent by this instance.", figure(sent))
+	m.counter("quatuor_mail_dropped_total", "E-mails that this instance could not send and dropped.", figure(dropped))
+}
+
 // countBroken adds how many games cannot be carried out again.
 func (m *measures) countBroken(broken func() int) {
 	m.gauge("quatuor_broken_games", "Running games that are suspended because their stored logs do not replay.",

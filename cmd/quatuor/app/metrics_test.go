@@ -33,6 +33,7 @@ func allMeasures(t *testing.T) []string {
 	m.countBroken(func() int { return 0 })
 	none := func() (time.Duration, bool) { return 0, false }
 	m.watchBackups(none, none, func() bool { return false })
+	m.countMail(func() int64 { return 0 }, func() int64 { return 0 }, func() int64 { return 0 })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
 	m.countInstances(func() int { return 3 })
@@ -72,6 +73,7 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_flag_delay_seconds HISTOGRAM", "quatuor_flags_taken_over_total COUNTER", "quatuor_forward_seconds HISTOGRAM",
 		"quatuor_hint_delay_seconds HISTOGRAM", "quatuor_hints_healed_total COUNTER",
 		"quatuor_hints_received_total COUNTER", "quatuor_hints_sent_total COUNTER", "quatuor_instances GAUGE",
+		"quatuor_mail_dropped_total COUNTER", "quatuor_mail_sent_total COUNTER", "quatuor_mail_waiting GAUGE",
 		"quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE",
 		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_running_games GAUGE", "quatuor_streams GAUGE",
 	}

@@ -1,0 +1,217 @@
+package mail
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/pages/message"
+	"quatuor/api/settings"
+	"quatuor/engine/botid"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+)
+
+// resetLife is how long the link for a new password works after it was sent.
+const resetLife = time.Hour
+
+// draft is an e-mail in the receiver's language before it has its form.
+type draft struct {
+	*message.Printer
+	club       settings.Current
+	subject    string
+	paragraphs []string
+	link, do   string // address, and what it is for
+	kind       account.MailKind
+}
+
+// compose returns a queued e-mail as it is sent now; nil if there is nothing to send any more.
+func (s *Service) compose(ctx context.Context, m account.Mail) (*letter, error) {
+	owner, err := s.People.Account(ctx, m.AccountID)
+	if errors.Is(err, account.ErrNotFound) || err == nil && owner.DisabledAt != 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.Store.Address(ctx, m.AccountID)
+	if err != nil {
+		return nil, err
+	}
+	if m.Kind == account.MailConfirm {
+		to.Address = to.Pending
+	}
+	if to.Address == "" || slices.Contains(to.Off, m.Kind) {
+		return nil, nil
+	}
+	club := s.Club(ctx)
+	d := &draft{Printer: s.texts.Match(owner.Language, club.Language), club: club, kind: m.Kind}
+	if err := s.fill(ctx, d, m, owner, to); err != nil || d.subject == "" {
+		return nil, err
+	}
+	return s.finish(ctx, d, m, to)
+}
+
+// fill writes what an e-mail says; it leaves the subject empty if there is nothing to say any more.
+func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner account.Account, to account.MailAddress) error {
+	switch m.Kind {
+	case account.MailConfirm, account.MailReset:
+		return s.fillLink(ctx, d, m, owner, to)
+	case account.MailRound:
+		return s.fillRound(ctx, d, m)
+	case account.MailTurn:
+		return s.fillTurn(ctx, d, m)
+	case account.MailTest:
+		d.link = s.link("/admin", "", "")
+		return d.say("Login", owner.Login)
+	}
+	return nil
+}
+
+// say sets the subject, the paragraph and the words of the link of the draft's kind.
+func (d *draft) say(args ...any) (err error) {
+	args = append(args, "Club", cmp.Or(d.club.Name, settings.DefaultName))
+	name := "mail." + string(d.kind)
+	var text string
+	if text, err = d.Text(name+".text", args...); err != nil {
+		return err
+	}
+	d.paragraphs = append([]string{text}, d.paragraphs...)
+	if d.do, err = d.Text(name + ".do"); err != nil {
+		return err
+	}
+	d.subject, err = d.Text(name+".subject", args...)
+	return err
+}
+
+// fillLink writes an e-mail with a link that works once, or for a while.
+func (s *Service) fillLink(
+	ctx context.Context, d *draft, m account.Mail, owner account.Account, to account.MailAddress,
+) error {
+	secret, err := s.secret(ctx)
+	if err != nil {
+		return err
+	}
+	if m.Kind == account.MailConfirm {
+		until := time.UnixMilli(m.CreatedAt).Add(confirmLife)
+		d.link = s.link("/mail/confirm", "token", confirmToken(secret, owner.ID, to.Pending, until))
+		return d.say("Login", owner.Login)
+	}
+	code, hash := resetSecret(secret, m)
+	now := s.Now()
+	err = s.Store.OfferReset(ctx, account.Credential{
+		ID: uuid.Must(uuid.NewV7()).String(), Kind: account.PasswordReset, Hash: hash, AccountID: owner.ID, Name: owner.ID,
+		CreatedAt: now.UnixMilli(), ExpiresAt: now.Add(resetLife).UnixMilli(),
+	})
+	if errors.Is(err, account.ErrStale) { // closed, or used: it was sent before
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d.link = s.link("/reset", "code", code)
+	return d.say("Login", owner.Login)
+}
+
+// fillRound writes where an entry plays in a published round, as the public may see it.
+func (s *Service) fillRound(ctx context.Context, d *draft, m account.Mail) error {
+	t, err := s.Tournaments.Tournament(ctx, m.Data.Tournament)
+	if errors.Is(err, tournament.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	round := m.Data.Round
+	if round > t.PublishedRounds() || round > len(t.Rounds) {
+		return nil
+	}
+	pairings := t.Rounds[round-1].Pairings
+	i := slices.IndexFunc(pairings, func(p tournament.Pairing) bool { return slices.Contains(p.Seats, m.Data.Entry) })
+	if i < 0 || pairings[i].Bye != "" || pairings[i].Result != nil {
+		return nil
+	}
+	var others []string
+	for _, id := range pairings[i].Seats {
+		if e, known := t.Entry(id); known && id != m.Data.Entry {
+			others = append(others, e.Name)
+		}
+	}
+	d.link = s.link("/tournaments/"+t.ID, "", "")
+	return d.say("Round", round, "Tournament", t.Name, "Board", pairings[i].Board, "Others", strings.Join(others, ", "))
+}
+
+// fillTurn writes that it is the player's turn, if it still is. It says nothing of the position.
+func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error {
+	still, err := s.Store.IsTurn(ctx, m.Data.Game, m.Data.Turn)
+	if err != nil || !still {
+		return err
+	}
+	players, err := s.People.Players(ctx, m.Data.Others)
+	if err != nil {
+		return err
+	}
+	var others []string
+	for _, id := range m.Data.Others {
+		if level := botid.Level(id); level > 0 {
+			others = append(others, botid.Name(level))
+		} else if p, known := players[id]; known {
+			others = append(others, p.Name)
+		}
+	}
+	deadline := time.UnixMilli(m.Data.Deadline)
+	if d.club.Zone != nil {
+		deadline = deadline.In(d.club.Zone)
+	}
+	d.link = s.link("/games/"+m.Data.Game, "", "")
+	return d.say("Game", d.Variant(m.Data.Variant), "Others", strings.Join(others, ", "), "Until", d.DateTime(deadline))
+}
+
+// finish gives a draft its form, with the reason why it was sent and a link to turn its kind off.
+func (s *Service) finish(ctx context.Context, d *draft, m account.Mail, to account.MailAddress) (*letter, error) {
+	l := &letter{to: to.Address, subject: d.subject, language: d.Language()}
+	why, err := d.Text("mail." + string(m.Kind) + ".why")
+	if err != nil {
+		return nil, err
+	}
+	off := ""
+	if slices.Contains(account.MailChoices(), m.Kind) {
+		secret, err := s.secret(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.off = s.link("/mail/off", "token", offToken(secret, m.AccountID, m.Kind))
+		if off, err = d.Text("mail.off"); err != nil {
+			return nil, err
+		}
+	}
+	text := append(slices.Clone(d.paragraphs), d.do+"\n"+d.link, "-- \n"+why)
+	if l.off != "" {
+		text = append(text, off+"\n"+l.off)
+	}
+	l.text = strings.Join(text, "\n\n") + "\n"
+	var page bytes.Buffer
+	err = letterPage.Execute(&page, map[string]any{
+		"Language": l.language, "Subject": d.subject, "Paragraphs": d.paragraphs, "Link": d.link, "Do": d.do, "Why": why,
+		"Off": l.off, "OffText": off,
+	})
+	l.html = page.String()
+	return l, err
+}
+
+// letterPage is an e-mail as HTML. Mail programs know little of it: no style sheets, no pictures.
+var letterPage = template.Must(template.New("letter").Parse(`<!DOCTYPE html>
+<html lang="{{.Language}}"><head><meta charset="utf-8"><title>{{.Subject}}</title></head><body>
+{{range .Paragraphs}}<p>{{.}}</p>
+{{end}}<p><a href="{{.Link}}">{{.Do}}</a></p>
+<hr>
+<p><small>{{.Why}}{{with .Off}} <a href="{{.}}">{{$.OffText}}</a>{{end}}</small></p>
+</body></html>
+`))

@@ -1,0 +1,185 @@
+package mail
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// taker takes e-mails; refuse is by recipient.
+type taker struct {
+	sender error
+	refuse map[string]error
+	texts  chan string
+}
+
+func (b *taker) Reset() {}
+
+func (b *taker) Logout() error { return nil }
+
+func (b *taker) Mail(string, *smtp.MailOptions) error { return b.sender }
+
+func (b *taker) Rcpt(to string, _ *smtp.RcptOptions) error { return b.refuse[to] }
+
+func (b *taker) Data(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	b.texts <- string(text)
+	return err
+}
+
+// serve starts a mail server, and returns a client of it that takes it for one on another machine.
+func serve(t *testing.T, b *taker, offersTLS bool) *Server {
+	t.Helper()
+	web := httptest.NewTLSServer(nil) // it has a certificate for 127.0.0.1
+	defer web.Close()
+	roots := x509.NewCertPool()
+	roots.AddCert(web.Certificate())
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return b, nil }))
+	server.Domain = "127.0.0.1"
+	if offersTLS {
+		server.TLSConfig = &tls.Config{Certificates: web.TLS.Certificates, MinVersion: tls.VersionTLS12}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { _ = server.Serve(listener) })
+	t.Cleanup(func() {
+		_ = server.Close()
+		serving.Wait()
+	})
+	s, err := NewServer("smtp://"+listener.Addr().String(), "club@club.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.TLS, s.Timeout = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, 5*time.Second
+	if !s.local {
+		t.Error("127.0.0.1 is not taken for this machine")
+	}
+	s.local = false
+	return s
+}
+
+func send(t *testing.T, s *Server, to string) error {
+	t.Helper()
+	conn, err := s.connect(t.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }()
+	m, err := s.message(letter{
+		to: to, subject: "a\r\nBcc: eve@x.example", text: "text", html: "<p>text", language: "en", off: "https://club.example/off",
+	}, "id", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn.Send(m)
+}
+
+// TestStartTLSIsDemanded: nothing is sent in the clear to another machine, or to one with a certificate of another
+// authority.
+func TestStartTLSIsDemanded(t *testing.T) {
+	b := &taker{texts: make(chan string, 10)}
+	if err := send(t, serve(t, b, false), "ada@x.example"); err == nil {
+		t.Error("sent in the clear")
+	}
+	s := serve(t, b, true)
+	s.TLS = nil
+	if err := send(t, s, "ada@x.example"); err == nil {
+		t.Error("sent to an unknown certificate")
+	}
+	if len(b.texts) != 0 {
+		t.Fatal("something was sent")
+	}
+	if err := send(t, serve(t, b, true), "ada@x.example"); err != nil {
+		t.Fatal(err)
+	}
+	header, _, _ := strings.Cut(<-b.texts, "\r\n\r\n")
+	for line := range strings.SplitSeq(header, "\r\n") {
+		if strings.HasPrefix(strings.ToLower(line), "bcc") {
+			t.Errorf("a subject begins another header: %s", header)
+		}
+	}
+	if !strings.Contains(header, "<id@club.example>") || !strings.Contains(header, "<https://club.example/off>") {
+		t.Error(header)
+	}
+}
+
+// TestJudge: what the server answers decides what becomes of an e-mail; its words, which have the address, are not kept.
+func TestJudge(t *testing.T) {
+	refusal := func(code int, enhanced smtp.EnhancedCode) error {
+		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "about ada@x.example"}
+	}
+	for _, c := range []struct {
+		name     string
+		sender   error
+		receiver error
+		want     outcome
+		codes    string
+	}{
+		{"taken", nil, nil, sent, ""},
+		{"unknown", nil, refusal(550, smtp.EnhancedCode{5, 1, 1}), refused, "550 5.1.1"},
+		{"busy", nil, refusal(450, smtp.EnhancedCode{4, 2, 1}), delayed, "450 4.2.1"},
+		{"sender", refusal(553, smtp.EnhancedCode{5, 7, 1}), nil, down, "553 5.7.1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := &taker{sender: c.sender, refuse: map[string]error{"ada@x.example": c.receiver}, texts: make(chan string, 1)}
+			how, text := judge(send(t, serve(t, b, true), "ada@x.example"))
+			if how != c.want || !strings.Contains(text, c.codes) || strings.Contains(text, "ada") {
+				t.Errorf("%d %q", how, text)
+			}
+		})
+	}
+	if how, _ := judge(errors.New("connection refused")); how != down {
+		t.Errorf("%d", how)
+	}
+}
+
+// TestIsAddress: nothing that is taken for an address means anything in a header or a command.
+func TestIsAddress(t *testing.T) {
+	for _, good := range []string{"ada@x.example", "Ada.O'Neil+club@mail.x-y.example", "a@localhost"} {
+		if !IsAddress(good) {
+			t.Errorf("%q is refused", good)
+		}
+	}
+	for _, bad := range []string{
+		"", "ada", "@x.example", "ada@", "ada@x..example", "a@b@c", "ada @x.example", "ada@x.example\r\nBcc: eve@x.example",
+		"ada@x.example>", "<ada@x.example>", `"ada"@x.example`, "ada@x.example,eve@x.example", "ada@[127.0.0.1]", "ädä@x.example",
+		"ada@x.example\x00", strings.Repeat("a", 65) + "@x.example", "a@" + strings.Repeat("x.", 130) + "example", ".a@x.example",
+	} {
+		if IsAddress(bad) {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+// TestAllowance: an address that is not confirmed gets three e-mails at once and one an hour.
+func TestAllowance(t *testing.T) {
+	w, now := worker{sendings: map[string]time.Time{}}, time.Now()
+	for i := range 3 {
+		if wait := w.wait("Ada@x.example", "confirm", now); wait > 0 {
+			t.Fatal(strconv.Itoa(i), wait)
+		}
+		w.count("ada@X.example", "confirm", now)
+	}
+	if wait := w.wait("ada@x.example", "confirm", now); wait != time.Hour {
+		t.Errorf("the fourth waits %v", wait)
+	}
+	if wait := w.wait("ada@x.example", "confirm", now.Add(time.Hour)); wait > 0 {
+		t.Errorf("an hour later it waits %v", wait)
+	}
+	if wait := w.wait("ada@x.example", "round", now); wait > 0 {
+		t.Errorf("another kind waits %v", wait)
+	}
+}

@@ -1,0 +1,160 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament/account"
+)
+
+// mountMail adds the pages of e-mail; without a mail server there are none.
+func (p *Pages) mountMail(e *echo.Echo) {
+	if p.Mail == nil {
+		return
+	}
+	p.Post(e, "/me/mail", command.OnNothing, p.changeAddress)
+	p.Post(e, "/me/mail/kinds", command.OnNothing, p.changeKinds)
+	p.Post(e, "/reset/mail", command.OnNothing, p.forgotten)
+	p.Post(e, "/admin/mail/test", command.OnNothing, p.testMail)
+	p.Get(e, "/mail/confirm", p.confirmForm)
+	p.Post(e, "/mail/confirm", command.OnNothing, p.confirm)
+	p.Get(e, "/mail/off", p.offForm)
+	p.Post(e, "/mail/off", command.OnNothing, p.turnOff)
+}
+
+// mailChoices are the address of an account, and the kinds of e-mail that its owner takes.
+type mailChoices struct {
+	Address, Pending string
+	Kinds            []mailChoice
+}
+
+type mailChoice struct {
+	Kind account.MailKind
+	On   bool
+}
+
+// mailChoices returns the choices of an account; nil without a mail server.
+func (p *Pages) mailChoices(ctx context.Context, accountID string) (*mailChoices, error) {
+	if p.Mail == nil {
+		return nil, nil
+	}
+	own, err := p.Mail.Store.Address(ctx, accountID)
+	choices := &mailChoices{Address: own.Address, Pending: own.Pending}
+	for _, k := range account.MailChoices() {
+		choices.Kinds = append(choices.Kinds, mailChoice{Kind: k, On: !slices.Contains(own.Off, k)})
+	}
+	return choices, err
+}
+
+func (p *Pages) changeAddress(c echo.Context) error {
+	who, ok, err := p.Session(c)
+	if !ok {
+		return err
+	}
+	given, err := typedAll(c, "email")
+	if err != nil {
+		return err
+	}
+	done := "mail_confirm"
+	if given["email"] == "" {
+		done = "saved"
+	}
+	return p.meAfter(c, p.Mail.SetAddress(c.Request().Context(), who, given["email"], c.FormValue("current")), done, given)
+}
+
+func (p *Pages) changeKinds(c echo.Context) error {
+	who, ok, err := p.Session(c)
+	if !ok {
+		return err
+	}
+	if _, err := typed(c, "kinds"); err != nil {
+		return err
+	}
+	on := c.Request().PostForm["kinds"]
+	off := slices.DeleteFunc(account.MailChoices(), func(k account.MailKind) bool { return slices.Contains(on, string(k)) })
+	return p.meAfter(c, p.Mail.SetOff(c.Request().Context(), who, off), "saved", nil)
+}
+
+// forgotten has a link for a new password sent. Whether there is such an account makes no difference to the answer.
+func (p *Pages) forgotten(c echo.Context) error {
+	ctx := c.Request().Context()
+	given, err := typed(c, "who")
+	if err != nil {
+		return err
+	}
+	if given == "" || len(given) > maxTypedLogin {
+		return kit.ErrUnreadable
+	}
+	if err := p.Mail.Forgotten(ctx, auth.Session(c), given, c.RealIP()); err != nil {
+		return p.resetRefused(c, &resetBody{Mail: true}, err)
+	}
+	return p.Back(c, "/reset", "mail_reset")
+}
+
+// maxTypedLogin is the maximum length of what is typed for a login or an address, bytes.
+const maxTypedLogin = 254
+
+func (p *Pages) testMail(c echo.Context) error {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return err
+	}
+	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
+		return p.adminAfter(c, err, "", nil)
+	}
+	err = p.Mail.Test(c.Request().Context(), who)
+	if errors.Is(err, account.ErrNotFound) {
+		err = invalidInput("", "no_email")
+	}
+	return p.adminAfter(c, err, "mail_test", nil)
+}
+
+// mailLinkBody is what a page shows to which a link in an e-mail leads.
+type mailLinkBody struct {
+	Token, Login, Address string
+	Kind                  account.MailKind
+	Done                  bool
+}
+
+func (p *Pages) confirmForm(c echo.Context) (err error) {
+	body := mailLinkBody{Token: c.QueryParam("token")}
+	body.Login, body.Address, err = p.Mail.Confirmation(c.Request().Context(), body.Token)
+	return p.showMailLink(c, "mail_confirm", body, err)
+}
+
+func (p *Pages) confirm(c echo.Context) (err error) {
+	body := mailLinkBody{Token: c.FormValue("token"), Done: true}
+	body.Login, body.Address, err = p.Mail.Confirm(c.Request().Context(), body.Token)
+	return p.showMailLink(c, "mail_confirm", body, err)
+}
+
+func (p *Pages) offForm(c echo.Context) (err error) {
+	body := mailLinkBody{Token: c.QueryParam("token")}
+	body.Login, body.Kind, err = p.Mail.Unsubscription(c.Request().Context(), body.Token)
+	return p.showMailLink(c, "mail_off", body, err)
+}
+
+// turnOff is the form's target and that of mail programs that unsubscribe with one click (RFC 8058); these have no
+// session.
+func (p *Pages) turnOff(c echo.Context) (err error) {
+	body := mailLinkBody{Token: c.FormValue("token"), Done: true}
+	body.Login, body.Kind, err = p.Mail.Unsubscribe(c.Request().Context(), body.Token)
+	return p.showMailLink(c, "mail_off", body, err)
+}
+
+func (p *Pages) showMailLink(c echo.Context, page string, body mailLinkBody, err error) error {
+	if errors.Is(err, account.ErrNotFound) {
+		return kit.ErrMissing
+	}
+	if err != nil {
+		return err
+	}
+	return p.Answer(c, http.StatusOK, page, kit.Frame{Secret: true, Body: body})
+}

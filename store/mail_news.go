@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+)
+
+// roundNews is a published round, and an account that plays in it.
+type roundNews struct {
+	TournamentID string
+	Number       int
+	EntryID      string
+	AccountID    string
+	Off          []account.MailKind `gorm:"serializer:text"`
+}
+
+// QueueRounds queues an e-mail for each account with a confirmed address that plays in a round which was published
+// after since: one a round. It reads what is stored, so publishing a round neither waits for it nor loses one.
+func (m *Mail) QueueRounds(ctx context.Context, since, now int64) error {
+	var news []roundNews
+	err := m.s.reads.WithContext(ctx).Table("rounds").
+		Select("rounds.tournament_id, rounds.number, entry_members.entry_id, mail_addresses.account_id, mail_addresses.off").
+		Joins("JOIN entry_members ON entry_members.tournament_id = rounds.tournament_id").
+		Joins("JOIN players ON players.id = entry_members.player_id").
+		Joins("JOIN mail_addresses ON mail_addresses.account_id = players.account_id AND mail_addresses.address <> ''").
+		Joins("LEFT JOIN mail_marks ON mail_marks.account_id = mail_addresses.account_id "+
+			"AND mail_marks.subject = 'round ' || rounds.tournament_id").
+		Where("rounds.published_at > ? AND rounds.status = ?", since, tournament.Published).
+		Where("mail_marks.number IS NULL OR mail_marks.number < rounds.number").
+		Order("rounds.published_at, rounds.tournament_id, rounds.number, mail_addresses.account_id").Find(&news).Error
+	if err != nil {
+		return db.About("look for published rounds", err)
+	}
+	news = slices.DeleteFunc(news, func(n roundNews) bool { return slices.Contains(n.Off, account.MailRound) })
+	return m.queueNews(ctx, len(news), func(i int) (mailMarkRow, int64, account.Mail) {
+		n := news[i]
+		return mailMarkRow{n.AccountID, "round " + n.TournamentID, n.Number, now}, now, account.Mail{
+			Kind: account.MailRound, AccountID: n.AccountID, CreatedAt: now, NextAt: now,
+			Data: account.MailData{Tournament: n.TournamentID, Round: n.Number, Entry: n.EntryID},
+		}
+	})
+}
+
+// queueNews queues e-mails, many in one transaction, each unless its mark says that it was.
+func (m *Mail) queueNews(ctx context.Context, n int, at func(i int) (mailMarkRow, int64, account.Mail)) error {
+	const together = 100
+	for from := 0; from < n; from += together {
+		err := m.write(ctx, "queue e-mails", func(tx *gorm.DB) error {
+			for i := from; i < min(from+together, n); i++ {
+				mark, before, mail := at(i)
+				if err := queueOnce(tx, mark, before, mail); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turnNews is a running game, and an account that plays in it.
+type turnNews struct {
+	GameID    string
+	Variant   string
+	Turn      int
+	Deadline  int64
+	Awaited   []int8   `gorm:"serializer:text"`
+	Players   []string `gorm:"serializer:text"`
+	Controls  []string `gorm:"serializer:text"`
+	PlayerID  string
+	AccountID string
+	Off       []account.MailKind `gorm:"serializer:text"`
+	Number    *int
+	At        *int64
+}
+
+// slowDeadline is a time, ms, within which no flag falls in a game with days for each move that has just changed turns.
+const slowDeadline = 12 * 60 * 60 * 1000
+
+// QueueTurns queues an e-mail for each account with a confirmed address whose player is to move in a game with days for
+// each move: one a turn, and none while one about the same game is younger than before.
+func (m *Mail) QueueTurns(ctx context.Context, now, before int64) error {
+	var news []turnNews
+	err := m.s.reads.WithContext(ctx).Table("live_games").
+		Select("live_games.game_id, games.variant, live_games.turn, live_games.deadline, live_games.awaited, games.players, "+
+			"games.controls, players.id AS player_id, mail_addresses.account_id, mail_addresses.off, mail_marks.number, mail_marks.at").
+		Joins("JOIN games ON games.id = live_games.game_id").
+		Joins("JOIN game_players ON game_players.game_id = live_games.game_id").
+		Joins("JOIN players ON players.id = game_players.player_id").
+		Joins("JOIN mail_addresses ON mail_addresses.account_id = players.account_id AND mail_addresses.address <> ''").
+		Joins("LEFT JOIN mail_marks ON mail_marks.account_id = mail_addresses.account_id "+
+			"AND mail_marks.subject = 'turn ' || live_games.game_id").
+		Where("live_games.status = ? AND live_games.deadline > ?", table.Running, now+slowDeadline).
+		Where("mail_marks.number IS NULL OR mail_marks.number < live_games.turn AND mail_marks.at <= ?", before).
+		Order("live_games.game_id, mail_addresses.account_id").Find(&news).Error
+	if err != nil {
+		return db.About("look for turns", err)
+	}
+	news = slices.DeleteFunc(news, func(n turnNews) bool { return !n.wanted() })
+	return m.queueNews(ctx, len(news), func(i int) (mailMarkRow, int64, account.Mail) {
+		n := news[i]
+		data := account.MailData{Game: n.GameID, Variant: n.Variant, Turn: n.Turn, Deadline: n.Deadline}
+		for _, id := range n.Players {
+			if id != "" && id != n.PlayerID && !slices.Contains(data.Others, id) {
+				data.Others = append(data.Others, id)
+			}
+		}
+		return mailMarkRow{n.AccountID, "turn " + n.GameID, n.Turn, now}, before, account.Mail{
+			Kind: account.MailTurn, AccountID: n.AccountID, CreatedAt: now, NextAt: now, Data: data,
+		}
+	})
+}
+
+// wanted reports whether the player is to move in a game with days for each move, and its account wants to know.
+func (n turnNews) wanted() bool {
+	controls := make([]clock.Control, len(n.Controls))
+	for i, text := range n.Controls {
+		c, err := clock.Parse(text)
+		if err != nil {
+			return false
+		}
+		controls[i] = c
+	}
+	if clock.Class(controls...) != clock.Correspondence || slices.Contains(n.Off, account.MailTurn) {
+		return false
+	}
+	return slices.ContainsFunc(n.Awaited, func(seat int8) bool {
+		return seat > 0 && int(seat) <= len(n.Players) && n.Players[seat-1] == n.PlayerID
+	})
+}
+
+// IsTurn reports whether a game is still at a turn.
+func (m *Mail) IsTurn(ctx context.Context, game string, turn int) (bool, error) {
+	is, err := db.Any(m.s.reads.WithContext(ctx).Model(&liveRow{}).
+		Where("game_id = ? AND turn = ? AND status = ?", game, turn, table.Running))
+	return is, db.About("look for a turn", err)
+}
+
+// ForgetMarks removes marks that were set before a time.
+func (m *Mail) ForgetMarks(ctx context.Context, before int64) error {
+	return m.write(ctx, "forget marks of e-mail", func(tx *gorm.DB) error {
+		return tx.Delete(&mailMarkRow{}, "at < ?", before).Error
+	})
+}

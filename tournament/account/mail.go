@@ -1,0 +1,61 @@
+package account
+
+import "errors"
+
+// ErrMailFull means that as many e-mails wait to be sent as may wait.
+var ErrMailFull = errors.New("too many e-mails wait to be sent; try again later")
+
+// MailKind is what an e-mail is about.
+type MailKind string
+
+// The kinds of e-mail.
+const (
+	MailConfirm   MailKind = "confirm"   // a link that confirms an address
+	MailTest      MailKind = "test"      // sent by an admin to themselves
+	MailForgotten MailKind = "forgotten" // not sent: a login or an address whose accounts are sent a MailReset
+	MailReset     MailKind = "reset"     // a link for a new password
+	MailRound     MailKind = "round"     // a round was published
+	MailTurn      MailKind = "turn"      // it is the player's turn in a game with days for each move
+)
+
+// MailChoices returns the kinds that the owner of an account can turn off.
+func MailChoices() []MailKind { return []MailKind{MailReset, MailRound, MailTurn} }
+
+// MailAddress is where e-mails to an account go.
+type MailAddress struct {
+	AccountID string
+	Address   string     // confirmed; "" before
+	Pending   string     // typed, and not confirmed yet; "" for none
+	Off       []MailKind // kinds that the owner does not want
+}
+
+// Mail is an e-mail in the queue.
+type Mail struct {
+	ID        string // the Message-ID follows from it
+	Kind      MailKind
+	AccountID string // to which it goes; "" for MailForgotten
+	Data      MailData
+	CreatedAt int64 // ms UTC
+	NextAt    int64 // of the next attempt, ms UTC
+	Attempts  int
+}
+
+// MailData is what an e-mail is about; each kind has its own fields.
+type MailData struct {
+	Typed      string   `json:",omitempty"` // MailForgotten: a login or an address
+	Tournament string   `json:",omitempty"` // MailRound
+	Entry      string   `json:",omitempty"` // MailRound: the account's
+	Round      int      `json:",omitempty"` // MailRound
+	Game       string   `json:",omitempty"` // MailTurn
+	Variant    string   `json:",omitempty"` // MailTurn
+	Turn       int      `json:",omitempty"` // MailTurn
+	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents
+	Deadline   int64    `json:",omitempty"` // MailTurn: when the move must be made, ms UTC
+}
+
+// MailState is how the queue is.
+type MailState struct {
+	Waiting int64
+	Error   string // of the last failure since an e-mail was sent; "" for none
+	ErrorAt int64  // ms UTC
+}
