@@ -35,8 +35,8 @@ type serveCmd struct {
 	RateLimit        int            `help:"Requests a second that one address may make in the long run, an account half as many; 0 for no limit." default:"1000"`
 	StreamLimit      int            `help:"Streams of events that one address may have open at once, an account a sixteenth of it; 0 for no limit." default:"500"`
 	PeerAddress      string         `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
-	SMTPURL        string   `name:"smtp-url" help:"Mail server, such as smtps://user:password@mail.example.org:465 or smtp://…:587 (STARTTLS); no e-mail is sent without. Needs --public-url and --mail-from." placeholder:"URL"`
-	MailFrom       string   `help:"Sender of e-mails, such as \"Club <club@example.org>\"." placeholder:"ADDRESS"`
+	SMTPURL          string         `name:"smtp-url" help:"Mail server, such as smtps://user:password@mail.example.org:465 or smtp://…:587 (STARTTLS); no e-mail is sent without. Needs --public-url and --mail-from." placeholder:"URL"`
+	MailFrom         string         `help:"Sender of e-mails, such as \"Club <club@example.org>\"." placeholder:"ADDRESS"`
 	Site             string         `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
 	Logo             string         `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
 	BackupAt         backups.Moment `help:"Time of day, in the club's zone, at which a backup is made, or off." default:"04:00" placeholder:"HH:MM"`
