@@ -61,7 +61,7 @@ func New(c Config) *Pages {
 	ruled := arbiter.New(k, games)
 	p := &Pages{k, []room{
 		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
-		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k),
+		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k, c.Accounts.Mail != nil),
 	}}
 	if k.Guard != nil {
 		p.rooms = append(

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -15,11 +16,15 @@ var kept = []string{
 type privacyBody struct {
 	Imprint []string // paragraphs of the club's own, none without
 	Kept    []string
+	Mails   bool // the service sends e-mails
 }
 
 // privacy serves what is stored about people, why and how long, and who is responsible.
 func (p *Pages) privacy(c echo.Context) error {
-	body := privacyBody{Kept: kept}
+	body := privacyBody{Kept: kept, Mails: p.mails}
+	if p.mails {
+		body.Kept = append(slices.Clone(kept), "mail")
+	}
 	if text := p.Club(c.Request().Context()).Imprint; text != "" {
 		body.Imprint = strings.Split(text, "\n")
 	}

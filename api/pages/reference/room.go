@@ -8,11 +8,14 @@ import (
 	"quatuor/api/pages/kit"
 )
 
-// Pages are the rules, the help and the problems.
-type Pages struct{ *kit.Kit }
+// Pages are the rules, the help, the problems, and what is stored about people.
+type Pages struct {
+	*kit.Kit
+	mails bool // the service sends e-mails
+}
 
 // New returns the pages.
-func New(k *kit.Kit) *Pages { return &Pages{k} }
+func New(k *kit.Kit, mails bool) *Pages { return &Pages{k, mails} }
 
 // Mount adds the pages.
 func (p *Pages) Mount(e *echo.Echo) {
