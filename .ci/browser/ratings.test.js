@@ -28,7 +28,7 @@ test('the axis of the course of a rating is in the reader\'s time zone and manne
     const ticks = await page.locator('.chart .c-x').evaluateAll((all) => all.map((e) => [e.dataset.at, e.dataset.when, e.textContent]));
     assert.ok(ticks.length > 1);
     for (const [at, when, text] of ticks) {
-      const style = { hour: 'numeric', minute: '2-digit', ...(when === 'second' ? { second: '2-digit' } : {}) };
+      const style = { timeStyle: when === 'second' ? 'medium' : 'short' };
       const date = { day: 'numeric', month: 'short', year: 'numeric' };
       const own = new Intl.DateTimeFormat(locale, { ...(when === 'day' ? date : style), timeZone: timezoneId }).format(new Date(at));
       if (javaScriptEnabled) assert.equal(text, own);
