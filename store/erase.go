@@ -219,8 +219,8 @@ func (e *erasing) eraseAccount() error {
 // eraseMail deletes the e-mail address, and the e-mails that wait: those to the account, and those to whoever typed its
 // login or address as one whose password was forgotten.
 func (e *erasing) eraseMail() error {
-	var own mailAddressRow
-	if err := e.tx.Limit(1).Find(&own, "account_id = ?", e.Account).Error; err != nil {
+	own, err := mailAddress(e.tx, e.Account)
+	if err != nil {
 		return err
 	}
 	var forgotten []mailRow
@@ -228,7 +228,7 @@ func (e *erasing) eraseMail() error {
 		return err
 	}
 	typed := []string{strings.ToLower(e.account.Login), strings.ToLower(own.Address), strings.ToLower(own.Pending)}
-	gone := []string{}
+	var gone []string
 	for _, m := range forgotten {
 		if slices.Contains(typed, strings.ToLower(m.Data.Typed)) {
 			gone = append(gone, m.ID)

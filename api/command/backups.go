@@ -52,7 +52,7 @@ type BackupCopy struct {
 // BackupFailure is why the last backup was not made, or not taken away.
 type BackupFailure struct {
 	At     int64
-	Kind   string // "folder", "full", "command", "slow" or "other"
+	Kind   string // "folder", "full", "command", "slow" or "unknown"
 	Detail string // in one line
 }
 

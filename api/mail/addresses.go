@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -296,5 +295,5 @@ func (s *Service) link(path, name, value string) string {
 	if name == "" {
 		return s.Address + path
 	}
-	return fmt.Sprintf("%s%s?%s=%s", strings.TrimRight(s.Address, "/"), path, name, value)
+	return fmt.Sprintf("%s%s?%s=%s", s.Address, path, name, value)
 }

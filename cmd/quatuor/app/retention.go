@@ -14,17 +14,24 @@ const (
 
 // forgetReplies deletes, now and every hour, the answers that are older than replyRetention, until ctx ends.
 func (a *App) forgetReplies(ctx context.Context) {
-	forget := func() {
-		gone, err := a.Store.Replies().ForgetReplies(ctx, time.Now().Add(-replyRetention).UnixMilli())
+	a.forgetOld(ctx, "answers", replyRetention, a.Store.Replies().ForgetReplies)
+}
+
+// forgetOld deletes, now and every hour, what is older than a time, until ctx ends.
+func (a *App) forgetOld(
+	ctx context.Context, what string, age time.Duration, forget func(ctx context.Context, before int64) (int64, error),
+) {
+	pass := func() {
+		gone, err := forget(ctx, time.Now().Add(-age).UnixMilli())
 		switch {
 		case err != nil && ctx.Err() == nil:
-			a.logger.Error("old answers could not be forgotten", "error", err)
+			a.logger.Error("old "+what+" could not be forgotten", "error", err)
 		case gone > 0:
-			a.logger.Info("old answers forgotten", "count", gone)
+			a.logger.Info("old "+what+" forgotten", "count", gone)
 		}
 	}
-	forget()
-	every(ctx, retentionInterval, forget)
+	pass()
+	every(ctx, retentionInterval, pass)
 }
 
 // every does something at an interval until ctx ends.
@@ -64,15 +71,5 @@ const endedRetention = 92 * 24 * time.Hour
 
 // forgetEnded deletes, now and every hour, what ended longer ago than endedRetention, until ctx ends.
 func (a *App) forgetEnded(ctx context.Context) {
-	forget := func() {
-		gone, err := a.Store.People().ForgetEnded(ctx, time.Now().Add(-endedRetention).UnixMilli())
-		switch {
-		case err != nil && ctx.Err() == nil:
-			a.logger.Error("old sessions could not be forgotten", "error", err)
-		case gone > 0:
-			a.logger.Info("old sessions forgotten", "count", gone)
-		}
-	}
-	forget()
-	every(ctx, retentionInterval, forget)
+	a.forgetOld(ctx, "sessions", endedRetention, a.Store.People().ForgetEnded)
 }
