@@ -24,7 +24,7 @@ var unrun = map[string]string{
 	"docker":   "needs Docker and the images that it fetches",
 	"tls":      "needs a name on the internet; TestACME fetches a certificate from a server of its own",
 	"machines": "needs three machines of a private network",
-	"remote":   "needs age, restic, rclone and places on other machines; TestBackupByPipes goes through pipes",
+	"remote":   "needs age, restic, rclone and places on other machines; TestBackupByPipes goes through pipes, TestLitestream restores its copy",
 	"older":    "goes back to an older program, by the copy that the upgrade from it has made of the database",
 }
 
@@ -32,7 +32,11 @@ var unrun = map[string]string{
 const (
 	refusedMark  = "refused"  // shows a request that is refused
 	postgresMark = "postgres" // is run where PostgreSQL is, apart from the page's other blocks
+	regionMark   = "region"   // is run with three servers of PostgreSQL, apart from the page's other blocks
 )
+
+// runnable are the marks of blocks that are run.
+var runnable = []string{"", refusedMark, postgresMark, regionMark}
 
 // standIns returns what a page's blocks name, and what takes its place while they are tested in a folder of their own.
 func standIns(folder, address string) *strings.Replacer {
@@ -98,7 +102,7 @@ func shBlocks(t *testing.T, page string, marks map[string]bool) (all []block) {
 			t.Errorf("%s: write sh for %s, so that the block is tested", b, b.info[0])
 		case b.info[0] == "sh":
 			mark := b.mark()
-			if unrun[mark] == "" && mark != "" && mark != refusedMark && mark != postgresMark {
+			if unrun[mark] == "" && !slices.Contains(runnable, mark) {
 				t.Errorf("%s: no reason is known for the mark %q", b, mark)
 			}
 			marks[mark] = true
@@ -149,11 +153,13 @@ func joined(blocks []block) string {
 
 // runPage runs the blocks of a page as one session of a shell, and those for PostgreSQL as another.
 func runPage(t *testing.T, page string, blocks []block) {
-	var plain, onPostgres []block
+	var plain, onPostgres, regions []block
 	for _, b := range blocks {
 		switch mark := b.mark(); {
 		case mark == postgresMark:
 			onPostgres = append(onPostgres, b)
+		case mark == regionMark:
+			regions = append(regions, b)
 		case unrun[mark] == "":
 			plain = append(plain, b)
 		}
@@ -178,6 +184,46 @@ func runPage(t *testing.T, page string, blocks []block) {
 			runBlocks(t, t.TempDir(), onPostgres, "PGHOST="+socket, "PGUSER=postgres")
 		})
 	}
+	if len(regions) > 0 {
+		t.Run(page, func(t *testing.T) {
+			t.Parallel()
+			runRegions(t, regions)
+		})
+	}
+}
+
+// regionPrelude defines the programs of servers as PostgreSQL's user runs them, one server a machine: the sockets of db1
+// to db3 are in folders of these names. It starts db1.
+const regionPrelude = `as_postgres() { if [ "$(id -u)" -eq 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+pg_basebackup() { as_postgres "$(type -P pg_basebackup)" "$@"; }
+pg_ctl() {
+  case $1 in
+    stop) as_postgres "$(type -P pg_ctl)" -m fast "$@" ;;
+    promote) as_postgres "$(type -P pg_ctl)" "$@" ;;
+    *) as_postgres "$(type -P pg_ctl)" "$@" -w -l "$3.log" -o "-c listen_addresses= -c unix_socket_directories=/run/$(basename "$3")" ;;
+  esac
+}
+as_postgres mkdir -p /run/db1 /run/db2 /run/db3 /mnt/archive /mnt/elsewhere /srv
+as_postgres "$(type -P initdb)" -D /srv/db1 -A trust -U postgres >/dev/null
+pg_ctl start -D /srv/db1
+trap 'for each in /srv/db?; do pg_ctl stop -D "$each" -m immediate || true; done; kill $(jobs -p) || true; wait' EXIT
+`
+
+// runRegions runs blocks with PostgreSQL's servers db1, db2 and db3 in a folder of their user.
+func runRegions(t *testing.T, blocks []block) {
+	folder := storetest.ServerFolder(t)
+	blocks = append([]block{{page: "the servers", text: regionPrelude}}, blocks...)
+	address := regexp.MustCompile(`@(db\d(?:,db\d)*)/(\w+)`)
+	host := regexp.MustCompile(`(-h )(db\d)`)
+	for i, b := range blocks {
+		text := address.ReplaceAllStringFunc(b.text, func(found string) string {
+			part := address.FindStringSubmatch(found)
+			return "@/" + part[2] + "?host=" + strings.ReplaceAll(part[1], "db", "/run/db")
+		})
+		text = host.ReplaceAllString(text, "$1/run/$2")
+		blocks[i].text = strings.NewReplacer("/run/", folder+"/run/", "/srv", folder+"/srv", "/mnt/", folder+"/mnt/").Replace(text)
+	}
+	runBlocks(t, t.TempDir(), blocks, "PGUSER=postgres")
 }
 
 // runBlocks runs blocks as one session of a shell in a folder and returns what they print. It fails at the first

@@ -348,6 +348,17 @@ func missing(t testing.TB, what string) {
 	t.Skipf("no test on PostgreSQL: %s; install it, or name a server in %s", what, envServer)
 }
 
+// ServerFolder makes a folder that PostgreSQL's user owns, for servers that a test starts by itself. Where that user or
+// its programs are missing, the test is skipped or fails as with Cluster.
+func ServerFolder(t testing.TB) string {
+	t.Helper()
+	if program("initdb") == "" || program("pg_basebackup") == "" {
+		missing(t, "initdb and pg_basebackup are not there")
+	}
+	dir, _ := clusterDir(t)
+	return dir
+}
+
 // clusterDir makes a directory for a new server and says as whom to run it: PostgreSQL refuses to run as root, so
 // then the user postgres does.
 func clusterDir(t testing.TB) (string, *syscall.SysProcAttr) {
