@@ -140,6 +140,71 @@ func (n turnNews) wanted() bool {
 	})
 }
 
+// inviteNews is a game that waits for invited players, and an account that plays in it.
+type inviteNews struct {
+	GameID    string
+	Variant   string
+	Players   []string `gorm:"serializer:text"`
+	Invited   table.SeatSet
+	PlayerID  string
+	AccountID string
+	Off       []account.MailKind `gorm:"serializer:text"`
+}
+
+// QueueInvitations queues an e-mail for each account with a confirmed address whose player was invited to a game after
+// since and no later than before, and has not answered: one a game.
+func (m *Mail) QueueInvitations(ctx context.Context, since, before, now int64) error {
+	var news []inviteNews
+	err := m.s.reads.WithContext(ctx).Table("games").
+		Select("games.id AS game_id, games.variant, games.players, games.invited, players.id AS player_id, "+
+			"mail_addresses.account_id, mail_addresses.off").
+		Joins("JOIN game_players ON game_players.game_id = games.id").
+		Joins("JOIN players ON players.id = game_players.player_id").
+		Joins("JOIN mail_addresses ON mail_addresses.account_id = players.account_id AND mail_addresses.address <> ''").
+		Joins("LEFT JOIN mail_marks ON mail_marks.account_id = mail_addresses.account_id "+
+			"AND mail_marks.subject = 'invited ' || games.id").
+		Where("games.status = 'waiting' AND games.invited > 0 AND games.created_at > ? AND games.created_at <= ?", since, before).
+		Where("mail_marks.number IS NULL").
+		Order("games.id, mail_addresses.account_id").Find(&news).Error
+	if err != nil {
+		return db.About("look for invitations", err)
+	}
+	news = slices.DeleteFunc(news, func(n inviteNews) bool {
+		return !n.invites(n.PlayerID) || slices.Contains(n.Off, account.MailInvited)
+	})
+	return m.queueNews(ctx, len(news), func(i int) (mailMarkRow, int64, account.Mail) {
+		n := news[i]
+		data := account.MailData{Game: n.GameID, Variant: n.Variant}
+		for _, id := range n.Players {
+			if id != "" && !n.invites(id) && !slices.Contains(data.Others, id) {
+				data.Others = append(data.Others, id)
+			}
+		}
+		return mailMarkRow{n.AccountID, "invited " + n.GameID, 1, now}, now, account.Mail{
+			Kind: account.MailInvited, AccountID: n.AccountID, CreatedAt: now, NextAt: now, Data: data,
+		}
+	})
+}
+
+// invites reports whether a player has a seat and has not accepted.
+func (n inviteNews) invites(player string) bool {
+	for i, id := range n.Players {
+		if id == player && n.Invited.Has(int8(i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Invites reports whether a game still waits for the player of an account.
+func (m *Mail) Invites(ctx context.Context, game, accountID string) (bool, error) {
+	var n []inviteNews
+	err := m.s.reads.WithContext(ctx).Table("games").Select("games.players, games.invited, players.id AS player_id").
+		Joins("JOIN players ON players.account_id = ?", accountID).
+		Where("games.id = ? AND games.status = 'waiting'", game).Find(&n).Error
+	return len(n) > 0 && n[0].invites(n[0].PlayerID), db.About("look for an invitation", err)
+}
+
 // IsTurn reports whether a game is still at a turn.
 func (m *Mail) IsTurn(ctx context.Context, game string, turn int) (bool, error) {
 	is, err := db.Any(m.s.reads.WithContext(ctx).Model(&liveRow{}).

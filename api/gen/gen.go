@@ -311,14 +311,17 @@ func (e DrawActAction) Valid() bool {
 
 // Defines values for EmailKind.
 const (
-	EmailKindReset EmailKind = "reset"
-	EmailKindRound EmailKind = "round"
-	EmailKindTurn  EmailKind = "turn"
+	EmailKindInvited EmailKind = "invited"
+	EmailKindReset   EmailKind = "reset"
+	EmailKindRound   EmailKind = "round"
+	EmailKindTurn    EmailKind = "turn"
 )
 
 // Valid indicates whether the value is a known member of the EmailKind enum.
 func (e EmailKind) Valid() bool {
 	switch e {
+	case EmailKindInvited:
+		return true
 	case EmailKindReset:
 		return true
 	case EmailKindRound:
@@ -1686,7 +1689,7 @@ type DrawActAction string
 // EmailAddress An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there.
 type EmailAddress = string
 
-// EmailKind `reset`: a link for a forgotten password; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move.
+// EmailKind `reset`: a link for a forgotten password; `invited`: an invitation to a game; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move.
 type EmailKind string
 
 // EmailPatch Fields that are left out stay as they are.

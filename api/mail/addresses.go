@@ -40,6 +40,8 @@ type AddressStore interface {
 type Queue interface {
 	Queue(ctx context.Context, m account.Mail) error
 	QueueRounds(ctx context.Context, since, now int64) error
+	QueueInvitations(ctx context.Context, since, before, now int64) error
+	Invites(ctx context.Context, game, accountID string) (bool, error)
 	QueueTurns(ctx context.Context, now, before int64) error
 	Forgotten(ctx context.Context, asked account.Mail, now, before int64) error
 	Claim(ctx context.Context, now, until int64, limit int) ([]account.Mail, error)

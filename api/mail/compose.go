@@ -66,6 +66,8 @@ func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner acco
 		return s.fillLink(ctx, d, m, owner, to)
 	case account.MailRound:
 		return s.fillRound(ctx, d, m)
+	case account.MailInvited:
+		return s.fillInvited(ctx, d, m)
 	case account.MailTurn:
 		return s.fillTurn(ctx, d, m)
 	case account.MailTest:
@@ -148,30 +150,50 @@ func (s *Service) fillRound(ctx context.Context, d *draft, m account.Mail) error
 	return d.say("Round", round, "Tournament", t.Name, "Board", pairings[i].Board, "Others", strings.Join(others, ", "))
 }
 
+// fillInvited writes who invites the player to a game, if it still waits for the player.
+func (s *Service) fillInvited(ctx context.Context, d *draft, m account.Mail) error {
+	waits, err := s.Store.Invites(ctx, m.Data.Game, m.AccountID)
+	if err != nil || !waits {
+		return err
+	}
+	others, err := s.names(ctx, m.Data.Others)
+	if err != nil {
+		return err
+	}
+	d.link = s.link("/games/"+m.Data.Game, "", "")
+	return d.say("Game", d.Variant(m.Data.Variant), "Others", others)
+}
+
+// names returns the names of players and bots, with commas between them.
+func (s *Service) names(ctx context.Context, ids []string) (string, error) {
+	players, err := s.People.Players(ctx, ids)
+	var names []string
+	for _, id := range ids {
+		if level := botid.Level(id); level > 0 {
+			names = append(names, botid.Name(level))
+		} else if p, known := players[id]; known {
+			names = append(names, p.Name)
+		}
+	}
+	return strings.Join(names, ", "), err
+}
+
 // fillTurn writes that it is the player's turn, if it still is. It says nothing of the position.
 func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error {
 	still, err := s.Store.IsTurn(ctx, m.Data.Game, m.Data.Turn)
 	if err != nil || !still {
 		return err
 	}
-	players, err := s.People.Players(ctx, m.Data.Others)
+	others, err := s.names(ctx, m.Data.Others)
 	if err != nil {
 		return err
-	}
-	var others []string
-	for _, id := range m.Data.Others {
-		if level := botid.Level(id); level > 0 {
-			others = append(others, botid.Name(level))
-		} else if p, known := players[id]; known {
-			others = append(others, p.Name)
-		}
 	}
 	deadline := time.UnixMilli(m.Data.Deadline)
 	if d.club.Zone != nil {
 		deadline = deadline.In(d.club.Zone)
 	}
 	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.say("Game", d.Variant(m.Data.Variant), "Others", strings.Join(others, ", "), "Until", d.DateTime(deadline))
+	return d.say("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.DateTime(deadline))
 }
 
 // finish gives a draft its form, with the reason why it was sent and a link to turn its kind off.

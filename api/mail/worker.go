@@ -17,6 +17,8 @@ const (
 	pollInterval = 5 * time.Second
 	// roundNews is how long after its publication a round is news.
 	roundNews = 30 * time.Minute
+	// inviteDelay is how long an invitation may be answered before an e-mail is written, inviteNews how long it is news.
+	inviteDelay, inviteNews = time.Minute, 24 * time.Hour
 	// turnInterval is the time between two e-mails about one game.
 	turnInterval = 24 * time.Hour
 	// resetInterval is the time between two links for a new password of one account.
@@ -104,7 +106,9 @@ func (s *Service) scan(ctx context.Context, now time.Time) error {
 		}
 	}
 	err := s.Store.QueueRounds(ctx, now.Add(-roundNews).UnixMilli(), now.UnixMilli())
-	return errors.Join(err, s.Store.QueueTurns(ctx, now.UnixMilli(), now.Add(-turnInterval).UnixMilli()))
+	return errors.Join(err,
+		s.Store.QueueTurns(ctx, now.UnixMilli(), now.Add(-turnInterval).UnixMilli()),
+		s.Store.QueueInvitations(ctx, now.Add(-inviteNews).UnixMilli(), now.Add(-inviteDelay).UnixMilli(), now.UnixMilli()))
 }
 
 // deliver sends e-mails over one connection. When the server stops working it releases the rest.

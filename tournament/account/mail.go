@@ -14,12 +14,13 @@ const (
 	MailTest      MailKind = "test"      // sent by an admin to themselves
 	MailForgotten MailKind = "forgotten" // not sent: a login or an address whose accounts are sent a MailReset
 	MailReset     MailKind = "reset"     // a link for a new password
+	MailInvited   MailKind = "invited"   // somebody invites the player to a game
 	MailRound     MailKind = "round"     // a round was published
 	MailTurn      MailKind = "turn"      // it is the player's turn in a game with days for each move
 )
 
 // MailChoices returns the kinds that the owner of an account can turn off.
-func MailChoices() []MailKind { return []MailKind{MailReset, MailRound, MailTurn} }
+func MailChoices() []MailKind { return []MailKind{MailReset, MailInvited, MailRound, MailTurn} }
 
 // MailAddress is where e-mails to an account go.
 type MailAddress struct {
@@ -46,10 +47,10 @@ type MailData struct {
 	Tournament string   `json:",omitempty"` // MailRound
 	Entry      string   `json:",omitempty"` // MailRound: the account's
 	Round      int      `json:",omitempty"` // MailRound
-	Game       string   `json:",omitempty"` // MailTurn
-	Variant    string   `json:",omitempty"` // MailTurn
+	Game       string   `json:",omitempty"` // MailTurn, MailInvited
+	Variant    string   `json:",omitempty"` // MailTurn, MailInvited
 	Turn       int      `json:",omitempty"` // MailTurn
-	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents
+	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of those who have accepted
 	Deadline   int64    `json:",omitempty"` // MailTurn: when the move must be made, ms UTC
 }
 

@@ -291,6 +291,28 @@ func TestMailNews(t *testing.T) {
 		got.header.Get("Content-Language") != "de" {
 		t.Errorf("%+v", got)
 	}
+	asked, err := ada.Send(t.Context(), http.MethodPatch, "/me", map[string]any{"open_to_challenges": false})
+	must(err)
+	must(asked.Body.Close())
+	var answered client.Game
+	for _, invitation := range []*client.Game{&answered, &game} {
+		must(bob.Post(t.Context(), "/games", map[string]any{
+			"variant": "quivive/duel", "time_control": "300+3",
+			"seats": []map[string]string{{"player_id": bob.ID}, {"player_id": ada.ID}},
+		}, invitation))
+	}
+	must(ada.Post(t.Context(), "/games/"+answered.ID+"/accept", nil, nil))
+	invitations := func() {
+		now := time.Now().UnixMilli()
+		must(a.Store.Mail().QueueInvitations(t.Context(), now-60_000, now, now))
+		a.mail.Wake()
+	}
+	invitations()
+	got = box.next()
+	if got.path(t) != "/games/"+game.ID || !strings.Contains(got.text, "mit bob eingeladen") {
+		t.Errorf("%+v", got)
+	}
+	invitations()
 	makeOrganiser(t, all, ada.Token)
 	must(ada.Post(t.Context(), "/tournaments", map[string]any{
 		"name": "Herbst\u00a0Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3",
@@ -309,6 +331,7 @@ func TestMailNews(t *testing.T) {
 	for range 3 { // looked for again and again, and found no more
 		must(a.Store.Mail().QueueRounds(t.Context(), 0, time.Now().UnixMilli()))
 		must(a.Store.Mail().QueueTurns(t.Context(), time.Now().UnixMilli(), 0))
+		invitations()
 	}
 	waitEmpty(t, a)
 	if len(box.got) != 0 {

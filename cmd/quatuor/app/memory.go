@@ -13,7 +13,7 @@ const relaxedGC = 800
 
 // memoryShare is how much of the memory of the container or the machine the heap takes before it is collected more
 // often. The rest is for the page caches of SQLite, the system's cache of files, and what else runs there.
-const memoryShare = 0.5
+const memoryShare = 1. / 3
 
 // RelaxGC sets the garbage collector of the process to relaxedGC, unless the environment sets GOGC, and limits its
 // memory to memoryShare of what the container may take, or the machine has, unless the environment sets GOMEMLIMIT. The

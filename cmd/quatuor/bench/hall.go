@@ -23,7 +23,7 @@ import (
 const (
 	smallMoves     = 100 * time.Millisecond // 99th percentile
 	smallResident  = 400                    // MiB, at most at any time
-	smallMemory    = "300MiB"               // docs/operating.md recommends it for such a machine
+	smallMemory    = "341MiB"               // the program's own limit on a machine with 1 GiB
 	hallMoveEvery  = 10 * time.Second       // in each game
 	hallResults    = 500 * time.Millisecond // from one result of the tournament to the next
 	hallRounds     = 9
