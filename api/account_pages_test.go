@@ -160,9 +160,9 @@ func TestSetUp(t *testing.T) {
 	}
 	olga, won := setUpAtOnce(t, s, forms)
 	olga.get("/admin/address").want(t, http.StatusOK).has(t, `class="qr"`, "Tuesday Club").
-		says(t, textOf(t, german(), "accounts.poster.title"))
+		says(t, textOf(t, german(), "administration.poster.title"))
 	olga.get("/admin").want(t, http.StatusOK).has(t, fmt.Sprint("olga", won)).
-		says(t, textOf(t, german(), "accounts.admin.own"))
+		says(t, textOf(t, german(), "administration.own"))
 	if n, err := s.db.People().CountAccounts(t.Context()); n != 1 || err != nil {
 		t.Errorf("%d accounts, %v", n, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"quatuor/api/internal/ttlcache"
 	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/administration"
 	"quatuor/api/pages/analysis"
 	"quatuor/api/pages/arbiter"
 	"quatuor/api/pages/awards"
@@ -39,7 +40,8 @@ import (
 // Config has the dependencies of the pages.
 type Config struct {
 	kit.Config
-	Accounts accounts.Config // empty where Guard is nil
+	Accounts       accounts.Config // both are empty where Guard is nil
+	Administration administration.Config
 }
 
 // Pages are the pages of one installation.
@@ -58,7 +60,7 @@ func New(c Config) *Pages {
 	games, own, lists, acts := play.New(k, pictures), entries.New(k), ratings.New(k), history.New(k)
 	open, events := lobby.New(k, games), tournaments.New(k, games, own)
 	card, won, codes := cards.New(k, events, lists), awards.New(k, events), phones.New(k, events)
-	ruled := arbiter.New(k, games)
+	ruled, people := arbiter.New(k, games), accounts.New(k, c.Accounts)
 	p := &Pages{k, []room{
 		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
 		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k, c.Accounts.Mail != nil),
@@ -66,7 +68,7 @@ func New(c Config) *Pages {
 	if k.Guard != nil {
 		p.rooms = append(
 			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, events, acts, codes),
-			organise.New(k, events), accounts.New(k, c.Accounts),
+			organise.New(k, events), people, administration.New(k, people, c.Administration),
 		)
 	}
 	return p

@@ -1,13 +1,6 @@
 package accounts
 
-import (
-	"github.com/labstack/echo/v4"
-
-	"quatuor/api/auth"
-	"quatuor/api/pages/kit"
-	"quatuor/tournament/account"
-	"quatuor/tournament/club"
-)
+import "github.com/labstack/echo/v4"
 
 // deleteMe deletes the visitor's account and player, with the password.
 func (p *Pages) deleteMe(c echo.Context) error {
@@ -20,71 +13,3 @@ func (p *Pages) deleteMe(c echo.Context) error {
 	}
 	return p.Back(c, "/", "account_deleted")
 }
-
-// adminPlayerBody is what admins are shown of a person.
-type adminPlayerBody struct {
-	Player  club.Player
-	Account *account.Account // nil for a player without one
-	Own     bool             // it is the visitor's
-	Fault   *Fault
-}
-
-// adminPlayer serves the page of a person for admins.
-func (p *Pages) adminPlayer(c echo.Context) error {
-	body, ok, err := p.adminPlayerBody(c)
-	if !ok {
-		return err
-	}
-	return p.Show(c, "admin-player", "", body)
-}
-
-// adminPlayerBody collects what the page shows; otherwise it answers and ok is false.
-func (p *Pages) adminPlayerBody(c echo.Context) (body *adminPlayerBody, ok bool, err error) {
-	who, ok, err := p.staff(c)
-	if !ok {
-		return nil, false, err
-	}
-	if err := who.Demand(who.Level(), auth.DeletePlayers); err != nil {
-		return nil, false, err
-	}
-	ctx := c.Request().Context()
-	body = &adminPlayerBody{}
-	if body.Player, err = p.Players.Player(ctx, c.Param("id")); err != nil {
-		return nil, false, err
-	}
-	if body.Player.AccountID != "" {
-		owner, err := p.Players.Account(ctx, body.Player.AccountID)
-		if err != nil {
-			return nil, false, err
-		}
-		body.Account, body.Own = &owner, owner.ID == who.AccountID
-	}
-	return body, true, nil
-}
-
-// deletePlayer deletes a person. Its box is ticked, so that nobody is deleted by a slip of the finger.
-func (p *Pages) deletePlayer(c echo.Context) error {
-	if _, ok, err := p.staff(c); !ok {
-		return err
-	}
-	err := errUnconfirmed
-	if c.FormValue("sure") != "" {
-		err = p.Commands.DeletePlayer(c.Request().Context(), c.Param("id"))
-	}
-	if err == nil {
-		return p.Back(c, "/admin", "person_deleted")
-	}
-	fault, status, fatal := p.Fault(c, err)
-	if fatal != nil {
-		return fatal
-	}
-	body, ok, err := p.adminPlayerBody(c)
-	if !ok {
-		return err
-	}
-	body.Fault = fault
-	return p.Answer(c, status, "admin-player", kit.Frame{Body: body})
-}
-
-// errUnconfirmed refuses a deletion without the tick.
-var errUnconfirmed = invalidInput("sure", "unconfirmed")

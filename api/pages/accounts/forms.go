@@ -30,18 +30,18 @@ func (p *Pages) Fault(c echo.Context, err error) (*Fault, int, error) {
 }
 
 // errBlankName refuses an empty or invalid name.
-var errBlankName = invalidInput("name", "person")
+var errBlankName = InvalidInput("name", "person")
 
-// invalidInput returns an error about one input of a form; reason is the key of its message.
-func invalidInput(input, reason string) error {
+// InvalidInput returns an error about one input of a form; reason is the key of its message.
+func InvalidInput(input, reason string) error {
 	return &auth.InvalidField{Field: input, Reason: reason, Detail: reason}
 }
 
 // maxPersonName is the maximum length of a name of a person or a club, characters, as in the API.
 const maxPersonName = 100
 
-// cleanName normalises a name for storage; errBlankName if it is empty, too long or invalid.
-func cleanName(text string) (string, error) {
+// CleanName normalises a name for storage; errBlankName if it is empty, too long or invalid.
+func CleanName(text string) (string, error) {
 	name, err := wording.Line.Clean(text, maxPersonName)
 	if err != nil {
 		return "", errBlankName
@@ -58,8 +58,8 @@ func typed(c echo.Context, name string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// typedAll is typed for several inputs, by name.
-func typedAll(c echo.Context, names ...string) (map[string]string, error) {
+// TypedAll is typed for several inputs, by name.
+func TypedAll(c echo.Context, names ...string) (map[string]string, error) {
 	all := make(map[string]string, len(names))
 	for _, name := range names {
 		text, err := typed(c, name)

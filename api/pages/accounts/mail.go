@@ -22,7 +22,6 @@ func (p *Pages) mountMail(e *echo.Echo) {
 	p.Post(e, "/me/mail", command.OnNothing, p.changeAddress)
 	p.Post(e, "/me/mail/kinds", command.OnNothing, p.changeKinds)
 	p.Post(e, "/reset/mail", command.OnNothing, p.forgotten)
-	p.Post(e, "/admin/mail/test", command.OnNothing, p.testMail)
 	p.Get(e, "/mail/confirm", p.confirmForm)
 	p.Post(e, "/mail/confirm", command.OnNothing, p.confirm)
 	p.Get(e, "/mail/off", p.offForm)
@@ -58,7 +57,7 @@ func (p *Pages) changeAddress(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "email")
+	given, err := TypedAll(c, "email")
 	if err != nil {
 		return err
 	}
@@ -100,21 +99,6 @@ func (p *Pages) forgotten(c echo.Context) error {
 
 // maxTypedLogin is the maximum length of what is typed for a login or an address, bytes.
 const maxTypedLogin = 254
-
-func (p *Pages) testMail(c echo.Context) error {
-	who, ok, err := p.staff(c)
-	if !ok {
-		return err
-	}
-	if err := who.Demand(who.Level(), auth.ManageAccounts); err != nil {
-		return p.adminAfter(c, err, "", nil)
-	}
-	err = p.Mail.Test(c.Request().Context(), who)
-	if errors.Is(err, account.ErrNotFound) {
-		err = invalidInput("", "no_email")
-	}
-	return p.adminAfter(c, err, "mail_test", nil)
-}
 
 // mailLinkBody is what a page shows to which a link in an e-mail leads.
 type mailLinkBody struct {

@@ -53,7 +53,7 @@ func (p *Pages) me(c echo.Context) error {
 func (p *Pages) meBody(c echo.Context, given map[string]string) (*meBody, error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	body := &meBody{
-		Who: who, Typed: map[string]string{}, Languages: offeredLanguages(), Scopes: who.Scopes, Staff: who.Level() >= auth.Organiser,
+		Who: who, Typed: map[string]string{}, Languages: OfferedLanguages(), Scopes: who.Scopes, Staff: who.Level() >= auth.Organiser,
 	}
 	if who.PlayerID != "" {
 		player, err := p.Players.Player(ctx, who.PlayerID)
@@ -108,7 +108,7 @@ func (p *Pages) changePlayer(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "name", "club", "version", "challenges", "at_once")
+	given, err := TypedAll(c, "name", "club", "version", "challenges", "at_once")
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (p *Pages) storePlayer(c echo.Context, who auth.Identity, given map[string]
 
 // typedPlayer puts what was typed into the particulars of a player.
 func typedPlayer(player *club.Player, given map[string]string) (err error) {
-	if player.Name, err = cleanName(given["name"]); err != nil {
+	if player.Name, err = CleanName(given["name"]); err != nil {
 		return err
 	}
 	if player.Club, err = wording.Line.Optional(given["club"], maxPersonName); err != nil {
@@ -180,7 +180,7 @@ func (p *Pages) claim(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "claim")
+	given, err := TypedAll(c, "claim")
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "token", "expires")
+	given, err := TypedAll(c, "token", "expires")
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 }
 
 func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]string) (string, error) {
-	name, err := cleanName(given["token"])
+	name, err := CleanName(given["token"])
 	if err != nil {
 		return "", errToken
 	}

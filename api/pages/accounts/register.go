@@ -47,7 +47,7 @@ func (p *Pages) registerBody(c echo.Context, typed map[string]string) (*register
 }
 
 func (p *Pages) register(c echo.Context) error {
-	given, err := typedAll(c, registerFields...)
+	given, err := TypedAll(c, registerFields...)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (p *Pages) register(c echo.Context) error {
 		body.Fault = fault
 		return p.Answer(c, status, "register", kit.Frame{Secret: true, Body: body})
 	}
-	if err := p.enter(c, given["login"], password); err != nil {
+	if err := p.Enter(c, given["login"], password); err != nil {
 		return err
 	}
 	if next := local(given["next"]); next != "/" {
@@ -77,7 +77,7 @@ func (p *Pages) register(c echo.Context) error {
 func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
 	name := ""
 	if given["claim"] == "" {
-		if name, err = cleanName(given["name"]); err != nil {
+		if name, err = CleanName(given["name"]); err != nil {
 			return err
 		}
 	}

@@ -47,7 +47,7 @@ func (p *Pages) reset(c echo.Context) error {
 		}
 		return p.resetRefused(c, body, err)
 	}
-	if err := p.enter(c, owner.Login, password); err != nil {
+	if err := p.Enter(c, owner.Login, password); err != nil {
 		return err
 	}
 	return p.Back(c, "/me", "password_set")

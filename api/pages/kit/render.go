@@ -5,54 +5,20 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
-	"text/template/parse"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/text/language"
 
 	"quatuor/api/auth"
 	"quatuor/api/pages/message"
-	templatefiles "quatuor/api/pages/templates"
 	"quatuor/tournament/club"
 )
-
-// templates holds the template set of each page in one language, by the page's name. Sets are built on first use: all
-// of them together take 0.1 s, which would delay every start of the program.
-type templates struct {
-	functions template.FuncMap
-	spaced    bool // French: the templates' own colons and semicolons have a space before them
-
-	mu   sync.Mutex
-	sets map[string]*template.Template
-}
-
-// trees caches the parse trees of template files for all languages: a page with the layout and the shared parts, by the
-// page's name.
-var trees struct {
-	sync.Mutex
-	base  *template.Template
-	pages map[string][]*parse.Tree
-}
-
-type languages map[language.Tag]*templates
-
-// newLanguages returns the templates of each language, which differ in their functions alone.
-func newLanguages(texts *message.Catalogue, functions func(*message.Printer) template.FuncMap) languages {
-	all := languages{}
-	for _, printer := range texts.All() {
-		all[printer.Tag] = newTemplates(functions(printer))
-		all[printer.Tag].spaced = printer.Tag == language.French
-	}
-	return all
-}
 
 // Render executes one template of a page's set in a language.
 func (k *Kit) Render(in *message.Printer, page, name string, data any) ([]byte, error) {
@@ -107,102 +73,6 @@ type Frame struct {
 	Body    any
 	Main    template.HTML // the body, rendered
 	Live    string        // the address at which the page is followed, "" for none
-}
-
-func newTemplates(functions template.FuncMap) *templates {
-	return &templates{sets: map[string]*template.Template{}, functions: functions}
-}
-
-// of returns a page's set, nil for an unknown page.
-func (t *templates) of(page string) *template.Template {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if set, made := t.sets[page]; made {
-		return set
-	}
-	name, known := templatefiles.Pages[page]
-	if !known {
-		return nil
-	}
-	set := template.New("base").Option("missingkey=error").Funcs(t.functions)
-	for _, tree := range treesOf(page, name, t.functions) {
-		tree = tree.Copy() // html/template rewrites the trees of a set
-		if t.spaced {
-			spacePunctuation(tree.Root)
-		}
-		template.Must(set.AddParseTree(tree.Name, tree))
-	}
-	t.sets[page] = set
-	return set
-}
-
-// treesOf parses a page's file. It needs the names of the functions only, so the trees suit every language.
-func treesOf(page, file string, functions template.FuncMap) (read []*parse.Tree) {
-	trees.Lock()
-	defer trees.Unlock()
-	if read = trees.pages[page]; read != nil {
-		return read
-	}
-	if trees.base == nil {
-		trees.pages = map[string][]*parse.Tree{}
-		shared := append([]string{templatefiles.Layout}, templatefiles.Parts...)
-		trees.base = template.Must(template.New("base").Funcs(functions).ParseFS(templatefiles.Files, shared...))
-	}
-	set := template.Must(trees.base.Clone())
-	for _, t := range template.Must(set.ParseFS(templatefiles.Files, file)).Templates() { // a test parses all of them
-		if t.Tree != nil {
-			read = append(read, t.Tree)
-		}
-	}
-	trees.pages[page] = read
-	return read
-}
-
-// punctuation is a colon or semicolon that a template writes after a value or an element.
-var punctuation = regexp.MustCompile(`(^|>)([:;] )`)
-
-// spacePunctuation puts the narrow space of French before the punctuation that a template writes itself.
-func spacePunctuation(node parse.Node) {
-	switch node := node.(type) {
-	case *parse.TextNode:
-		node.Text = punctuation.ReplaceAll(node.Text, []byte("$1\u202f$2"))
-	case *parse.ListNode:
-		if node == nil {
-			return
-		}
-		for _, n := range node.Nodes {
-			spacePunctuation(n)
-		}
-	case *parse.IfNode:
-		spaceBranches(&node.BranchNode)
-	case *parse.RangeNode:
-		spaceBranches(&node.BranchNode)
-	case *parse.WithNode:
-		spaceBranches(&node.BranchNode)
-	}
-}
-
-func spaceBranches(node *parse.BranchNode) {
-	spacePunctuation(node.List)
-	spacePunctuation(node.ElseList)
-}
-
-func (t *templates) has(page, name string) bool {
-	set := t.of(page)
-	return set != nil && set.Lookup(name) != nil
-}
-
-// execute renders one template of a page's set into memory, so that an error never truncates a response.
-func (t *templates) execute(page, name string, data any) ([]byte, error) {
-	set := t.of(page)
-	if set == nil {
-		return nil, fmt.Errorf("pages: there is no template %q", page)
-	}
-	var out bytes.Buffer
-	if err := set.ExecuteTemplate(&out, name, data); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
 }
 
 // Policy is the Content-Security-Policy of pages: style sheets, scripts, pictures, streams and forms of this origin

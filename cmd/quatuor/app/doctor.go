@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/administration"
 	"quatuor/cmd/quatuor/backups"
 	"quatuor/cmd/quatuor/doctor"
 )
@@ -23,12 +23,12 @@ func (s Storage) Examination(keeper *backups.Keeper) doctor.Installation {
 }
 
 // Findings returns what the service knows of its own installation; nil with PostgreSQL.
-func (a *App) Findings(ctx context.Context) (found []accounts.Finding) {
+func (a *App) Findings(ctx context.Context) (found []administration.Finding) {
 	if a.backups == nil {
 		return nil
 	}
 	for _, f := range append(a.config.Examination(a.backups).Examine(ctx), doctor.Proxy(a.proxy.stranger())) {
-		found = append(found, accounts.Finding{Check: f.Check, Verdict: string(f.Verdict), What: f.What})
+		found = append(found, administration.Finding{Check: f.Check, Verdict: string(f.Verdict), What: f.What})
 	}
 	return found
 }

@@ -11,6 +11,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/pages"
 	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/administration"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/ports"
 	"quatuor/api/rest"
@@ -89,10 +90,8 @@ func (a *App) newHandler(offered []string) error {
 				Commands: commands, Hub: a.hub, Club: a.Club.Current, Now: a.Tables.Time, Logger: a.logger,
 				Logo: logo, Design: c.Design,
 			},
-			Accounts: accounts.Config{
-				Accounts: a.Guard, Settings: a.Club, AccountList: a.Store.People(), Installation: a,
-				Mail: a.mail,
-			},
+			Accounts:       accounts.Config{Accounts: a.Guard, Mail: a.mail},
+			Administration: administration.Config{Settings: a.Club, AccountList: a.Store.People(), Installation: a},
 		}),
 	}
 	c.AdaptAPI(&served)

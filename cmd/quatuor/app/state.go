@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/administration"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/store"
 )
@@ -43,8 +43,8 @@ func notedBackup(dir string) time.Time {
 }
 
 // State returns how the service is, for its page of administration.
-func (a *App) State(context.Context) accounts.State {
-	s := accounts.State{Version: Version(), Postgres: a.config.Database != "", Check: a.checking.state()}
+func (a *App) State(context.Context) administration.State {
+	s := administration.State{Version: Version(), Postgres: a.config.Database != "", Check: a.checking.state()}
 	if s.Postgres {
 		return s
 	}
@@ -68,11 +68,11 @@ func (a *App) State(context.Context) accounts.State {
 // checking is the check started from the page of administration.
 type checking struct {
 	mu   sync.Mutex
-	last accounts.CheckState
+	last administration.CheckState
 	done sync.WaitGroup
 }
 
-func (c *checking) state() accounts.CheckState {
+func (c *checking) state() administration.CheckState {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.last
@@ -95,7 +95,7 @@ func (a *App) StartCheck() {
 		text, err := a.check()
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.last = accounts.CheckState{
+		c.last = administration.CheckState{
 			At: time.Now().UnixMilli(), Good: err == nil, Text: strings.ToValidUTF8(text[:min(len(text), maxCheckText)], ""),
 		}
 	})

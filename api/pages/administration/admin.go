@@ -1,4 +1,4 @@
-package accounts
+package administration
 
 import (
 	"net/http"
@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
@@ -21,7 +22,7 @@ type adminBody struct {
 	Me          string // the visitor's account
 	State       State
 	Age         int // of the last backup, in days
-	Fault       *Fault
+	Fault       *accounts.Fault
 	Query       string
 	Accounts    []accountRow
 	Next        string
@@ -84,15 +85,15 @@ func (p *Pages) adminBody(c echo.Context) (*adminBody, error) {
 	if err := p.listAccounts(c, body, who); err != nil {
 		return nil, err
 	}
-	if admin && p.Mail != nil {
-		state, err := p.Mail.State(ctx)
+	if admin && p.accounts.Mail != nil {
+		state, err := p.accounts.Mail.State(ctx)
 		if err != nil {
 			return nil, err
 		}
 		body.Mail = &state
 	}
 	var err error
-	if body.Invitations, err = p.Accounts.Invitations(ctx, who); err != nil {
+	if body.Invitations, err = p.guard.Invitations(ctx, who); err != nil {
 		return nil, err
 	}
 	filter := club.PlayerFilter{Name: body.PlayerQuery, Unclaimed: true}
@@ -122,7 +123,7 @@ func (p *Pages) listAccounts(c echo.Context, body *adminBody, who auth.Identity)
 	}
 	for _, a := range list {
 		line := accountRow{Account: a}
-		if line.MayMend, err = p.Accounts.MayReset(ctx, who, a); err != nil {
+		if line.MayMend, err = p.guard.MayReset(ctx, who, a); err != nil {
 			return err
 		}
 		if a.PlayerID != "" {
@@ -138,7 +139,7 @@ func (p *Pages) adminAfter(c echo.Context, err error, done string, given map[str
 	if err == nil {
 		return p.Back(c, "/admin", done)
 	}
-	what, status, err := p.Fault(c, err)
+	what, status, err := p.accounts.Fault(c, err)
 	if err != nil {
 		return err
 	}
@@ -160,7 +161,7 @@ func (p *Pages) changeAccount(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "role", "disabled", "was")
+	given, err := accounts.TypedAll(c, "role", "disabled", "was")
 	if err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (p *Pages) changeAccount(c echo.Context) error {
 		disabled := given["disabled"] == "true"
 		change.Disabled = &disabled
 	}
-	_, err = p.Accounts.ManageAccount(c.Request().Context(), who, c.Param("id"), change, func(present account.Account) error {
+	_, err = p.guard.ManageAccount(c.Request().Context(), who, c.Param("id"), change, func(present account.Account) error {
 		if given["was"] != stateOf(present) {
 			return account.ErrStale
 		}
@@ -207,7 +208,7 @@ func (p *Pages) makeReset(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	code, until, err := p.Accounts.NewReset(ctx, who, c.Param("id"))
+	code, until, err := p.guard.NewReset(ctx, who, c.Param("id"))
 	if err != nil {
 		return p.adminAfter(c, err, "", nil)
 	}
@@ -222,7 +223,7 @@ func (p *Pages) handOut(c echo.Context, body handoutBody, path, name, value stri
 	if body.Link, err = p.Link(c, path, name, value, until); err != nil {
 		return err
 	}
-	return p.showOnce(c, "handout", body)
+	return p.Answer(c, http.StatusCreated, "handout", kit.Frame{Secret: true, Body: body})
 }
 
 // maxInvitationDays is how long an invitation may be good, as in the API.
@@ -233,14 +234,14 @@ func (p *Pages) makeInvitation(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	given, err := typedAll(c, "uses", "days", "role")
+	given, err := accounts.TypedAll(c, "uses", "days", "role")
 	if err != nil {
 		return err
 	}
 	uses, err1 := strconv.Atoi(given["uses"])
 	days, err2 := strconv.Atoi(given["days"])
 	if err1 != nil || err2 != nil || uses < 1 || uses > auth.MaxUses || days < 1 || days > maxInvitationDays {
-		return p.adminAfter(c, errNumber, "", given)
+		return p.adminAfter(c, accounts.InvalidInput("uses", "number"), "", given)
 	}
 	wanted := auth.NewInvitation{Life: time.Duration(days) * 24 * time.Hour, Uses: uses}
 	switch role := account.Role(given["role"]); role {
@@ -249,7 +250,7 @@ func (p *Pages) makeInvitation(c echo.Context) error {
 	default:
 		return p.adminAfter(c, auth.ErrRole, "", given)
 	}
-	code, until, err := p.Accounts.Invite(c.Request().Context(), who, wanted)
+	code, until, err := p.guard.Invite(c.Request().Context(), who, wanted)
 	if err != nil {
 		return p.adminAfter(c, err, "", given)
 	}
@@ -261,7 +262,7 @@ func (p *Pages) endInvitation(c echo.Context) error {
 	if !ok {
 		return err
 	}
-	if err := p.Accounts.EndInvitation(c.Request().Context(), who, c.Param("id")); err != nil {
+	if err := p.guard.EndInvitation(c.Request().Context(), who, c.Param("id")); err != nil {
 		return err
 	}
 	return p.Back(c, "/admin", "invitation_ended")

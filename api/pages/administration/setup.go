@@ -1,4 +1,4 @@
-package accounts
+package administration
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/api/settings"
 	"quatuor/tournament/club"
@@ -15,8 +16,8 @@ import (
 // setupBody is what the page of the set-up shows.
 type setupBody struct {
 	Typed     map[string]string
-	Fault     *Fault
-	Languages []Language
+	Fault     *accounts.Fault
+	Languages []accounts.Language
 	Zones     []string
 	Fixed     decided
 }
@@ -43,7 +44,7 @@ func (p *Pages) decided() decided {
 var setupFields = []string{"code", "name", "language", "time_zone", "registration", "reach", "login", "player_name"}
 
 func (p *Pages) setupForm(c echo.Context) error {
-	needed, err := p.Accounts.NeedsSetup(c.Request().Context())
+	needed, err := p.guard.NeedsSetup(c.Request().Context())
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func (p *Pages) setupForm(c echo.Context) error {
 }
 
 func (p *Pages) setupBody(typed map[string]string) *setupBody {
-	return &setupBody{Typed: typed, Languages: offeredLanguages(), Zones: commonZones, Fixed: p.decided()}
+	return &setupBody{Typed: typed, Languages: accounts.OfferedLanguages(), Zones: commonZones, Fixed: p.decided()}
 }
 
 func (p *Pages) setUp(c echo.Context) error {
@@ -74,11 +75,11 @@ func (p *Pages) setUp(c echo.Context) error {
 		return err
 	}
 	password := c.FormValue("password")
-	if err = p.Accounts.CheckSetup(ctx, given["code"], c.RealIP()); err == nil {
+	if err = p.guard.CheckSetup(ctx, given["code"], c.RealIP()); err == nil {
 		err = p.settled(c, given, password)
 	}
 	if err != nil {
-		fault, status, fatal := p.Fault(c, err)
+		fault, status, fatal := p.accounts.Fault(c, err)
 		if fatal != nil {
 			return fatal
 		}
@@ -86,7 +87,7 @@ func (p *Pages) setUp(c echo.Context) error {
 		body.Fault = fault
 		return p.Answer(c, status, "setup", kit.Frame{Secret: true, Body: body})
 	}
-	if err := p.enter(c, given["login"], password); err != nil {
+	if err := p.accounts.Enter(c, given["login"], password); err != nil {
 		return err
 	}
 	return p.Back(c, "/admin/address", "set_up")
@@ -101,12 +102,12 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 	}
 	player := given["player_name"]
 	if player != "" {
-		if player, err = cleanName(player); err != nil {
+		if player, err = accounts.CleanName(player); err != nil {
 			return err
 		}
 	}
 	first := auth.NewAccount{Login: given["login"], Password: password, PlayerName: player, Address: c.RealIP()}
-	if _, err := p.Accounts.SetUp(ctx, given["code"], first, chosen); err != nil {
+	if _, err := p.guard.SetUp(ctx, given["code"], first, chosen); err != nil {
 		return err
 	}
 	p.Settings.Changed()
@@ -118,7 +119,7 @@ func (p *Pages) settled(c echo.Context, given map[string]string, password string
 
 // typedSettings is typedAll with the texts about the club, which may have line breaks.
 func typedSettings(c echo.Context, names ...string) (map[string]string, error) {
-	given, err := typedAll(c, names...)
+	given, err := accounts.TypedAll(c, names...)
 	if err == nil {
 		given["welcome"], given["imprint"] = c.FormValue("welcome"), c.FormValue("imprint")
 	}

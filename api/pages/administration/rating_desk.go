@@ -1,4 +1,4 @@
-package accounts
+package administration
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/command"
+	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
 	"quatuor/rating/ledger"
@@ -21,7 +22,7 @@ const maxMarkReason = 500
 type ratingDesk struct {
 	Marks  []markLine
 	Typed  map[string]string
-	Fault  *Fault
+	Fault  *accounts.Fault
 	Given  []ledger.GivenOutcome // what would become of each line
 	Refuse bool                  // some are refused, and nothing is stored
 }
@@ -74,7 +75,7 @@ func (p *Pages) refuseRatings(c echo.Context, b *ratingDesk, err error) error {
 	if text == "" {
 		return err
 	}
-	b.Fault = &Fault{Field: refusal.Input, Text: text}
+	b.Fault = &accounts.Fault{Field: refusal.Input, Text: text}
 	return p.showRatingDesk(c, refusal.Status, b)
 }
 
@@ -82,7 +83,7 @@ func (p *Pages) addMark(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	given, err := typedAll(c, "player", "tournament", "from", "until", "reason")
+	given, err := accounts.TypedAll(c, "player", "tournament", "from", "until", "reason")
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func lastPart(address string) string {
 func (p *Pages) mark(c echo.Context, given map[string]string) error {
 	reason, err := wording.Line.Clean(given["reason"], maxMarkReason)
 	if err != nil {
-		return invalidInput("reason", "reason_missing")
+		return accounts.InvalidInput("reason", "reason_missing")
 	}
 	m := ledger.Mark{PlayerID: lastPart(given["player"]), TournamentID: lastPart(given["tournament"]), Reason: reason}
 	if m.TournamentID == "" {

@@ -1,4 +1,4 @@
-package accounts
+package administration
 
 import (
 	"cmp"
@@ -29,8 +29,7 @@ func (p *Pages) settingsForm(c echo.Context) error {
 	if now.Resets {
 		typed["resets"] = "yes"
 	}
-	body := p.setupBody(typed)
-	return p.Show(c, "settings", "", body)
+	return p.Show(c, "settings", "", p.setupBody(typed))
 }
 
 func (p *Pages) saveSettings(c echo.Context) error {
@@ -44,7 +43,7 @@ func (p *Pages) saveSettings(c echo.Context) error {
 	if err = p.storeSettings(c, given); err == nil {
 		return p.Back(c, "/admin", "saved")
 	}
-	fault, status, fatal := p.Fault(c, err)
+	fault, status, fatal := p.accounts.Fault(c, err)
 	if fatal != nil {
 		return fatal
 	}

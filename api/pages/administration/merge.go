@@ -1,4 +1,4 @@
-package accounts
+package administration
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
+	"quatuor/api/pages/accounts"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/club"
 )
@@ -15,7 +16,7 @@ type mergeBody struct {
 	Query   string
 	Players []club.Player // whose name was searched for
 	Typed   map[string]string
-	Fault   *Fault
+	Fault   *accounts.Fault
 }
 
 // merger returns the visitor's identity if they may merge players; otherwise it answers and ok is false.
@@ -54,7 +55,7 @@ func (p *Pages) merge(c echo.Context) error {
 	if _, ok, err := p.staff(c); !ok {
 		return err
 	}
-	given, err := typedAll(c, "keep", "gone", "both", "name")
+	given, err := accounts.TypedAll(c, "keep", "gone", "both", "name")
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (p *Pages) merge(c echo.Context) error {
 		if e != nil {
 			return e
 		}
-		what, status, err := p.Fault(c, err)
+		what, status, err := p.accounts.Fault(c, err)
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,79 @@
+package administration
+
+import (
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/pages/accounts"
+	"quatuor/api/pages/kit"
+	"quatuor/tournament/account"
+	"quatuor/tournament/club"
+)
+
+// personBody is what admins are shown of a person.
+type personBody struct {
+	Player  club.Player
+	Account *account.Account // nil for a player without one
+	Own     bool             // it is the visitor's
+	Fault   *accounts.Fault
+}
+
+// person serves the page of a person for admins.
+func (p *Pages) person(c echo.Context) error {
+	body, ok, err := p.personBody(c)
+	if !ok {
+		return err
+	}
+	return p.Show(c, "admin-player", "", body)
+}
+
+// personBody collects what the page shows; otherwise it answers and ok is false.
+func (p *Pages) personBody(c echo.Context) (body *personBody, ok bool, err error) {
+	who, ok, err := p.staff(c)
+	if !ok {
+		return nil, false, err
+	}
+	if err := who.Demand(who.Level(), auth.DeletePlayers); err != nil {
+		return nil, false, err
+	}
+	ctx := c.Request().Context()
+	body = &personBody{}
+	if body.Player, err = p.Players.Player(ctx, c.Param("id")); err != nil {
+		return nil, false, err
+	}
+	if body.Player.AccountID != "" {
+		owner, err := p.Players.Account(ctx, body.Player.AccountID)
+		if err != nil {
+			return nil, false, err
+		}
+		body.Account, body.Own = &owner, owner.ID == who.AccountID
+	}
+	return body, true, nil
+}
+
+// deletePerson deletes a person. Its box is ticked, so that nobody is deleted by a slip of the finger.
+func (p *Pages) deletePerson(c echo.Context) error {
+	if _, ok, err := p.staff(c); !ok {
+		return err
+	}
+	err := errUnconfirmed
+	if c.FormValue("sure") != "" {
+		err = p.Commands.DeletePlayer(c.Request().Context(), c.Param("id"))
+	}
+	if err == nil {
+		return p.Back(c, "/admin", "person_deleted")
+	}
+	fault, status, fatal := p.accounts.Fault(c, err)
+	if fatal != nil {
+		return fatal
+	}
+	body, ok, err := p.personBody(c)
+	if !ok {
+		return err
+	}
+	body.Fault = fault
+	return p.Answer(c, status, "admin-player", kit.Frame{Body: body})
+}
+
+// errUnconfirmed refuses a deletion without the tick.
+var errUnconfirmed = accounts.InvalidInput("sure", "unconfirmed")
