@@ -57,7 +57,7 @@ func (s *Service) MergePlayers(ctx context.Context, keep, gone string, bothAccou
 	if err := who.Demand(who.Level(), auth.MergePlayers); err != nil {
 		return err
 	}
-	defer s.ForgetName(gone)
+	defer s.nameChanged(gone)
 	return s.Merger.MergePlayers(ctx, club.Merge{
 		Keep: keep, Gone: gone, BothAccounts: bothAccounts, By: who.AccountID, At: s.Now().UnixMilli(),
 	})

@@ -78,9 +78,11 @@ type Config struct {
 	Eraser     Eraser
 	Passwords  Passwords
 	RatingDesk ledger.Desk
-	Backups    Backups // nil where they are left to the database's own tools
-	AdminLog   AdminLog
-	Now        func() time.Time
+	// NameChanged notifies other instances of a player whose name has changed; nil without any.
+	NameChanged func(player string)
+	Backups     Backups // nil where they are left to the database's own tools
+	AdminLog    AdminLog
+	Now         func() time.Time
 }
 
 // Hub notes the presence of players at games; *stream.Hub is it.

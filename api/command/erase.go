@@ -52,6 +52,6 @@ func (s *Service) DeleteMe(ctx context.Context, password string) error {
 
 func (s *Service) erase(ctx context.Context, e club.Erasure) error {
 	e.At = s.Now().UnixMilli()
-	defer s.ForgetName(e.Player)
+	defer s.nameChanged(e.Player)
 	return s.Eraser.Erase(ctx, e)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// namesFresh is how long a player's changed name may go unnoticed where another process changed it.
+	// namesFresh is how long a player's changed name may go unnoticed where another instance changed it and its hint is lost.
 	namesFresh = 10 * time.Second
 	namesHeld  = 20_000
 )

@@ -77,8 +77,16 @@ func (s *Service) StorePlayer(ctx context.Context, p *club.Player) error {
 	if err := s.People.UpdatePlayer(ctx, *p, from); err != nil {
 		return err
 	}
-	s.ForgetName(p.ID)
+	s.nameChanged(p.ID)
 	return nil
+}
+
+// nameChanged invalidates a player's cached name, here and at other instances.
+func (s *Service) nameChanged(player string) {
+	s.ForgetName(player)
+	if s.NameChanged != nil {
+		s.NameChanged(player)
+	}
 }
 
 // ForgetName invalidates a player's cached name.

@@ -66,6 +66,9 @@ func (a *App) newHandler(offered []string) error {
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
 		Now: a.Tables.Time,
 	})
+	if a.relay != nil {
+		commands.NameChanged, a.relay.commands = a.relay.nameChanged, commands
+	}
 	if a.backups != nil { // a nil *Keeper would be an interface that is not nil
 		commands.Backups = a.backups
 	}

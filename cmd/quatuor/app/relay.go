@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/stream"
 	"quatuor/engine/bots"
 	"quatuor/engine/table"
@@ -24,6 +25,7 @@ const (
 	hintGame       = "game/"       // and its id, with its version
 	hintTournament = "tournament/" // and its id, with its version and the parts that have changed
 	hintAccount    = "account/"    // and its id: something of it has ended
+	hintName       = "name/"       // and a player's id: the name has changed
 	hintHere       = "here/"       // a game, "/" and a player, with the time
 	hintSpent      = "spent/"      // and an account: its number of requests to an instance, with the time
 )
@@ -38,6 +40,7 @@ type relay struct {
 	director *director.Director
 	bots     *bots.Bots
 	guard    *auth.Guard
+	commands *command.Service
 	limits   spending
 	versions func(ctx context.Context, games, tournaments []string) (store.Versions, error)
 	every    time.Duration // interval of reconcile
@@ -112,6 +115,9 @@ func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic,
 // accountChanged sends a hint that something of an account has ended.
 func (r *relay) accountChanged(id string) { r.link.Publish(hints.Hint{Topic: hintAccount + id}) }
 
+// nameChanged sends a hint that a player's name has changed.
+func (r *relay) nameChanged(player string) { r.link.Publish(hints.Hint{Topic: hintName + player}) }
+
 // present sends a hint of a player's presence here. The last one counts, so the time is in the version's high bits.
 func (r *relay) present(a stream.Attendance) {
 	version := a.At << 2
@@ -142,6 +148,8 @@ func (r *relay) OnHint(from string, sent time.Time, all []hints.Hint) {
 			}
 		case hintAccount:
 			r.add(h.Topic, e)
+		case hintName:
+			r.commands.ForgetName(id)
 		case hintHere:
 			game, player, _ := strings.Cut(id, "/")
 			r.hub.RemotePresence(from, stream.Attendance{
