@@ -76,9 +76,18 @@ says() { # LINE COMMAND…
   grep -qxF -- "$line" <<<"$said" || { echo "$* does not print '$line': $said" >&2; return 1; }
 }
 
-# step_deb installs the version before in a new Debian, plays, installs this version over it, plays on, removes and purges it.
+# stage prints what a stranger has done, and how long that took since the stage before.
+stage() { # WHAT
+  local now
+  now=$(date +%s%N)
+  [ -z "${stage_began:-}" ] || printf 'after %5d ms: %s\n' $(((now - stage_began) / 1000000)) "$1"
+  stage_began=$now
+}
+
+# step_deb is what a stranger does: installs the version before in a new Debian, plays, installs this version over it,
+# plays on, restores the backup on another machine, removes and purges the package.
 step_deb() {
-  local root="$scratch/debian" old="$scratch/before" quatuor
+  local root="$scratch/debian" old="$scratch/before" quatuor elsewhere
   published
   command -v debootstrap >/dev/null || apt_install debootstrap
   debootstrap --variant=minbase --include=man-db,bash-completion,fish,zsh bookworm "$root" >"$scratch/debootstrap.log" 2>&1 || { tail "$scratch/debootstrap.log" >&2; return 1; }
@@ -87,19 +96,29 @@ step_deb() {
   cp "$old/quatuor-linux-amd64.deb" "$root/before.deb"
   cp "$dist/quatuor-linux-amd64.deb" "$root/built.deb"
 
+  stage ''
   chroot "$root" dpkg -i /before.deb
+  stage "the version before is installed ($(stat -c %s "$old/quatuor-linux-amd64.deb") bytes)"
   says "quatuor $before" chroot "$root" quatuor version
   [ "$(stat -c '%a %U' "$root/etc/quatuor/quatuor.env")" = '600 root' ]
   install -d -m 700 -o "$(chroot "$root" id -u quatuor)" -g "$(chroot "$root" id -g quatuor)" "$root/var/lib/quatuor" # as systemd does
   quatuor=(env QUATUOR_DATA=/var/lib/quatuor chroot --userspec=quatuor:quatuor "$root" quatuor)
   play /var/lib/quatuor/before.backup "${quatuor[@]}"
+  stage "an account made, games played for 2 s, a backup made, the service ended"
 
   echo QUATUOR_SITE=Club >>"$root/etc/quatuor/quatuor.env"
   chroot "$root" dpkg -i /built.deb
+  stage "upgraded to the version that was built"
   says "quatuor $built" chroot "$root" quatuor version
   grep -q Club "$root/etc/quatuor/quatuor.env" # what the operator has changed stays
   play /var/lib/quatuor/built.backup "${quatuor[@]}"
   "${quatuor[@]}" check
+  stage "played on after the upgrade, a backup made, all of it checked"
+  elsewhere=(env QUATUOR_DATA="$scratch/another" "$dist/quatuor-linux-amd64")
+  "${elsewhere[@]}" restore "$root/var/lib/quatuor/built.backup"
+  stage "the backup restored on another machine"
+  play "$scratch/another.backup" "${elsewhere[@]}"
+  stage "played on there"
   chroot "$root" man --warnings quatuor 2>&1 >/dev/null | (! grep .)
   says --registration chroot "$root" bash -c '. /usr/share/bash-completion/completions/quatuor; COMP_WORDS=(quatuor serve --reg) COMP_CWORD=2; _quatuor; echo "${COMPREPLY[@]}"'
   chroot "$root" zsh -n /usr/share/zsh/vendor-completions/_quatuor
