@@ -17,6 +17,7 @@ import (
 	"quatuor/api/stream"
 	"quatuor/cmd/quatuor/client"
 	"quatuor/store/hints"
+	"quatuor/store/storetest"
 )
 
 // instances runs instances on one database until the test ends.
@@ -27,7 +28,7 @@ func instances(t testing.TB, dsn string, count int, change func(*Config)) []*App
 		c := Config{
 			Storage: Storage{Database: dsn}, Listen: "127.0.0.1:0", Registration: "open", Logger: slog.New(slog.DiscardHandler),
 			HealEvery: time.Hour,
-			AdaptAuth: func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} },
+			AdaptAuth: func(c *auth.Config) { c.PasswordCost = cheap },
 		}
 		if change != nil {
 			change(&c)
@@ -89,6 +90,21 @@ func meetBy(t testing.TB, from, to *App) {
 	case <-time.After(relayPatience):
 		t.Error("an instance does not hear another one")
 	}
+}
+
+// cheap is what a password costs here: hashing is meant to be slow, and few tests are about it.
+var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
+
+// newData returns a data folder of the test, whose database has its tables.
+func newData(t testing.TB) Storage {
+	t.Helper()
+	return Storage{Data: storetest.Folder(t, func(dir string) error {
+		db, err := Storage{Data: dir}.OpenStore(context.Background())
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	})}
 }
 
 // setUp makes the first admin, so that others can open accounts.

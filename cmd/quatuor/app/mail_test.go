@@ -29,7 +29,7 @@ const mailURL = "http://club.example"
 func (m *mailbox) withMail(c *Config) {
 	c.SMTPURL, c.MailFrom, c.PublicURL = "smtps://club:se%3Acret@"+m.address, "Chess Club <club@club.example>", mailURL
 	c.AdaptMail = func(c *mail.Config) {
-		c.Every = 20 * time.Millisecond
+		c.Every, c.Store = 20*time.Millisecond, mailChanges{c.Store, m.changed}
 		c.Server.TLS, c.Server.Timeout = &tls.Config{RootCAs: m.roots, MinVersion: tls.VersionTLS12}, 2*time.Second
 	}
 }
@@ -39,10 +39,8 @@ func mailApp(t *testing.T, change func(*Config)) (*App, *mailbox) {
 	t.Helper()
 	box := newMailbox(t)
 	c := Config{
-		Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open", Logger: slog.New(slog.DiscardHandler),
-		AdaptAuth: func(c *auth.Config) {
-			c.PasswordCost, c.Limits = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}, auth.Limits{}
-		},
+		Storage: newData(t), Listen: "127.0.0.1:0", Registration: "open", Logger: slog.New(slog.DiscardHandler),
+		AdaptAuth: func(c *auth.Config) { c.PasswordCost, c.Limits = cheap, auth.Limits{} },
 	}
 	box.withMail(&c)
 	if change != nil {
@@ -133,6 +131,7 @@ func setAddress(t testing.TB, a *App, accountID, address string) {
 
 // TestMailAddress sets an address, confirms it, gets a new password by it, and unsubscribes.
 func TestMailAddress(t *testing.T) {
+	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, nil)
 	member(t, []*App{a}, "ada")
 	ada, guest := newReader(t, a), newReader(t, a)
@@ -158,7 +157,7 @@ func TestMailAddress(t *testing.T) {
 	if err != nil || own.Address != "" || own.Pending == "" {
 		t.Fatalf("looking at the page confirms: %+v %v", own, err)
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 	token := strings.TrimPrefix(link, "/mail/confirm?token=")
 	guest.want(guest.do("/mail/confirm", "token", token), "200", "ada@x.example")
 	guest.want(guest.do("/mail/confirm", "token", token), "404", "") // used
@@ -177,7 +176,7 @@ func TestMailAddress(t *testing.T) {
 	code := strings.TrimPrefix(got.path(t), "/reset?code=")
 	guest.want(guest.do("/reset", "code", code, "password", "another long pass phrase"), "303", "")
 	guest.want(guest.do("/reset", "code", code, "password", "a third long pass phrase"), "422", "")
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 
 	off := strings.TrimPrefix(strings.Trim(got.header.Get("List-Unsubscribe"), "<>"), mailURL)
 	if got.header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" || !strings.HasPrefix(off, "/mail/off?token=") {
@@ -209,30 +208,12 @@ func accountOf(t testing.TB, a *App, login string) string {
 	return found.ID
 }
 
-// waitEmpty returns when no e-mail waits any more.
-func waitEmpty(t testing.TB, a *App) {
-	t.Helper()
-	until := time.Now().Add(mailPatience)
-	for {
-		state, err := a.Store.Mail().State(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if state.Waiting == 0 {
-			return
-		}
-		if time.Now().After(until) {
-			t.Fatalf("%+v", state)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
 // TestMailFlood: a form sends so many e-mails and no more, and an address gets so many whoever asks.
 func TestMailFlood(t *testing.T) {
+	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, func(c *Config) {
 		c.AdaptAuth = func(c *auth.Config) {
-			c.PasswordCost, c.Limits = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}, auth.Limits{Mail: auth.Rate{PerMinute: 1, Burst: 3}}
+			c.PasswordCost, c.Limits = cheap, auth.Limits{Mail: auth.Rate{PerMinute: 1, Burst: 3}}
 		}
 	})
 	guest := newReader(t, a)
@@ -250,7 +231,7 @@ func TestMailFlood(t *testing.T) {
 		one.want(one.do("/login", "login", login, "password", phrase), "303", "")
 		one.want(one.do("/me/mail", "email", "victim@x.example", "current", phrase), "303", "")
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 	if len(box.got) != 3 || a.mail.Dropped() != 2 {
 		t.Errorf("%d e-mails came to one address, %d were dropped", len(box.got), a.mail.Dropped())
 	}
@@ -261,6 +242,7 @@ func TestMailFlood(t *testing.T) {
 
 // TestMailNews: players are sent an e-mail when a round is published, and when it is their turn in a slow game.
 func TestMailNews(t *testing.T) {
+	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, nil)
 	all := []*App{a}
 	ada, bob := player(t, all, "ada")[0], player(t, all, "bob")[0]
@@ -333,7 +315,7 @@ func TestMailNews(t *testing.T) {
 		must(a.Store.Mail().QueueTurns(t.Context(), time.Now().UnixMilli(), 0))
 		invitations()
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 	if len(box.got) != 0 {
 		t.Errorf("once more: %+v", box.next())
 	}
@@ -342,6 +324,7 @@ func TestMailNews(t *testing.T) {
 // TestMailServerFails: refused recipients do not hold others up; a server that hangs or is down is tried again, and
 // nothing is lost.
 func TestMailServerFails(t *testing.T) {
+	t.Parallel() // it waits more than it computes
 	var log lockedLog
 	a, box := mailApp(t, func(c *Config) { c.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 	all := []*App{a}
@@ -369,7 +352,7 @@ func TestMailServerFails(t *testing.T) {
 	if got := box.next(); got.to != "bob@x.example" {
 		t.Errorf("%+v", got)
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 	if a.mail.Dropped() != 1 {
 		t.Errorf("%d dropped", a.mail.Dropped())
 	}
@@ -377,23 +360,23 @@ func TestMailServerFails(t *testing.T) {
 	hang := make(chan struct{})
 	box.set(nil, hang)
 	test("ada")
-	waitError(t, a)
+	box.waitError(a)
 	box.set(nil, nil)
 	close(hang)
 	if got := box.next(); got.to != "ada@x.example" {
 		t.Errorf("%+v", got)
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 
 	box.stop()
 	test("ada")
-	waitError(t, a)
+	box.waitError(a)
 	test("bob")
 	box.start()
 	if to := []string{box.next().to, box.next().to}; to[0] == to[1] {
 		t.Errorf("%v", to)
 	}
-	waitEmpty(t, a)
+	box.waitEmpty(a)
 	state, err := a.Store.Mail().State(t.Context())
 	if err != nil || state.Error != "" {
 		t.Errorf("%+v %v", state, err)
@@ -401,25 +384,6 @@ func TestMailServerFails(t *testing.T) {
 	text := log.String()
 	if strings.Count(text, "e-mails cannot be sent") != 2 || strings.Contains(text, "x.example") || strings.Contains(text, "se:cret") {
 		t.Errorf("%s", text)
-	}
-}
-
-// waitError returns when a failure is stored.
-func waitError(t testing.TB, a *App) {
-	t.Helper()
-	until := time.Now().Add(mailPatience)
-	for {
-		state, err := a.Store.Mail().State(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if state.Error != "" {
-			return
-		}
-		if time.Now().After(until) {
-			t.Fatalf("no failure: %+v", state)
-		}
-		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -446,7 +410,7 @@ func TestMailOfInstances(t *testing.T) {
 	for range people {
 		seen[box.next().header.Get("Message-Id")] = true
 	}
-	waitEmpty(t, all[0])
+	box.waitEmpty(all[0])
 	if len(seen) != people || len(box.got) != 0 {
 		t.Errorf("%d different e-mails, and %d more", len(seen), len(box.got))
 	}
@@ -460,7 +424,7 @@ func TestMailOfInstances(t *testing.T) {
 	if err != nil || owner.Login != "m0" {
 		t.Errorf("%+v %v", owner, err)
 	}
-	waitEmpty(t, all[0])
+	box.waitEmpty(all[0])
 	if len(box.got) != 0 {
 		t.Errorf("once more: %+v", box.next())
 	}

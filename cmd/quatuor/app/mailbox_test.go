@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -20,6 +21,9 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"quatuor/api/mail"
+	"quatuor/tournament/account"
 )
 
 // mailbox is a mail server with TLS and a password, which takes every e-mail unless refuse is set.
@@ -31,6 +35,7 @@ type mailbox struct {
 	server  *smtp.Server
 	serving sync.WaitGroup
 	got     chan received
+	changed chan struct{} // the service has stored something since it was read
 
 	mu     sync.Mutex
 	refuse func(to string) error // nil for none
@@ -51,7 +56,7 @@ func newMailbox(t testing.TB) *mailbox {
 	cert, roots := web.TLS.Certificates[0], x509.NewCertPool()
 	roots.AddCert(web.Certificate())
 	web.Close()
-	m := &mailbox{t: t, address: "127.0.0.1:0", roots: roots, cert: cert, got: make(chan received, 1000)}
+	m := &mailbox{t: t, address: "127.0.0.1:0", roots: roots, cert: cert, got: make(chan received, 1000), changed: make(chan struct{}, 1)}
 	m.start()
 	t.Cleanup(m.stop)
 	return m
@@ -175,6 +180,65 @@ func (m *mailbox) next() received {
 	case <-time.After(mailPatience):
 		m.t.Fatal("no e-mail has come")
 		return received{}
+	}
+}
+
+// mailChanges is a store of e-mail that signals when an e-mail leaves the queue or a failure is stored.
+type mailChanges struct {
+	mail.Store
+	changed chan<- struct{}
+}
+
+func (c mailChanges) Done(ctx context.Context, id string) error {
+	defer c.signal()
+	return c.Store.Done(ctx, id)
+}
+
+func (c mailChanges) Forgotten(ctx context.Context, asked account.Mail, now, before int64) error {
+	defer c.signal()
+	return c.Store.Forgotten(ctx, asked, now, before)
+}
+
+func (c mailChanges) SetError(ctx context.Context, text string, at int64) error {
+	defer c.signal()
+	return c.Store.SetError(ctx, text, at)
+}
+
+func (c mailChanges) signal() {
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+// waitEmpty returns when no e-mail waits any more.
+func (m *mailbox) waitEmpty(a *App) {
+	m.t.Helper()
+	m.waitFor(a, func(s account.MailState) bool { return s.Waiting == 0 })
+}
+
+// waitError returns when a failure is stored.
+func (m *mailbox) waitError(a *App) {
+	m.t.Helper()
+	m.waitFor(a, func(s account.MailState) bool { return s.Error != "" })
+}
+
+func (m *mailbox) waitFor(a *App, is func(account.MailState) bool) {
+	m.t.Helper()
+	late := time.After(mailPatience)
+	for {
+		state, err := a.Store.Mail().State(m.t.Context())
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		if is(state) {
+			return
+		}
+		select {
+		case <-m.changed:
+		case <-late:
+			m.t.Fatalf("%+v", state)
+		}
 	}
 }
 

@@ -209,7 +209,7 @@ func TestCheckpointFailuresAreAMetric(t *testing.T) {
 
 // TestMetricsOfBackups: the age is infinite before the first backup, and then that of the last; a drill is counted.
 func TestMetricsOfBackups(t *testing.T) {
-	a, err := New(t.Context(), Config{Storage: Storage{Data: t.TempDir()}, Logger: slog.New(slog.DiscardHandler)})
+	a, err := New(t.Context(), Config{Storage: newData(t), Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

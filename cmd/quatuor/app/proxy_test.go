@@ -10,7 +10,7 @@ import (
 // TestAProxyThatIsNotTrusted is a finding for admins; one that is trusted is none, and neither is a visitor.
 func TestAProxyThatIsNotTrusted(t *testing.T) {
 	a, err := New(t.Context(), Config{
-		Storage: Storage{Data: t.TempDir()}, Logger: slog.New(slog.DiscardHandler), TrustedProxies: []string{"10.0.0.0/8"},
+		Storage: newData(t), Logger: slog.New(slog.DiscardHandler), TrustedProxies: []string{"10.0.0.0/8"},
 	})
 	if err != nil {
 		t.Fatal(err)

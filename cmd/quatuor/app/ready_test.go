@@ -55,7 +55,7 @@ func untilNotReady(t *testing.T, a *App, why error) {
 // TestNotReadyWhileStarting: until the service runs, the reason of /readyz is that it starts.
 func TestNotReadyWhileStarting(t *testing.T) {
 	a, err := New(t.Context(), Config{
-		Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler),
+		Storage: newData(t), Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func TestSystemdIsNotified(t *testing.T) {
 		return string(state[:n])
 	}
 	t.Run("runs", func(t *testing.T) {
-		runApp(t, Config{Storage: Storage{Data: t.TempDir()}, Listen: "127.0.0.1:0"})
+		runApp(t, Config{Storage: newData(t), Listen: "127.0.0.1:0"})
 		seen := map[string]bool{}
 		for !seen["READY=1"] || !seen["WATCHDOG=1"] {
 			seen[next()] = true

@@ -24,6 +24,7 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/client"
 )
 
@@ -108,7 +109,7 @@ func (f *pairFiles) put(file string, text []byte) {
 func (f *pairFiles) run(log io.Writer) *App {
 	f.t.Helper()
 	return runApp(f.t, Config{
-		Storage: Storage{Data: f.t.TempDir()}, Listen: "127.0.0.1:0", Registration: "open",
+		Storage: newData(f.t), Listen: "127.0.0.1:0", Registration: "open",
 		TLS:    TLS{Cert: f.cert, Key: f.key, Redirect: "127.0.0.1:0"},
 		Logger: slog.New(slog.NewTextHandler(log, nil)),
 	})
@@ -117,6 +118,7 @@ func (f *pairFiles) run(log io.Writer) *App {
 // runApp starts the program with an admin, and runs it until the test is over.
 func runApp(t *testing.T, c Config) *App {
 	t.Helper()
+	c.AdaptAuth = func(c *auth.Config) { c.PasswordCost = cheap }
 	a, err := New(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,9 @@ import (
 	"context"
 	"testing"
 
+	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/app"
+	"quatuor/store/storetest"
 )
 
 // Run starts the program, which listens on a free port and runs until the test is over. The configuration defaults to a
@@ -13,10 +15,13 @@ import (
 func Run(t testing.TB, c app.Config) *app.App {
 	t.Helper()
 	if c.Storage == (app.Storage{}) {
-		c.Storage.Data = t.TempDir()
+		c.Storage.Data = storetest.Folder(t, newDatabase)
 	}
 	if c.Registration == "" {
 		c.Registration = "open"
+	}
+	if c.AdaptAuth == nil { // hashing of passwords is meant to be slow
+		c.AdaptAuth = func(c *auth.Config) { c.PasswordCost = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1} }
 	}
 	c.Listen = "127.0.0.1:0"
 	c.Hosts = append(c.Hosts, "example.com") // the Host of requests made by httptest
@@ -46,4 +51,12 @@ func Run(t testing.TB, c app.Config) *app.App {
 		a.Close()
 	})
 	return a
+}
+
+func newDatabase(dir string) error {
+	db, err := app.Storage{Data: dir}.OpenStore(context.Background())
+	if err != nil {
+		return err
+	}
+	return db.Close()
 }
