@@ -76,8 +76,7 @@ func TestNames(t *testing.T) {
 // TestComments demands a comment of every package, opening as godoc wants it, and of every exported name.
 func TestComments(t *testing.T) {
 	for _, dir := range ourPackages(t) {
-		set := token.NewFileSet()
-		files := parseDir(t, set, dir)
+		files := parseDir(t, dir)
 		if len(files) == 0 {
 			continue // a folder of tests alone
 		}
@@ -89,7 +88,7 @@ func TestComments(t *testing.T) {
 				continue
 			}
 			for _, name := range undocumented(file) {
-				t.Errorf("%s: %s has no doc comment", position(set, name.Pos()), name.Name)
+				t.Errorf("%s: %s has no doc comment", position(name.Pos()), name.Name)
 			}
 		}
 	}

@@ -4,19 +4,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// module is the path that every import of ours starts with.
-const module = "quatuor"
-
-// root is the top of the tree, seen from this package.
-const root = "../.."
 
 // A zone is one row of the floor plan: which packages it speaks of, and what their code may import. Tests are free to
 // import more, for they run the code together with what it will meet: a real database, another package's laws.
@@ -195,19 +187,18 @@ func TestFloorPlan(t *testing.T) {
 			t.Errorf("package %s has no place in the floor plan", dir)
 			continue
 		}
-		set := token.NewFileSet()
-		for _, file := range parseDir(t, set, dir) {
+		for _, file := range parseDir(t, dir) {
 			for _, spec := range file.Imports {
 				imported := strings.Trim(spec.Path.Value, `"`)
 				if why := where.refuses(dir, imported); why != "" {
-					t.Errorf("%s: %s imports %s: %s", position(set, spec.Pos()), dir, imported, why)
+					t.Errorf("%s: %s imports %s: %s", position(spec.Pos()), dir, imported, why)
 				}
 			}
 			if !where.timeless {
 				continue
 			}
 			for _, use := range clockReadings(file) {
-				t.Errorf("%s: %s is used in %s, where time and chance are arguments", position(set, use.Pos()),
+				t.Errorf("%s: %s is used in %s, where time and chance are arguments", position(use.Pos()),
 					selector(use), dir)
 			}
 		}
@@ -444,61 +435,4 @@ func selector(use *ast.SelectorExpr) string {
 		return x.Name + "." + use.Sel.Name
 	}
 	return use.Sel.Name
-}
-
-// ourPackages lists the folders with Go code, below the module and sorted, leaving out what Go itself leaves out.
-func ourPackages(t *testing.T) []string {
-	t.Helper()
-	var dirs []string
-	err := filepath.WalkDir(root, func(name string, entry os.DirEntry, err error) error {
-		if err != nil || !entry.IsDir() {
-			return err
-		}
-		base := entry.Name()
-		if name != root && (base[0] == '.' || base[0] == '_' || base == "testdata" || base == "node_modules") {
-			return filepath.SkipDir
-		}
-		if files, err := filepath.Glob(filepath.Join(name, "*.go")); err != nil || len(files) == 0 {
-			return err
-		}
-		dir, err := filepath.Rel(root, name)
-		dirs = append(dirs, filepath.ToSlash(dir))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dirs
-}
-
-// parseDir parses the files of a package, whatever machine they are meant for, without its tests.
-func parseDir(t *testing.T, set *token.FileSet, dir string) map[string]*ast.File {
-	t.Helper()
-	entries, err := os.ReadDir(filepath.Join(root, dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]*ast.File{}
-	for _, entry := range entries {
-		name := entry.Name()
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name[0] == '.' || name[0] == '_' {
-			continue
-		}
-		file, err := parser.ParseFile(set, filepath.Join(root, dir, name), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[name] = file
-	}
-	return files
-}
-
-// position returns a place in the code as a path from the top of the tree and a line.
-func position(set *token.FileSet, pos token.Pos) string {
-	where := set.Position(pos)
-	where.Column = 0
-	if rel, err := filepath.Rel(root, where.Filename); err == nil {
-		where.Filename = filepath.ToSlash(rel)
-	}
-	return where.String()
 }

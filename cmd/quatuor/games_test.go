@@ -20,7 +20,7 @@ import (
 // nothing else: no case, comparison, prefix or key of a map names one, and nothing imports one. The suite of the
 // stores, which is a test, looks up its own rating lists.
 func TestGamesAreNotDistinguished(t *testing.T) {
-	set, seen := token.NewFileSet(), 0
+	seen := 0
 	for _, dir := range ourPackages(t) {
 		own := func(game string) bool {
 			return strings.HasPrefix(dir+"/", "engine/"+game+"/")
@@ -28,10 +28,10 @@ func TestGamesAreNotDistinguished(t *testing.T) {
 		if dir == "engine/catalog" || dir == "store/storetest" || slices.ContainsFunc(catalog.Games(), own) {
 			continue
 		}
-		for _, file := range parseDir(t, set, dir) {
+		for _, file := range parseDir(t, dir) {
 			seen++
 			for _, at := range gamesIn(file) {
-				t.Errorf("%s tells one game from another; that is for the game's face or its rules", position(set, at.Pos()))
+				t.Errorf("%s tells one game from another; that is for the game's face or its rules", position(at.Pos()))
 			}
 		}
 	}
