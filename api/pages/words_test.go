@@ -24,12 +24,12 @@ func TestControlsInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.Render(english, "games", "control", control.String())
+		got, err := p.Render(english, "tournament", "control", control.String())
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
-	if _, err := p.Render(english, "games", "control", "40/x"); err == nil {
+	if _, err := p.Render(english, "tournament", "control", "40/x"); err == nil {
 		t.Error("a control that is none passes")
 	}
 }
@@ -47,7 +47,7 @@ func TestEverythingHasAName(t *testing.T) {
 	} {
 		seen := map[string]string{}
 		for _, value := range values {
-			got, err := p.Render(english, "games", name, value)
+			got, err := p.Render(english, "tournament", name, value)
 			if err != nil || len(got) == 0 {
 				t.Errorf("%s %q: %q, %v", name, value, got, err)
 			}
