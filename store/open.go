@@ -105,6 +105,9 @@ func (s *Store) migrateFile(ctx context.Context, path string, keepCopy bool) err
 	if err != nil {
 		return err
 	}
+	if present > 0 && present == known {
+		return nil
+	}
 	began, copied := time.Now(), ""
 	if keepCopy && 0 < present && present < known {
 		stamp := began.UTC().Format("20060102T150405.000Z")
