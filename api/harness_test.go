@@ -26,7 +26,7 @@ import (
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
 	"quatuor/store"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -103,7 +103,7 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 	for _, edit := range change {
 		edit(&c)
 	}
-	s.clock, s.folder = c.clock, storetest.Folder(t, newStore)
+	s.clock, s.folder = c.clock, dbtest.Folder(t, newStore)
 	if c.stored != nil {
 		if err := os.WriteFile(filepath.Join(s.folder, "quatuor.db"), c.stored, 0o600); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quatuor/engine/table"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
 
@@ -17,7 +17,7 @@ import (
 // none waits for another in a circle, no more are counted than are allowed, and in the end only what was not taken back
 // is owed.
 func TestAttempts(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	t.Run("Together", func(t *testing.T) { attemptsTogether(t, server.Schema(t)) })
 	t.Run("Locked", func(t *testing.T) { attemptsWhileLocked(t, server.Schema(t)) })
 	if open(t, Config{Dir: t.TempDir()}).Attempts() != nil {

@@ -11,15 +11,15 @@ import (
 
 	"quatuor/engine"
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/sqlite"
-	"quatuor/store/storetest"
 	"quatuor/tournament"
 )
 
 // shell opens a database file as any other program would.
 func shell(t *testing.T, path string) *sql.DB {
 	t.Helper()
-	db := storetest.OpenFile(t, sqlite.FileDSN(path, nil))
+	db := dbtest.OpenFile(t, sqlite.FileDSN(path, nil))
 	return db
 }
 

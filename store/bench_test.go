@@ -11,8 +11,8 @@ import (
 
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/db"
-	"quatuor/store/storetest"
 )
 
 // bench is a store with games that run.
@@ -145,7 +145,7 @@ func (w *bench) appendByORM(ctx context.Context, s table.Step) error {
 
 // BenchmarkAppendPostgres measures durable moves on PostgreSQL, alone and from 64 writers at once, by group commit.
 func BenchmarkAppendPostgres(b *testing.B) {
-	server := storetest.Cluster(b)
+	server := dbtest.Cluster(b)
 	for _, writers := range []int{1, 64} {
 		b.Run(fmt.Sprintf("%d_writers", writers), func(b *testing.B) {
 			w := openBench(b, Config{DSN: server.Schema(b)}, 2048)

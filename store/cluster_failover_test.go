@@ -10,15 +10,15 @@ import (
 	"time"
 
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/db"
-	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 )
 
 // TestPromotedStandby kills the server under load and promotes its synchronous standby: every move that was
 // acknowledged is there, once, and the store goes on by itself.
 func TestPromotedStandby(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
 	if err := open(t, Config{DSN: dsn}).Close(); err != nil { // the schema is made before the standby copies it
 		t.Fatal(err)

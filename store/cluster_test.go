@@ -20,8 +20,8 @@ import (
 
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/members"
-	"quatuor/store/storetest"
 )
 
 // beats stores heartbeats with and without a break: the server's clock decides whether it was one.
@@ -355,7 +355,7 @@ func wrongClock(t *testing.T, dsn string) {
 
 // databaseAway freezes the way to the database for 3 s, for all instances: the players get that time back, but for what
 // the server was late with a heartbeat that it had already.
-func databaseAway(t *testing.T, server *storetest.Postgres, dsn string) {
+func databaseAway(t *testing.T, server *dbtest.Postgres, dsn string) {
 	proxy, through := server.Proxy(t, dsn)
 	one, two := service(t, through, "one", 0), service(t, through, "two", 0)
 	id := newDuel(t, one, "600")

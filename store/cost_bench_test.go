@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // BenchmarkMoves measures durable moves of 64 writers on SQLite and on PostgreSQL: how many a second, and what each
@@ -18,12 +18,12 @@ func BenchmarkMoves(b *testing.B) {
 	const games, writers = 2048, 64
 	b.Run("SQLite", func(b *testing.B) {
 		w := openBench(b, Config{Dir: b.TempDir()}, games)
-		before := storetest.OwnCPU(b)
+		before := dbtest.OwnCPU(b)
 		w.play(b, writers, w.Games().Append)
-		b.ReportMetric(micros(storetest.OwnCPU(b)-before)/float64(b.N), "µs-instance/move")
+		b.ReportMetric(micros(dbtest.OwnCPU(b)-before)/float64(b.N), "µs-instance/move")
 	})
 	b.Run("PostgreSQL", func(b *testing.B) {
-		server := storetest.Cluster(b)
+		server := dbtest.Cluster(b)
 		dsn := server.Schema(b)
 		w := openBench(b, Config{DSN: dsn}, games)
 		if err := w.Close(); err != nil { // so that the server has counted all
@@ -35,9 +35,9 @@ func BenchmarkMoves(b *testing.B) {
 			b.Fatal(err)
 		}
 		w.Store = s
-		before, server0 := storetest.OwnCPU(b), server.CPU(b)
+		before, server0 := dbtest.OwnCPU(b), server.CPU(b)
 		w.play(b, writers, w.Games().Append)
-		own, theirs := storetest.OwnCPU(b)-before, server.CPU(b)-server0
+		own, theirs := dbtest.OwnCPU(b)-before, server.CPU(b)-server0
 		if err := s.Close(); err != nil {
 			b.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"gorm.io/gorm"
 
 	"quatuor/rating/ledger"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/adminlog"
@@ -57,7 +57,7 @@ func TestEraseOnSQLite(t *testing.T) {
 }
 
 func TestEraseOnPostgres(t *testing.T) {
-	erasesEverywhere(t, open(t, Config{DSN: storetest.Cluster(t, "fsync=off").Schema(t)}))
+	erasesEverywhere(t, open(t, Config{DSN: dbtest.Cluster(t, "fsync=off").Schema(t)}))
 }
 
 // erasesEverywhere stores a person in every table that may name one, deletes the person from two sides at once, and

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/sqlite"
-	"quatuor/store/storetest"
 )
 
 func open(t *testing.T, c Config) *Store {
@@ -178,7 +178,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	if err := open(t, Config{Dir: dir}).Close(); err != nil {
 		t.Fatal(err)
 	}
-	db := storetest.OpenFile(t, sqlite.FileDSN(filepath.Join(dir, databaseFile), nil))
+	db := dbtest.OpenFile(t, sqlite.FileDSN(filepath.Join(dir, databaseFile), nil))
 	if _, err := db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, 1)"); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"quatuor/engine/table"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/postgres"
 	"quatuor/store/storetest"
 	"quatuor/tournament/account"
@@ -19,7 +20,7 @@ import (
 
 // TestPostgres runs everything that needs a PostgreSQL on one server.
 func TestPostgres(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off", "deadlock_timeout=50ms")
+	server := dbtest.Cluster(t, "fsync=off", "deadlock_timeout=50ms")
 	t.Run("Suite", func(t *testing.T) {
 		dsn := server.Schema(t)
 		storetest.Run(t, func(t *testing.T) storetest.Ports {

@@ -20,9 +20,9 @@ import (
 	"quatuor/engine/table"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/outbox"
-	"quatuor/store/storetest"
 )
 
 // envGames is how many finished games the benchmarks of recomputations rate.
@@ -140,7 +140,7 @@ func onBoth(b *testing.B, run func(b *testing.B, s *Store, games int)) {
 		config func(b *testing.B) Config
 	}{
 		{"SQLite", func(b *testing.B) Config { return Config{Dir: b.TempDir()} }},
-		{"PostgreSQL", func(b *testing.B) Config { return Config{DSN: storetest.Cluster(b, "max_wal_size=4GB").Schema(b)} }},
+		{"PostgreSQL", func(b *testing.B) Config { return Config{DSN: dbtest.Cluster(b, "max_wal_size=4GB").Schema(b)} }},
 	} {
 		b.Run(engine.name, func(b *testing.B) {
 			s, err := Open(b.Context(), engine.config(b))
@@ -199,7 +199,7 @@ func cpuTime(b *testing.B) time.Duration {
 // TestRatingsAreTheSameOnBoth lets the ledger of one database rate a history as it comes, corrections and void games
 // included, and computes it at one go on the other: rows, current ratings and sums are the same to the last bit.
 func TestRatingsAreTheSameOnBoth(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	served := ""
 	for _, c := range []Config{{Dir: folder(t)}, {DSN: server.Schema(t)}} {
 		s := open(t, c)

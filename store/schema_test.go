@@ -14,10 +14,10 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/outbox"
 	"quatuor/store/internal/ratings"
 	"quatuor/store/internal/sqlite"
-	"quatuor/store/storetest"
 )
 
 // models are all rows of all tables.
@@ -235,7 +235,7 @@ func restore(t *testing.T, dump, path string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := storetest.OpenFile(t, sqlite.FileDSN(path, nil))
+	db := dbtest.OpenFile(t, sqlite.FileDSN(path, nil))
 	if _, err := db.Exec(string(text)); err != nil {
 		t.Fatal(err)
 	}

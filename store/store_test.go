@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"quatuor/store/dbtest"
 	"quatuor/store/storetest"
 	"quatuor/tournament/club"
 )
@@ -41,7 +42,7 @@ func ports(t *testing.T, c Config) storetest.Ports {
 // folder returns a folder with a new database.
 func folder(t testing.TB) string {
 	t.Helper()
-	return storetest.Folder(t, func(dir string) error {
+	return dbtest.Folder(t, func(dir string) error {
 		s, err := Open(context.Background(), Config{Dir: dir})
 		if err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"quatuor/store"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
 
@@ -18,7 +18,7 @@ func (c *testClock) now() time.Time { return c.at }
 // newGuard returns a guard on a real store, with one account.
 func newGuard(t *testing.T, change func(*Config)) (*Guard, *testClock, account.Account) {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Dir: storetest.Folder(t, newStore)})
+	db, err := store.Open(t.Context(), store.Config{Dir: dbtest.Folder(t, newStore)})
 	if err != nil {
 		t.Fatal(err)
 	}

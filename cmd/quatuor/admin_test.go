@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 func TestFolderHasOneProcess(t *testing.T) {
@@ -63,7 +63,7 @@ func TestRefusedAccountsLeaveNoTrace(t *testing.T) {
 	}
 	data := t.TempDir()
 	older := filepath.Join(data, "quatuor.db")
-	db := storetest.OpenFile(t, older)
+	db := dbtest.OpenFile(t, older)
 	text, err := os.ReadFile("../../store/testdata/v1.sql")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/bench"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // TestBench lets every measurement run on a small scale: it must do all of what it claims to measure, without an error.
@@ -83,7 +83,7 @@ func measure(t *testing.T, settings string, given bool, want map[string]int, arg
 func TestBenchOfInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
 	t.Parallel()
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	start := func(dsn string) string {
 		folder := t.TempDir()
 		return serve(t, folder, "--database", dsn, "--registration", "open", "--rate-limit", "0", "--stream-limit", "0").URL

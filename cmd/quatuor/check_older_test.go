@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // TestEveningOfAnOlderSchema takes over the database of an evening that the program of 2026-11-21 played, four
@@ -50,7 +50,7 @@ func unpack(t *testing.T, dump, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := storetest.OpenFile(t, path)
+	db := dbtest.OpenFile(t, path)
 	db.SetMaxOpenConns(1)
 	for statement := range strings.SplitAfterSeq(string(text), ";\n") { // the driver copies what is left at each of them
 		if _, err := db.Exec(statement); err != nil {

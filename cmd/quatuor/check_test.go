@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"quatuor/cmd/quatuor/crashtest"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // spoilt copies a data folder that no server works on and changes what is stored in the copy.
@@ -22,7 +22,7 @@ func spoilt(t *testing.T, data, statement string) string {
 	if err := os.WriteFile(path, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	db := storetest.OpenFile(t, path)
+	db := dbtest.OpenFile(t, path)
 	db.SetMaxOpenConns(1) // which counts its changes
 	var changed int
 	if _, err = db.Exec(statement); err == nil {

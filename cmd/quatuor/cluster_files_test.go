@@ -18,7 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 	yaml "github.com/oasdiff/yaml3"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // clusterFiles is the folder of what docs/cluster.md hands to operators.
@@ -205,7 +205,7 @@ func wantMounted(t *testing.T, c composed) {
 // test.
 func TestComposeServes(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
-	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
+	dsn := dbtest.Cluster(t, "fsync=off").Schema(t)
 	c := readCompose(t)
 	for _, name := range c.instances() {
 		for setting, value := range c.Services[name].Environment {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // unrun are the marks of blocks that no test machine can run unchanged, such as ```sh docker, and why.
@@ -177,7 +177,7 @@ func runPage(t *testing.T, page string, blocks []block) {
 	if len(onPostgres) > 0 {
 		t.Run(page+" on PostgreSQL", func(t *testing.T) {
 			t.Parallel()
-			socket := storetest.Cluster(t).Socket(t)
+			socket := dbtest.Cluster(t).Socket(t)
 			for i, b := range onPostgres {
 				onPostgres[i].text = strings.ReplaceAll(b.text, "@db.internal/quatuor?sslmode=verify-full", "@/quatuor?host="+socket)
 			}

@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // patience is how long a server may take to recover once the cause of a fault is gone.
@@ -215,7 +215,7 @@ func TestDatabaseLockedByAnother(t *testing.T) {
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(5)
-	other := storetest.OpenFile(t, "file:"+filepath.Join(w.data, "quatuor.db")+"?_txlock=immediate&_busy_timeout=5000")
+	other := dbtest.OpenFile(t, "file:"+filepath.Join(w.data, "quatuor.db")+"?_txlock=immediate&_busy_timeout=5000")
 	lock := func() *sql.Tx {
 		tx, err := other.BeginTx(context.Background(), nil)
 		if err != nil {

@@ -99,7 +99,7 @@ var floorPlan = []zone{
 		pure:     true, timeless: true,
 	},
 	{ // group commit and transactions, which know nothing of what is stored
-		packages: []string{"store/internal/paging", "store/internal/postgres", "store/internal/sqlite"},
+		packages: []string{"store/dbtest", "store/internal/paging", "store/internal/postgres", "store/internal/sqlite"},
 		never:    web,
 	},
 	{packages: []string{"store/hints"}, ours: []string{"store/internal/postgres"}, never: web}, // messages, which know nothing of what they are about
@@ -157,7 +157,7 @@ var floorPlan = []zone{
 		never: slices.Concat(web, database),
 	},
 	{
-		packages: []string{"cmd/quatuor/app/apptest"}, ours: []string{"api/auth", "cmd/quatuor/app", "store/storetest"},
+		packages: []string{"cmd/quatuor/app/apptest"}, ours: []string{"api/auth", "cmd/quatuor/app", "store/dbtest"},
 		never: slices.Concat(web, database),
 	},
 	{ // it sees a server from outside only
@@ -167,7 +167,7 @@ var floorPlan = []zone{
 	},
 	{ // it starts servers and databases, and makes up games beforehand
 		packages: []string{"cmd/quatuor/trials"},
-		ours:     []string{"engine", "engine/catalog", "store/storetest", "cmd/quatuor/client", "cmd/quatuor/crashtest"},
+		ours:     []string{"engine", "engine/catalog", "store/dbtest", "cmd/quatuor/client", "cmd/quatuor/crashtest"},
 		never:    web,
 	},
 	{packages: []string{"cmd/quatuor"}, ours: []string{"..."}},
@@ -285,7 +285,7 @@ var judgements = []struct {
 	{"cmd/quatuor/bench", "quatuor/cmd/quatuor/client", true},
 	{"cmd/quatuor/bench", "quatuor/api/auth", false},
 	{"cmd/quatuor/crashtest", "quatuor/cmd/quatuor/app", false},
-	{"cmd/quatuor/trials", "quatuor/store/storetest", true},
+	{"cmd/quatuor/trials", "quatuor/store/dbtest", true},
 	{"cmd/quatuor/trials", "quatuor/cmd/quatuor/app", false},
 }
 

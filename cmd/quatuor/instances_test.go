@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // adminOnPostgres makes the first account of a database by the command line.
@@ -28,7 +28,7 @@ func adminOnPostgres(t *testing.T, dsn string) {
 func TestTwoInstances(t *testing.T) {
 	skipInShort(t, "starts a PostgreSQL cluster")
 	t.Parallel()
-	dsn := storetest.Cluster(t, "fsync=off").Schema(t)
+	dsn := dbtest.Cluster(t, "fsync=off").Schema(t)
 	folder := t.TempDir() // neither may write anything there
 	adminOnPostgres(t, dsn)
 	args := []string{"--database", dsn, "--registration", "open", "--rate-limit", "0"}
@@ -84,7 +84,7 @@ func TestTwoInstances(t *testing.T) {
 func TestCommandsTakeSeveralHosts(t *testing.T) {
 	skipInShort(t, "starts two PostgreSQL clusters")
 	t.Parallel()
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
 	run := func(dsn string, args ...string) (string, error) {
 		c := command(t, append(args, "--database", dsn)...)

@@ -13,7 +13,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/store"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // How many games the database holds that a start is measured with, and how many of them run.
@@ -92,7 +92,7 @@ func fillForStart(b *testing.B, data string) {
 // copyGames multiplies a game.
 func copyGames(b *testing.B, data, id string, times int) {
 	b.Helper()
-	db := storetest.OpenFile(b, filepath.Join(data, "quatuor.db"))
+	db := dbtest.OpenFile(b, filepath.Join(data, "quatuor.db"))
 	for _, of := range []struct{ table, key string }{{"games", "id"}, {"lines", "game_id"}} {
 		var columns string
 		err := db.QueryRowContext(b.Context(), `SELECT group_concat(name) FROM pragma_table_info(?) WHERE name <> ?`,

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // clockView is a game's resource with its clocks and its log.
@@ -184,7 +184,7 @@ func (w *witness) beats(n int) {
 // lastBeat reads the last sign of life from the database.
 func (w *witness) lastBeat() time.Time {
 	w.t.Helper()
-	db := storetest.OpenFile(w.t, "file:"+filepath.Join(w.data, "quatuor.db")+"?mode=ro&_busy_timeout=5000")
+	db := dbtest.OpenFile(w.t, "file:"+filepath.Join(w.data, "quatuor.db")+"?mode=ro&_busy_timeout=5000")
 	var at int64
 	if err := db.QueryRowContext(w.t.Context(), "SELECT coalesce(max(at), 0) FROM heartbeats").Scan(&at); err != nil {
 		w.t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"quatuor/engine/player"
 	"quatuor/engine/table"
 	"quatuor/store"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament"
 )
 
@@ -51,7 +51,7 @@ func (t tell) GameChanged(s *table.Snapshot, news []table.Line) {
 // folder returns a folder with an empty database.
 func folder(t *testing.T) string {
 	t.Helper()
-	return storetest.Folder(t, func(dir string) error {
+	return dbtest.Folder(t, func(dir string) error {
 		db, err := store.Open(context.Background(), store.Config{Dir: dir})
 		if err != nil {
 			return err

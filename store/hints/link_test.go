@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/postgres"
-	"quatuor/store/storetest"
 )
 
 // patience bounds every wait; what is waited for comes within milliseconds.
@@ -119,7 +119,7 @@ func meet(t *testing.T, one, two node) {
 }
 
 func TestLink(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
 		"Order": inOrder, "Flood": flood, "Overflow": overflow, "Severed": severed, "Silent": silent, "Bye": bye,
 		"Alone": alone,
@@ -287,7 +287,7 @@ func alone(t *testing.T, dsn string) {
 
 // TestCrowd looks at when the next hints may be sent: soon after few, later after many.
 func TestCrowd(t *testing.T) {
-	link := run(t, Config{DSN: storetest.Cluster(t, "fsync=off").Schema(t), Instance: "one"}).Link
+	link := run(t, Config{DSN: dbtest.Cluster(t, "fsync=off").Schema(t), Instance: "one"}).Link
 	conn, err := postgres.Connect(t.Context(), link.DSN, ApplicationName)
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"quatuor/store/dbtest"
 	"quatuor/store/internal/sqlite"
-	"quatuor/store/storetest"
 )
 
 func TestWordingOnSQLite(t *testing.T) {
@@ -20,7 +20,7 @@ func TestWordingOnSQLite(t *testing.T) {
 }
 
 func TestWordingOnPostgres(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	db, err := sql.Open("pgx", server.Schema(t))
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 func TestTakesAway(t *testing.T) {
@@ -36,7 +36,7 @@ func TestTakesAway(t *testing.T) {
 
 // TestServedWhileMigrating migrates beside an instance that serves, and beside one that has stopped.
 func TestServedWhileMigrating(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
 	open := func() *sql.DB {
 		t.Helper()

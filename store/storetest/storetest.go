@@ -1,7 +1,5 @@
 // Package storetest is the suite that every implementation of the storage ports passes: the store on SQLite, the
 // store on PostgreSQL, and whatever stands in for it. It needs nothing but the ports.
-//
-// [Cluster] starts a PostgreSQL to be thrown away, for tests that need one.
 package storetest
 
 import (

@@ -82,7 +82,7 @@ func (p *Pages) boardFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	content, err := p.paint.File(drawn.svg)
+	content, err := p.paint().File(drawn.svg)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (p *Pages) drawShot(s shot, site string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.paint.Draw(s.svg, canvas, wide.Inset(edge), fonts); err != nil {
+	if err := p.paint().Draw(s.svg, canvas, wide.Inset(edge), fonts); err != nil {
 		return nil, err
 	}
 	pen := kit.Pen{

@@ -3,6 +3,7 @@ package play
 
 import (
 	"html/template"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -19,13 +20,14 @@ type Pages struct {
 	*kit.Kit
 	gameFeeds map[language.Tag][4]*stream.GameFeed
 	shown     *ttlcache.Cache[shownGame, template.HTML]
-	paint     *board.Paint
+	paint     func() *board.Paint
 	pictures  *ttlcache.Cache[kit.PictureKey, []byte] // shared with those of tournaments
 }
 
 // New returns the pages of games.
 func New(k *kit.Kit, pictures *ttlcache.Cache[kit.PictureKey, []byte]) *Pages {
-	p := &Pages{Kit: k, gameFeeds: map[language.Tag][4]*stream.GameFeed{}, paint: newPaint(k.Assets), pictures: pictures}
+	p := &Pages{Kit: k, gameFeeds: map[language.Tag][4]*stream.GameFeed{}, pictures: pictures}
+	p.paint = sync.OnceValue(func() *board.Paint { return newPaint(k.Assets) })
 	p.shown = ttlcache.New[shownGame, template.HTML](kit.ShownMax, kit.RenderedLife, k.Now)
 	for _, in := range k.Texts.All() {
 		p.gameFeeds[in.Tag] = p.newGameFeeds(in)

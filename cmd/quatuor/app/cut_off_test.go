@@ -11,7 +11,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
 
@@ -31,7 +31,7 @@ func (s stuck) FinishReply(ctx context.Context, owner, key string, reply account
 // request to another instance is answered at once; that answer is kept.
 func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	hold := stuck{begun: make(chan struct{}), goOn: make(chan struct{})}
-	all := instances(t, storetest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) {
+	all := instances(t, dbtest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) {
 		c.AdaptAPI = func(served *api.Config) {
 			if hold.Replies == nil { // the first
 				hold.Replies, served.Replies = served.Replies, &hold
@@ -79,7 +79,7 @@ func TestStreamsEndWithoutTheDatabase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits some seconds until the database counts as away")
 	}
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	dsn := server.Schema(t)
 	between, through := server.Proxy(t, dsn)
 	brief := func(c *Config) { c.Outlive = 400 * time.Millisecond }

@@ -10,7 +10,7 @@ import (
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // BenchmarkEnds ends rated games on one instance and on three, on a PostgreSQL that writes to its disk: each end is
@@ -19,12 +19,12 @@ import (
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench BenchmarkEnds -benchtime 3000x
 func BenchmarkEnds(b *testing.B) {
-	server := storetest.Cluster(b)
+	server := dbtest.Cluster(b)
 	for _, count := range []int{1, 3, 1, 3} { // in turns, because other work may share the machine
 		b.Run(fmt.Sprintf("%d_instances", count), func(b *testing.B) {
 			all, _ := neighbours(b, server.Schema(b), count)
 			games := runningGames(b, all, b.N)
-			before, server0 := storetest.OwnCPU(b), server.CPU(b)
+			before, server0 := dbtest.OwnCPU(b), server.CPU(b)
 			b.ResetTimer()
 			const players = 48
 			var next, late atomic.Int64
@@ -50,7 +50,7 @@ func BenchmarkEnds(b *testing.B) {
 			group.Wait()
 			b.StopTimer()
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ends/s")
-			b.ReportMetric(float64((storetest.OwnCPU(b)-before).Microseconds())/float64(b.N), "µs-instances/end")
+			b.ReportMetric(float64((dbtest.OwnCPU(b)-before).Microseconds())/float64(b.N), "µs-instances/end")
 			b.ReportMetric(float64((server.CPU(b)-server0).Microseconds())/float64(b.N), "µs-server/end")
 			b.ReportMetric(float64(late.Load()), "not-rated-yet")
 			report, err := ledger.NewBy(all[0].Store.Ratings(), all[0].lists).Verify(b.Context())

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // BenchmarkForwardedMoves sends moves to the owner of a game, and to an instance that sends them on to it. Both
@@ -21,7 +21,7 @@ import (
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench MovesElsewhere -benchtime 2000x
 func BenchmarkForwardedMoves(b *testing.B) {
-	all, _ := neighbours(b, storetest.Cluster(b, "fsync=off").Schema(b), 2)
+	all, _ := neighbours(b, dbtest.Cluster(b, "fsync=off").Schema(b), 2)
 	d := newDuel(b, all, "a")
 	game := func(i int) {
 		b.Helper()

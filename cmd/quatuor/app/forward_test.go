@@ -15,7 +15,7 @@ import (
 
 	"quatuor/api/forward"
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
 
@@ -130,7 +130,7 @@ func counted(t testing.TB, a *App, name, label string) (n float64) {
 
 // TestActsGoToTheOwner runs instances on one PostgreSQL, and plays through those that do not own the game.
 func TestActsGoToTheOwner(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
 		"Moves": movesElsewhere, "Stamp": stampOfArrival, "Answers": answersComeBack, "Tournament": tournamentsElsewhere,
 		"Frozen": frozenOwner,

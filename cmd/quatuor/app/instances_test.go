@@ -16,8 +16,8 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/stream"
 	"quatuor/cmd/quatuor/client"
+	"quatuor/store/dbtest"
 	"quatuor/store/hints"
-	"quatuor/store/storetest"
 )
 
 // instances runs instances on one database until the test ends.
@@ -98,7 +98,7 @@ var cheap = auth.PasswordCost{Memory: 8, Passes: 1, Lanes: 1}
 // newData returns a data folder of the test, whose database has its tables.
 func newData(t testing.TB) Storage {
 	t.Helper()
-	return Storage{Data: storetest.Folder(t, func(dir string) error {
+	return Storage{Data: dbtest.Folder(t, func(dir string) error {
 		db, err := Storage{Data: dir}.OpenStore(context.Background())
 		if err != nil {
 			return err

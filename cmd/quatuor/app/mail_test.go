@@ -19,7 +19,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/mail"
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
 
@@ -393,7 +393,7 @@ func TestMailOfInstances(t *testing.T) {
 		t.Skip("starts PostgreSQL")
 	}
 	box := newMailbox(t)
-	all := instances(t, storetest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) { box.withMail(c) })
+	all := instances(t, dbtest.Cluster(t, "fsync=off").Schema(t), 2, func(c *Config) { box.withMail(c) })
 	setUp(t, all[0])
 	const people = 20
 	for i := range people {

@@ -19,7 +19,7 @@ import (
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -29,7 +29,7 @@ const phrase = "a long pass phrase of the club"
 // TestPeopleOfInstances runs three instances on one PostgreSQL, and tries at all of them what people may try only so
 // often, and what is decided at one and has to count at the others.
 func TestPeopleOfInstances(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
 		"OneAddress": guessesFromOneAddress, "ManyAddresses": guessesFromManyAddresses, "ManyLogins": guessesOfManyLogins,
 		"Forwarded": guessesWithForwarded, "Session": guessesOfASession, "Codes": guessesOfCodes, "Owner": ownerDuringGuesses,

@@ -15,7 +15,7 @@ import (
 
 	"quatuor/api/problem"
 	"quatuor/engine/table"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // probe requests /readyz and returns the status and, where it is a problem document, its detail.
@@ -125,15 +125,15 @@ func TestGate(t *testing.T) {
 
 // TestNotReady takes from an instance what it needs, one thing after the other, and demands the reason in /readyz.
 func TestNotReady(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
-	for name, test := range map[string]func(*testing.T, *storetest.Postgres, string){
+	server := dbtest.Cluster(t, "fsync=off")
+	for name, test := range map[string]func(*testing.T, *dbtest.Postgres, string){
 		"Away": awayNotReady, "Clock": clockNotReady, "Schema": schemaNotReady, "Standstill": standstillNotReady,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, server, server.Schema(t)) })
 	}
 }
 
-func awayNotReady(t *testing.T, server *storetest.Postgres, dsn string) {
+func awayNotReady(t *testing.T, server *dbtest.Postgres, dsn string) {
 	proxy, through := server.Proxy(t, dsn)
 	a := instances(t, through, 1, nil)[0]
 	untilNotReady(t, a, nil)
@@ -150,7 +150,7 @@ func awayNotReady(t *testing.T, server *storetest.Postgres, dsn string) {
 	untilNotReady(t, a, nil)
 }
 
-func clockNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
+func clockNotReady(t *testing.T, _ *dbtest.Postgres, dsn string) {
 	a := instances(t, dsn, 1, func(c *Config) {
 		c.Now = func() time.Time { return time.Now().Add(-1500 * time.Millisecond) }
 	})[0]
@@ -160,7 +160,7 @@ func clockNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
 	}
 }
 
-func schemaNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
+func schemaNotReady(t *testing.T, _ *dbtest.Postgres, dsn string) {
 	a := instances(t, dsn, 1, nil)[0]
 	untilNotReady(t, a, nil)
 	db := openDB(t, dsn)
@@ -176,7 +176,7 @@ func schemaNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
 }
 
 // standstillNotReady locks what heartbeats are written to: the database answers, but nothing can be stored.
-func standstillNotReady(t *testing.T, _ *storetest.Postgres, dsn string) {
+func standstillNotReady(t *testing.T, _ *dbtest.Postgres, dsn string) {
 	a := instances(t, dsn, 1, nil)[0]
 	untilNotReady(t, a, nil)
 	tx, err := openDB(t, dsn).BeginTx(t.Context(), nil)

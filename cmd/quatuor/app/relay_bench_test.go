@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"quatuor/api/auth"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // BenchmarkRemoteReaders plays through two of three instances in turns, on a PostgreSQL that writes to its disk, and
@@ -15,7 +15,7 @@ import (
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench ReadersElsewhere -benchtime 500x
 func BenchmarkRemoteReaders(b *testing.B) {
-	all := instances(b, storetest.Cluster(b).Schema(b), 3, nil)
+	all := instances(b, dbtest.Cluster(b).Schema(b), 3, nil)
 	d := newDuel(b, all, "a")
 	r := watch(b, all[2], d.events(), "")
 	r.upTo(b, d.game.Version)
@@ -48,7 +48,7 @@ func BenchmarkRemoteReaders(b *testing.B) {
 //
 //	go test ./cmd/quatuor/app -run '^$' -bench Login -benchtime 300x
 func BenchmarkLogin(b *testing.B) {
-	server := storetest.Cluster(b)
+	server := dbtest.Cluster(b)
 	for name, attempts := range map[string]bool{"counted-together": true, "counted-here": false} {
 		b.Run(name, func(b *testing.B) {
 			all := instances(b, server.Schema(b), 1, func(c *Config) {

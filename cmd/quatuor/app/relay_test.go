@@ -15,8 +15,8 @@ import (
 	"quatuor/cmd/quatuor/client"
 	"quatuor/engine/table"
 	"quatuor/store"
+	"quatuor/store/dbtest"
 	"quatuor/store/hints"
-	"quatuor/store/storetest"
 	"quatuor/tournament/account"
 )
 
@@ -26,7 +26,7 @@ const relayPatience = 30 * time.Second
 // TestHintsBetweenInstances runs three instances on one PostgreSQL. Unless a test configures it, no reconcile runs
 // within its time, so that what arrives came by a hint.
 func TestHintsBetweenInstances(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off")
+	server := dbtest.Cluster(t, "fsync=off")
 	for name, test := range map[string]func(*testing.T, string){
 		"EveryMove": everyMove, "Severed": severedListeners, "Notifier": lostNotifier, "Beginning": streamsThatBegin,
 		"Flood": floodOfTopics, "Logout": logoutElsewhere, "Role": roleElsewhere, "Presence": presenceElsewhere,

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/crashtest"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // maxDelay is the bound on flags of a dead instance that even a busy machine keeps.
@@ -150,14 +150,14 @@ func (x *trial) judge(acts []crashtest.Reply, windows []window) (stopped int, in
 }
 
 // crashes ends the database as a power cut would, again and again, and starts it again.
-func (x *trial) crashes() { x.crash("CRASHES", storetest.Cluster(x.T)) }
+func (x *trial) crashes() { x.crash("CRASHES", dbtest.Cluster(x.T)) }
 
 // crashesAsynchronous is crashes with a server that by default would acknowledge before it has stored.
 func (x *trial) crashesAsynchronous() {
-	x.crash("CRASHES", storetest.Cluster(x.T, "synchronous_commit=off"))
+	x.crash("CRASHES", dbtest.Cluster(x.T, "synchronous_commit=off"))
 }
 
-func (x *trial) crash(name string, server *storetest.Postgres) {
+func (x *trial) crash(name string, server *dbtest.Postgres) {
 	crashes := x.number(name, 1, 20)
 	s := x.stage(server.Schema(x.T), instances)
 	s.crowd.Begin(pause())
@@ -183,7 +183,7 @@ func (x *trial) crash(name string, server *storetest.Postgres) {
 // next standby.
 func (x *trial) promotions() {
 	promotions := x.number("PROMOTIONS", 1, 20)
-	first := storetest.Cluster(x.T)
+	first := dbtest.Cluster(x.T)
 	dsn := first.Schema(x.T)
 	standby, both := first.Standby(x.T, dsn)
 	s := x.stage(both, instances)

@@ -15,7 +15,7 @@ import (
 
 	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // trials are all trials in the order in which they run.
@@ -40,7 +40,7 @@ var trials = []struct {
 
 // Run carries out all trials, each as a test of its own, on PostgreSQL clusters that it starts.
 func Run(t *testing.T, command crashtest.Command) {
-	server := storetest.Cluster(t) // for those that let it live
+	server := dbtest.Cluster(t) // for those that let it live
 	ratings := filepath.Join(t.TempDir(), "ratings.json")
 	if err := os.WriteFile(ratings, []byte(client.RateEveryGame), 0o600); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func Run(t *testing.T, command crashtest.Command) {
 type trial struct {
 	*testing.T
 	command crashtest.Command
-	server  *storetest.Postgres
+	server  *dbtest.Postgres
 	result  string // its figures
 }
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // with adds parameters to an address.
@@ -28,7 +28,7 @@ func openDB(t *testing.T, dsn string) *DB {
 
 // TestSettings reads the settings of sessions on a server with careless defaults.
 func TestSettings(t *testing.T) {
-	server := storetest.Cluster(t, "synchronous_commit=off", "lock_timeout=0")
+	server := dbtest.Cluster(t, "synchronous_commit=off", "lock_timeout=0")
 	dsn := server.Schema(t)
 	db := openDB(t, dsn)
 	own := openDB(t, with(dsn, "lock_timeout=7s", "options=-c%20idle_in_transaction_session_timeout%3D9s",
@@ -82,7 +82,7 @@ func asker(db *sql.DB) func(string) (string, error) {
 // TestUnsafeServers are refused, and the message has the remedy.
 func TestUnsafeServers(t *testing.T) {
 	for _, setting := range []string{"fsync", "full_page_writes"} {
-		server := storetest.Cluster(t, setting+"=off")
+		server := dbtest.Cluster(t, setting+"=off")
 		dsn := strings.Replace(server.Schema(t), "quatuor.trust_storage=on&", "", 1)
 		db, err := Open(t.Context(), dsn, DefaultConnections)
 		if err == nil {
@@ -102,7 +102,7 @@ func TestUnsafeServers(t *testing.T) {
 
 // TestCutConnections ends sessions while they are used: what can be carried out again is, and nothing is done twice.
 func TestCutConnections(t *testing.T) {
-	server := storetest.Cluster(t)
+	server := dbtest.Cluster(t)
 	dsn := server.Schema(t)
 	db, other := openDB(t, dsn), openDB(t, dsn)
 	must(t, db, "CREATE TABLE counters (id text PRIMARY KEY, n bigint NOT NULL)")
@@ -170,7 +170,7 @@ func TestCutConnections(t *testing.T) {
 
 // TestServerAway stops the server: everything is unavailable at once, and goes on when it is back.
 func TestServerAway(t *testing.T) {
-	server := storetest.Cluster(t)
+	server := dbtest.Cluster(t)
 	db := openDB(t, server.Schema(t))
 	must(t, db, "CREATE TABLE counters (id text PRIMARY KEY, n bigint NOT NULL)")
 	must(t, db, "INSERT INTO counters VALUES ('a', 0)")
@@ -200,7 +200,7 @@ func second(_ *sql.Rows, err error) error { return err }
 // TestFrozenClient stops a client at every point of a batch that holds the lock which others need: none of them waits
 // for it, whether the batch had reached the server or not.
 func TestFrozenClient(t *testing.T) {
-	server := storetest.Cluster(t)
+	server := dbtest.Cluster(t)
 	dsn := with(server.Schema(t), "idle_in_transaction_session_timeout=0") // which would end it after a while
 	other := openDB(t, dsn)
 	must(t, other, "CREATE TABLE counters (id text PRIMARY KEY, n bigint NOT NULL)")
@@ -251,7 +251,7 @@ func TestFrozenClient(t *testing.T) {
 
 // TestTenInstances opens every connection that ten instances may open, on a server with the usual max_connections.
 func TestTenInstances(t *testing.T) {
-	server := storetest.Cluster(t, "max_connections=100")
+	server := dbtest.Cluster(t, "max_connections=100")
 	dsn := server.Schema(t)
 	const instances = 10
 	for range instances {

@@ -13,12 +13,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // TestGroup runs all tests of group commit on one server.
 func TestGroup(t *testing.T) {
-	server := storetest.Cluster(t)
+	server := dbtest.Cluster(t)
 	for name, test := range map[string]func(*testing.T, *DB, *Group){
 		"those that wait share a commit":      shared,
 		"one that fails takes none with it":   poisoned,

@@ -14,14 +14,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 var errGuard = errors.New("the guard does not hold")
 
 // TestPostgres runs all parts on one server.
 func TestPostgres(t *testing.T) {
-	server := storetest.Cluster(t)
+	server := dbtest.Cluster(t)
 	for name, test := range map[string]func(*testing.T, *DB){
 		"a batch is all or nothing":                       batches,
 		"conflicts are tried again":                       conflicts,

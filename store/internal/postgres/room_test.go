@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // TestConnectionLimits opens a database by roles that may have few connections: too few for an instance is refused, and
 // the message names the limit and the remedy; connections of others are counted.
 func TestConnectionLimits(t *testing.T) {
-	server := storetest.Cluster(t, "fsync=off", "max_connections=40", "superuser_reserved_connections=4")
+	server := dbtest.Cluster(t, "fsync=off", "max_connections=40", "superuser_reserved_connections=4")
 	dsn := server.Schema(t)
 	db := openDB(t, dsn)
 	must(t, db, "CREATE ROLE small LOGIN CONNECTION LIMIT 7")

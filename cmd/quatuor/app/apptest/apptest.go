@@ -7,7 +7,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/cmd/quatuor/app"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // Run starts the program, which listens on a free port and runs until the test is over. The configuration defaults to a
@@ -15,7 +15,7 @@ import (
 func Run(t testing.TB, c app.Config) *app.App {
 	t.Helper()
 	if c.Storage == (app.Storage{}) {
-		c.Storage.Data = storetest.Folder(t, newDatabase)
+		c.Storage.Data = dbtest.Folder(t, newDatabase)
 	}
 	if c.Registration == "" {
 		c.Registration = "open"

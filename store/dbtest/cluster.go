@@ -1,4 +1,6 @@
-package storetest
+// Package dbtest has databases for tests, to be thrown away: folders for SQLite, and clusters of PostgreSQL that can be
+// stopped, crashed, followed and cut off.
+package dbtest
 
 import (
 	"cmp"
@@ -164,42 +166,6 @@ func (p *Postgres) Socket(t testing.TB) string {
 	return p.dsn.Query().Get("host")
 }
 
-// PID returns the number of the server's first process, of which all others are children; 0 where it was not started
-// here.
-func (p *Postgres) PID() int {
-	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
-	if err != nil {
-		return 0
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	pid, _ := strconv.Atoi(first)
-	return pid
-}
-
-// Crash kills the server's processes, first of all the first, as a power cut would but for what the system has yet to
-// write. It needs Linux.
-func (p *Postgres) Crash(t testing.TB) {
-	t.Helper()
-	p.owned(t)
-	_ = syscall.Kill(p.PID(), syscall.SIGSTOP) // so that it starts no more
-	pids := p.Processes(t)
-	for _, pid := range pids {
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-			t.Fatal(err)
-		}
-	}
-	for _, pid := range pids {
-		for parent := 1; parent != 0; parent = parentOf(pid) {
-			time.Sleep(time.Millisecond) // there is no one to wait for a process that is not a child
-		}
-	}
-	// A process that no one has waited for still counts as alive for the next server, which finds its number in these.
-	lock := filepath.Join(p.dsn.Query().Get("host"), ".s.PGSQL.5432.lock")
-	if err := errors.Join(os.Remove(filepath.Join(p.data, "postmaster.pid")), os.Remove(lock)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Log returns what the server has logged so far.
 func (p *Postgres) Log(t testing.TB) string {
 	t.Helper()
@@ -209,102 +175,6 @@ func (p *Postgres) Log(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// Processes lists the server's processes, the first and its children. It needs Linux.
-func (p *Postgres) Processes(t testing.TB) []int {
-	t.Helper()
-	all := []int{p.PID()}
-	found, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil || all[0] == 0 || len(found) == 0 {
-		t.Fatalf("the server's processes cannot be told: %v", err)
-	}
-	for _, name := range found {
-		if pid, err := strconv.Atoi(filepath.Base(name)); err == nil && parentOf(pid) == all[0] {
-			all = append(all, pid)
-		}
-	}
-	return all
-}
-
-// parentOf returns the number of a process's parent; 0 for a process that has ended.
-func parentOf(pid int) int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // the name may hold anything
-	if len(fields) < 2 || fields[0] == "Z" {
-		return 0
-	}
-	parent, _ := strconv.Atoi(fields[1])
-	return parent
-}
-
-// Standby starts a second server that follows this one, which from now on acknowledges nothing that the second has not
-// stored. It returns it with the address of a database by the names of both.
-func (p *Postgres) Standby(t testing.TB, dsn string) (*Postgres, string) {
-	t.Helper()
-	p.owned(t)
-	dir, as := clusterDir(t)
-	data, socket := filepath.Join(dir, "data"), filepath.Join(dir, "run")
-	from := p.dsn.Query().Get("host")
-	u := *p.dsn
-	query := u.Query()
-	query.Set("host", socket)
-	u.RawQuery = query.Encode()
-	second := &Postgres{dsn: &u, dir: dir, data: data, as: as, options: strings.ReplaceAll(p.options, from, socket)}
-	t.Cleanup(func() { second.Stop(t) })
-	p.follow(t, second)
-	both, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	query = both.Query()
-	query.Set("host", from+","+socket)
-	both.RawQuery = query.Encode()
-	return second, both.String()
-}
-
-// Replace makes a server that has stopped the synchronous standby of this one, from nothing but its address.
-func (p *Postgres) Replace(t testing.TB, stopped *Postgres) {
-	t.Helper()
-	p.owned(t)
-	if stopped.running() {
-		t.Fatal("the server that is to be replaced runs")
-	}
-	if err := os.RemoveAll(stopped.data); err != nil {
-		t.Fatal(err)
-	}
-	p.follow(t, stopped)
-}
-
-// follow copies this server to the place of another one, which follows it from then on.
-func (p *Postgres) follow(t testing.TB, second *Postgres) {
-	t.Helper()
-	copier := program("pg_basebackup")
-	if copier == "" {
-		missing(t, "pg_basebackup is not there")
-	}
-	from := p.dsn.Query().Get("host")
-	if err := run(second.as, second.dir, copier, "-D", second.data, "-h", from, "-U", "postgres", "-R", "-X", "stream",
-		"-c", "fast", "-N"); err != nil {
-		t.Fatalf("pg_basebackup: %v", err)
-	}
-	second.Start(t)
-	p.exec(t, "ALTER SYSTEM SET synchronous_standby_names = '*'")
-	p.exec(t, "SELECT pg_reload_conf()")
-	p.exec(t, `DO $$ BEGIN LOOP
-		PERFORM pg_stat_clear_snapshot();
-		EXIT WHEN EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync');
-		PERFORM pg_sleep(0.02);
-	END LOOP; END $$`)
-}
-
-// Promote makes a standby the server to write to.
-func (p *Postgres) Promote(t testing.TB) {
-	t.Helper()
-	p.exec(t, "SELECT pg_promote(true, 60)")
 }
 
 // running reports whether the server was not stopped.
@@ -446,67 +316,4 @@ func (p *Postgres) exec(t testing.TB, statement string) {
 	if _, err := db.ExecContext(ctx, statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
-}
-
-// CPU returns the CPU time that the server's processes have taken, those that have ended included. It is for Linux, and
-// for a server that was started here.
-func (p *Postgres) CPU(t testing.TB) time.Duration {
-	t.Helper()
-	p.owned(t)
-	text, err := os.ReadFile(filepath.Join(p.data, "postmaster.pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	postmaster, _, _ := strings.Cut(string(text), "\n")
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil || len(stats) == 0 {
-		t.Skip("there is no /proc to read CPU times from")
-	}
-	ticks := 0
-	for _, path := range stats {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // it has ended
-		}
-		// After the name, which may hold anything: the state, the parent, and with proc(5)'s number 14 the times.
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		own, parent := filepath.Base(filepath.Dir(path)) == postmaster, fields[1] == postmaster
-		for i, field := range fields[11:15] { // user, system, and the same of children that have ended
-			if n, err := strconv.Atoi(field); err == nil && (own || parent && i < 2) {
-				ticks += n
-			}
-		}
-	}
-	const ticksPerSecond = 100 // USER_HZ
-	return time.Duration(ticks) * time.Second / ticksPerSecond
-}
-
-// Commits returns how many transactions the server has committed of sessions that have ended; it waits until all others
-// have.
-func (p *Postgres) Commits(t testing.TB) (n int64) {
-	t.Helper()
-	p.exec(t, `DO $$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) LOOP
-		PERFORM pg_sleep(0.01);
-		PERFORM pg_stat_clear_snapshot();
-	END LOOP; END $$`)
-	db, err := sql.Open("pgx", p.dsn.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.QueryRow("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()").
-		Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// OwnCPU returns the CPU time of this process.
-func OwnCPU(t testing.TB) time.Duration {
-	t.Helper()
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

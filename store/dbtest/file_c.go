@@ -1,6 +1,6 @@
 //go:build cgo && !purego
 
-package storetest
+package dbtest
 
 import _ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 

@@ -1,6 +1,6 @@
 //go:build !cgo || purego
 
-package storetest
+package dbtest
 
 import _ "modernc.org/sqlite" // the driver "sqlite"
 
