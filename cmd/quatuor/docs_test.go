@@ -211,7 +211,7 @@ trap 'for each in /srv/db?; do pg_ctl stop -D "$each" -m immediate || true; done
 
 // runRegions runs blocks with PostgreSQL's servers db1, db2 and db3 in a folder of their user.
 func runRegions(t *testing.T, blocks []block) {
-	folder := storetest.ServerFolder(t)
+	folder := dbtest.ServerFolder(t)
 	blocks = append([]block{{page: "the servers", text: regionPrelude}}, blocks...)
 	address := regexp.MustCompile(`@(db\d(?:,db\d)*)/(\w+)`)
 	host := regexp.MustCompile(`(-h )(db\d)`)

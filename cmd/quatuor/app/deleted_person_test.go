@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/client"
-	"quatuor/store/storetest"
+	"quatuor/store/dbtest"
 )
 
 // hintPatience is longer than a hint takes, and shorter than an instance keeps a name without one.
@@ -20,7 +20,7 @@ func TestADeletedPersonIsGoneFromEveryInstance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts PostgreSQL")
 	}
-	all := instances(t, storetest.Cluster(t, "fsync=off").Schema(t), 2, nil)
+	all := instances(t, dbtest.Cluster(t, "fsync=off").Schema(t), 2, nil)
 	zyx, bob := player(t, all, "zyxelinde"), player(t, all, "bob")
 	makeOrganiser(t, all, bob[0].Token)
 	must := func(err error) {
