@@ -1,0 +1,120 @@
+// Package seasonlines answers cases of Keizer seasons, ladders, arenas, leagues and series: one in JSON on each line, an
+// answer on a line for each.
+package seasonlines
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"quatuor/tournament"
+)
+
+// Kinds are the kinds of cases.
+var Kinds = []string{"keizer", "ladder", "arena", "league", "prix"}
+
+// answers has the answer to a case of each kind.
+var answers = map[string]func(line []byte) (any, error){
+	"keizer": keizerAnswer,
+	"ladder": ladderAnswer,
+	"arena":  arenaAnswer,
+	"league": leagueAnswer,
+	"prix":   prixAnswer,
+}
+
+// maxLine bounds a line, in bytes.
+const maxLine = 16 << 20
+
+// errTooLong is the error of a line that is not read.
+var errTooLong = fmt.Errorf("longer than %d MiB", maxLine>>20)
+
+// LineError is a line without an answer.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+// Error names the line.
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns what was wrong with the line.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Answer answers every line of in on out. Lines that have no answer are handed to failed; the others are answered.
+func Answer(kind string, in io.Reader, out io.Writer, failed func(*LineError)) (err error) {
+	answer := answers[kind]
+	lines, answers := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
+	defer func() { err = errors.Join(err, answers.Flush()) }()
+	for number := 1; ; number++ {
+		line, readErr := readLine(lines)
+		if readErr != nil && !errors.Is(readErr, io.EOF) && !errors.Is(readErr, errTooLong) {
+			return readErr
+		}
+		if errors.Is(readErr, errTooLong) {
+			failed(&LineError{number, errTooLong})
+		} else if len(bytes.TrimSpace(line)) > 0 {
+			if err := answerLine(answer, line, answers); errors.As(err, new(*json.MarshalerError)) {
+				return err
+			} else if err != nil {
+				failed(&LineError{number, err})
+			}
+		}
+		if lines.Buffered() == 0 { // a caller that sends line by line waits for the answer
+			if err := answers.Flush(); err != nil {
+				return err
+			}
+		}
+		if errors.Is(readErr, io.EOF) {
+			return nil
+		}
+	}
+}
+
+// answerLine writes the answer to one line.
+func answerLine(answer func([]byte) (any, error), line []byte, out io.Writer) error {
+	answered, err := answer(line)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(answered)
+}
+
+// readLine returns the next line, or errTooLong once it has skipped one that is too long. The last line comes with
+// io.EOF.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := in.ReadSlice('\n')
+		if !long {
+			line = append(line, part...)
+		}
+		if len(line) > maxLine {
+			long, line = true, nil
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case long && err == nil:
+			return nil, errTooLong
+		case long:
+			return nil, errors.Join(errTooLong, err)
+		default:
+			return line, err
+		}
+	}
+}
+
+// decode reads one case, which begins with the defaults.
+func decode(line []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	if err := decoder.Decode(into); err != nil {
+		return tournament.Refuse(tournament.ErrInvalid, "not a case in JSON: %v", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return tournament.Refuse(tournament.ErrInvalid, "more than one case on a line")
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package keizer
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"quatuor/tournament/exact"
+)
+
+// credit is what a round is worth to a player: units for each point of the own value, and for each of the opponents'.
+type credit struct {
+	kind      Kind
+	own       int64
+	opponents []int
+	theirs    int64
+	score     int64 // of games won and drawn, in units
+}
+
+// points returns the units that a round brings player i.
+func (c credit) points(values []int, i int) int64 {
+	points := c.own * int64(values[i])
+	for _, j := range c.opponents {
+		points += c.theirs * int64(values[j])
+	}
+	return points
+}
+
+// own returns the units for each point of the own value.
+func (r *Ranking) own() int64 { return share(r.unit, r.season.Own, exact.Whole(1)) }
+
+// credits returns what each round is worth to each player.
+func (r *Ranking) credits() [][]credit {
+	missed := make([]int, len(r.season.Players))
+	out := make([][]credit, len(r.season.Rounds))
+	for k, round := range r.season.Rounds {
+		credits := make([]credit, len(missed))
+		r.played(round, credits)
+		for _, list := range []struct {
+			numbers []int
+			kind    Kind
+			own     int64
+		}{
+			{round.Byes, Bye, r.unit / 3 * 2},
+			{round.Duty, Duty, r.unit / 3 * 2},
+			{round.Forfeit, Forfeit, r.unit / 3 * 2},
+			{round.NoShow, NoShow, 0},
+		} {
+			for _, number := range list.numbers {
+				credits[r.index[number]] = credit{kind: list.kind, own: list.own}
+			}
+		}
+		for i := range credits {
+			if credits[i].kind != "" {
+				continue
+			}
+			credits[i].kind = Absent
+			if missed[i]++; missed[i] <= r.season.Absences {
+				credits[i].own = r.unit / 3
+			}
+		}
+		out[k] = credits
+	}
+	return out
+}
+
+// played enters the games and tables of a round.
+func (r *Ranking) played(round Round, credits []credit) {
+	kinds := [3]Kind{Loss, Draw, Win}
+	for _, g := range round.Games {
+		w, b := r.index[g.White], r.index[g.Black]
+		white, black := int64(g.Result)*(r.unit/2), int64(2-g.Result)*(r.unit/2)
+		credits[w] = credit{kind: kinds[g.Result], opponents: []int{b}, theirs: white, score: white}
+		credits[b] = credit{kind: kinds[2-g.Result], opponents: []int{w}, theirs: black, score: black}
+	}
+	for _, t := range round.Tables {
+		most := slices.Max(t.Points)
+		for k, number := range t.Players {
+			c := credit{kind: AtTable, score: share(r.unit, t.Points[k], most)}
+			c.theirs = c.score / int64(len(t.Players)-1)
+			for _, other := range t.Players {
+				if other != number {
+					c.opponents = append(c.opponents, r.index[other])
+				}
+			}
+			credits[r.index[number]] = c
+		}
+	}
+}
+
+// values returns the value of each player in an order.
+func (r *Ranking) values(order []int) []int {
+	values := make([]int, len(order))
+	for k, i := range order {
+		values[i] = r.top - k
+	}
+	return values
+}
+
+// start sorts by rating, then number.
+func (r *Ranking) start(order []int) {
+	slices.SortFunc(order, r.byRating)
+}
+
+func (r *Ranking) byRating(i, j int) int {
+	a, b := r.season.Players[i], r.season.Players[j]
+	return cmp.Or(cmp.Compare(b.Rating, a.Rating), cmp.Compare(a.Number, b.Number))
+}
+
+// after returns the order after so many rounds, from the one after the round before: values and totals are computed in
+// turn until an order comes up again. Of the orders that then follow each other in a circle, usually one, that with the
+// lexicographically least sequence of numbers counts.
+func (r *Ranking) after(rounds int, order []int) []int {
+	var passed [][]int
+	seen := map[string]int{}
+	for {
+		key := keyOf(order)
+		if first, again := seen[key]; again {
+			return slices.MinFunc(passed[first:], r.compareNumbers)
+		}
+		seen[key] = len(passed)
+		passed = append(passed, order)
+		order = r.sorted(rounds, order)
+	}
+}
+
+func (r *Ranking) compareNumbers(a, b []int) int {
+	return slices.CompareFunc(a, b, func(i, j int) int {
+		return cmp.Compare(r.season.Players[i].Number, r.season.Players[j].Number)
+	})
+}
+
+// keyOf returns an order as the key of a map.
+func keyOf(order []int) string {
+	key := make([]byte, 0, 4*len(order))
+	for _, i := range order {
+		key = binary.LittleEndian.AppendUint32(key, uint32(i))
+	}
+	return string(key)
+}
+
+// sorted returns the order by the totals of so many rounds, with the values of an order.
+func (r *Ranking) sorted(rounds int, order []int) []int {
+	values := r.values(order)
+	totals, scores := make([]int64, len(order)), make([]int64, len(order))
+	for i := range totals {
+		totals[i] = r.own() * int64(values[i])
+		for _, credits := range r.sheets[:rounds] {
+			totals[i] += credits[i].points(values, i)
+			scores[i] += credits[i].score
+		}
+	}
+	next := slices.Clone(order)
+	slices.SortFunc(next, func(i, j int) int {
+		return cmp.Or(cmp.Compare(totals[j], totals[i]), cmp.Compare(scores[j], scores[i]), r.byRating(i, j))
+	})
+	return next
+}
