@@ -108,6 +108,12 @@ func seats(a, b Standing) [2]string {
 // opponents of the players from the top. best[mask] is the least cost of pairing the players of a mask, where the first
 // of them gets the highest opponent that allows it.
 func pairWindow(field []Standing, fresh bool) [][2]int {
+	var costs [window][window]int64
+	for b := range field {
+		for a := range b {
+			costs[a][b] = pairCost(field[a], field[b], fresh)
+		}
+	}
 	best := make([]int64, 1<<len(field))
 	mate := make([]int, len(best))
 	for mask := 1; mask < len(best); mask++ {
@@ -118,7 +124,7 @@ func pairWindow(field []Standing, fresh bool) [][2]int {
 		best[mask] = -1
 		for rest := mask &^ (1 << a); rest != 0; rest &= rest - 1 {
 			b := bits.TrailingZeros(uint(rest))
-			cost := best[mask&^(1<<a|1<<b)] + pairCost(field[a], field[b], fresh)
+			cost := best[mask&^(1<<a|1<<b)] + costs[a][b]
 			if best[mask] < 0 || cost < best[mask] {
 				best[mask], mate[mask] = cost, b
 			}

@@ -2,6 +2,7 @@ package keizer
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 
 	"quatuor/tournament"
@@ -111,11 +112,10 @@ func (r roll) check(index map[int]int) error {
 
 // unit returns the least common denominator of all shares; it refuses seasons whose sums could overflow.
 func (s Season) unit(top int) (int64, error) {
-	unit := int64(6)
+	unit := big.NewInt(6)
 	grow := func(denominator int64) {
-		if unit < maxPoints/maxRule/maxRule { // beyond, it is refused below
-			unit = unit / gcd(unit, denominator) * denominator
-		}
+		d := big.NewInt(denominator)
+		unit.Mul(unit, d.Div(d, new(big.Int).GCD(nil, nil, unit, d)))
 	}
 	grow(denominator(s.Own, exact.Whole(1)))
 	for _, round := range s.Rounds {
@@ -123,14 +123,20 @@ func (s Season) unit(top int) (int64, error) {
 			for _, points := range t.Points {
 				grow(denominator(points, slices.Max(t.Points)) * int64(len(t.Points)-1))
 			}
+			if unit.BitLen() > 62 {
+				return 0, errTooFine
+			}
 		}
 	}
 	worth := float64(max(top, len(s.Players))) * (float64(len(s.Rounds)) + float64(s.Own)/float64(exact.Whole(1)) + 1)
-	if float64(unit)*worth > maxPoints {
-		return 0, tournament.Fault("rounds", "these values and shares are more than can be added up exactly")
+	if float64(unit.Int64())*worth > maxPoints {
+		return 0, errTooFine
 	}
-	return unit, nil
+	return unit.Int64(), nil
 }
+
+// errTooFine refuses shares that have no common denominator small enough.
+var errTooFine = tournament.Fault("rounds", "these values and shares are more than can be added up exactly")
 
 // denominator returns the denominator of a ÷ b in lowest terms, 1 for b = 0.
 func denominator(a, b exact.Decimal) int64 {
