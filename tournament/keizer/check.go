@@ -9,16 +9,24 @@ import (
 	"quatuor/tournament/exact"
 )
 
-// Bounds of the rules and of sums; a season of a club is far below them.
+// Bounds of what is computed; a season of a club is far below them.
 const (
-	maxRule   = 1_000_000
-	maxPoints = 1 << 62
+	maxPlayers = 2_000
+	maxRounds  = 400
+	maxRule    = 1_000_000
+	maxPoints  = 1 << 62
 )
 
 // check refuses what a ranking cannot follow from, and returns the index of each number.
 func (s Season) check() (map[int]int, error) {
 	if err := s.Rules.check(); err != nil {
 		return nil, err
+	}
+	if len(s.Players) > maxPlayers {
+		return nil, tournament.Fault("players", "there are %d, and at most %d can be computed", len(s.Players), maxPlayers)
+	}
+	if len(s.Rounds) > maxRounds {
+		return nil, tournament.Fault("rounds", "there are %d, and at most %d can be computed", len(s.Rounds), maxRounds)
 	}
 	index := make(map[int]int, len(s.Players))
 	for i, p := range s.Players {
@@ -57,7 +65,7 @@ func (r Round) check(place string, index map[int]int) error {
 	for k, g := range r.Games {
 		at := fmt.Sprintf("%s.games[%d]", place, k)
 		if g.Result < 0 || g.Result > 2 {
-			return tournament.Fault(at+".r", "a result is 2, 1 or 0 half points of White, not %d", g.Result)
+			return tournament.Fault(at+".r", "a result is 2, 1 or 0 half points of the first player, not %d", g.Result)
 		}
 		names.add(at+".w", g.White)
 		names.add(at+".b", g.Black)

@@ -10,6 +10,12 @@ import (
 // maxDays bounds the rules, so that no deadline overflows.
 const maxDays = 1_000_000
 
+// Bounds of a ladder: its log has the order of all players for each end.
+const (
+	maxPlayers = 1_000
+	maxEvents  = 20_000
+)
+
 // maxTime bounds times, in seconds either way.
 const maxTime = 1 << 60
 
@@ -22,6 +28,9 @@ func New(order []string, rules Rules) (*State, error) {
 		if rule.value < 0 || rule.value > maxDays {
 			return nil, tournament.Fault(rule.name, "from 0 to %d, not %d", maxDays, rule.value)
 		}
+	}
+	if len(order) > maxPlayers {
+		return nil, tournament.Fault("order", "at most %d players fit on a ladder", maxPlayers)
 	}
 	seen := map[string]bool{}
 	for i, player := range order {
@@ -38,6 +47,9 @@ func New(order []string, rules Rules) (*State, error) {
 
 // Run folds events into the state; an error names the event that cannot be read.
 func (s *State) Run(events []Event) error {
+	if len(events) > maxEvents {
+		return tournament.Fault("events", "there are %d, and at most %d can be computed", len(events), maxEvents)
+	}
 	for i, e := range events {
 		if err := s.check(e, fmt.Sprintf("events[%d]", i)); err != nil {
 			return err
@@ -64,6 +76,9 @@ func (s *State) check(e Event, place string) error {
 	case Join:
 		if e.Player == "" {
 			return tournament.Fault(place+".player", "the player has no name")
+		}
+		if len(s.order) == maxPlayers {
+			return tournament.Fault(place+".player", "at most %d players fit on a ladder", maxPlayers)
 		}
 	case Accept, Decline, NoClock, Leave:
 	default:

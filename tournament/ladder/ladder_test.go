@@ -146,9 +146,21 @@ func TestRefused(t *testing.T) {
 		{"a b", DefaultRules(), `[{"type":"result","id":"x","score":2}]`, `events[0].score: the challenger's score`},
 		{"a b", DefaultRules(), `[{"type":"join"}]`, `events[0].player: the player has no name`},
 		{"a b", DefaultRules(), `[{"type":"dance"}]`, `events[0].type: there is no event of type "dance"`},
+		{strings.Repeat("a ", 1001), DefaultRules(), `[]`, `order: at most 1000 players fit on a ladder`},
+		{numbered(1000), DefaultRules(), `[{"type":"join","player":"a"}]`, `events[0].player: at most 1000 players fit`},
+		{"a", DefaultRules(), "[" + strings.Repeat("{},", 20_000) + "{}]", `events: there are 20001, and at most 20000`},
 	} {
 		if _, err := run(tt.order, tt.rules, tt.events); !errors.Is(err, tournament.ErrInvalid) || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.events, err, tt.want)
 		}
 	}
+}
+
+// numbered returns so many names.
+func numbered(n int) string {
+	var names strings.Builder
+	for k := range n {
+		fmt.Fprintf(&names, "p%d ", k)
+	}
+	return names.String()
 }

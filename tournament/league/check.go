@@ -7,6 +7,9 @@ import (
 	"quatuor/tournament"
 )
 
+// maxMembers bounds a league, with those that leave and join.
+const maxMembers = 10_000
+
 // check refuses names that are unknown or come twice.
 func (s Season) check() error {
 	if s.Up < 0 {
@@ -17,6 +20,13 @@ func (s Season) check() error {
 	}
 	if len(s.Divisions) == 0 {
 		return tournament.Fault("divisions", "a league has at least one division")
+	}
+	members := len(s.Leaving) + len(s.Joining)
+	for _, division := range s.Divisions {
+		members += len(division)
+	}
+	if members > maxMembers {
+		return tournament.Fault("divisions", "there are %d, and at most %d can be computed", members, maxMembers)
 	}
 	known := map[string]bool{}
 	enter := func(place, name string) error {

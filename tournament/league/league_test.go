@@ -71,18 +71,19 @@ func TestPlayoffs(t *testing.T) {
 func TestRefused(t *testing.T) {
 	ok := split("a b", "c d")
 	for want, s := range map[string]Season{
-		`up: 0 or more, not -1`:                        {Divisions: ok, Rules: Rules{Up: -1}},
-		`down: 0 or more, not -1`:                      {Divisions: ok, Rules: Rules{Down: -1}},
-		`divisions: a league has`:                      {},
-		`divisions[1][0]: "a" is no name`:              {Divisions: split("a b", "a d")},
-		`divisions[0][0]: "" is no name`:               {Divisions: [][]string{{""}}},
-		`leaving[0]: "x" is in no division`:            {Divisions: ok, Leaving: []string{"x"}},
-		`leaving[1]: "a" is in no division`:            {Divisions: ok, Leaving: []string{"a", "a"}},
-		`joining[0]: "a" is no name, or comes`:         {Divisions: ok, Joining: []string{"a"}},
-		`joining[1]: "x" is no name, or comes`:         {Divisions: ok, Joining: []string{"x", "x"}},
-		`winners[0]: "a" is in no play-off`:            {Divisions: ok, Winners: []string{"a"}},
-		`winners[1]: "d" is in no play-off`:            {Divisions: ok, Winners: []string{"", "d"}, Rules: Rules{Playoff: true}},
-		`winners[0]: "a" is in no play-off at this bo`: {Divisions: ok, Winners: []string{"a"}, Rules: Rules{Playoff: true}},
+		`up: 0 or more, not -1`:                         {Divisions: ok, Rules: Rules{Up: -1}},
+		`down: 0 or more, not -1`:                       {Divisions: ok, Rules: Rules{Down: -1}},
+		`divisions: there are 10001, and at most 10000`: {Divisions: [][]string{make([]string, 10_001)}},
+		`divisions: a league has`:                       {},
+		`divisions[1][0]: "a" is no name`:               {Divisions: split("a b", "a d")},
+		`divisions[0][0]: "" is no name`:                {Divisions: [][]string{{""}}},
+		`leaving[0]: "x" is in no division`:             {Divisions: ok, Leaving: []string{"x"}},
+		`leaving[1]: "a" is in no division`:             {Divisions: ok, Leaving: []string{"a", "a"}},
+		`joining[0]: "a" is no name, or comes`:          {Divisions: ok, Joining: []string{"a"}},
+		`joining[1]: "x" is no name, or comes`:          {Divisions: ok, Joining: []string{"x", "x"}},
+		`winners[0]: "a" is in no play-off`:             {Divisions: ok, Winners: []string{"a"}},
+		`winners[1]: "d" is in no play-off`:             {Divisions: ok, Winners: []string{"", "d"}, Rules: Rules{Playoff: true}},
+		`winners[0]: "a" is in no play-off at this bo`:  {Divisions: ok, Winners: []string{"a"}, Rules: Rules{Playoff: true}},
 	} {
 		if _, err := s.Next(); !errors.Is(err, tournament.ErrInvalid) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", s, err, want)

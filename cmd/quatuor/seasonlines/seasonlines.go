@@ -26,7 +26,7 @@ var answers = map[string]func(line []byte) (any, error){
 }
 
 // maxLine bounds a line, in bytes.
-const maxLine = 16 << 20
+const maxLine = 4 << 20
 
 // errTooLong is the error of a line that is not read.
 var errTooLong = fmt.Errorf("longer than %d MiB", maxLine>>20)
