@@ -132,6 +132,7 @@ var floorPlan = []zone{
 	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/manual"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
+	{packages: []string{"cmd/quatuor/seasonlines"}, ours: []string{"tournament/..."}, never: slices.Concat(web, outside)},
 	{ // the program without its command line
 		packages: []string{"cmd/quatuor/app"},
 		ours:     []string{"engine/...", "tournament/...", "rating/...", "store/...", "api/...", "cmd/quatuor/backups", "cmd/quatuor/doctor", "cmd/quatuor/terminal"},

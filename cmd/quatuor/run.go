@@ -40,6 +40,7 @@ type cli struct {
 	Verify   verifyCmd   `cmd:"" help:"Recompute the chance in recorded games from the seeds in their records."`
 
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
+	Season     seasonCmd     `cmd:"" help:"Compute Keizer seasons, ladders, arenas, leagues and grands prix from JSON lines on standard input."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 	SeatPlan   seatPlanCmd   `cmd:"" name:"seatplan" help:"Print a plan of rounds at tables in which players meet again as rarely as possible."`

@@ -47,16 +47,16 @@ func (r Rules) Due(now int64, inArena int, idle []Idle) bool {
 // minutes if that is longer.
 func Grace(base int64) int64 { return max(base, 300) }
 
-// Drawn is the pairs of a tick, [first seat, second seat], by the higher-ranked of each; Waits is the player that
+// Pairings are the pairs of a tick, [first seat, second seat], by the higher-ranked of each; Waits is the player that
 // waits on because the number is odd, "" for none.
-type Drawn struct {
+type Pairings struct {
 	Pairs [][2]string
 	Waits string
 }
 
 // Pair pairs the waiting players. With an odd number, the one that has waited least waits on, of equals the
 // lower-ranked.
-func Pair(standings []Standing, idle []Idle) (Drawn, error) {
+func Pair(standings []Standing, idle []Idle) (Pairings, error) {
 	since := make(map[string]int64, len(idle))
 	known := make(map[string]bool, len(standings))
 	for _, st := range standings {
@@ -64,10 +64,10 @@ func Pair(standings []Standing, idle []Idle) (Drawn, error) {
 	}
 	for k, i := range idle {
 		if !known[i.Player] {
-			return Drawn{}, tournament.Fault(fmt.Sprintf("idle[%d]", k), "there is no player %q", i.Player)
+			return Pairings{}, tournament.Fault(fmt.Sprintf("idle[%d]", k), "there is no player %q", i.Player)
 		}
 		if _, twice := since[i.Player]; twice {
-			return Drawn{}, tournament.Fault(fmt.Sprintf("idle[%d]", k), "%q is no name, or comes twice", i.Player)
+			return Pairings{}, tournament.Fault(fmt.Sprintf("idle[%d]", k), "%q is no name, or comes twice", i.Player)
 		}
 		since[i.Player] = i.Since
 	}
@@ -81,7 +81,7 @@ func Pair(standings []Standing, idle []Idle) (Drawn, error) {
 			field = append(field, st)
 		}
 	}
-	d := Drawn{Pairs: [][2]string{}}
+	d := Pairings{Pairs: [][2]string{}}
 	if len(field)%2 == 1 {
 		d.Waits = field[odd].Player
 		field = slices.Delete(field, odd, odd+1)

@@ -6,16 +6,16 @@ import (
 	"quatuor/tournament/pairing/matching"
 )
 
-// Drawn is a round as it was paired.
-type Drawn struct {
-	Pairs    []Pair // in the order of the ranking
-	Bye      int    // the player that is odd, 0 for none
-	Gap      int    // the whole rounds between two games that could be kept
-	Meetings int    // the games of the same two players that had to be admitted
+// Pairings are the next round.
+type Pairings struct {
+	Pairs    []Pairing // in the order of the ranking
+	Bye      int       // the player that is odd, 0 for none
+	Gap      int       // the whole rounds between two games that could be kept
+	Meetings int       // the games of the same two players that had to be admitted
 }
 
-// Pair is two players, and why the colours are so.
-type Pair struct {
+// Pairing is two players, and why the colours are so.
+type Pairing struct {
 	White, Black int
 	Why          ColourReason
 }
@@ -33,11 +33,11 @@ const (
 
 // Pair pairs the players that are present for the next round. The bye goes to the lowest-ranked of those with the
 // fewest byes; from the top, each gets the highest-ranked opponent such that the others can be paired.
-func (r *Ranking) Pair(present []int) (Drawn, error) {
+func (r *Ranking) Pair(present []int) (Pairings, error) {
 	var names roll
 	names.addAll("present", present)
 	if err := names.check(r.index); err != nil {
-		return Drawn{}, err
+		return Pairings{}, err
 	}
 	here := make([]bool, len(r.season.Players))
 	for _, number := range present {
@@ -49,7 +49,7 @@ func (r *Ranking) Pair(present []int) (Drawn, error) {
 			field = append(field, i)
 		}
 	}
-	var d Drawn
+	var d Pairings
 	if len(field)%2 == 1 {
 		odd := r.odd(field)
 		d.Bye = r.season.Players[field[odd]].Number
@@ -135,7 +135,7 @@ func (h *history) meet(opponent, round int) {
 
 // legal returns a solved matching of the field under the strictest rules by which all can be paired: Rules.Gap and
 // Rules.Meetings, then a smaller gap, then without a gap more meetings.
-func (r *Ranking) legal(field []int, histories []history, d *Drawn) *matching.Matching {
+func (r *Ranking) legal(field []int, histories []history, d *Pairings) *matching.Matching {
 	d.Gap, d.Meetings = r.season.Gap, r.season.Meetings
 	for {
 		g := matching.NewGraph(len(field))
@@ -161,9 +161,9 @@ func (r *Ranking) legal(field []int, histories []history, d *Drawn) *matching.Ma
 }
 
 // colours gives two players their colours; the first is ranked higher.
-func (r *Ranking) colours(histories []history, higher, lower int) Pair {
+func (r *Ranking) colours(histories []history, higher, lower int) Pairing {
 	first, why := whiteFirst(histories[higher].white, histories[lower].white, len(r.season.Rounds)+1)
-	p := Pair{r.season.Players[higher].Number, r.season.Players[lower].Number, why}
+	p := Pairing{r.season.Players[higher].Number, r.season.Players[lower].Number, why}
 	if !first {
 		p.White, p.Black = p.Black, p.White
 	}

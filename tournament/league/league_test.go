@@ -38,9 +38,9 @@ func Example() {
 	// 3: l relegated p stays z joins
 }
 
-func TestPlayoffs(t *testing.T) {
+func TestPlayOffs(t *testing.T) {
 	s := Season{Divisions: split("a b c d", "e f g h", "i j k l"), Rules: Rules{Up: 1, Down: 1, Playoff: true}}
-	matches, err := s.Playoffs()
+	matches, err := s.PlayOffs()
 	if err != nil || fmt.Sprint(matches) != "[{1 c f} {2 g j}]" {
 		t.Fatalf("play-offs %v, %v", matches, err)
 	}

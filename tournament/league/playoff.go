@@ -7,20 +7,20 @@ import (
 	"quatuor/tournament"
 )
 
-// Playoff is the match between two divisions: the worst that is not relegated and the best that is not promoted.
-type Playoff struct {
+// PlayOff is the match between two divisions: the worst that is not relegated and the best that is not promoted.
+type PlayOff struct {
 	Border int    `json:"border"` // 1 between the first and the second division
 	Upper  string `json:"upper"`
 	Lower  string `json:"lower"`
 }
 
-// Playoffs returns the matches that the rules provide for, by border.
-func (s Season) Playoffs() ([]Playoff, error) {
+// PlayOffs returns the matches that the rules provide for, by border.
+func (s Season) PlayOffs() ([]PlayOff, error) {
 	m, err := s.begin()
 	if err != nil {
 		return nil, err
 	}
-	var out []Playoff
+	var out []PlayOff
 	for d := range len(m.next) - 1 {
 		if p, ok := m.playoff(d); ok {
 			out = append(out, p)
@@ -30,12 +30,12 @@ func (s Season) Playoffs() ([]Playoff, error) {
 }
 
 // playoff returns the match at the border below a division.
-func (m *move) playoff(d int) (Playoff, bool) {
+func (m *move) playoff(d int) (PlayOff, bool) {
 	upper, lower := m.stay[d][:len(m.stay[d])-m.relegated(d)], m.stay[d+1][m.promoted(d+1):]
 	if !m.Playoff || len(upper) == 0 || len(lower) == 0 {
-		return Playoff{}, false
+		return PlayOff{}, false
 	}
-	return Playoff{d + 1, upper[len(upper)-1].Name, lower[0].Name}, true
+	return PlayOff{d + 1, upper[len(upper)-1].Name, lower[0].Name}, true
 }
 
 // playoffs carries out the results of play-offs: a winner from below changes places with the loser. It returns the
@@ -46,7 +46,7 @@ func (m *move) playoffs() ([]bool, error) {
 		if winner == "" {
 			continue
 		}
-		var p Playoff
+		var p PlayOff
 		ok := d < len(m.next)-1
 		if ok {
 			p, ok = m.playoff(d)
