@@ -47,7 +47,12 @@ func (e *LineError) Unwrap() error { return e.Err }
 func Answer(kind string, in io.Reader, out io.Writer, failed func(*LineError)) (err error) {
 	answer := answers[kind]
 	lines, answers := bufio.NewReaderSize(in, 64<<10), bufio.NewWriter(out)
-	defer func() { err = errors.Join(err, answers.Flush()) }()
+	encoder := json.NewEncoder(answers)
+	defer func() {
+		if err == nil {
+			err = answers.Flush()
+		}
+	}()
 	for number := 1; ; number++ {
 		line, readErr := readLine(lines)
 		if readErr != nil && !errors.Is(readErr, io.EOF) && !errors.Is(readErr, errTooLong) {
@@ -56,10 +61,10 @@ func Answer(kind string, in io.Reader, out io.Writer, failed func(*LineError)) (
 		if errors.Is(readErr, errTooLong) {
 			failed(&LineError{number, errTooLong})
 		} else if len(bytes.TrimSpace(line)) > 0 {
-			if err := answerLine(answer, line, answers); errors.As(err, new(*json.MarshalerError)) {
-				return err
-			} else if err != nil {
+			if answered, err := answer(line); err != nil {
 				failed(&LineError{number, err})
+			} else if err := encoder.Encode(answered); err != nil {
+				return err
 			}
 		}
 		if lines.Buffered() == 0 { // a caller that sends line by line waits for the answer
@@ -71,15 +76,6 @@ func Answer(kind string, in io.Reader, out io.Writer, failed func(*LineError)) (
 			return nil
 		}
 	}
-}
-
-// answerLine writes the answer to one line.
-func answerLine(answer func([]byte) (any, error), line []byte, out io.Writer) error {
-	answered, err := answer(line)
-	if err != nil {
-		return err
-	}
-	return json.NewEncoder(out).Encode(answered)
 }
 
 // readLine returns the next line, or errTooLong once it has skipped one that is too long. The last line comes with
