@@ -120,8 +120,13 @@ func TestDue(t *testing.T) {
 		idle    []Idle
 		want    bool
 	}{
-		{10, nil, false}, {2, idle(0), false}, {2, idle(99, 99), true}, {4, idle(99, 99), true}, {5, idle(99, 99), false},
-		{50, idle(86, 99), false}, {50, idle(85, 99), true},
+		{10, nil, false},
+		{2, idle(0), false},
+		{2, idle(99, 99), true},
+		{4, idle(99, 99), true},
+		{5, idle(99, 99), false},
+		{50, idle(86, 99), false},
+		{50, idle(85, 99), true},
 	} {
 		if got := DefaultRules().Due(100, tt.inArena, tt.idle); got != tt.want {
 			t.Errorf("%d in the arena, %v wait: %v", tt.inArena, tt.idle, got)

@@ -144,10 +144,18 @@ func TestColours(t *testing.T) {
 		white         bool
 		why           ColourReason
 	}{
-		{"", "", 1, true, FirstColour}, {"", "", 2, false, FirstColour}, {"", "", 3, true, FirstColour},
-		{"W", "", 2, false, FewerWhites}, {"B", "", 2, true, FewerWhites}, {"", "B", 2, false, FewerWhites},
-		{"WB", "BW", 3, true, Alternating}, {"WBW", "BWW", 4, true, Alternating}, {"WBBW", "BW", 5, false, HigherRank},
-		{"WB", "", 3, true, HigherRank}, {"", "WB", 3, true, FirstColour}, {"", "WB", 4, false, FirstColour},
+		{"", "", 1, true, FirstColour},
+		{"", "", 2, false, FirstColour},
+		{"", "", 3, true, FirstColour},
+		{"W", "", 2, false, FewerWhites},
+		{"B", "", 2, true, FewerWhites},
+		{"", "B", 2, false, FewerWhites},
+		{"WB", "BW", 3, true, Alternating},
+		{"WBW", "BWW", 4, true, Alternating},
+		{"WBBW", "BW", 5, false, HigherRank},
+		{"WB", "", 3, true, HigherRank},
+		{"", "WB", 3, true, FirstColour},
+		{"", "WB", 4, false, FirstColour},
 		{"BWWB", "WB", 5, true, HigherRank},
 	} {
 		white, why := whiteFirst(colours(tt.higher), colours(tt.lower), tt.round)

@@ -37,14 +37,15 @@ func drawSeason(t *rapid.T) Season {
 func drawRound(t *rapid.T, left []int) Round {
 	var r Round
 	for len(left) > 0 {
-		kind := rapid.IntRange(0, 9).Draw(t, "kind")
-		if kind >= 5 && len(left) > 1 {
+		switch kind := rapid.IntRange(0, 9).Draw(t, "kind"); {
+		case kind >= 5 && len(left) > 1:
 			r.Games = append(r.Games, Game{left[0], left[1], rapid.IntRange(0, 2).Draw(t, "result")})
 			left = left[1:]
-		} else if kind == 4 && len(left) > 2 {
-			r.Tables = append(r.Tables, Table{left[:3], []exact.Decimal{exact.Whole(2), exact.Whole(1), exact.Whole(rapid.IntRange(0, 7).Draw(t, "points"))}})
+		case kind == 4 && len(left) > 2:
+			last := exact.Whole(rapid.IntRange(0, 7).Draw(t, "points"))
+			r.Tables = append(r.Tables, Table{left[:3], []exact.Decimal{exact.Whole(2), exact.Whole(1), last}})
 			left = left[2:]
-		} else if kind < 4 {
+		case kind < 4:
 			list := []*[]int{&r.Byes, &r.Duty, &r.Forfeit, &r.NoShow}[kind]
 			*list = append(*list, left[0])
 		}

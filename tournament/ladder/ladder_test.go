@@ -94,7 +94,7 @@ func TestEdges(t *testing.T) {
 			{"at":2,"type":"challenge","id":"y","from":"a","to":"c"}]`,
 			"0 x left 2→2 a b c d",
 		},
-		"a challenger that stands above already stays": {
+		"places count as they are at the end": {
 			`[{"type":"challenge","id":"x","from":"c","to":"a"},{"type":"accept","id":"x"},{"type":"leave","player":"b"},
 			{"at":1,"type":"result","id":"x","score":1}]`,
 			"1 x won 2→1 c a d",

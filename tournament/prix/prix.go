@@ -112,7 +112,7 @@ func (s Series) count(index int, e Event, scores map[string][]Score) {
 	place := 1
 	for _, group := range e.Ranking {
 		for _, player := range group {
-			points := s.points(e, place, len(group), e.Scores[player], best)
+			points := s.points(place, len(group), e.Scores[player], best)
 			scores[player] = append(scores[player], Score{index, place, len(group), points.Times(e.Factor.Sum())})
 		}
 		place += len(group)
@@ -129,7 +129,7 @@ func (e Event) best() exact.Decimal {
 }
 
 // points returns what a place or score is worth before the factor; those that share places get their mean.
-func (s Series) points(e Event, place, shared int, score, best exact.Decimal) exact.Sum {
+func (s Series) points(place, shared int, score, best exact.Decimal) exact.Sum {
 	switch {
 	case s.Source == ByScore:
 		return score.Sum()
