@@ -16,7 +16,8 @@ type seasonCmd struct {
 func (c seasonCmd) Run(ctx context.Context, s streams) error {
 	return interruptible(ctx, func() error {
 		var failed faults
-		if err := seasonlines.Answer(c.Kind, s.In, s.Out, func(e *seasonlines.LineError) { failed.add("%v", e) }); err != nil {
+		refused := func(e *seasonlines.LineError) { failed.add("%v", e) }
+		if err := seasonlines.Answer(c.Kind, s.In, s.Out, refused); err != nil {
 			return err
 		}
 		return failed.err()

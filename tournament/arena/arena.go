@@ -1,5 +1,4 @@
-// Package arena counts and pairs an arena: an evening of fixed length in which players that are free are paired again at
-// once.
+// Package arena counts and pairs an arena: an evening of fixed length in which free players are paired again at once.
 //
 //	win 2, draw 1, loss 0
 //	streak    after two wins in a row each further game counts double, until one is not won; that one too, if drawn

@@ -50,8 +50,8 @@ func Grace(base int64) int64 { return max(base, 300) }
 // Pairings are the pairs of a tick, [first seat, second seat], by the higher-ranked of each; Waits is the player that
 // waits on because the number is odd, "" for none.
 type Pairings struct {
-	Pairs [][2]string
-	Waits string
+	Pairs [][2]string `json:"pairs"`
+	Waits string      `json:"waits"`
 }
 
 // Pair pairs the waiting players. With an odd number, the one that has waited least waits on, of equals the

@@ -8,16 +8,17 @@ import (
 
 // Pairings are the next round.
 type Pairings struct {
-	Pairs    []Pairing // in the order of the ranking
-	Bye      int       // the player that is odd, 0 for none
-	Gap      int       // the whole rounds between two games that could be kept
-	Meetings int       // the games of the same two players that had to be admitted
+	Pairs    []Pairing `json:"pairs"`    // in the order of the ranking
+	Bye      int       `json:"bye"`      // the player that is odd, 0 for none
+	Gap      int       `json:"gap"`      // the whole rounds between two games that could be kept
+	Meetings int       `json:"meetings"` // the games of the same two players that had to be admitted
 }
 
 // Pairing is two players, and why the colours are so.
 type Pairing struct {
-	White, Black int
-	Why          ColourReason
+	White int          `json:"w"`
+	Black int          `json:"b"`
+	Why   ColourReason `json:"why"`
 }
 
 // ColourReason is the rule by which White was given.

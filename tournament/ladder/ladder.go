@@ -88,13 +88,14 @@ const (
 // Entry is a line of the log: the end of a challenge or a refusal. From and To are the challenger's places before and
 // after the end, so that each move on the ladder can be explained.
 type Entry struct {
-	At       int64
-	Event    int // index of the event that led to it; -1 for a deadline
-	Refused  Refusal
-	ID       string // of the challenge that ended
-	End      End
-	From, To int      // the challenger's place, from 1
-	Order    []string // all players after the end; the one that leaves is still among them
+	At      int64    `json:"at"`
+	Event   int      `json:"event"` // index of the event that led to it; -1 for a deadline
+	Refused Refusal  `json:"refused,omitempty"`
+	ID      string   `json:"id,omitempty"` // of the challenge that ended
+	End     End      `json:"end,omitempty"`
+	From    int      `json:"from,omitempty"`
+	To      int      `json:"to,omitempty"`
+	Order   []string `json:"order,omitempty"` // all after the end; a player that leaves is still among them
 }
 
 // Open is a challenge without an end.

@@ -31,7 +31,9 @@ func keizerAnswer(line []byte) (any, error) {
 	}
 	out := ranked{in.ID, []int{}, []int{}, []exact.Sum{}}
 	for _, st := range ranking.Standings() {
-		out.Order, out.Values, out.Totals = append(out.Order, st.Number), append(out.Values, st.Value), append(out.Totals, st.Total)
+		out.Order = append(out.Order, st.Number)
+		out.Values = append(out.Values, st.Value)
+		out.Totals = append(out.Totals, st.Total)
 	}
 	if in.Present == nil {
 		return out, nil
@@ -118,7 +120,9 @@ func arenaAnswer(line []byte) (any, error) {
 		Waits  *string          `json:"waits"`
 	}{in.ID, []string{}, []arena.Points{}, [][]arena.Points{}, drawn.Pairs, orNull(drawn.Waits)}
 	for _, st := range standings {
-		out.Order, out.Points, out.Sheets = append(out.Order, st.Player), append(out.Points, st.Points), append(out.Sheets, st.Sheet)
+		out.Order = append(out.Order, st.Player)
+		out.Points = append(out.Points, st.Points)
+		out.Sheets = append(out.Sheets, st.Sheet)
 	}
 	return out, nil
 }

@@ -1,5 +1,5 @@
-// Package seasonlines answers cases of Keizer seasons, ladders, arenas, leagues and series: one in JSON on each line, an
-// answer on a line for each.
+// Package seasonlines answers cases of Keizer seasons, ladders, arenas, leagues and series: one case in JSON on each
+// line, and a line for each answer.
 package seasonlines
 
 import (
