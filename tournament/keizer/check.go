@@ -11,8 +11,8 @@ import (
 
 // Bounds of what is computed; a season of a club is far below them.
 const (
-	maxPlayers = 2_000
-	maxRounds  = 400
+	maxPlayers = 1_000
+	maxRounds  = 100
 	maxRule    = 1_000_000
 	maxPoints  = 1 << 62
 )

@@ -120,6 +120,7 @@ type Ranking struct {
 	unit   int64      // of all points: the least common denominator of the shares
 	sheets [][]credit // by round and player
 	last   []int      // the present order, as indexes
+	work   int        // results looked at so far
 }
 
 // Rank checks a season and computes its ranking after every round.
@@ -140,7 +141,9 @@ func (s Season) Rank() (*Ranking, error) {
 	r.start(order)
 	r.record(order)
 	for round := range s.Rounds {
-		order = r.after(round+1, order)
+		if order, err = r.after(round+1, order); err != nil {
+			return nil, err
+		}
 		r.record(order)
 	}
 	return r, nil

@@ -170,8 +170,8 @@ func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`"players":[{"n":1},{"n":1}]`:                       `players[1].n: numbers are 1 or more, each once, not 1`,
 		`"players":[{"rating":7}]`:                          `players[0].n: numbers are 1 or more, each once, not 0`,
-		`"players":[` + strings.Repeat("{},", 2000) + `{}]`: `players: there are 2001, and at most 2000 can`,
-		`"rounds":[` + strings.Repeat("{},", 400) + `{}]`:   `rounds: there are 401, and at most 400 can`,
+		`"players":[` + strings.Repeat("{},", 1000) + `{}]`: `players: there are 1001, and at most 1000 can`,
+		`"rounds":[` + strings.Repeat("{},", 100) + `{}]`:   `rounds: there are 101, and at most 100 can`,
 		`"top":-1`:       `top: from 0 to 1000000, not -1`,
 		`"gap":-1`:       `gap: from 0 to 1000000, not -1`,
 		`"meetings":-1`:  `meetings: from 0 to 1000000, not -1`,
@@ -209,6 +209,21 @@ func TestRefused(t *testing.T) {
 		if _, err := ranking.Pair(present); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", present, err, want)
 		}
+	}
+}
+
+// TestEndless refuses a season once its rankings have gone through too many orders.
+func TestEndless(t *testing.T) {
+	s := Season{Players: []Player{{1, 1500}, {2, 1500}}}
+	s.Rounds = []Round{{Games: []Game{{White: 1, Black: 2, Result: 0}}}}
+	ranking, err := s.Rank()
+	if err != nil || ranking.work == 0 {
+		t.Fatal(ranking, err)
+	}
+	ranking.work = maxWork
+	if _, err := ranking.after(1, ranking.last); !errors.Is(err, tournament.ErrInvalid) ||
+		!strings.Contains(err.Error(), "the ranking of round 1 goes through too many orders") {
+		t.Errorf("ranked with %v", err)
 	}
 }
 

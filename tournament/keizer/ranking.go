@@ -2,9 +2,9 @@ package keizer
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 
+	"quatuor/tournament"
 	"quatuor/tournament/exact"
 )
 
@@ -109,34 +109,53 @@ func (r *Ranking) byRating(i, j int) int {
 
 // after returns the order after so many rounds, from the one after the round before: values and totals are computed in
 // turn until an order comes up again. Of the orders that then follow each other in a circle, usually one, that with the
-// lexicographically least sequence of numbers counts.
-func (r *Ranking) after(rounds int, order []int) []int {
-	var passed [][]int
-	seen := map[string]int{}
-	for {
-		key := keyOf(order)
-		if first, again := seen[key]; again {
-			return slices.MinFunc(passed[first:], r.compareNumbers)
+// lexicographically least sequence of numbers counts. The circle is found by Brent's method: each order is compared with
+// one mark, which moves on after 1, 2, 4, 8 … steps.
+func (r *Ranking) after(rounds int, order []int) ([]int, error) {
+	mark := order
+	for steps, until := 0, 1; ; steps++ {
+		if steps == until {
+			mark, steps, until = order, 0, 2*until
 		}
-		seen[key] = len(passed)
-		passed = append(passed, order)
-		order = r.sorted(rounds, order)
+		next, err := r.step(rounds, order)
+		if err != nil || slices.Equal(next, order) {
+			return next, err
+		}
+		if order = next; slices.Equal(order, mark) {
+			return r.leastOf(rounds, order)
+		}
 	}
+}
+
+// leastOf returns the order that counts of those in the circle from one of them on.
+func (r *Ranking) leastOf(rounds int, first []int) ([]int, error) {
+	least := first
+	order, err := r.step(rounds, first)
+	for ; err == nil && !slices.Equal(order, first); order, err = r.step(rounds, order) {
+		if r.compareNumbers(order, least) < 0 {
+			least = order
+		}
+	}
+	return least, err
+}
+
+// maxWork bounds the results that are looked at for all rankings of a season: seconds. With the default rules 200
+// players and 40 rounds need some millions; with an own value of 0 a large field may go through very many orders.
+const maxWork = 200_000_000
+
+// step is sorted, while the work for the season is within bounds.
+func (r *Ranking) step(rounds int, order []int) ([]int, error) {
+	if r.work += len(order) * rounds; r.work > maxWork {
+		return nil, tournament.Fault("own", "the ranking of round %d goes through too many orders: "+
+			"a greater own value makes them fewer", rounds)
+	}
+	return r.sorted(rounds, order), nil
 }
 
 func (r *Ranking) compareNumbers(a, b []int) int {
 	return slices.CompareFunc(a, b, func(i, j int) int {
 		return cmp.Compare(r.season.Players[i].Number, r.season.Players[j].Number)
 	})
-}
-
-// keyOf returns an order as the key of a map.
-func keyOf(order []int) string {
-	key := make([]byte, 0, 4*len(order))
-	for _, i := range order {
-		key = binary.LittleEndian.AppendUint32(key, uint32(i))
-	}
-	return string(key)
 }
 
 // sorted returns the order by the totals of so many rounds, with the values of an order.
