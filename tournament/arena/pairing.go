@@ -87,7 +87,7 @@ func Pair(standings []Standing, idle []Idle) (Pairings, error) {
 		field = slices.Delete(field, odd, odd+1)
 	}
 	for part := range slices.Chunk(field, window) {
-		for _, pair := range pairWindow(part, len(standings) > 3) {
+		for _, pair := range pairWindow(part) {
 			d.Pairs = append(d.Pairs, seats(part[pair[0]], part[pair[1]]))
 		}
 	}
@@ -104,14 +104,14 @@ func seats(a, b Standing) [2]string {
 }
 
 // pairWindow returns the best of all ways to pair up to 12 players, an even number: fewest pairs of whom one had the
-// other as last opponent (if fresh), then the least sum of squared differences of ranks, then the first by the
+// other as last opponent (with three in the arena there is only one way), then the least sum of squared differences of ranks, then the first by the
 // opponents of the players from the top. best[mask] is the least cost of pairing the players of a mask, where the first
 // of them gets the highest opponent that allows it.
-func pairWindow(field []Standing, fresh bool) [][2]int {
+func pairWindow(field []Standing) [][2]int {
 	var costs [window][window]int64
 	for b := range field {
 		for a := range b {
-			costs[a][b] = pairCost(field[a], field[b], fresh)
+			costs[a][b] = pairCost(field[a], field[b])
 		}
 	}
 	best := make([]int64, 1<<len(field))
@@ -143,10 +143,10 @@ func pairWindow(field []Standing, fresh bool) [][2]int {
 const again = 1 << 56
 
 // pairCost returns the cost of one pair.
-func pairCost(a, b Standing, fresh bool) int64 {
+func pairCost(a, b Standing) int64 {
 	apart := int64(a.Rank - b.Rank)
 	cost := apart * apart
-	if fresh && (a.last == b.Player || b.last == a.Player) {
+	if a.last == b.Player || b.last == a.Player {
 		cost += again
 	}
 	return cost

@@ -94,6 +94,11 @@ func TestEdges(t *testing.T) {
 			{"at":2,"type":"challenge","id":"y","from":"a","to":"c"}]`,
 			"0 x left 2→2 a b c d",
 		},
+		"a player that comes back waits like others": {
+			`[{"type":"challenge","id":"x","from":"d","to":"c"},{"type":"leave","player":"d"},{"type":"join","player":"d"},
+			{"at":1,"type":"challenge","id":"y","from":"d","to":"c"}]`,
+			"0 x left 4→4 a b c d|1 again",
+		},
 		"places count as they are at the end": {
 			`[{"type":"challenge","id":"x","from":"c","to":"a"},{"type":"accept","id":"x"},{"type":"leave","player":"b"},
 			{"at":1,"type":"result","id":"x","score":1}]`,
