@@ -104,9 +104,9 @@ func seats(a, b Standing) [2]string {
 }
 
 // pairWindow returns the best of all ways to pair up to 12 players, an even number: fewest pairs of whom one had the
-// other as last opponent (with three in the arena there is only one way), then the least sum of squared differences of ranks, then the first by the
-// opponents of the players from the top. best[mask] is the least cost of pairing the players of a mask, where the first
-// of them gets the highest opponent that allows it.
+// other as last opponent (with three in the arena there is only one way), then the least sum of squared differences of
+// ranks, then the first by the opponents of the players from the top. best[mask] is the least cost of pairing the
+// players of a mask, where the first of them gets the highest opponent that allows it.
 func pairWindow(field []Standing) [][2]int {
 	var costs [window][window]int64
 	for b := range field {
