@@ -2,34 +2,18 @@ package swiss
 
 import "quatuor/tournament/pairing/matching"
 
-// packing encodes the levels of the criteria as digits in the words of a cost vector (a mixed-radix number),
-// several to a word, so that a smaller total of a more important level outweighs all levels after it.
+// packing encodes the levels of the criteria as digits in the words of a cost vector.
 type packing struct {
 	levels []level
-	word   []int
-	unit   []int64
-	words  int
+	digits matching.Digits
 }
 
-// fullWord is the greatest product of digits in a word; it leaves room for the sums and multiples of costs that
-// the matching forms.
-const fullWord = 1 << 56
-
 func pack(levels []level) packing {
-	p := packing{levels: levels, word: make([]int, len(levels)), unit: make([]int64, len(levels))}
-	unit, back := int64(1), 0 // words are counted from the least important first
-	for i := len(levels) - 1; i >= 0; i-- {
-		if unit > fullWord/(levels[i].max+1) {
-			unit, back = 1, back+1
-		}
-		p.word[i], p.unit[i] = back, unit
-		unit *= levels[i].max + 1
+	totals := make([]int64, len(levels))
+	for i, l := range levels {
+		totals[i] = l.max
 	}
-	p.words = back + 1
-	for i := range p.word {
-		p.word[i] = back - p.word[i]
-	}
-	return p
+	return packing{levels, matching.NewDigits(totals)}
 }
 
 // cost returns the cost vector of an edge.
@@ -37,25 +21,15 @@ func (p packing) cost(a, b kind) []int64 {
 	if a.place > b.place {
 		a, b = b, a
 	}
-	out := make([]int64, p.words)
-	for i, l := range p.levels {
-		out[p.word[i]] += l.cost(a, b) * p.unit[i]
-	}
-	return out
+	return p.digits.Pack(func(place int) int64 { return p.levels[place].cost(a, b) })
 }
 
 // totals decodes the sum of a whole pairing into the totals of its levels.
-func (p packing) totals(sum []int64) []int64 {
-	out := make([]int64, len(p.levels))
-	for i, l := range p.levels {
-		out[i] = sum[p.word[i]] / p.unit[i] % (l.max + 1)
-	}
-	return out
-}
+func (p packing) totals(sum []int64) []int64 { return p.digits.Totals(sum) }
 
 // table returns the costs of all pairs of kinds.
 func (p packing) table(kinds []kind) *matching.Costs {
-	costs := matching.NewCosts(len(kinds), p.words)
+	costs := matching.NewCosts(len(kinds), p.digits.Words())
 	for a := range kinds {
 		for b := range a + 1 {
 			costs.Set(a, b, p.cost(kinds[a], kinds[b]))
