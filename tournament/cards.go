@@ -22,6 +22,7 @@ type Cell struct {
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
 	Balanced  bool   // several games were played, and both entries had each seat equally often
+	Secondary Points // of a team that scores match and game points: those that are not the primary score
 }
 
 // Card is one entry's row of the crosstable.

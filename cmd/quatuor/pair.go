@@ -12,17 +12,20 @@ import (
 	"quatuor/cmd/quatuor/app"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/trf"
 )
 
-// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, or draws
-// rounds of tables for three to five.
+// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, those of teams by
+// the Swiss system for teams, or draws rounds of tables for three to five.
 type pairCmd struct {
 	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
 	EveryRound bool     `help:"Pair each round again from the history before it." xor:"which"`
 	Explain    bool     `help:"Explain the pairings, in lines that begin with a #."`
 	Timing     bool     `help:"Print on standard error how long the pairing of each round took."`
 	Tables     bool     `help:"Draw rounds of tables for three to five: a case in JSON on each line of standard input, an answer on each line of standard output." xor:"which"`
+	Reading    []string `help:"Read the regulations of teams in another way: forfeit_met=true, last=none, c6=graded or seat=score." placeholder:"KEY=VALUE"`
+	Lenient    bool     `help:"Pair teams although their records contradict themselves; the contradictions are printed on standard error."`
 	Files      []string `arg:"" optional:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
 
@@ -37,23 +40,43 @@ func (c pairCmd) Run(s streams) (err error) {
 	if c.Round < 0 {
 		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
 	}
+	readings, err := teamswiss.ParseReadings(c.Reading)
+	if err != nil {
+		return app.UsageErrorf("--reading: %w", err)
+	}
 	out := bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	fmt.Fprintln(out, "file\tround\tboard\twhite\tblack\tbye")
-	return eachReport(c.Files, func(name string, r *trf.Report) error { return c.file(name, r, out, s.Err) })
+	return eachFile(c.Files, func(name string, text []byte) error {
+		if trf.HasTeams(text) {
+			return c.teamFile(name, text, readings, out, s.Err)
+		}
+		r, err := trf.Read(text)
+		if err != nil {
+			return err
+		}
+		return c.file(name, r, out, s.Err)
+	})
 }
 
-// eachReport carries out work for every report file. Those that failed are named in the error; the others are done.
+// eachReport carries out work for every report file, as eachFile does.
 func eachReport(files []string, work func(name string, r *trf.Report) error) error {
+	return eachFile(files, func(name string, text []byte) error {
+		report, err := trf.Read(text)
+		if err != nil {
+			return err
+		}
+		return work(name, report)
+	})
+}
+
+// eachFile carries out work for every file. Those that failed are named in the error; the others are done.
+func eachFile(files []string, work func(name string, text []byte) error) error {
 	var failed faults
 	for _, name := range files {
 		text, err := os.ReadFile(name)
-		var report *trf.Report
 		if err == nil {
-			report, err = trf.Read(text)
-		}
-		if err == nil {
-			err = work(name, report)
+			err = work(name, text)
 		}
 		if err != nil {
 			failed.add("%s: %v", name, err)
@@ -77,7 +100,7 @@ func (f faults) err() error {
 
 // file pairs the requested rounds of one file.
 func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
-	first, last, err := c.rounds(r)
+	first, last, err := c.rounds(r.NextRound(), r.Held(), r.Rounds)
 	if err != nil {
 		return err
 	}
@@ -95,18 +118,18 @@ func (c pairCmd) file(name string, r *trf.Report, out, errs io.Writer) error {
 	return nil
 }
 
-// rounds returns the first and the last requested round.
-func (c pairCmd) rounds(r *trf.Report) (first, last int, err error) {
-	due := r.NextRound()
+// rounds returns the first and the last requested round of a report whose next round is due and of which so many rounds
+// are over or under way.
+func (c pairCmd) rounds(due, held, planned int) (first, last int, err error) {
 	switch {
 	case c.EveryRound:
 		return 1, due - 1, nil
-	case c.Round > r.Held()+1:
-		return 0, 0, fmt.Errorf("round %d: round %d has not been played yet", c.Round, r.Held()+1)
+	case c.Round > held+1:
+		return 0, 0, fmt.Errorf("round %d: round %d has not been played yet", c.Round, held+1)
 	case c.Round > 0:
 		return c.Round, c.Round, nil
-	case r.Rounds > 0 && due > r.Rounds:
-		return 0, 0, fmt.Errorf("round %d: all %d rounds have been paired", due, r.Rounds)
+	case planned > 0 && due > planned:
+		return 0, 0, fmt.Errorf("round %d: all %d rounds have been paired", due, planned)
 	}
 	return due, due, nil
 }
@@ -134,27 +157,40 @@ func (c pairCmd) pair(name string, r *trf.Report, round int, out, errs io.Writer
 			return err
 		}
 	}
-	printRound(out, fmt.Sprintf("%s\t%d", name, round), r, drawn, why)
+	printRound(out, fmt.Sprintf("%s\t%d", name, round), drawn, r.Has, explanationLines(why))
 	return nil
 }
 
-// printRound prints boards, then byes, each with its reasons, if any.
-func printRound(out io.Writer, where string, r *trf.Report, drawn swiss.Round, why swiss.Explanation) {
+// explained is the lines of an explanation: one for each board, then others.
+type explained struct{ boards, others []string }
+
+func explanationLines(why swiss.Explanation) (e explained) {
 	name := func(number int) string { return fmt.Sprint("No. ", number) }
+	for _, reason := range why.Pairs {
+		e.boards = append(e.boards, reason.Words(name))
+	}
+	for _, f := range why.Floats {
+		e.others = append(e.others, f.Words(name))
+	}
+	return e
+}
+
+// printRound prints boards, then byes, each with its reasons, if any. has reports whether a number is in the file.
+func printRound(out io.Writer, where string, drawn swiss.Round, has func(int) bool, why explained) {
 	for i, g := range drawn.Games {
 		fmt.Fprintf(out, "%s\t%d\t%d\t%d\t-\n", where, i+1, g.White, g.Black)
-		if len(why.Pairs) > 0 {
-			fmt.Fprintln(out, "#", why.Pairs[i].Words(name))
+		if len(why.boards) > 0 {
+			fmt.Fprintln(out, "#", why.boards[i])
 		}
 	}
 	if drawn.Bye > 0 {
 		fmt.Fprintf(out, "%s\t%d\t%d\t0\t%s\n", where, len(drawn.Games)+1, drawn.Bye, tournament.PairingAllocated)
 	}
-	for _, f := range why.Floats {
-		fmt.Fprintln(out, "#", f.Words(name))
+	for _, line := range why.others {
+		fmt.Fprintln(out, "#", line)
 	}
 	for _, a := range drawn.Away {
-		if r.Has(a.Number) {
+		if has(a.Number) {
 			fmt.Fprintf(out, "%s\t0\t%d\t0\t%s\n", where, a.Number, a.Bye)
 		}
 	}

@@ -38,6 +38,7 @@ type storedCell struct {
 	Opponents []int             `json:"o,omitempty"`
 	Points    tournament.Points `json:"p,omitempty"`
 	Balanced  bool              `json:"e,omitempty"`
+	Secondary tournament.Points `json:"q,omitempty"`
 }
 
 // storedPoints is a point system as it is stored. Earlier versions stored the names of Go's fields, which differ by

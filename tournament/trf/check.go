@@ -10,14 +10,9 @@ import (
 // check refuses reports that contradict themselves: numbers used twice, opponents that do not name each other,
 // results that do not fit each other, points that are not the sum of the cells.
 func (r *Report) check() error {
-	byNumber := make(map[int]*Player, len(r.Players))
-	for i := range r.Players {
-		p := &r.Players[i]
-		if first, ok := byNumber[p.Number]; ok {
-			return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line, p.Number,
-				first.line)
-		}
-		byNumber[p.Number] = p
+	byNumber, err := r.byNumber()
+	if err != nil {
+		return err
 	}
 	if err := r.checkMentions(byNumber); err != nil {
 		return err
@@ -35,6 +30,20 @@ func (r *Report) check() error {
 		}
 	}
 	return r.checkAllocated()
+}
+
+// byNumber returns the players by their numbers; it refuses a number that two have.
+func (r *Report) byNumber() (map[int]*Player, error) {
+	out := make(map[int]*Player, len(r.Players))
+	for i := range r.Players {
+		p := &r.Players[i]
+		if first, ok := out[p.Number]; ok {
+			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line,
+				p.Number, first.line)
+		}
+		out[p.Number] = p
+	}
+	return out, nil
 }
 
 // checkCell compares a cell (round from 0) with that of the opponent.

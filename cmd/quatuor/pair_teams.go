@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"quatuor/tournament/pairing/teamswiss"
+	"quatuor/tournament/team"
+	"quatuor/tournament/trf"
+)
+
+// readTeams reads a report of teams. Contradictions that are let pass are printed.
+func readTeams(name string, text []byte, lenient bool, errs io.Writer) (*trf.TeamReport, error) {
+	r, err := trf.ReadTeams(text, lenient)
+	if err != nil {
+		return nil, err
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintf(errs, "warning: %s: %s\n", name, warning)
+	}
+	return r, nil
+}
+
+// teamFile pairs the requested rounds of a report of teams.
+func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings, out, errs io.Writer) error {
+	r, err := readTeams(name, text, c.Lenient, errs)
+	if err != nil {
+		return err
+	}
+	due := r.NextRound()
+	first, last, err := c.rounds(due, due-1, r.Rounds)
+	if err != nil {
+		return err
+	}
+	if err := r.FollowedTeams(); err != nil {
+		return fmt.Errorf("round %d: %w", first, err)
+	}
+	if r.Rounds == 0 {
+		fmt.Fprintf(errs, "note: %s: line 142 has no number of rounds, so none is paired as the last one\n", name)
+	}
+	for round := first; round <= last; round++ {
+		if err := c.pairTeams(name, r, round, readings, out, errs); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+	}
+	return nil
+}
+
+// pairTeams pairs one round of teams and prints it.
+func (c pairCmd) pairTeams(
+	name string, r *trf.TeamReport, round int, readings teamswiss.Readings, out, errs io.Writer,
+) error {
+	pairer := teamswiss.Pairer{
+		Preference: teamswiss.Preference(r.Preference()), NoSecondary: r.Secondary() == team.NoScore, Readings: readings,
+	}
+	if !r.Accelerated() {
+		pairer.Virtual = r.VirtualPoints
+	}
+	h := r.Drawn(round)
+	start := time.Now()
+	drawn, err := pairer.Draw(h)
+	if took := time.Since(start); c.Timing {
+		fmt.Fprintf(errs, "timing\t%s\t%d\t%.3f ms\n", name, round, float64(took.Microseconds())/1000)
+	}
+	if err != nil {
+		return err
+	}
+	var why explained
+	if c.Explain {
+		if _, e, err := pairer.Explain(h); err != nil {
+			return err
+		} else {
+			_ = e
+		}
+	}
+	printRound(out, fmt.Sprintf("%s\t%d", name, round), drawn, r.HasTeam, why)
+	return nil
+}

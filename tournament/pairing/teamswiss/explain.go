@@ -1,0 +1,151 @@
+package teamswiss
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/matching"
+	"quatuor/tournament/pairing/swiss"
+)
+
+// Explanation explains the pairing of a round.
+type Explanation struct {
+	Pairs    []Reason // in the order of the matches
+	Bye      *Reason  // of the team with the pairing-allocated bye, which is First; nil without one
+	Readings Readings // in force
+}
+
+// Reason explains why two teams met, and why with these colours.
+type Reason struct {
+	First, Second int               // numbers: the first-team (4.2) and the other
+	Bracket       tournament.Points // the score of the top of the bracket in which they met
+	Upfloaters    []int             // of the bracket, in their order
+	NotFloated    PassedOver        // the first candidate that did not become an upfloater
+	Top           int               // the team of the pair that chose: the one with the smaller seat
+	NotMet        PassedOver        // the candidate next above the one taken that Top did not get
+	FirstColour   pairing.Colour
+	ColourRule    ColourRule
+}
+
+// PassedOver is a candidate that precedes the one taken, with the reason for rejecting it. Number is 0 for none.
+type PassedOver struct {
+	Number int
+	Because
+}
+
+// Because is what ruled a candidate out: the most important criterion by which every choice with it is worse.
+type Because struct {
+	Criterion Criterion
+	Round     int // for C1: in which round they met
+}
+
+// Explain pairs a round like [Pairer.Draw] and also returns the reasons. It takes several times as long.
+func (p Pairer) Explain(h pairing.History) (swiss.Round, Explanation, error) {
+	d := p.newDraw(h)
+	d.explain = true
+	d.explanation.Readings = p.Readings
+	if err := d.pair(); err != nil {
+		return swiss.Round{}, Explanation{}, err
+	}
+	return d.round(), d.explained(), nil
+}
+
+// explained returns the reasons in the order of the matches, with those of the colours.
+func (d *draw) explained() Explanation {
+	reasons := make(map[int]Reason, 2*len(d.explanation.Pairs))
+	for _, r := range d.explanation.Pairs {
+		reasons[r.First], reasons[r.Second] = r, r
+	}
+	e := d.explanation
+	e.Pairs = nil
+	for _, m := range d.matches() {
+		r := reasons[m.first.number]
+		r.First, r.Second, r.FirstColour, r.ColourRule = m.first.number, m.second.number, m.colour, m.rule
+		e.Pairs = append(e.Pairs, r)
+	}
+	return e
+}
+
+// explainBye keeps the candidate for the bye that was passed over last, or the next one.
+func (d *draw) explainBye(candidates []int) {
+	if !d.explain {
+		return
+	}
+	t := d.teams[d.bye]
+	r := &Reason{First: t.number, Bracket: t.score}
+	d.explanation.Bye = r
+	switch at := slices.Index(candidates, d.bye); {
+	case at > 0:
+		r.NotFloated = PassedOver{d.teams[candidates[at-1]].number, Because{Criterion: C3}}
+	case len(candidates) > 1:
+		o := d.teams[candidates[1]]
+		r.NotFloated = PassedOver{o.number, Because{Criterion: ByeOrder}}
+		if o.score != t.score {
+			r.NotFloated.Criterion = ByeScore
+		} else if len(o.colours) != len(t.colours) {
+			r.NotFloated.Criterion = ByePlays
+		}
+	}
+}
+
+// explainUpfloaters keeps why the first candidate that is no upfloater is none.
+func (d *draw) explainUpfloaters(b *bracket, p *problem, solved *matching.Matching, tops matching.Set) {
+	if !d.explain || len(b.rest) == 0 {
+		return
+	}
+	v := slices.Index(p.ranks, b.rest[0])
+	b.notFloated = PassedOver{d.teams[b.rest[0]].number, p.worse(solved, v, tops, C3)}
+}
+
+// explainPair keeps why a top has its partner and not the candidate next above; loose is the matching without the
+// choices that only the order of candidates has made, other than the pairs before.
+func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v int, order []int, w int) {
+	if !d.explain {
+		return
+	}
+	r := Reason{
+		First: d.teams[p.ranks[v]].number, Second: d.teams[p.ranks[w]].number, Top: d.teams[p.ranks[v]].number,
+		Bracket: d.teams[b.top[0]].score, NotFloated: b.notFloated,
+	}
+	for _, rank := range b.upfloaters {
+		r.Upfloaters = append(r.Upfloaters, d.teams[rank].number)
+	}
+	if at := slices.Index(order, w); at > 0 {
+		r.NotMet = PassedOver{d.teams[p.ranks[order[at-1]]].number, d.whyNot(p, loose, v, order[at-1])}
+	}
+	loose.Pick(v, []int{w})
+	d.explanation.Pairs = append(d.explanation.Pairs, r)
+}
+
+// whyNot returns what rules the pair of two vertices out.
+func (d *draw) whyNot(p *problem, loose *matching.Matching, v, w int) Because {
+	a, b := d.teams[p.ranks[v]], d.teams[p.ranks[w]]
+	if d.legal[p.ranks[v]].Has(p.ranks[w]) {
+		return p.worse(loose, v, set(len(p.ranks), w, w+1), Inside)
+	}
+	if slices.Contains(a.opponents, b.number) {
+		for i, c := range d.history.Field[a.number-1].Cells {
+			if slices.Contains(c.Opponents, b.number) {
+				return Because{Criterion: C1, Round: i + 1}
+			}
+		}
+	}
+	return Because{Criterion: Ban}
+}
+
+// worse returns the criterion by which the pairing gets worse if v's mate must be one of those allowed; impossible if
+// that leaves no pairing.
+func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set, impossible Criterion) Because {
+	forced, ok := m.Try(v, allowed)
+	if !ok {
+		return Because{Criterion: impossible}
+	}
+	before, after := p.digits.Totals(m.Cost()), p.digits.Totals(forced)
+	for i, l := range p.levels {
+		if before[i] != after[i] {
+			return Because{Criterion: l.criterion}
+		}
+	}
+	return Because{Criterion: Order}
+}

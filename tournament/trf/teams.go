@@ -1,0 +1,248 @@
+package trf
+
+import (
+	"slices"
+	"strings"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+	"quatuor/tournament/team"
+)
+
+// TeamReport is the content of a report of a tournament of teams (TRF-2026). Beside the records of [Report], whose
+// byes, virtual points, forbidden pairs and abnormal points are empty, it has these (1-based columns):
+//
+//	013   5–36 name, 37–40, 42–45 … members; the number is the place in the file. Read only, ignored beside a 310
+//	162   symbol 6, points 7–10, next at 15, 24 …: W D L A P (P: per board of a pairing-allocated bye)
+//	240   5 F H Z, 7–9 round, 11–14, 16–19 … teams
+//	250   5–8 match points, 10–13 game points, 15–17, 19–21 rounds, 23–26, 28–31 teams
+//	260   5–7, 9–11 rounds, 13–16 … teams
+//	299   5 type, 8–11 match points, 14–17 game points, 20–22 round, 24–27 … teams
+//	300   5–7 round, 9–11 team, 13–15 opponent, 17–20 … players on board 1, 2 … (0000 empty)
+//	310   5–7 number, 9–40 name, 42–46 short name, 48–53 strength, 55–60 MP, 62–67 GP, 69–71 rank, 74–77 … members
+//	320   5–8 MP and 10–13 GP of a pairing-allocated bye, 15–17 … its team in round 1, 2 … (000 none)
+//	330   5–6 +- -+ --, 8–10 round, 12–14 White, 16–18 Black
+//	352   from 5: colours of the boards of White
+//	362   5–6 TW, 7–10 points, 14–15 TD, 16–19, 23–24 TL, 25–28
+//
+// Other records are kept and written back in their place.
+type TeamReport struct {
+	Report
+	Teams      []TeamLine
+	GamePoints []SymbolPoints // of 162 as written
+	MatchWorth []SymbolPoints // of 362 as written
+	Colours    string         // of 352; "" without one
+	Allocated  *AllocatedLine // of 320
+	TeamByes   []Bye          // of 240; numbers are those of teams
+	Boosts     []TeamVirtual  // of 250
+	Apart      []Forbidden    // of 260
+	Bonuses    []Bonus        // of 299 with a blank type
+	Lineups    []Lineup       // of 300
+	Forfeits   []Forfeit      // of 330
+	Warnings   []string       // what a strict reader refuses
+
+	system  teamSystem
+	old     []TeamLine // of 013 lines, which are kept as they are
+	fromOld bool       // the teams are those
+	order   []recordAt // of all lines in the file
+	matches [][]match   // by team (index in Teams) and round (from 0)
+	member  map[int]int // start number → index of the team
+	players map[int]int // start number → index of the player
+}
+
+// TeamLine is a 310 line, or a 013 line.
+type TeamLine struct {
+	Number         int
+	Name, Short    string
+	Strength, Rank string
+	Totals         team.Totals
+	HasMP, HasGP   bool // the columns are not blank
+	Members        []int
+	line           int
+	counted        []int // the members that are in no other team
+}
+
+// SymbolPoints is a value of lines 162 and 362.
+type SymbolPoints struct {
+	Symbol string
+	Points tournament.Points
+}
+
+// AllocatedLine is a 320 line.
+type AllocatedLine struct {
+	Totals team.Totals
+	Teams  []int // by round, 0 for none
+}
+
+// TeamVirtual is a 250 line: virtual points of the teams From to To in the rounds First to Last.
+type TeamVirtual struct {
+	MP, GP      *tournament.Points // nil where blank
+	First, Last int
+	From, To    int
+}
+
+// Bonus is a 299 line with a blank type: points added to the totals of teams from a round on, or taken off.
+type Bonus struct {
+	MP, GP *tournament.Points // nil where blank
+	Round  int                // 0 from the start
+	Teams  []int
+}
+
+// Lineup is a 300 line: the start numbers on board 1, 2 …, 0 for an empty one.
+type Lineup struct {
+	Round, Team, Opponent int
+	Players               []int
+	line                  int
+}
+
+// Forfeit is a 330 line.
+type Forfeit struct {
+	Result              string // "+-": White won; "-+"; "--": nobody
+	Round, White, Black int
+}
+
+// teamSystem is what line 192 says.
+type teamSystem struct {
+	preference         string // A, B or none
+	primary, secondary team.Score
+	baku, table        bool
+}
+
+// HasTeams reports whether a report is one of a tournament of teams: it has 310 or 013 lines, and in line 192 a system
+// for teams or none.
+func HasTeams(text []byte) bool {
+	teams := false
+	for line := range strings.SplitSeq(splittable(text), "\n") {
+		switch {
+		case strings.HasPrefix(line, "310 "), strings.HasPrefix(line, "013 "):
+			teams = true
+		case strings.HasPrefix(line, "192"):
+			if system := strings.TrimSpace(line[3:]); system != "" && !strings.Contains(strings.ToUpper(system), "TEAM") {
+				return false
+			}
+		}
+	}
+	return teams
+}
+
+// readTeamSystem reads FIDE_TEAM[_TYPEA|_TYPEB][_MP|_GP][_GP|_MP][_BAKU]. FIDE_TEAM alone is FIDE_TEAM_TYPEA_MP_GP.
+func readTeamSystem(text string) (teamSystem, error) {
+	s := teamSystem{preference: "none", primary: team.MP, secondary: team.NoScore}
+	words := strings.FieldsFunc(strings.ToUpper(text), func(c rune) bool { return c == '_' || c == ' ' })
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "2026" })
+	if len(words) > 0 && (words[0] != "FIDE" || len(words) < 2 || words[1] != "TEAM") && !strings.Contains(text, "ROBIN") {
+		return s, sentence.Errorf("%s is not a system of teams that can be followed", text)
+	}
+	words = words[min(2, len(words)):]
+	typed, scores := false, []team.Score(nil)
+	for _, word := range words {
+		switch word {
+		case "TYPEA", "TYPEB":
+			s.preference, typed = word[4:], true
+		case "MP", "GP":
+			scores = append(scores, team.Score(word))
+		case "BAKU":
+			s.baku = true
+		case "ROUNDROBIN", "ROBIN", "ROUND", "DOUBLE", "DOUBLEROUNDROBIN", "BERGER":
+			s.table = true
+		default:
+			return s, sentence.Errorf("%s is not a system of teams that can be followed: it has %q", text, word)
+		}
+	}
+	if len(scores) > 2 || len(scores) == 2 && scores[0] == scores[1] {
+		return s, sentence.Errorf("%s has the same score twice", text)
+	}
+	switch len(scores) {
+	case 0:
+		s.secondary = team.GP
+		if !typed {
+			s.preference = "A"
+		}
+	case 2:
+		s.secondary = scores[1]
+		fallthrough
+	case 1:
+		s.primary = scores[0]
+	}
+	return s, nil
+}
+
+// Preference returns the type of colour preferences: A, B or none.
+func (r *TeamReport) Preference() string { return r.system.preference }
+
+// Primary returns the score that pairs and ranks teams; Secondary the other one, or team.NoScore if it decides nothing.
+func (r *TeamReport) Primary() team.Score { return r.system.primary }
+
+// Secondary returns the secondary score.
+func (r *TeamReport) Secondary() team.Score { return r.system.secondary }
+
+// Accelerated reports whether the Baku Acceleration was asked for; 250 lines replace it, and it is for match points only.
+func (r *TeamReport) Accelerated() bool {
+	return r.system.baku && len(r.Boosts) == 0 && r.system.primary == team.MP
+}
+
+// Table reports whether the tournament is a round-robin, once or twice.
+func (r *TeamReport) Table() bool {
+	return r.system.table || r.System == "" && r.Format().Cycles() > 0
+}
+
+// Scoring returns how matches are scored.
+func (r *TeamReport) Scoring() team.Scoring {
+	s := team.Scoring{Boards: r.BoardCount(), Match: team.StandardMatchPoints, Game: team.StandardGamePoints}
+	for _, p := range r.MatchWorth {
+		*map[string]*tournament.Points{"TW": &s.Match.Win, "TD": &s.Match.Draw, "TL": &s.Match.Loss}[p.Symbol] = p.Points
+	}
+	for _, p := range r.GamePoints {
+		switch p.Symbol {
+		case "W":
+			s.Game.Win = p.Points
+		case "D":
+			s.Game.Draw = p.Points
+		case "L":
+			s.Game.Loss = p.Points
+		case "A", "Z":
+			s.Game.Absence = p.Points
+		}
+	}
+	return s
+}
+
+// BoardCount returns the number of boards of a match: the letters of line 352, else the most that a team had at once.
+func (r *TeamReport) BoardCount() int {
+	if r.Colours != "" {
+		return len(r.Colours)
+	}
+	most := 1
+	for _, rounds := range r.matches {
+		for _, m := range rounds {
+			most = max(most, len(m.players))
+		}
+	}
+	return most
+}
+
+// PABTotals returns what a pairing-allocated bye is worth: line 320, else a drawn match, with P of line 162 on each board.
+func (r *TeamReport) PABTotals() team.Totals {
+	if r.Allocated != nil {
+		return r.Allocated.Totals
+	}
+	s := r.Scoring()
+	out := s.Drawn()
+	for _, p := range r.GamePoints {
+		if p.Symbol == "P" {
+			out.GP = tournament.Points(s.Boards) * p.Points
+		}
+	}
+	return out
+}
+
+// letter returns the colour of White on a board, from 1.
+func (r *TeamReport) letter(board int) byte {
+	if board <= len(r.Colours) {
+		return r.Colours[board-1]
+	}
+	return "BW"[board%2]
+}
+
+// HasTeam reports whether a team has this number.
+func (r *TeamReport) HasTeam(number int) bool { return r.index(number) >= 0 }
