@@ -18,7 +18,9 @@ import (
 // standingsCmd is `quatuor standings`: it ranks the players of tournaments in FIDE's report format.
 type standingsCmd struct {
 	TieBreaks []string `required:"" help:"Codes in order of importance, with modifiers: BH/C1,BH,DE,SB." placeholder:"CODE,..."`
-	Explain   int      `help:"Explain the values of the player with this number, in lines that begin with a #." placeholder:"NUMBER"`
+	Explain   int      `help:"Explain the values of the player or team with this number, in lines that begin with a #." placeholder:"NUMBER"`
+	Teams     bool     `help:"Rank the teams of tournaments of teams, by rank: file, TPN, Rank, MP, GP and the tie-breaks."`
+	Lenient   bool     `help:"With --teams: rank although records contradict themselves; the contradictions are printed on standard error."`
 	Files     []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026)."`
 }
 
@@ -32,6 +34,11 @@ func (standingsCmd) Help() string {
 
 // Run prints the standings. Files that cannot be ranked are named in the error; the others are done.
 func (c standingsCmd) Run(s streams) (err error) {
+	if c.Teams {
+		out := bufio.NewWriter(s.Out)
+		defer func() { err = errors.Join(err, out.Flush()) }()
+		return c.teamTables(out, s.Err)
+	}
 	for i, code := range c.TieBreaks {
 		c.TieBreaks[i] = strings.ToUpper(strings.TrimSpace(code))
 		swiss := standings.Check(tournament.Swiss, c.TieBreaks[i])

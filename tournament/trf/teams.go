@@ -25,7 +25,8 @@ import (
 //	352   from 5: colours of the boards of White
 //	362   5–6 TW, 7–10 points, 14–15 TD, 16–19, 23–24 TL, 25–28
 //
-// Other records are kept and written back in their place.
+// Columns are exact: a number that is written beside its columns is not read. Other records are kept, and all that was not
+// changed is written back as it was, in its place.
 type TeamReport struct {
 	Report
 	Teams      []TeamLine
@@ -44,7 +45,9 @@ type TeamReport struct {
 	system  teamSystem
 	old     []TeamLine // of 013 lines, which are kept as they are
 	fromOld bool       // the teams are those
-	order   []recordAt // of all lines in the file
+	order   []recordAt // of all lines in the file,
+	raw     []string   // as they were written there,
+	asRead  []string   // and as they would be written if nothing was changed
 	matches [][]match   // by team (index in Teams) and round (from 0)
 	member  map[int]int // start number → index of the team
 	players map[int]int // start number → index of the player

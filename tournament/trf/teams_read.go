@@ -30,11 +30,18 @@ func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 		if err := wording.Harmless(line); err != nil {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d: %v", i+1, err)
 		}
+		r.raw = append(r.raw, line)
 		if err := r.readTeamLine(i+1, line); err != nil {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)
 		}
 	}
-	return r, r.complete(lenient)
+	if err := r.complete(lenient); err != nil {
+		return nil, err
+	}
+	for _, at := range r.order {
+		r.asRead = append(r.asRead, r.text(at))
+	}
+	return r, nil
 }
 
 // readTeamLine reads one line into the report. Its errors continue the words "line 7".
@@ -97,7 +104,7 @@ var teamRecords = map[string]func(r *TeamReport, line []rune, number int) (recor
 func (r *TeamReport) readOldTeam(line []rune, number int) (recordAt, error) {
 	t := TeamLine{Number: len(r.old) + 1, Name: columns(line, 5, 36), line: number}
 	var err error
-	t.Members, err = readNumbers(strings.Fields(from(line, 37)))
+	t.Members, err = readList(line, 37, 4, maxPlayers)
 	r.old = append(r.old, t)
 	return r.keep(string(line)), err
 }
@@ -124,7 +131,7 @@ func (r *TeamReport) readTeam(line []rune, number int) (recordAt, error) {
 			*field.has = true
 		}
 	}
-	if t.Members, err = readNumbers(strings.Fields(from(line, 74))); err != nil {
+	if t.Members, err = readList(line, 74, 4, maxPlayers); err != nil {
 		return at, sentence.Errorf("team %d: %w", t.Number, err)
 	}
 	r.Teams = append(r.Teams, t)
@@ -270,9 +277,23 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 	return recordAt{"300", len(r.Lineups) - 1}, err
 }
 
+// readList reads numbers of a width, with a blank between them, without blank ones.
+func readList(line []rune, first, width, most int) ([]int, error) {
+	numbers, err := readColumns(line, first, width, most)
+	return slices.DeleteFunc(numbers, func(n int) bool { return n == 0 }), err
+}
+
 func (r *TeamReport) readTeamByes(line []rune, _ int) (recordAt, error) {
-	err := r.readByes(strings.TrimSpace(from(line, 4)))
-	r.TeamByes, r.Byes = append(r.TeamByes, r.Byes...), nil
+	b := Bye{Type: Result(strings.ToUpper(columns(line, 5, 5) + " ")[0])}
+	if b.Type != HalfPoint && b.Type != FullPoint && b.Type != ZeroPoint {
+		return recordAt{}, sentence.Errorf("%q is not a type of bye; use H, F or Z", columns(line, 5, 5))
+	}
+	var err error
+	if b.Round, err = readNumber(columns(line, 7, 9), 1, EveryRound); err != nil {
+		return recordAt{}, err
+	}
+	b.Numbers, err = readList(line, 11, 4, maxTeams)
+	r.TeamByes = append(r.TeamByes, b)
 	return recordAt{"240", len(r.TeamByes) - 1}, err
 }
 
@@ -284,21 +305,32 @@ func (r *TeamReport) readBoost(line []rune, _ int) (recordAt, error) {
 	if err = cmp.Or(err, err2); err != nil {
 		return recordAt{}, err
 	}
-	n, err := readNumbers(strings.Fields(from(line, 15)))
-	if err != nil {
-		return recordAt{}, err
+	for _, field := range []struct {
+		first, last int
+		number      *int
+	}{{15, 17, &v.First}, {19, 21, &v.Last}, {23, 26, &v.From}, {28, 31, &v.To}} {
+		if *field.number, err = readNumber(columns(line, field.first, field.last), 1, maxTeams); err != nil {
+			return recordAt{}, err
+		}
 	}
-	if len(n) != 4 || n[0] > n[1] || n[2] > n[3] {
-		return recordAt{}, sentence.Errorf("two rounds and two teams are needed from column 15 on, the first not the greater")
+	if v.First > v.Last || v.From > v.To {
+		return recordAt{}, sentence.Errorf("rounds %d to %d and teams %d to %d: the first must not be the greater", v.First,
+			v.Last, v.From, v.To)
 	}
-	v.First, v.Last, v.From, v.To = n[0], n[1], n[2], n[3]
 	r.Boosts = append(r.Boosts, v)
 	return recordAt{"250", len(r.Boosts) - 1}, nil
 }
 
 func (r *TeamReport) readApart(line []rune, _ int) (recordAt, error) {
-	err := r.readForbidden(strings.TrimSpace(from(line, 4)))
-	r.Apart, r.Forbidden = append(r.Apart, r.Forbidden...), nil
+	var f Forbidden
+	var err, err2, err3 error
+	f.First, err = readNumber(columns(line, 5, 7), 1, EveryRound)
+	f.Last, err2 = readNumber(columns(line, 9, 11), 1, EveryRound)
+	f.Numbers, err3 = readList(line, 13, 4, maxTeams)
+	if err = cmp.Or(err, err2, err3); err == nil && (len(f.Numbers) < 2 || f.First > f.Last) {
+		err = sentence.Errorf("at least two teams are needed, and rounds in their order")
+	}
+	r.Apart = append(r.Apart, f)
 	return recordAt{"260", len(r.Apart) - 1}, err
 }
 
@@ -319,7 +351,7 @@ func (r *TeamReport) readBonus(line []rune, _ int) (recordAt, error) {
 			return recordAt{}, err
 		}
 	}
-	b.Teams, err = readNumbers(strings.Fields(from(line, 23)))
+	b.Teams, err = readList(line, 24, 4, maxTeams)
 	r.Bonuses = append(r.Bonuses, b)
 	return recordAt{"299", len(r.Bonuses) - 1}, err
 }

@@ -21,8 +21,16 @@ var canonical = []string{
 // place. Errors are w's.
 func (r *TeamReport) Write(w io.Writer) error {
 	var b bytes.Buffer
-	for _, at := range r.records() {
-		if line := r.text(at); line != "" {
+	place := make(map[recordAt]int, len(r.order))
+	for i, at := range r.order {
+		place[at] = i
+	}
+	for _, at := range r.records(place) {
+		line := r.text(at)
+		if i, read := place[at]; read && line == r.asRead[i] {
+			line = r.raw[i]
+		}
+		if line != "" {
 			fmt.Fprintln(&b, line)
 		}
 	}
@@ -30,12 +38,8 @@ func (r *TeamReport) Write(w io.Writer) error {
 	return err
 }
 
-// records returns all records in the order in which they are written.
-func (r *TeamReport) records() []recordAt {
-	place := make(map[recordAt]int, len(r.order))
-	for i, at := range r.order {
-		place[at] = i
-	}
+// records returns all records in the order in which they are written; place has those that were read.
+func (r *TeamReport) records(place map[recordAt]int) []recordAt {
 	var all []recordAt
 	var keys []int
 	last := -1
