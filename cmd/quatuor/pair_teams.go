@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
+	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
@@ -68,12 +70,27 @@ func (c pairCmd) pairTeams(
 	}
 	var why explained
 	if c.Explain {
-		if _, e, err := pairer.Explain(h); err != nil {
+		if why, err = explainTeams(pairer, h); err != nil {
 			return err
-		} else {
-			_ = e
 		}
 	}
 	printRound(out, fmt.Sprintf("%s\t%d", name, round), drawn, r.HasTeam, why)
 	return nil
+}
+
+// explainTeams pairs a round again and returns the lines of its explanation.
+func explainTeams(pairer teamswiss.Pairer, h pairing.History) (e explained, err error) {
+	_, why, err := pairer.Explain(h)
+	if err != nil {
+		return e, err
+	}
+	name := func(number int) string { return fmt.Sprint("No. ", number) }
+	for _, reason := range why.Pairs {
+		e.boards = append(e.boards, reason.Words(name))
+	}
+	if why.Bye != nil {
+		e.others = append(e.others, why.Bye.ByeWords(name))
+	}
+	e.others = append(e.others, "Readings in force: "+strings.Join(why.Readings.Strings(), ", ")+".")
+	return e, nil
 }
