@@ -47,7 +47,7 @@ func TestPairRefusesWhatItDoesNotFollow(t *testing.T) {
 		},
 		"Berger":         {"142 5\n192 BERGER_X\n" + two, "line 2 (192): BERGER_X"},
 		"custom":         {"142 5\n192 CUSTOM_DUTCH\n" + two, "line 2 (192): CUSTOM_DUTCH"},
-		"teams":          {"142 5\n310   1 T\n" + two, "line 2 (310): this is a report of a tournament of teams"},
+		"teams":          {"142 5\n310   1 T\n192 FIDE_DUTCH\n" + two, "line 2 (310): this is a report of a tournament of teams"},
 		"unknown in 240": {"240 H 002 0003\n142 5\n" + two, "line 1 (240): there is no player 3"},
 		"unknown in 250": {"250       1.0 001 003 0001 0009\n142 5\n" + two, "line 1 (250): there is no player 9"},
 		"unknown in 260": {"260 001 005 0001 0007\n142 5\n" + two, "line 1 (260): there is no player 7"},

@@ -43,11 +43,11 @@ type TeamReport struct {
 	Warnings   []string       // what a strict reader refuses
 
 	system  teamSystem
-	old     []TeamLine // of 013 lines, which are kept as they are
-	fromOld bool       // the teams are those
-	order   []recordAt // of all lines in the file,
-	raw     []string   // as they were written there,
-	asRead  []string   // and as they would be written if nothing was changed
+	old     []TeamLine  // of 013 lines, which are kept as they are
+	fromOld bool        // the teams are those
+	order   []recordAt  // of all lines in the file,
+	raw     []string    // as they were written there,
+	asRead  []string    // and as they would be written if nothing was changed
 	matches [][]match   // by team (index in Teams) and round (from 0)
 	member  map[int]int // start number → index of the team
 	players map[int]int // start number → index of the player

@@ -27,8 +27,11 @@ func (r *TeamReport) Write(w io.Writer) error {
 	}
 	for _, at := range r.records(place) {
 		line := r.text(at)
-		if i, read := place[at]; read && line == r.asRead[i] {
+		switch i, read := place[at]; {
+		case read && line == r.asRead[i]:
 			line = r.raw[i]
+		case !read && at.code == "062" && len(r.order) > 0: // a file without it remains so
+			line = ""
 		}
 		if line != "" {
 			fmt.Fprintln(&b, line)

@@ -10,23 +10,23 @@ type Criterion uint8
 
 // The criteria, most important first.
 const (
-	C1       Criterion = iota + 1 // no two meet twice
-	C2                            // nobody has two byes, or one after a win without playing
-	C3                            // all others can still be paired
-	C4                            // fewest upfloaters
-	C5                            // their scores are the highest
-	C6                            // the next scoregroup needs as few upfloaters as its number allows
-	C7                            // fewest upfloaters that were floaters in the round before
-	C8                            // fewest preferences denied
-	C9                            // fewest strong preferences denied
-	C10                           // fewest opponents of upfloaters that were floaters in the round before
-	Order                         // all else is equal, and the choice taken comes first (3.5.4, 3.6.3)
-	Inside                        // the bracket has no complete pairing with it
-	Ban                           // the organiser keeps the two apart
-	ByeScore                      // the team has a higher score (3.4.2)
-	ByePlays                      // the team has played fewer matches (3.4.3)
-	ByeOrder                      // the team has a smaller number (3.4.4)
-	NotAllowed                    // Ban, for readers without access to the forbidden pairs
+	C1         Criterion = iota + 1 // no two meet twice
+	C2                              // nobody has two byes, or one after a win without playing
+	C3                              // all others can still be paired
+	C4                              // fewest upfloaters
+	C5                              // their scores are the highest
+	C6                              // the next scoregroup needs as few upfloaters as its number allows
+	C7                              // fewest upfloaters that were floaters in the round before
+	C8                              // fewest preferences denied
+	C9                              // fewest strong preferences denied
+	C10                             // fewest opponents of upfloaters that were floaters in the round before
+	Order                           // all else is equal, and the choice taken comes first (3.5.4, 3.6.3)
+	Inside                          // the bracket has no complete pairing with it
+	Ban                             // the organiser keeps the two apart
+	ByeScore                        // the team has a higher score (3.4.2)
+	ByePlays                        // the team has played fewer matches (3.4.3)
+	ByeOrder                        // the team has a smaller number (3.4.4)
+	NotAllowed                      // Ban, for readers without access to the forbidden pairs
 )
 
 // place is the position of a vertex relative to the bracket at hand.

@@ -40,7 +40,9 @@ type Pairer struct {
 }
 
 // Rounds returns the planned number of rounds if so many can be played.
-func (p Pairer) Rounds(entries, planned int) (int, error) { return swiss.Pairer{}.Rounds(entries, planned) }
+func (p Pairer) Rounds(entries, planned int) (int, error) {
+	return swiss.Pairer{}.Rounds(entries, planned)
+}
 
 // Advice returns a warning about a number of rounds that may end badly, or an empty sentence.
 func (p Pairer) Advice(entries, planned int) sentence.Sentence {

@@ -156,7 +156,9 @@ func (b *book) newPage(t Team, index map[int]int) page {
 }
 
 // voluntary reports whether a round is a VUR (16.2).
-func voluntary(k team.Kind) bool { return k == team.ZeroPoint || k == team.HalfPoint || k == team.ForfeitLoss }
+func voluntary(k team.Kind) bool {
+	return k == team.ZeroPoint || k == team.HalfPoint || k == team.ForfeitLoss
+}
 
 // counts reports whether a round counts as a match with its opponent: played, in a round-robin also forfeited.
 func (b *book) counts(p *page, round int) bool {

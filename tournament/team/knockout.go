@@ -1,0 +1,160 @@
+package team
+
+import (
+	"crypto/sha256"
+	"slices"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+)
+
+// Break is a way to decide a level match of a knock-out.
+type Break string
+
+// The ways.
+const (
+	ByBoardCount Break = "BC"    // the lower sum of the boards times the points on them
+	ByTopBoards  Break = "TBR"   // board 1, then board 2, and so on
+	ByBottom     Break = "BBE"   // without the last board, then without the last two, and so on
+	ByRapid      Break = "RAPID" // a second match with colours reversed, at most twice
+	ByLot        Break = "LOT"   // drawn from the tournament's seed
+)
+
+// maxRapid is how often a match is repeated to decide it.
+const maxRapid = 2
+
+// DefaultBreaks returns the usual order.
+func DefaultBreaks() []Break { return []Break{ByBoardCount, ByTopBoards, ByBottom, ByRapid, ByLot} }
+
+// Leg is one match: the points of both teams on each board.
+type Leg [2][]tournament.Points
+
+// Tie is the legs between two teams of a knock-out, and the matches that were played to decide them.
+type Tie struct {
+	Legs  []Leg
+	Rapid []Leg
+	Seed  string // of the tournament
+	ID    string // of the tie, so that each is drawn for itself
+}
+
+// Decision is which team of a tie goes on, and why.
+type Decision struct {
+	Winner int    // 0 or 1; −1 if nothing has decided yet
+	By     Break  // "" if the points of the legs decided
+	Next   Break  // RAPID if another match must be played; "" otherwise
+	Values [2]int // what was compared, in tenths; 0 for lots
+	Text   sentence.Sentence
+}
+
+// Decide returns the decision of a tie by the match and game points of its legs, then by the breaks in their order.
+func (s Scoring) Decide(t Tie, breaks []Break) Decision {
+	if len(t.Legs) > 1 {
+		if d, ok := decided("", matchPoints(s, t.Legs)); ok {
+			d.Text = sentence.New("%s to %s match points", points(d.Values[0]), points(d.Values[1]))
+			return d
+		}
+	}
+	if d, ok := decided("", gamePoints(t.Legs)); ok {
+		d.Text = sentence.New("%s to %s game points", points(d.Values[0]), points(d.Values[1]))
+		return d
+	}
+	for _, b := range breaks {
+		if d, ok := t.by(b); ok {
+			return d
+		}
+	}
+	return Decision{Winner: -1, Text: sentence.New("the teams are level in all that decides")}
+}
+
+// by returns what a break decides; false if it leaves the tie level.
+func (t Tie) by(b Break) (Decision, bool) {
+	switch boards := onBoards(t.Legs); b {
+	case ByBoardCount:
+		var sums [2]int
+		for side := range sums {
+			for i, p := range boards[side] {
+				sums[side] += (i + 1) * int(p)
+			}
+		}
+		d, ok := decided(b, [2]int{-sums[0], -sums[1]})
+		d.Values = sums
+		d.Text = sentence.New("board count %s to %s, the lower goes on (BC)", points(sums[0]), points(sums[1]))
+		return d, ok
+	case ByTopBoards:
+		for i := range boards[0] {
+			if d, ok := decided(b, [2]int{int(boards[0][i]), int(boards[1][i])}); ok {
+				d.Text = sentence.New("%s to %s on board %d (TBR)", points(d.Values[0]), points(d.Values[1]), i+1)
+				return d, true
+			}
+		}
+	case ByBottom:
+		for last := len(boards[0]) - 1; last > 0; last-- {
+			if d, ok := decided(b, [2]int{int(sum(boards[0][:last])), int(sum(boards[1][:last]))}); ok {
+				d.Text = sentence.New("%s to %s on the boards 1 to %d (BBE)", points(d.Values[0]), points(d.Values[1]), last)
+				return d, true
+			}
+		}
+	case ByRapid:
+		return t.byRapid()
+	case ByLot:
+		winner := int(sha256.Sum256([]byte("knock-out\x00" + t.Seed + "\x00" + t.ID))[0] & 1)
+		return Decision{Winner: winner, By: b, Text: sentence.New("drawn by lot from the seed of the tournament (LOT)")}, true
+	}
+	return Decision{}, false
+}
+
+// byRapid returns what the second matches decide, or that another must be played.
+func (t Tie) byRapid() (Decision, bool) {
+	for _, leg := range t.Rapid[:min(len(t.Rapid), maxRapid)] {
+		if d, ok := decided(ByRapid, gamePoints([]Leg{leg})); ok {
+			d.Text = sentence.New("%s to %s in the match that decides (RAPID)", points(d.Values[0]), points(d.Values[1]))
+			return d, true
+		}
+	}
+	if len(t.Rapid) >= maxRapid {
+		return Decision{}, false
+	}
+	return Decision{Winner: -1, Next: ByRapid, Text: sentence.New("another match decides, with colours reversed (RAPID)")}, true
+}
+
+// decided returns the decision for the greater value; false if both are equal.
+func decided(b Break, values [2]int) (Decision, bool) {
+	d := Decision{By: b, Values: values}
+	if values[1] > values[0] {
+		d.Winner = 1
+	}
+	return d, values[0] != values[1]
+}
+
+func matchPoints(s Scoring, legs []Leg) (out [2]int) {
+	for _, leg := range legs {
+		a, b := sum(leg[0]), sum(leg[1])
+		out[0] += int(s.Compare(a, b))
+		out[1] += int(s.Compare(b, a))
+	}
+	return out
+}
+
+func gamePoints(legs []Leg) (out [2]int) {
+	for _, leg := range legs {
+		out[0] += int(sum(leg[0]))
+		out[1] += int(sum(leg[1]))
+	}
+	return out
+}
+
+// onBoards returns the points of both teams on each board over all legs.
+func onBoards(legs []Leg) (out [2][]tournament.Points) {
+	for _, leg := range legs {
+		for side := range out {
+			n := max(len(leg[0]), len(leg[1]), len(out[side]))
+			out[side] = slices.Concat(out[side], make([]tournament.Points, n-len(out[side])))
+			for i, p := range leg[side] {
+				out[side][i] += p
+			}
+		}
+	}
+	return out
+}
+
+func points(tenths int) string { return tournament.Points(tenths).String() }

@@ -1,0 +1,213 @@
+// Package team has the values of tournaments of teams: their regulations, squads and line-ups with the rules of their
+// order, how matches are scored and forfeited, what decides a level match of a knock-out, and the Scheveningen tables.
+//
+// Teams meet in matches over several boards; a board is an ordinary duel. White is the team whose player on the first
+// board has seat 1 there. Line-ups are lists of players by board, from the first.
+package team
+
+import (
+	"slices"
+	"strings"
+
+	"quatuor/tournament"
+)
+
+// Settings are the regulations of a tournament of teams. Zero values are the usual ones, see [Settings.Complete].
+type Settings struct {
+	Boards         []Board      `json:"boards"`
+	Colours        string       `json:"colours"` // seat 1 of a board is White's where the letter is W
+	MatchPoints    *MatchPoints `json:"match_points,omitempty"`
+	GamePoints     *GamePoints  `json:"game_points,omitempty"`
+	Primary        Score        `json:"primary"`
+	Secondary      Score        `json:"secondary"`
+	Preference     string       `json:"preference"`    // of colours in a Swiss: A, B or none
+	PAB            *Totals      `json:"pab,omitempty"` // what a pairing-allocated bye brings; nil for a drawn match
+	Order          Order        `json:"order"`
+	RatingMargin   *int         `json:"rating_margin,omitempty"` // for the order by rating
+	Gaps           Gaps         `json:"gaps"`
+	Squad          Limits       `json:"squad"`
+	SquadsClose    int          `json:"squads_close,omitempty"`     // before this round; 0 at the start
+	Deadline       *int         `json:"deadline_minutes,omitempty"` // for line-ups, before the round
+	Minimum        int          `json:"minimum"`                    // boards that must be manned
+	KnockoutBreaks []Break      `json:"knockout_breaks"`
+	TiebreakClock  string       `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
+}
+
+// Board is what is played on one board.
+type Board struct {
+	Game        string `json:"game"` // id of the variant
+	TimeControl string `json:"time_control,omitempty"`
+	Unrated     bool   `json:"unrated,omitempty"`
+}
+
+// Limits are the least and the most members of a squad.
+type Limits struct {
+	Least int `json:"least"`
+	Most  int `json:"most"`
+}
+
+// Order is the rule for the order of the players in a line-up.
+type Order string
+
+// The rules.
+const (
+	FreeOrder   Order = "free"   // none
+	FixedOrder  Order = "fixed"  // the order of registration
+	RatingOrder Order = "rating" // none below one with a rating that is lower by more than a margin
+	GameOrder   Order = "game"   // the order of registration among the boards of one game, for which all are registered
+)
+
+// Gaps is where boards of a line-up may be empty.
+type Gaps string
+
+// The places.
+const (
+	GapsBottom Gaps = "bottom" // at the bottom only: the players below an empty board move up
+	GapsAny    Gaps = "any"
+)
+
+// Bounds of the settings.
+const (
+	MinBoards, MaxBoards = 2, 8
+	maxMargin            = 3000
+	maxDeadline          = 7 * 24 * 60
+)
+
+// Complete returns the settings with the usual values in place of zero ones.
+func (s Settings) Complete() Settings {
+	n := len(s.Boards)
+	set(&s.Colours, strings.Repeat("WB", (n+1)/2)[:n])
+	setPointer(&s.MatchPoints, StandardMatchPoints)
+	setPointer(&s.GamePoints, StandardGamePoints)
+	setPointer(&s.RatingMargin, 100)
+	setPointer(&s.Deadline, 10)
+	set(&s.Primary, MP)
+	set(&s.Secondary, s.Primary.Other())
+	set(&s.Preference, "A")
+	set(&s.Order, FreeOrder)
+	set(&s.Gaps, GapsBottom)
+	set(&s.Squad.Least, n)
+	set(&s.Squad.Most, max(n+4, s.Squad.Least))
+	set(&s.Minimum, (n+1)/2)
+	if s.KnockoutBreaks == nil {
+		s.KnockoutBreaks = DefaultBreaks()
+	}
+	setPointer(&s.PAB, s.Scoring().Drawn())
+	return s
+}
+
+func set[T comparable](field *T, usual T) {
+	var zero T
+	if *field == zero {
+		*field = usual
+	}
+}
+
+func setPointer[T any](field **T, usual T) {
+	if *field == nil {
+		*field = &usual
+	}
+}
+
+// Scoring returns how matches are scored.
+func (s Settings) Scoring() Scoring {
+	out := Scoring{Boards: len(s.Boards), Match: StandardMatchPoints, Game: StandardGamePoints}
+	if s.MatchPoints != nil {
+		out.Match = *s.MatchPoints
+	}
+	if s.GamePoints != nil {
+		out.Game = *s.GamePoints
+	}
+	return out
+}
+
+// HasSeatOne reports whether a team of a colour has seat 1 on a board, from 1.
+func (s Settings) HasSeatOne(c tournament.Colour, board int) bool {
+	return (s.Colours[board-1] == 'W') == (c == tournament.White)
+}
+
+// Validate refuses settings that contradict each other, completed with the usual values; the error has a fault for each
+// field, named as in JSON.
+func (s Settings) Validate() error {
+	s = s.Complete()
+	faults := slices.Concat(s.boardFaults(), s.scoreFaults(), s.lineUpFaults())
+	if len(faults) == 0 {
+		return nil
+	}
+	return faults
+}
+
+func (s Settings) boardFaults() (faults tournament.FieldErrors) {
+	n := len(s.Boards)
+	if n < MinBoards || n > MaxBoards {
+		faults = append(faults, tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, MinBoards,
+			MaxBoards)...)
+	}
+	for i, b := range s.Boards {
+		if b.Game == "" {
+			faults = append(faults, tournament.Fault("boards", "board %d has no game", i+1)...)
+		}
+	}
+	if len(s.Colours) != n || strings.Trim(s.Colours, "WB") != "" {
+		faults = append(faults, tournament.Fault("colours", "%q are not the colours of %d boards; write a letter W or B for each",
+			s.Colours, n)...)
+	}
+	return faults
+}
+
+func (s Settings) scoreFaults() (faults tournament.FieldErrors) {
+	if m := s.MatchPoints; m.Win < m.Draw || m.Draw < m.Loss || m.Win == m.Loss || m.Loss < 0 {
+		faults = append(faults, tournament.Fault("match_points", "a win must be worth more than a loss, and a draw not less "+
+			"than a loss nor more than a win")...)
+	}
+	if g := s.GamePoints; g.Win < g.Draw || g.Draw < g.Loss || g.Win == g.Loss || g.Loss < 0 || g.Absence < 0 {
+		faults = append(faults, tournament.Fault("game_points", "a win must be worth more than a loss, and a draw not less "+
+			"than a loss nor more than a win")...)
+	}
+	if s.PAB.MP < 0 || s.PAB.GP < 0 || s.PAB.MP > s.Scoring().Won().MP || s.PAB.GP > s.Scoring().Won().GP {
+		faults = append(faults, tournament.Fault("pab", "a bye cannot be worth more than a match won on all boards")...)
+	}
+	choices := []struct {
+		field, value string
+		of           []string
+	}{
+		{"primary", string(s.Primary), []string{string(MP), string(GP)}},
+		{"secondary", string(s.Secondary), []string{string(s.Primary.Other()), string(NoScore)}},
+		{"preference", s.Preference, []string{"A", "B", "none"}},
+		{"order", string(s.Order), []string{string(FreeOrder), string(FixedOrder), string(RatingOrder), string(GameOrder)}},
+		{"gaps", string(s.Gaps), []string{string(GapsBottom), string(GapsAny)}},
+	}
+	for _, c := range choices {
+		if !slices.Contains(c.of, c.value) {
+			faults = append(faults, tournament.Fault(c.field, "%q is not possible; write %s", c.value,
+				strings.Join(c.of, ", "))...)
+		}
+	}
+	return faults
+}
+
+func (s Settings) lineUpFaults() (faults tournament.FieldErrors) {
+	n := len(s.Boards)
+	for _, c := range []struct {
+		field            string
+		value, low, high int
+	}{
+		{"rating_margin", *s.RatingMargin, 0, maxMargin},
+		{"squad/least", s.Squad.Least, 1, n},
+		{"squad/most", s.Squad.Most, max(s.Squad.Least, n), 99},
+		{"squads_close", s.SquadsClose, 0, 200},
+		{"deadline_minutes", *s.Deadline, 0, maxDeadline},
+		{"minimum", s.Minimum, 1, n},
+	} {
+		if c.value < c.low || c.value > c.high {
+			faults = append(faults, tournament.Fault(c.field, "%d is not possible; choose %d to %d", c.value, c.low, c.high)...)
+		}
+	}
+	for i, b := range s.KnockoutBreaks {
+		if !slices.Contains(DefaultBreaks(), b) || slices.Contains(s.KnockoutBreaks[:i], b) {
+			faults = append(faults, tournament.Fault("knockout_breaks", "%q is not possible; write each once of %s", b,
+				"BC, TBR, BBE, RAPID, LOT")...)
+		}
+	}
+	return faults
+}
