@@ -114,7 +114,7 @@ func (t Tie) byRapid() (Decision, bool) {
 	if len(t.Rapid) >= maxRapid {
 		return Decision{}, false
 	}
-	return Decision{Winner: -1, Next: ByRapid, Text: sentence.New("another match decides, with colours reversed (RAPID)")}, true
+	return Decision{Winner: -1, Next: ByRapid, Text: sentence.New("another match decides, with the seats exchanged (RAPID)")}, true
 }
 
 // decided returns the decision for the greater value; false if both are equal.

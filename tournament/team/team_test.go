@@ -272,7 +272,7 @@ func TestTiesAreDecided(t *testing.T) {
 		{"top board", team.Tie{Legs: []team.Leg{leg(10, 0, 0, 10)}}, without(), 0, team.ByTopBoards, "1 to 0 on board 1 (TBR)"},
 		{"bottom board", team.Tie{Legs: []team.Leg{leg(10, 0, 0, 10)}}, without(team.ByTopBoards), 1, team.ByBottom, "1 to 2 on the boards 1 to 3 (BBE)"},
 		{"rapid", team.Tie{Legs: []team.Leg{level}, Rapid: []team.Leg{level, leg(0, 5, 5, 5)}}, without(), 1, team.ByRapid, "1.5 to 2.5 in the match that decides (RAPID)"},
-		{"no rapid yet", team.Tie{Legs: []team.Leg{level}, Rapid: []team.Leg{level}}, without(), -1, "", "another match decides, with colours reversed (RAPID)"},
+		{"no rapid yet", team.Tie{Legs: []team.Leg{level}, Rapid: []team.Leg{level}}, without(), -1, "", "another match decides, with the seats exchanged (RAPID)"},
 		{"lot", team.Tie{Legs: []team.Leg{level}, Rapid: []team.Leg{level, level}, Seed: "x", ID: "1"}, without(), 0, team.ByLot, "drawn by lot from the seed of the tournament (LOT)"},
 		{"nothing", team.Tie{Legs: []team.Leg{level}}, without(team.ByRapid, team.ByLot), -1, "", "the teams are level in all that decides"},
 	} {

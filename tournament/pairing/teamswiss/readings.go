@@ -1,9 +1,8 @@
 package teamswiss
 
 import (
+	"fmt"
 	"strings"
-
-	"quatuor/tournament"
 )
 
 // Readings are the places where the text of C.04.6 can be read in two ways. The zero value is the default reading.
@@ -27,7 +26,7 @@ var readings = []reading{
 	{"seat", "number", "score", func(r *Readings) *bool { return &r.SeatByScore }},
 }
 
-// ParseReadings reads readings such as "c6=graded". Errors wrap tournament.ErrInvalid and name what is possible.
+// ParseReadings reads readings such as "c6=graded". Errors name what is possible.
 func ParseReadings(texts []string) (r Readings, err error) {
 	for _, text := range texts {
 		if err := r.parse(text); err != nil {
@@ -48,11 +47,10 @@ func (r *Readings) parse(text string) error {
 			*known.set(r) = value == known.other
 			return nil
 		default:
-			return tournament.Refuse(tournament.ErrInvalid, "the reading %q is unknown; use %s=%s or %s=%s", text, key,
-				known.usual, key, known.other)
+			return fmt.Errorf("the reading %q is unknown; use %s=%s or %s=%s", text, key, known.usual, key, known.other)
 		}
 	}
-	return tournament.Refuse(tournament.ErrInvalid, "the reading %q is unknown; use %s", text, strings.Join(possible, ", "))
+	return fmt.Errorf("the reading %q is unknown; use %s", text, strings.Join(possible, ", "))
 }
 
 // Strings returns the readings in force, one text each, such as "c6=reach".
