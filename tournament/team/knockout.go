@@ -8,23 +8,23 @@ import (
 	"quatuor/tournament"
 )
 
-// Break is a way to decide a level match of a knock-out.
-type Break string
+// Decider is a way to decide a level match of a knock-out.
+type Decider string
 
 // The ways.
 const (
-	ByBoardCount Break = "BC"    // the lower sum of the boards times the points on them
-	ByTopBoards  Break = "TBR"   // board 1, then board 2, and so on
-	ByBottom     Break = "BBE"   // without the last board, then without the last two, and so on
-	ByRapid      Break = "RAPID" // a second match with colours reversed, at most twice
-	ByLot        Break = "LOT"   // drawn from the tournament's seed
+	ByBoardCount Decider = "BC"    // the lower sum of the boards times the points on them
+	ByTopBoards  Decider = "TBR"   // board 1, then board 2, and so on
+	ByBottom     Decider = "BBE"   // without the last board, then without the last two, and so on
+	ByRapid      Decider = "RAPID" // a second match with colours reversed, at most twice
+	ByLot        Decider = "LOT"   // drawn from the tournament's seed
 )
 
 // maxRapid is how often a match is repeated to decide it.
 const maxRapid = 2
 
 // DefaultBreaks returns the usual order.
-func DefaultBreaks() []Break { return []Break{ByBoardCount, ByTopBoards, ByBottom, ByRapid, ByLot} }
+func DefaultBreaks() []Decider { return []Decider{ByBoardCount, ByTopBoards, ByBottom, ByRapid, ByLot} }
 
 // Leg is one match: the points of both teams on each board.
 type Leg [2][]tournament.Points
@@ -39,15 +39,15 @@ type Tie struct {
 
 // Decision is which team of a tie goes on, and why.
 type Decision struct {
-	Winner int    // 0 or 1; −1 if nothing has decided yet
-	By     Break  // "" if the points of the legs decided
-	Next   Break  // RAPID if another match must be played; "" otherwise
-	Values [2]int // what was compared, in tenths; 0 for lots
+	Winner int     // 0 or 1; −1 if nothing has decided yet
+	By     Decider // "" if the points of the legs decided
+	Next   Decider // RAPID if another match must be played; "" otherwise
+	Values [2]int  // what was compared, in tenths; 0 for lots
 	Text   sentence.Sentence
 }
 
 // Decide returns the decision of a tie by the match and game points of its legs, then by the breaks in their order.
-func (s Scoring) Decide(t Tie, breaks []Break) Decision {
+func (s Scoring) Decide(t Tie, breaks []Decider) Decision {
 	if len(t.Legs) > 1 {
 		if d, ok := decided("", matchPoints(s, t.Legs)); ok {
 			d.Text = sentence.New("%s to %s match points", points(d.Values[0]), points(d.Values[1]))
@@ -67,7 +67,7 @@ func (s Scoring) Decide(t Tie, breaks []Break) Decision {
 }
 
 // by returns what a break decides; false if it leaves the tie level.
-func (t Tie) by(b Break) (Decision, bool) {
+func (t Tie) by(b Decider) (Decision, bool) {
 	switch boards := onBoards(t.Legs); b {
 	case ByBoardCount:
 		var sums [2]int
@@ -118,7 +118,7 @@ func (t Tie) byRapid() (Decision, bool) {
 }
 
 // decided returns the decision for the greater value; false if both are equal.
-func decided(b Break, values [2]int) (Decision, bool) {
+func decided(b Decider, values [2]int) (Decision, bool) {
 	d := Decision{By: b, Values: values}
 	if values[1] > values[0] {
 		d.Winner = 1

@@ -24,12 +24,12 @@ type Settings struct {
 	PAB            *Totals      `json:"pab,omitempty"` // what a pairing-allocated bye brings; nil for a drawn match
 	Order          Order        `json:"order"`
 	RatingMargin   *int         `json:"rating_margin,omitempty"` // for the order by rating
-	Gaps           Gaps         `json:"gaps"`
+	Gaps           GapRule      `json:"gaps"`
 	Squad          Limits       `json:"squad"`
 	SquadsClose    int          `json:"squads_close,omitempty"`     // before this round; 0 at the start
 	Deadline       *int         `json:"deadline_minutes,omitempty"` // for line-ups, before the round
 	Minimum        int          `json:"minimum"`                    // boards that must be manned
-	KnockoutBreaks []Break      `json:"knockout_breaks"`
+	KnockoutBreaks []Decider    `json:"knockout_breaks"`
 	TiebreakClock  string       `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
 }
 
@@ -57,13 +57,13 @@ const (
 	GameOrder   Order = "game"   // the order of registration among the boards of one game, for which all are registered
 )
 
-// Gaps is where boards of a line-up may be empty.
-type Gaps string
+// GapRule is where boards of a line-up may be empty.
+type GapRule string
 
 // The places.
 const (
-	GapsBottom Gaps = "bottom" // at the bottom only: the players below an empty board move up
-	GapsAny    Gaps = "any"
+	GapsBottom GapRule = "bottom" // at the bottom only: the players below an empty board move up
+	GapsAny    GapRule = "any"
 )
 
 // Bounds of the settings.

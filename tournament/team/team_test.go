@@ -55,7 +55,7 @@ func TestSettingsAreRefused(t *testing.T) {
 		"squad/least":     func(s *team.Settings) { s.Squad.Least = 5 },
 		"squad/most":      func(s *team.Settings) { s.Squad.Most = 3 },
 		"minimum":         func(s *team.Settings) { s.Minimum = 5 },
-		"knockout_breaks": func(s *team.Settings) { s.KnockoutBreaks = []team.Break{team.ByLot, team.ByLot} },
+		"knockout_breaks": func(s *team.Settings) { s.KnockoutBreaks = []team.Decider{team.ByLot, team.ByLot} },
 		"pab":             func(s *team.Settings) { s.PAB = &team.Totals{MP: 30} },
 	} {
 		s := team.Settings{Boards: boards(4, "quits/duel")}.Complete()
@@ -100,7 +100,7 @@ func TestLineUpsKeepTheirOrder(t *testing.T) {
 	q := squad(1800, 1700, 0, 1950, 1650)
 	for _, test := range []struct {
 		order team.Order
-		gaps  team.Gaps
+		gaps  team.GapRule
 		filed string
 		want  string // the line-up, or the beginning of the refusal
 	}{
@@ -253,16 +253,16 @@ func leg(points ...tournament.Points) team.Leg {
 // TestTiesAreDecided: the examples of the regulations, and each break.
 func TestTiesAreDecided(t *testing.T) {
 	s := team.Settings{Boards: boards(4, "quixo/duel")}.Complete().Scoring()
-	without := func(out ...team.Break) []team.Break {
-		return slices.DeleteFunc(team.DefaultBreaks(), func(b team.Break) bool { return slices.Contains(out, b) })
+	without := func(out ...team.Decider) []team.Decider {
+		return slices.DeleteFunc(team.DefaultBreaks(), func(b team.Decider) bool { return slices.Contains(out, b) })
 	}
 	level := leg(5, 5, 5, 5)
 	for _, test := range []struct {
 		name   string
 		tie    team.Tie
-		breaks []team.Break
+		breaks []team.Decider
 		winner int
-		by     team.Break
+		by     team.Decider
 		text   string
 	}{
 		{"game points", team.Tie{Legs: []team.Leg{leg(10, 5, 5, 5)}}, without(), 0, "", "2.5 to 1.5 game points"},

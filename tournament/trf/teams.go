@@ -38,7 +38,7 @@ type TeamReport struct {
 	Boosts     []TeamVirtual  // of 250
 	Apart      []Forbidden    // of 260
 	Bonuses    []Bonus        // of 299 with a blank type
-	Lineups    []Lineup       // of 300
+	LineUps    []LineUp       // of 300
 	Forfeits   []Forfeit      // of 330
 	Warnings   []string       // what a strict reader refuses
 
@@ -91,8 +91,8 @@ type Bonus struct {
 	Teams  []int
 }
 
-// Lineup is a 300 line: the start numbers on board 1, 2 …, 0 for an empty one.
-type Lineup struct {
+// LineUp is a 300 line: the start numbers on board 1, 2 …, 0 for an empty one.
+type LineUp struct {
 	Round, Team, Opponent int
 	Players               []int
 	line                  int

@@ -83,7 +83,7 @@ func (r *TeamReport) teamNumbers() map[string][]int {
 	for _, b := range r.Bonuses {
 		out["299"] = append(out["299"], b.Teams...)
 	}
-	for _, l := range r.Lineups {
+	for _, l := range r.LineUps {
 		out["300"] = append(out["300"], l.Team)
 		if l.Opponent > 0 {
 			out["300"] = append(out["300"], l.Opponent)
@@ -124,7 +124,7 @@ func (r *TeamReport) assignMembers() (faults []string) {
 
 // checkLineups returns the players of 300 lines that are not in the team, or twice in the line.
 func (r *TeamReport) checkLineups() (faults []string) {
-	for _, l := range r.Lineups {
+	for _, l := range r.LineUps {
 		for i, number := range l.Players {
 			at, ok := r.member[number]
 			switch {

@@ -52,9 +52,9 @@ func (r *TeamReport) readMatches() {
 // their order.
 func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 	m := match{bye: r.byeOf(t, round)}
-	lineup := slices.IndexFunc(r.Lineups, func(l Lineup) bool { return l.Round == round && l.Team == t.Number })
+	lineup := slices.IndexFunc(r.LineUps, func(l LineUp) bool { return l.Round == round && l.Team == t.Number })
 	if lineup >= 0 {
-		m.players, m.opponent = r.Lineups[lineup].Players, r.Lineups[lineup].Opponent
+		m.players, m.opponent = r.LineUps[lineup].Players, r.LineUps[lineup].Opponent
 	} else {
 		for _, number := range t.counted {
 			if sat(r.cell(number, round)) {

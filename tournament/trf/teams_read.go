@@ -258,7 +258,7 @@ func (r *TeamReport) readForfeit(line []rune, _ int) (recordAt, error) {
 }
 
 func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
-	l := Lineup{line: number}
+	l := LineUp{line: number}
 	var err error
 	for _, field := range []struct {
 		first, low, most int
@@ -273,8 +273,8 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 		}
 	}
 	l.Players, err = readColumns(line, 17, 4, maxPlayers)
-	r.Lineups = append(r.Lineups, l)
-	return recordAt{"300", len(r.Lineups) - 1}, err
+	r.LineUps = append(r.LineUps, l)
+	return recordAt{"300", len(r.LineUps) - 1}, err
 }
 
 // readList reads numbers of a width, with a blank between them, without blank ones.

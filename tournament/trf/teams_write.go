@@ -81,7 +81,7 @@ func (r *TeamReport) count(code string) int {
 	case "299":
 		return len(r.Bonuses)
 	case "300":
-		return len(r.Lineups)
+		return len(r.LineUps)
 	case "310":
 		if len(r.old) > 0 && r.fromOld {
 			return 0
@@ -157,7 +157,7 @@ func (r *TeamReport) teamText(at recordAt) string {
 		b := r.Bonuses[at.index]
 		return fmt.Sprintf("299    %4s  %4s  %03d%s", signed(b.MP), signed(b.GP), b.Round, writeTeams(b.Teams, 4))
 	case "300":
-		l := r.Lineups[at.index]
+		l := r.LineUps[at.index]
 		return fmt.Sprintf("300 %3d %3d %3d%s", l.Round, l.Team, l.Opponent, writeNumbers(l.Players))
 	case "320":
 		return r.Allocated.write()

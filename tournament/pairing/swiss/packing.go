@@ -5,7 +5,7 @@ import "quatuor/tournament/pairing/matching"
 // packing encodes the levels of the criteria as digits in the words of a cost vector.
 type packing struct {
 	levels []level
-	digits matching.Digits
+	digits matching.Packing
 }
 
 func pack(levels []level) packing {
@@ -13,7 +13,7 @@ func pack(levels []level) packing {
 	for i, l := range levels {
 		totals[i] = l.max
 	}
-	return packing{levels, matching.NewDigits(totals)}
+	return packing{levels, matching.NewPacking(totals)}
 }
 
 // cost returns the cost vector of an edge.

@@ -108,7 +108,7 @@ type problem struct {
 	ranks  []int // of each vertex
 	kinds  []kind
 	levels []level
-	digits matching.Digits
+	digits matching.Packing
 	match  *matching.Matching
 }
 
@@ -119,7 +119,7 @@ func (d *draw) problem(ranks []int, kinds []kind, levels []level) *problem {
 	for i, l := range levels {
 		totals[i] = l.max
 	}
-	p.digits = matching.NewDigits(totals)
+	p.digits = matching.NewPacking(totals)
 	index, class := make(map[kind]int), make([]int32, len(kinds))
 	var distinct []kind
 	for v, k := range kinds {
