@@ -68,9 +68,10 @@ const (
 
 // Bounds of the settings.
 const (
-	MinBoards, MaxBoards = 2, 8
-	maxMargin            = 3000
-	maxDeadline          = 7 * 24 * 60
+	MinBoards   = 2
+	MaxBoards   = 8
+	maxMargin   = 3000
+	maxDeadline = 7 * 24 * 60 // minutes
 )
 
 // Complete returns the settings with the usual values in place of zero ones.

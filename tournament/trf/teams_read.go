@@ -104,7 +104,7 @@ var teamRecords = map[string]func(r *TeamReport, line []rune, number int) (recor
 func (r *TeamReport) readOldTeam(line []rune, number int) (recordAt, error) {
 	t := TeamLine{Number: len(r.old) + 1, Name: columns(line, 5, 36), line: number}
 	var err error
-	t.Members, err = readList(line, 37, 4, maxPlayers)
+	t.Members, err = readList(line, 37, maxPlayers)
 	r.old = append(r.old, t)
 	return r.keep(string(line)), err
 }
@@ -131,7 +131,7 @@ func (r *TeamReport) readTeam(line []rune, number int) (recordAt, error) {
 			*field.has = true
 		}
 	}
-	if t.Members, err = readList(line, 74, 4, maxPlayers); err != nil {
+	if t.Members, err = readList(line, 74, maxPlayers); err != nil {
 		return at, sentence.Errorf("team %d: %w", t.Number, err)
 	}
 	r.Teams = append(r.Teams, t)
@@ -277,9 +277,9 @@ func (r *TeamReport) readLineup(line []rune, number int) (recordAt, error) {
 	return recordAt{"300", len(r.LineUps) - 1}, err
 }
 
-// readList reads numbers of a width, with a blank between them, without blank ones.
-func readList(line []rune, first, width, most int) ([]int, error) {
-	numbers, err := readColumns(line, first, width, most)
+// readList reads numbers of four columns, with a blank between them, without blank ones.
+func readList(line []rune, first, most int) ([]int, error) {
+	numbers, err := readColumns(line, first, 4, most)
 	return slices.DeleteFunc(numbers, func(n int) bool { return n == 0 }), err
 }
 
@@ -292,7 +292,7 @@ func (r *TeamReport) readTeamByes(line []rune, _ int) (recordAt, error) {
 	if b.Round, err = readNumber(columns(line, 7, 9), 1, EveryRound); err != nil {
 		return recordAt{}, err
 	}
-	b.Numbers, err = readList(line, 11, 4, maxTeams)
+	b.Numbers, err = readList(line, 11, maxTeams)
 	r.TeamByes = append(r.TeamByes, b)
 	return recordAt{"240", len(r.TeamByes) - 1}, err
 }
@@ -326,7 +326,7 @@ func (r *TeamReport) readApart(line []rune, _ int) (recordAt, error) {
 	var err, err2, err3 error
 	f.First, err = readNumber(columns(line, 5, 7), 1, EveryRound)
 	f.Last, err2 = readNumber(columns(line, 9, 11), 1, EveryRound)
-	f.Numbers, err3 = readList(line, 13, 4, maxTeams)
+	f.Numbers, err3 = readList(line, 13, maxTeams)
 	if err = cmp.Or(err, err2, err3); err == nil && (len(f.Numbers) < 2 || f.First > f.Last) {
 		err = sentence.Errorf("at least two teams are needed, and rounds in their order")
 	}
@@ -351,7 +351,7 @@ func (r *TeamReport) readBonus(line []rune, _ int) (recordAt, error) {
 			return recordAt{}, err
 		}
 	}
-	b.Teams, err = readList(line, 24, 4, maxTeams)
+	b.Teams, err = readList(line, 24, maxTeams)
 	r.Bonuses = append(r.Bonuses, b)
 	return recordAt{"299", len(r.Bonuses) - 1}, err
 }

@@ -146,16 +146,16 @@ func (r *TeamReport) teamText(at recordAt) string {
 		return "352 " + r.Colours
 	case "240":
 		b := r.TeamByes[at.index]
-		return fmt.Sprintf("240 %c %03d%s", b.Type, b.Round, writeTeams(b.Numbers, 4))
+		return fmt.Sprintf("240 %c %03d%s", b.Type, b.Round, writeTeams(b.Numbers))
 	case "250":
 		v := r.Boosts[at.index]
 		return fmt.Sprintf("250 %4s %4s %3d %3d %4d %4d", signed(v.MP), signed(v.GP), v.First, v.Last, v.From, v.To)
 	case "260":
 		f := r.Apart[at.index]
-		return fmt.Sprintf("260 %03d %03d%s", f.First, f.Last, writeTeams(f.Numbers, 4))
+		return fmt.Sprintf("260 %03d %03d%s", f.First, f.Last, writeTeams(f.Numbers))
 	case "299":
 		b := r.Bonuses[at.index]
-		return fmt.Sprintf("299    %4s  %4s  %03d%s", signed(b.MP), signed(b.GP), b.Round, writeTeams(b.Teams, 4))
+		return fmt.Sprintf("299    %4s  %4s  %03d%s", signed(b.MP), signed(b.GP), b.Round, writeTeams(b.Teams))
 	case "300":
 		l := r.LineUps[at.index]
 		return fmt.Sprintf("300 %3d %3d %3d%s", l.Round, l.Team, l.Opponent, writeNumbers(l.Players))
@@ -178,7 +178,7 @@ func (t TeamLine) write() string {
 	}
 	line := fmt.Sprintf("310 %3d %-32s %-5s %6s %6s %6s %3s", t.Number, t.Name, t.Short, t.Strength, mp, gp, t.Rank)
 	if len(t.Members) > 0 {
-		line += " " + writeTeams(t.Members, 4)
+		line += " " + writeTeams(t.Members)
 	}
 	return strings.TrimRight(line, " ")
 }
@@ -209,11 +209,11 @@ func writeSymbols(start string, points []SymbolPoints, gap int) string {
 	return start + strings.Join(parts, strings.Repeat(" ", gap))
 }
 
-// writeTeams writes numbers in columns of a width, a blank before each.
-func writeTeams(numbers []int, width int) string {
+// writeTeams writes numbers in four columns, a blank before each.
+func writeTeams(numbers []int) string {
 	var b strings.Builder
 	for _, n := range numbers {
-		fmt.Fprintf(&b, " %*d", width, n)
+		fmt.Fprintf(&b, " %4d", n)
 	}
 	return b.String()
 }
