@@ -153,6 +153,10 @@ func TestPairTeamsRefusals(t *testing.T) {
 			strings.Replace(third, "TWO                                3", "TWO            1.0                 3", 1),
 			"line 7, team 2: 1.0 MP in line 310, but the rounds make 0.0", true,
 		},
+		"opponents without a team": {
+			strings.Replace(third, "001    5      E\n", trfRow(5, "1.0", "   7 w 1")+trfRow(7, "0.0", "   5 b 0"), 1),
+			"line 8, team 3, round 1: its opponents are in no team", true,
+		},
 		"an unknown team in 240": {"240 Z 002    7\n" + third, "a line 240 names team 7, and there is none", false},
 		"another system":         {strings.Replace(third, "FIDE_TEAM", "FIDE_TEAM_TYPEC", 1), `it has "TYPEC"`, false},
 		"a round-robin":          {strings.Replace(third, "FIDE_TEAM", "FIDE_TEAM_ROUNDROBIN", 1), "round 2: line 192: FIDE_TEAM_ROUNDROBIN is a round-robin", false},
@@ -170,6 +174,13 @@ func TestPairTeamsRefusals(t *testing.T) {
 	if status, out, errs := pairText(t, third); status != exitOK || errs != "" || withoutAway(out) !=
 		"file\tround\tboard\twhite\tblack\tbye\nf\t2\t1\t3\t1\t-\nf\t2\t2\t2\t0\tPAB\n" {
 		t.Errorf("three teams: status %d, printed %q and %q", status, out, errs)
+	}
+	if status, out, errs := pairText(t, "240 Z 002    3\n"+third); status != exitFailure || !strings.Contains(errs, "no opponent") {
+		t.Errorf("two of three teams that have met: status %d, printed %q and %q", status, out, errs)
+	}
+	if status, out, errs := pairText(t, "240 Z 002     3\n"+third); status != exitOK || !strings.Contains(out, "PAB") ||
+		!strings.Contains(errs, "line 1 (240) has a number beside the columns") {
+		t.Errorf("a number beside its columns: status %d, printed %q and %q", status, out, errs)
 	}
 	if status, _, errs := pairText(t, third, "--round", "4"); status != exitFailure ||
 		!strings.Contains(errs, "round 4: round 2 has not been played yet") {

@@ -42,6 +42,7 @@ type TeamReport struct {
 	Forfeits   []Forfeit      // of 330
 	Warnings   []string       // what a strict reader refuses
 
+	beside  []misplaced
 	system  teamSystem
 	old     []TeamLine  // of 013 lines, which are kept as they are
 	fromOld bool        // the teams are those
@@ -103,6 +104,9 @@ type Forfeit struct {
 	Result              string // "+-": White won; "-+"; "--": nobody
 	Round, White, Black int
 }
+
+// misplaced is a 240 line with a number that is not in its columns, and so is not read as it looks.
+type misplaced struct{ line, round int }
 
 // teamSystem is what line 192 says.
 type teamSystem struct {
@@ -249,3 +253,13 @@ func (r *TeamReport) letter(board int) byte {
 
 // HasTeam reports whether a team has this number.
 func (r *TeamReport) HasTeam(number int) bool { return r.index(number) >= 0 }
+
+// Misplaced returns the lines 240 of a round with numbers beside their columns, which are not read as they look.
+func (r *TeamReport) Misplaced(round int) (lines []int) {
+	for _, m := range r.beside {
+		if m.round == round {
+			lines = append(lines, m.line)
+		}
+	}
+	return lines
+}

@@ -151,6 +151,9 @@ func (r *TeamReport) checkOpponents() (faults []string) {
 				continue
 			}
 			j := r.index(m.opponent)
+			if m.paired && j < 0 && slices.ContainsFunc(m.marks, team.Mark.AtBoard) {
+				faults = append(faults, fmt.Sprintf("line %d, team %d, round %d: its opponents are in no team", t.line, t.Number, round))
+			}
 			if !m.paired || j < 0 {
 				continue
 			}

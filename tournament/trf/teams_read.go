@@ -283,7 +283,7 @@ func readList(line []rune, first, most int) ([]int, error) {
 	return slices.DeleteFunc(numbers, func(n int) bool { return n == 0 }), err
 }
 
-func (r *TeamReport) readTeamByes(line []rune, _ int) (recordAt, error) {
+func (r *TeamReport) readTeamByes(line []rune, number int) (recordAt, error) {
 	b := Bye{Type: Result(strings.ToUpper(columns(line, 5, 5) + " ")[0])}
 	if b.Type != HalfPoint && b.Type != FullPoint && b.Type != ZeroPoint {
 		return recordAt{}, sentence.Errorf("%q is not a type of bye; use H, F or Z", columns(line, 5, 5))
@@ -293,6 +293,9 @@ func (r *TeamReport) readTeamByes(line []rune, _ int) (recordAt, error) {
 		return recordAt{}, err
 	}
 	b.Numbers, err = readList(line, 11, maxTeams)
+	if written, err := readNumbers(strings.Fields(from(line, 10))); err != nil || !slices.Equal(written, b.Numbers) {
+		r.beside = append(r.beside, misplaced{number, b.Round})
+	}
 	r.TeamByes = append(r.TeamByes, b)
 	return recordAt{"240", len(r.TeamByes) - 1}, err
 }

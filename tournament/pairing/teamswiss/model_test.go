@@ -388,3 +388,77 @@ func (m *model) colour(a, b int, initial pairing.Colour) (first int, colour pair
 	}
 	return a, cb[len(cb)-1] // 4.3.9
 }
+
+// passedOver returns, by the score of each bracket with upfloaters, the first team in order that is not in it, and the
+// criterion by which every set with it is worse.
+func (m *model) passedOver() map[int]teamswiss.PassedOver {
+	out := make(map[int]teamswiss.PassedOver)
+	var all uint
+	for i, e := range m.h.Field {
+		if e.Away == tournament.NoBye {
+			all |= 1 << i
+		}
+	}
+	if bits.OnesCount(all)%2 == 1 {
+		all &^= 1 << (m.bye(all) - 1)
+	}
+	for all != 0 {
+		top := m.withScore(all, m.highest(all))
+		lower := all &^ top
+		u := m.upfloaters(top, lower)
+		rest := members(lower &^ u)
+		slices.SortFunc(rest, func(i, j int) int { return cmp.Or(m.score[j]-m.score[i], i-j) })
+		if u != 0 && len(rest) > 0 {
+			out[m.highest(all)] = teamswiss.PassedOver{
+				Number: rest[0] + 1, Because: teamswiss.Because{Criterion: m.whyNot(top, lower, u, rest[0])},
+			}
+		}
+		all &^= top | u
+	}
+	return out
+}
+
+// whyNot returns the first criterion by which the best set with a team that is paired with the top is worse than u.
+func (m *model) whyNot(top, lower, u uint, with int) teamswiss.Criterion {
+	best, bestKey := m.setKey(top, lower, u), []int(nil)
+	for set := lower; set != 0; set = (set - 1) & lower {
+		if set&(1<<with) != 0 && m.pairsAcross(top, set) && m.canPair(lower&^set) {
+			if key := m.setKey(top, lower, set); bestKey == nil || slices.Compare(key, bestKey) < 0 {
+				bestKey = key
+			}
+		}
+	}
+	if bestKey == nil {
+		return teamswiss.C3
+	}
+	if bestKey[0] != best[0] {
+		return teamswiss.C4
+	}
+	for i := range best {
+		switch {
+		case best[i] == bestKey[i]:
+		case i <= best[0]:
+			return teamswiss.C5
+		case i == best[0]+1:
+			return teamswiss.C6
+		case i == best[0]+2:
+			return teamswiss.C7
+		default:
+			return teamswiss.Order
+		}
+	}
+	return 0
+}
+
+// pairsAcross reports whether a top and upfloaters have a legal pairing in which no two upfloaters meet.
+func (m *model) pairsAcross(top, u uint) bool {
+	found := false
+	m.each(top|u, nil, func(pairs [][2]int) {
+		across := true
+		for _, pair := range pairs {
+			across = across && (u&(1<<pair[0]) == 0 || u&(1<<pair[1]) == 0)
+		}
+		found = found || across
+	})
+	return found
+}

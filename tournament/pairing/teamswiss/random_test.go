@@ -263,3 +263,40 @@ func BenchmarkRound(b *testing.B) {
 		})
 	}
 }
+
+// TestReasonsAreThoseOfTheModel: the criterion by which the first candidate is no upfloater is the first by which the
+// model's best set with it is worse than the best set.
+func TestReasonsAreThoseOfTheModel(t *testing.T) {
+	checked := make(map[teamswiss.Criterion]int)
+	for n := range 400 {
+		rng := rand.New(rand.NewPCG(*seed, uint64(1_000_000+n)))
+		e := newEvent(rng, 4+rng.IntN(6), 4)
+		for e.h.Round < e.h.Rounds {
+			e.begin()
+			got, why, err := e.pairer.Explain(e.h)
+			if err != nil {
+				break
+			}
+			for _, r := range why.Pairs {
+				if r.NotFloated.Number > 0 {
+					checked[r.NotFloated.Criterion]++
+				}
+			}
+			want := newModel(e.pairer, e.h).passedOver()
+			for _, r := range why.Pairs {
+				if w := want[int(r.Bracket)]; r.NotFloated.Number != w.Number || r.NotFloated.Criterion != w.Criterion {
+					t.Fatalf("field %d, round %d, bracket %s: not %d by %v, the model has %d by %v", n, e.h.Round, r.Bracket,
+						r.NotFloated.Number, r.NotFloated, w.Number, w)
+				}
+			}
+			e.finish(e.otherwise(got))
+		}
+	}
+	for _, c := range []teamswiss.Criterion{
+		teamswiss.C3, teamswiss.C4, teamswiss.C5, teamswiss.C6, teamswiss.C7, teamswiss.Order,
+	} {
+		if checked[c] == 0 {
+			t.Errorf("no candidate was passed over by %s: %v", teamswiss.Because{Criterion: c}, checked)
+		}
+	}
+}
