@@ -184,7 +184,7 @@ func (r *TeamReport) checkPoints() (faults []string) {
 			worth := []tournament.Points{game.Points(markOf(c))}
 			if c.Result.isBye() {
 				worth = byes[c.Result]
-			} else if !sat(c) {
+			} else if !seated(c) {
 				worth = []tournament.Points{0, game.Absence}
 			}
 			next := make(map[tournament.Points]bool)

@@ -57,7 +57,7 @@ func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 		m.players, m.opponent = r.LineUps[lineup].Players, r.LineUps[lineup].Opponent
 	} else {
 		for _, number := range t.counted {
-			if sat(r.cell(number, round)) {
+			if seated(r.cell(number, round)) {
 				m.players = append(m.players, number)
 			}
 		}
@@ -65,7 +65,7 @@ func (r *TeamReport) readMatch(t *TeamLine, round int) match {
 	for i, number := range m.players {
 		c := r.cell(number, round)
 		m.marks = append(m.marks, markOf(c))
-		m.paired = m.paired || sat(c)
+		m.paired = m.paired || seated(c)
 		if m.colour == 0 && number > 0 && c.Colour != 0 {
 			if m.colour = c.Colour; r.letter(i+1) != r.letter(1) {
 				m.colour = pairing.White + pairing.Black - c.Colour
@@ -98,7 +98,7 @@ func (r *TeamReport) override(m *match, number, round int) {
 func (r *TeamReport) opponents(players []int, round int) (out []int) {
 	for _, number := range players {
 		c := r.cell(number, round)
-		if c.Opponent == 0 || !sat(c) {
+		if c.Opponent == 0 || !seated(c) {
 			continue
 		}
 		if at, ok := r.member[c.Opponent]; ok && !slices.Contains(out, r.Teams[at].Number) {
@@ -117,8 +117,8 @@ func (r *TeamReport) cell(number, round int) Cell {
 	return r.Players[at].Cell(round)
 }
 
-// sat reports whether a cell is a board of a match.
-func sat(c Cell) bool { return c.Result.isGame() || c.Result.isForfeit() || c.Opponent > 0 }
+// seated reports whether a cell is a board of a match.
+func seated(c Cell) bool { return c.Result.isGame() || c.Result.isForfeit() || c.Opponent > 0 }
 
 func markOf(c Cell) team.Mark {
 	switch c.Result {
