@@ -54,6 +54,42 @@ func TestTeamFilesAreWrittenAsTheyWereRead(t *testing.T) {
 	}
 }
 
+// TestMatchesOfTeamFilesAddUp: both sides of a match have at most a win on each board together, the match points of a
+// win and a loss or of two draws unless both forfeited, opposite colours, and the same kind if it was played.
+func TestMatchesOfTeamFilesAddUp(t *testing.T) {
+	files, err := filepath.Glob("testdata/teams/*/*.trf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	matches := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := readTeams(t, string(text))
+		s, outcomes := r.Scoring(), r.Outcomes()
+		for i := range outcomes {
+			for round, a := range outcomes[i] {
+				if !a.Kind.Met() {
+					continue
+				}
+				b := outcomes[a.Opponent-1][round]
+				mp := a.MP + b.MP
+				both := a.Kind == team.ForfeitLoss && b.Kind == team.ForfeitLoss
+				if b.Opponent != r.Teams[i].Number || a.GP+b.GP > s.Won().GP || a.Colour == b.Colour || a.Colour == 0 ||
+					!both && mp != s.Match.Win+s.Match.Loss && mp != 2*s.Match.Draw || (a.Kind == team.Played) != (b.Kind == team.Played) {
+					t.Errorf("%s, round %d: %+v against %+v", file, round+1, a, b)
+				}
+				matches++
+			}
+		}
+	}
+	if matches < 1000 {
+		t.Errorf("%d sides of matches", matches)
+	}
+}
+
 // everyRecord has each record of teams in its canonical form, and lines that have no meaning here.
 const everyRecord = `012 Every record
 062 9
