@@ -2,8 +2,11 @@ package trf_test
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -261,4 +264,131 @@ func TestTeamsNeverPanic(t *testing.T) {
 			written(t, r)
 		}
 	}
+}
+
+// TestReportsOfTeamsAreBuilt: a tournament that was put together round by round, with substitutes, gaps, forfeits and
+// byes, is read again as it was meant, and its totals follow from its cells.
+func TestReportsOfTeamsAreBuilt(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		r, want := builtReport(t, rng)
+		again, err := trf.ReadTeams([]byte(written(t, r)), false)
+		if err != nil {
+			t.Fatalf("seed %d: %v in %s", seed, err, written(t, r))
+		}
+		for i, outcomes := range again.Outcomes() {
+			for round, o := range outcomes {
+				if w := want[i][round]; o.Kind != w.Kind || o.Opponent != w.Opponent || o.Colour != w.Colour || o.Totals != w.Totals ||
+					!slices.Equal(o.Boards, w.Boards) {
+					t.Fatalf("seed %d, team %d, round %d: %+v, want %+v in %s", seed, i+1, round+1, o, w, written(t, r))
+				}
+			}
+		}
+		if got := written(t, again); got != written(t, r) {
+			t.Errorf("seed %d: written otherwise than read: %s", seed, got)
+		}
+	}
+}
+
+// builtReport returns a random report, and the outcomes by team and round that were put into it.
+func builtReport(t *testing.T, rng *rand.Rand) (*trf.TeamReport, [][]team.Outcome) {
+	t.Helper()
+	const boards, members = 3, 5
+	teams := 3 + rng.IntN(4)
+	r := &trf.TeamReport{Report: trf.Report{Name: "Built", System: "FIDE_TEAM_MP_GP", Rounds: 9}, Colours: []string{"WBW", "WWB"}[rng.IntN(2)]}
+	if rng.IntN(2) == 0 {
+		r.Allocated = &trf.AllocatedLine{Totals: team.Totals{MP: 20, GP: 20}}
+	}
+	for n := 1; n <= teams; n++ {
+		line := trf.TeamLine{Number: n, Name: fmt.Sprint("Team ", n)}
+		for range members {
+			number := len(r.Players) + 1
+			line.Members = append(line.Members, number)
+			r.Players = append(r.Players, trf.Player{Number: number, Name: fmt.Sprint("P", number)})
+		}
+		r.Teams = append(r.Teams, line)
+	}
+	want := make([][]team.Outcome, teams)
+	for range 1 + rng.IntN(4) {
+		addRandomRound(r, rng, want)
+	}
+	if err := r.SetTotals(); err != nil {
+		t.Fatal(err)
+	}
+	return r, want
+}
+
+func addRandomRound(r *trf.TeamReport, rng *rand.Rand, want [][]team.Outcome) {
+	scoring := team.Scoring{Boards: 3, Match: team.StandardMatchPoints, Game: team.StandardGamePoints}
+	order := rng.Perm(len(r.Teams))
+	byes := make(map[int]team.Kind)
+	var matches []trf.Encounter
+	for ; len(order) > 1; order = order[2:] {
+		a, b := order[0], order[1]
+		e := trf.Encounter{White: a + 1, Black: b + 1}
+		marks := play(&e, r, rng)
+		x, y := scoring.Judge(marks[0], marks[1], e.Ruling), scoring.Judge(marks[1], marks[0], e.Ruling.Other())
+		x.Opponent, x.Colour, y.Opponent, y.Colour = b+1, tournament.White, a+1, tournament.Black
+		want[a], want[b] = append(want[a], x), append(want[b], y)
+		matches = append(matches, e)
+	}
+	pab := scoring.Drawn()
+	if r.Allocated != nil {
+		pab = r.Allocated.Totals
+	}
+	for _, i := range order {
+		byes[i+1] = []team.Kind{team.Allocated, team.HalfPoint, team.FullPoint, team.ZeroPoint}[rng.IntN(4)]
+		want[i] = append(want[i], scoring.Bye(byes[i+1], pab))
+	}
+	r.AddRound(matches, byes)
+}
+
+// play fills the boards of a match, and returns the marks of both sides.
+func play(e *trf.Encounter, r *trf.TeamReport, rng *rand.Rand) (marks [2][]team.Mark) {
+	var lineUps [2][]int
+	for side, number := range []int{e.White, e.Black} {
+		members := slices.Clone(r.Teams[number-1].Members)
+		rng.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		lineUps[side] = members[:3]
+		if rng.IntN(3) == 0 {
+			slices.Sort(lineUps[side])
+		}
+		if rng.IntN(3) == 0 {
+			lineUps[side][rng.IntN(3)] = 0
+		}
+	}
+	forfeited := rng.IntN(6) == 0
+	if forfeited {
+		e.Ruling = []team.Ruling{team.GoesTo, team.GoesAway, team.GoesToNone}[rng.IntN(3)]
+	}
+	played := false
+	for k := range 3 {
+		g := trf.BoardGame{Players: [2]int{lineUps[0][k], lineUps[1][k]}}
+		letters := [][2]trf.Result{{'1', '0'}, {'0', '1'}, {'=', '='}, {'+', '-'}, {'-', '+'}, {'-', '-'}}
+		pair := letters[rng.IntN(len(letters))]
+		switch {
+		case forfeited && e.Ruling == team.GoesTo:
+			pair = [2]trf.Result{'+', '-'}
+		case forfeited && e.Ruling == team.GoesAway:
+			pair = [2]trf.Result{'-', '+'}
+		case forfeited:
+			pair = [2]trf.Result{'-', '-'}
+		case g.Players[0] == 0 || g.Players[1] == 0:
+			pair = [2]trf.Result{'+', '+'}
+		case k == 2 && !played: // so that the boards decide
+			pair = letters[rng.IntN(3)]
+		}
+		g.Results = pair
+		for side, number := range g.Players {
+			if number == 0 {
+				g.Results[side] = 0
+			}
+			marks[side] = append(marks[side], map[trf.Result]team.Mark{
+				'1': team.Won, '=': team.Drawn, '0': team.Lost, '+': team.ForfeitWon, '-': team.ForfeitLost, 0: team.Empty,
+			}[g.Results[side]])
+		}
+		played = played || pair[0] != '+' && pair[0] != '-'
+		e.Boards = append(e.Boards, g)
+	}
+	return marks
 }
