@@ -16,8 +16,8 @@ import (
 	"quatuor/tournament/trf"
 )
 
-// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, those of teams by
-// the Swiss system for teams, or draws rounds of tables for three to five.
+// pairCmd is `quatuor pair`: it pairs rounds of tournaments in FIDE's report format by the Dutch system, those of teams
+// by the Swiss system for teams, or draws rounds of tables for three to five.
 type pairCmd struct {
 	Round      int      `help:"The round to pair, instead of the next one." placeholder:"N" xor:"which"`
 	EveryRound bool     `help:"Pair each round again from the history before it." xor:"which"`

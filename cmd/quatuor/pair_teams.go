@@ -43,8 +43,8 @@ func (c pairCmd) teamFile(name string, text []byte, readings teamswiss.Readings,
 	}
 	if first == due {
 		for _, line := range r.Misplaced(due) {
-			fmt.Fprintf(errs, "note: %s: line %d (240) has a number beside the columns 11 to 14, 16 to 19 …, where teams are read\n",
-				name, line)
+			fmt.Fprintf(errs, "note: %s: line %d (240) has a number beside the columns of teams: 11 to 14, 16 to 19 …\n", name,
+				line)
 		}
 	}
 	for round := first; round <= last; round++ {

@@ -179,7 +179,7 @@ func TestPairTeamsRefusals(t *testing.T) {
 		t.Errorf("two of three teams that have met: status %d, printed %q and %q", status, out, errs)
 	}
 	if status, out, errs := pairText(t, "240 Z 002     3\n"+third); status != exitOK || !strings.Contains(out, "PAB") ||
-		!strings.Contains(errs, "line 1 (240) has a number beside the columns") {
+		!strings.Contains(errs, "line 1 (240) has a number beside the columns of teams") {
 		t.Errorf("a number beside its columns: status %d, printed %q and %q", status, out, errs)
 	}
 	if status, _, errs := pairText(t, third, "--round", "4"); status != exitFailure ||

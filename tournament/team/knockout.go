@@ -114,7 +114,8 @@ func (t Tie) byRapid() (Decision, bool) {
 	if len(t.Rapid) >= maxRapid {
 		return Decision{}, false
 	}
-	return Decision{Winner: -1, Next: ByRapid, Text: sentence.New("another match decides, with the seats exchanged (RAPID)")}, true
+	another := sentence.New("another match decides, with the seats exchanged (RAPID)")
+	return Decision{Winner: -1, Next: ByRapid, Text: another}, true
 }
 
 // decided returns the decision for the greater value; false if both are equal.

@@ -52,7 +52,8 @@ func (s Settings) LineUp(squad Squad, filed LineUp) (LineUp, error) {
 		}
 		at := squad.index(player)
 		if at < 0 {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not in the squad of %s", i+1, player, squad.Name)
+			return nil, tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not in the squad of %s", i+1, player,
+				squad.Name)
 		}
 		if first := slices.Index(l[:i], player); first >= 0 {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "%s is on board %d and on board %d",
@@ -89,7 +90,8 @@ func (s Settings) checkOrder(squad Squad, l LineUp) error {
 		}
 		b := &squad.Members[squad.index(lower)]
 		if s.Order == GameOrder && b.Games != nil && !slices.Contains(b.Games, s.Boards[k].Game) {
-			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not registered for %s", k+1, b.Name, s.Boards[k].Game)
+			return tournament.Refuse(tournament.ErrInvalid, "board %d: %s is not registered for %s", k+1, b.Name,
+				s.Boards[k].Game)
 		}
 		for i, upper := range l[:k] {
 			if upper == "" {
@@ -115,17 +117,17 @@ func (s Settings) checkPair(squad Squad, i, k int, a, b *Member) error {
 		}
 	case GameOrder:
 		if !registered && s.Boards[i].Game == s.Boards[k].Game {
-			return tournament.Refuse(tournament.ErrInvalid, "order game: %s (board %d) is registered after %s (board %d) for %s; "+
-				"their ratings are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.Boards[i].Game),
+			return tournament.Refuse(tournament.ErrInvalid, "order game: %s (board %d) is registered after %s (board %d) for "+
+				"%s; their ratings are %s and %s", a.Name, i+1, b.Name, k+1, s.Boards[k].Game, a.ratingText(s.Boards[i].Game),
 				b.ratingText(s.Boards[k].Game))
 		}
 	case RatingOrder:
 		above, rated := a.Ratings[s.Boards[i].Game]
 		below, alsoRated := b.Ratings[s.Boards[k].Game]
 		if rated && alsoRated && below-above > float64(*s.RatingMargin) {
-			return tournament.Refuse(tournament.ErrInvalid, "order rating: %s (board %d) has %s and sits above %s (board %d) with "+
-				"%s, and %d is the most by which a player above may be lower", a.Name, i+1, a.ratingText(s.Boards[i].Game), b.Name,
-				k+1, b.ratingText(s.Boards[k].Game), *s.RatingMargin)
+			return tournament.Refuse(tournament.ErrInvalid, "order rating: %s (board %d) has %s and sits above %s (board %d) "+
+				"with %s, and %d is the most by which a player above may be lower", a.Name, i+1,
+				a.ratingText(s.Boards[i].Game), b.Name, k+1, b.ratingText(s.Boards[k].Game), *s.RatingMargin)
 		}
 	}
 	return nil
@@ -163,7 +165,9 @@ func (s Settings) Standing(squad Squad, last LineUp) LineUp {
 // Substitute returns a line-up with another member in place of the player on a board (from 1). Where the order demands
 // it, the players below move up and the substitute sits further down. started reports the boards on which a move was
 // made: these cannot change. Errors wrap tournament.ErrInvalid, or tournament.ErrState for a board that has started.
-func (s Settings) Substitute(squad Squad, l LineUp, board int, player string, started func(board int) bool) (LineUp, error) {
+func (s Settings) Substitute(
+	squad Squad, l LineUp, board int, player string, started func(board int) bool,
+) (LineUp, error) {
 	if board < 1 || board > len(l) {
 		return nil, tournament.Refuse(tournament.ErrInvalid, "there is no board %d; choose 1 to %d", board, len(l))
 	}
@@ -193,8 +197,8 @@ func (s Settings) Substitute(squad Squad, l LineUp, board int, player string, st
 	return nil, first
 }
 
-// Forfeited returns the ruling on a match, as the first of two teams sees it, by the boards that they manned: a team with
-// fewer than the minimum forfeits.
+// Forfeited returns the ruling on a match, as the first of two teams sees it, by the boards that they manned: a team
+// with fewer than the minimum forfeits.
 func (s Settings) Forfeited(first, second int) Ruling {
 	switch a, b := first < s.Minimum, second < s.Minimum; {
 	case a && b:

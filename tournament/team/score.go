@@ -164,8 +164,8 @@ func (r Ruling) Other() Ruling {
 	return r
 }
 
-// Judge returns what a match brings one side by the marks of both; theirs may be nil if the other side filed no line-up.
-// Opponent and colour are left to the caller.
+// Judge returns what a match brings one side by the marks of both; theirs may be nil if the other side filed no
+// line-up. Opponent and colour are left to the caller.
 func (s Scoring) Judge(own, theirs []Mark, r Ruling) Outcome {
 	if r != NoRuling {
 		return s.forfeited(own, r)

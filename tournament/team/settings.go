@@ -150,8 +150,8 @@ func (s Settings) boardFaults() (faults tournament.FieldErrors) {
 		}
 	}
 	if len(s.Colours) != n || strings.Trim(s.Colours, "WB") != "" {
-		faults = append(faults, tournament.Fault("colours", "%q are not the colours of %d boards; write a letter W or B for each",
-			s.Colours, n)...)
+		faults = append(faults, tournament.Fault("colours",
+			"%q are not the colours of %d boards; write a letter W or B for each", s.Colours, n)...)
 	}
 	return faults
 }

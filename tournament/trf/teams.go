@@ -25,8 +25,8 @@ import (
 //	352   from 5: colours of the boards of White
 //	362   5–6 TW, 7–10 points, 14–15 TD, 16–19, 23–24 TL, 25–28
 //
-// Columns are exact: a number that is written beside its columns is not read. Other records are kept, and all that was not
-// changed is written back as it was, in its place.
+// Columns are exact: a number that is written beside its columns is not read. Other records are kept, and all that was
+// not changed is written back as it was, in its place.
 type TeamReport struct {
 	Report
 	Teams      []TeamLine
@@ -183,7 +183,8 @@ func (r *TeamReport) Primary() team.Score { return r.system.primary }
 // Secondary returns the secondary score.
 func (r *TeamReport) Secondary() team.Score { return r.system.secondary }
 
-// Accelerated reports whether the Baku Acceleration was asked for; 250 lines replace it, and it is for match points only.
+// Accelerated reports whether the Baku Acceleration was asked for; 250 lines replace it, and it is for match points
+// only.
 func (r *TeamReport) Accelerated() bool {
 	return r.system.baku && len(r.Boosts) == 0 && r.system.primary == team.MP
 }
@@ -228,7 +229,8 @@ func (r *TeamReport) BoardCount() int {
 	return most
 }
 
-// PABTotals returns what a pairing-allocated bye is worth: line 320, else a drawn match, with P of line 162 on each board.
+// PABTotals returns what a pairing-allocated bye is worth: line 320, else a drawn match, with P of line 162 on each
+// board.
 func (r *TeamReport) PABTotals() team.Totals {
 	if r.Allocated != nil {
 		return r.Allocated.Totals

@@ -21,9 +21,9 @@ type BoardGame struct {
 	Results [2]Result
 }
 
-// AddRound adds the round after the last one: the cells of all members and the lines 240, 300, 320 and 330 that it needs.
-// byes are those of the teams without a match, by their numbers; teams in neither are absent. The lines 310 must be
-// complete, and the line 352 gives the colours of the boards. Totals are not added up, see [TeamReport.SetTotals].
+// AddRound adds the round after the last one: the cells of all members and the lines 240, 300, 320 and 330 that it
+// needs. byes are those of the teams without a match, by their numbers; teams in neither are absent. The lines 310 must
+// be complete, and the line 352 gives the colours of the boards. Totals are not added up, see [TeamReport.SetTotals].
 func (r *TeamReport) AddRound(matches []Encounter, byes map[int]team.Kind) {
 	round := 1
 	for i := range r.Players {

@@ -152,7 +152,8 @@ func (r *TeamReport) checkOpponents() (faults []string) {
 			}
 			j := r.index(m.opponent)
 			if m.paired && j < 0 && slices.ContainsFunc(m.marks, team.Mark.AtBoard) {
-				faults = append(faults, fmt.Sprintf("line %d, team %d, round %d: its opponents are in no team", t.line, t.Number, round))
+				faults = append(faults, fmt.Sprintf("line %d, team %d, round %d: its opponents are in no team", t.line, t.Number,
+					round))
 			}
 			if !m.paired || j < 0 {
 				continue
@@ -161,8 +162,8 @@ func (r *TeamReport) checkOpponents() (faults []string) {
 			case j == i:
 				faults = append(faults, fmt.Sprintf("line %d, team %d, round %d: it cannot meet itself", t.line, t.Number, round))
 			case other.paired && other.opponent != 0 && other.opponent != t.Number:
-				faults = append(faults, fmt.Sprintf("line %d, team %d, round %d: its opponent is team %d, whose opponent is team %d",
-					t.line, t.Number, round, m.opponent, other.opponent))
+				faults = append(faults, fmt.Sprintf(
+					"line %d, team %d, round %d: its opponent is team %d, whose opponent is team %d", t.line, t.Number, round, m.opponent, other.opponent))
 			}
 		}
 	}

@@ -139,8 +139,8 @@ func markOf(c Cell) team.Mark {
 	return team.Empty
 }
 
-// byeOf returns what a round without a match is for a team: the pairing-allocated bye by a cell U or line 320, else what
-// line 240 says, else a zero-point bye.
+// byeOf returns what a round without a match is for a team: the pairing-allocated bye by a cell U or line 320, else
+// what line 240 says, else a zero-point bye.
 func (r *TeamReport) byeOf(t *TeamLine, round int) team.Kind {
 	allocated := func(number int) bool { return r.cell(number, round).Result == Allocated }
 	if slices.ContainsFunc(t.counted, allocated) ||

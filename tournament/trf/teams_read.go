@@ -17,8 +17,8 @@ type recordAt struct {
 	index int
 }
 
-// ReadTeams reads a report of a tournament of teams. What the records of teams contradict themselves in is an error that
-// names line and team, or in a lenient reading a warning.
+// ReadTeams reads a report of a tournament of teams. What the records of teams contradict themselves in is an error
+// that names line and team, or in a lenient reading a warning.
 func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	r := &TeamReport{Report: Report{Points: tournament.StandardPoints, Unknown: tournament.StandardPoints.Draw}}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))

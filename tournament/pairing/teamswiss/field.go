@@ -48,8 +48,8 @@ func (p Pairer) newTeams(h pairing.History, virtual func(number, round int) tour
 	return teams
 }
 
-// barsBye reports whether a round keeps a team from the pairing-allocated bye (2.1.2): an earlier one, a full-point bye,
-// or a match won by forfeit.
+// barsBye reports whether a round keeps a team from the pairing-allocated bye (2.1.2): an earlier one, a full-point
+// bye, or a match won by forfeit.
 func barsBye(c tournament.Cell) bool {
 	return c.Kind == tournament.ForfeitWin || c.Bye == tournament.PairingAllocated || c.Bye == tournament.FullPoint
 }

@@ -128,8 +128,8 @@ func (e *event) otherwise(r swiss.Round) swiss.Round {
 	return r
 }
 
-// TestRoundsAreThoseOfTheModel: every round of many small tournaments, in every reading, is the one that the model finds
-// by going through all sets and all pairings, and none where it finds none.
+// TestRoundsAreThoseOfTheModel: every round of many small tournaments, in every reading, is the one that the model
+// finds by going through all sets and all pairings, and none where it finds none.
 func TestRoundsAreThoseOfTheModel(t *testing.T) {
 	count := *fields
 	if testing.Short() {
@@ -165,7 +165,8 @@ func TestRoundsAreThoseOfTheModel(t *testing.T) {
 	}
 }
 
-// compare compares a round with that of the model, with its colours; it returns the number of pairs of different scores.
+// compare compares a round with that of the model, with its colours; it returns the number of pairs of different
+// scores.
 func compare(t *testing.T, e *event, got swiss.Round, want [][2]int, bye int, where string) (upfloats int) {
 	t.Helper()
 	m := newModel(e.pairer, e.h)
@@ -191,8 +192,8 @@ func compare(t *testing.T, e *event, got swiss.Round, want [][2]int, bye int, wh
 	return upfloats
 }
 
-// TestLargeRoundsAreLegal: in fields too large for the model, every team is paired once, nobody meets twice, the bye goes
-// to a team that may have it, and the round is the same when it is paired again with an explanation.
+// TestLargeRoundsAreLegal: in fields too large for the model, every team is paired once, nobody meets twice, the bye
+// goes to a team that may have it, and the round is the same when it is paired again with an explanation.
 func TestLargeRoundsAreLegal(t *testing.T) {
 	sizes := []int{17, 40, 81}
 	if testing.Short() {

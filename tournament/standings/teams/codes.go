@@ -44,7 +44,7 @@ var rules = []rule{
 	{Offer: Offer{"MP", "Match points", "11.1", "the match points", "", false}, of: total(team.MP)},
 	{Offer: Offer{"GP", "Game points", "11.1", "the game points", "", false}, of: total(team.GP)},
 	{
-		Offer: Offer{"MPvGP", "The other score", "13.1", "match or game points: those that are not the primary score", "", false},
+		Offer: Offer{"MPvGP", "The other score", "13.1", "match or game points, those that are not primary", "", false},
 		of:    otherScore,
 	},
 	{
@@ -104,7 +104,7 @@ var rules = []rule{
 		},
 	},
 	{
-		Offer: Offer{"LOT", "Drawing of lots", "4.2", "the place in a drawing of lots, which the tournament’s seed fixes", "", false},
+		Offer: Offer{"LOT", "Drawing of lots", "4.2", "the place in a drawing of lots from the tournament’s seed", "", false},
 		of:    lot,
 	},
 }

@@ -147,8 +147,8 @@ func (e encounters) complete() bool {
 	return !slices.ContainsFunc(e.met, func(met int) bool { return met < len(e.group)-1 })
 }
 
-// alone returns the place that is ahead of all others even if it has nothing from its missing matches while they win all
-// theirs.
+// alone returns the place that is ahead of all others even if it has nothing from its missing matches while they win
+// all theirs.
 func (e encounters) alone(places []int, win int64) (int, bool) {
 	best := 0
 	for i, place := range places {

@@ -106,7 +106,8 @@ func scheduleStrength(b *book, page int, m modifiers) value {
 	return value{key: []int64{n}, text: decimal(n, 10*k), terms: v.terms}
 }
 
-// strengthFactor returns the most primary points of the tournament over the most secondary points of a match, at least 1.
+// strengthFactor returns the most primary points of the tournament over the most secondary points of a match, at least
+// 1.
 func (b *book) strengthFactor() int64 {
 	won := b.Scoring.Won()
 	most := tournament.Points(cmp.Or(b.Rounds, b.held)) * won.Of(b.Primary)
@@ -142,7 +143,8 @@ func cut(terms []Term, m modifiers) {
 		least.Cut = CutLowest
 	}
 	for range m.high {
-		if most := utmost(terms, func(*Term) bool { return true }, func(t, o *Term) bool { return weaker(o, t) }); most != nil {
+		stronger := func(t, o *Term) bool { return weaker(o, t) }
+		if most := utmost(terms, func(*Term) bool { return true }, stronger); most != nil {
 			most.Cut = CutHighest
 		}
 	}

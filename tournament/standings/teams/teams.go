@@ -1,13 +1,13 @@
 // Package teams ranks the teams of a tournament: the primary score first, then an ordered list of tie-breaks (FIDE
 // Handbook C.07, edition of 1 March 2026, articles 6 to 8 and 11 to 16).
 //
-// Two scores count, match points (MP) and game points (GP); the regulations make one the primary. A code with :MP or :GP
-// uses that score for its opponents, else the primary one. The table of codes is in codes.go, with their articles.
+// Two scores count, match points (MP) and game points (GP); the regulations make one the primary. A code with :MP or
+// :GP uses that score for its opponents, else the primary one. The table of codes is in codes.go, with their articles.
 //
 // The worth of a round for BH and the extended Sonneborn-Berger systems in a Swiss (articles 15 and 16). VUR are the
 // voluntarily unplayed rounds:
 //
-//	round              VUR  for the opponents (16.3)              for the team (16.4): a dummy with its own total, at most
+//	round              VUR  for the opponents (16.3)              for the team (16.4): a dummy of its own total, at most
 //	match played            the points                            – (the opponent's adjusted total)
 //	forfeit win             the points                            the adjusted total of the absent opponent
 //	forfeit loss       yes  the points                            the adjusted total of the opponent
@@ -20,8 +20,8 @@
 // A cut (14) takes the value of the weakest opponent or dummy, of several the lowest. Instead it takes the lowest value
 // of a VUR if that is not lower (16.5); this is repeated for each cut.
 //
-// Boards that were forfeited count in BC, TBR and BBE; a pairing-allocated bye counts as a win on each board, and so does
-// a match that was won by forfeit without a line-up (article 12).
+// Boards that were forfeited count in BC, TBR and BBE; a pairing-allocated bye counts as a win on each board, and so
+// does a match that was won by forfeit without a line-up (article 12).
 package teams
 
 import (
