@@ -10,7 +10,11 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-var _ pairing.Explainer = Pairer{}
+var (
+	_ pairing.Pairer    = Pairer{}
+	_ pairing.Adviser   = Pairer{}
+	_ pairing.Explainer = Pairer{}
+)
 
 // chapter is the place of the system in the FIDE Handbook.
 const chapter = "C.04.6 "
