@@ -207,12 +207,13 @@ func TestTeamsAreExplained(t *testing.T) {
 		}
 	}
 	out.Reset()
-	args := []string{"standings", "--teams", "--explain=3", "--tie-breaks=BH/C1,EMGSB,SSSC,DE:GP,BC", file}
+	args := []string{"standings", "--teams", "--explain=3", "--tie-breaks=BH/C1,EMGSB,SSSC,TBR,BBE,DE:GP,BC", file}
 	if status := run(args, nil, &out, &errs); status != exitOK {
 		t.Fatal(errs.String())
 	}
 	for _, want := range []string{
 		"# BH/C1 24 = ", "; cut: 2.5 (round ", "# EMGSB 38.5 = ", "# SSSC 10.31 = 7 + (",
+		"# TBR 2.5 4 3.5 3.5 = 0 1 0.5 0.5 + 1 1 1 1 + ", "# BBE 10 6.5 2.5 = 1.5 1 0 + 3 2 1 + ",
 		"# DE:GP -: 0 GP from 0 of 0 matches", "# BC ",
 	} {
 		if !strings.Contains(out.String(), want) {

@@ -1,6 +1,7 @@
 package teams
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -39,24 +40,48 @@ func boardCount(b *book, group []int, _ modifiers) []value {
 }
 
 // topBoards is the points on board 1, then on 2, and so on (12.2).
-func topBoards(b *book, page int, _ modifiers) value { return boardValues(b.onBoards(page)) }
+func topBoards(b *book, page int, _ modifiers) value {
+	return b.boardValue(page, func(boards []int64) []int64 { return boards })
+}
 
 // bottomBoards is the points without the last board, then without the last two, and so on (12.3).
 func bottomBoards(b *book, page int, _ modifiers) value {
-	boards := b.onBoards(page)
-	var sums []int64
-	var sum int64
-	for _, points := range boards[:max(len(boards)-1, 0)] {
-		sum += points
-		sums = append([]int64{sum}, sums...)
-	}
-	return boardValues(sums)
+	return b.boardValue(page, func(boards []int64) []int64 {
+		var sums []int64
+		var sum int64
+		for _, points := range boards[:max(len(boards)-1, 0)] {
+			sum += points
+			sums = slices.Insert(sums, 0, sum)
+		}
+		return sums
+	})
 }
 
-func boardValues(points []int64) value {
+// boardValue returns the value that follows from the points on each board, with those of each round as its terms.
+func (b *book) boardValue(page int, of func(boards []int64) []int64) value {
+	p := &b.pages[page]
+	var terms []Term
+	for i, r := range p.Rounds {
+		if r.Boards == nil {
+			continue
+		}
+		boards := make([]int64, b.Scoring.Boards)
+		for k := range min(len(boards), len(r.Boards)) {
+			boards[k] = int64(r.Boards[k])
+		}
+		t := b.term(p, i)
+		t.Text = joined(of(boards))
+		terms = append(terms, t)
+	}
+	key := of(b.onBoards(page))
+	return value{key: key, text: joined(key), terms: terms}
+}
+
+// joined prints points with blanks between them.
+func joined(points []int64) string {
 	texts := make([]string, len(points))
 	for i, n := range points {
 		texts[i] = tenths(n)
 	}
-	return value{key: points, text: strings.Join(texts, " ")}
+	return strings.Join(texts, " ")
 }

@@ -90,14 +90,6 @@ func (b *book) amongTied(t tieBreak, group []int, page int) string {
 	return strings.Join(parts, ", ")
 }
 
-func joined(points []int64) string {
-	texts := make([]string, len(points))
-	for i, n := range points {
-		texts[i] = tenths(n)
-	}
-	return strings.Join(texts, " ")
-}
-
 // counted returns the terms that count, as a sum.
 func counted(terms []Term) string {
 	var texts []string
