@@ -135,9 +135,11 @@ func HasTeams(text []byte) bool {
 // readTeamSystem reads FIDE_TEAM[_TYPEA|_TYPEB][_MP|_GP][_GP|_MP][_BAKU]. FIDE_TEAM alone is FIDE_TEAM_TYPEA_MP_GP.
 func readTeamSystem(text string) (teamSystem, error) {
 	s := teamSystem{preference: "none", primary: team.MP, secondary: team.NoScore}
-	words := strings.FieldsFunc(strings.ToUpper(text), func(c rune) bool { return c == '_' || c == ' ' })
+	upper := strings.ToUpper(text)
+	words := strings.FieldsFunc(upper, func(c rune) bool { return c == '_' || c == ' ' })
 	words = slices.DeleteFunc(words, func(word string) bool { return word == "2026" })
-	if len(words) > 0 && (words[0] != "FIDE" || len(words) < 2 || words[1] != "TEAM") && !strings.Contains(text, "ROBIN") {
+	known := len(words) > 1 && words[0] == "FIDE" && words[1] == "TEAM"
+	if len(words) > 0 && !known && !strings.Contains(upper, "ROBIN") {
 		return s, sentence.Errorf("%s is not a system of teams that can be followed", text)
 	}
 	words = words[min(2, len(words)):]
