@@ -42,6 +42,7 @@ type cli struct {
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Season     seasonCmd     `cmd:"" help:"Compute Keizer seasons, ladders, arenas, leagues and grands prix from JSON lines on standard input."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`
+	TRF        trfCmd        `cmd:"" name:"trf" help:"Check tournament report files, and generate some."`
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 	SeatPlan   seatPlanCmd   `cmd:"" name:"seatplan" help:"Print a plan of rounds at tables in which players meet again as rarely as possible."`
 }
@@ -55,6 +56,14 @@ const (
 	exitFailure = 1
 	exitUsage   = 2
 )
+
+// exitError is an error that ends the program with a status of its own. One without a text has been printed already.
+type exitError struct {
+	status int
+	text   string
+}
+
+func (e *exitError) Error() string { return e.text }
 
 // kongExit is how kong's own exits (after --help) leave the parser.
 type kongExit int
@@ -101,7 +110,14 @@ func run(args []string, in io.Reader, out, errs io.Writer) (status int) {
 		return exitUsage
 	}
 	if err := parsed.Run(); err != nil {
+		var exit *exitError
+		if errors.As(err, &exit) && exit.text == "" {
+			return exit.status
+		}
 		fmt.Fprintln(errs, "quatuor:", err)
+		if exit != nil {
+			return exit.status
+		}
 		var usage *app.UsageError
 		if errors.As(err, &usage) {
 			return exitUsage

@@ -62,3 +62,17 @@ func modifiersOf(text string) (out string) {
 	}
 	return out
 }
+
+// Canonical returns the code of a tie-break in a format, also for the spelling of another program. Errors are those of
+// [Check].
+func Canonical(f tournament.Format, code string) (string, error) {
+	known := rulesOf(f)
+	_, err := parseKnown(known, f, code)
+	if err == nil {
+		return code, nil
+	}
+	if meant := spelledHere(known, f, code); meant != "" {
+		return meant, nil
+	}
+	return "", err
+}

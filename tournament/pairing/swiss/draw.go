@@ -41,7 +41,8 @@ type draw struct {
 	byeScore tournament.Points // of the player with the bye (C5), -1 for none
 	mates    []int             // by rank, -1 for none yet
 
-	explain     bool // reasons are wanted
+	explain     bool  // reasons are wanted
+	claimed     []int // by rank: the mates in a round given for comparison, -1 for none; nil without one
 	explanation Explanation
 }
 

@@ -24,6 +24,9 @@ type Reason struct {
 	HigherDue, LowerDue     Due
 	HigherColour            pairing.Colour
 	ColourRule              ColourRule
+
+	departs bool    // a round given for comparison has another mate for Higher
+	given   Because // why not that one
 }
 
 // Role is the role in which the higher-ranked of a pair was paired.
@@ -142,6 +145,7 @@ func (p *problem) whyPair(v int, order []int, at int) Reason {
 		better := p.draw.players[p.ranks[order[at-1]]]
 		r.PassedOver = PassedOver{Number: better.number, Because: p.whyNot(v, order[at-1])}
 	}
+	p.compareChoice(&r, v, order[at])
 	p.loose.Pick(v, order[at:at+1])
 	return r
 }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/tournament/trf"
+	"quatuor/tournament/trf/check"
+)
+
+// trfCheckCmd is `quatuor trf check`.
+type trfCheckCmd struct {
+	Round       int      `help:"Compare this round alone, and no ranks." placeholder:"N"`
+	NoStandings bool     `help:"Compare no ranks."`
+	TieBreaks   []string `help:"Codes in order of importance, instead of the file's list." placeholder:"CODE,..."`
+	JSON        bool     `name:"json" help:"Print a JSON object for each file."`
+	Files       []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026, and what JaVaFo, bbpPairings and others write)."`
+}
+
+// Help describes what is compared, and the exit status.
+func (trfCheckCmd) Help() string {
+	return "Each round is paired again from the rounds before it, by the FIDE (Dutch) System of 2026, or by the Berger " +
+		"tables; each rank is computed again by the file's list of tie-breaks (212, 202), or by points where it has none. " +
+		"A difference is named with round, players and article. The exit status is 0 if all agree, 1 if something " +
+		"differs, and 2 if something could not be read or replayed."
+}
+
+// checked is the outcome of one file.
+type checked struct {
+	File string `json:"file"`
+	check.Result
+	Error string `json:"error,omitempty"`
+}
+
+// Run prints what differs. All files are done, whatever one of them holds.
+func (c trfCheckCmd) Run(s streams) (err error) {
+	if c.Round < 0 {
+		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
+	}
+	out := bufio.NewWriter(s.Out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	differing, failed := 0, 0
+	for _, name := range c.Files {
+		one := c.file(name)
+		if one.Error != "" {
+			failed++
+		} else if len(one.Findings) > 0 {
+			differing++
+		}
+		if err := c.print(one, out, s.Err); err != nil {
+			return err
+		}
+	}
+	switch {
+	case failed > 0:
+		return &exitError{status: 2}
+	case differing > 0:
+		return &exitError{status: exitFailure}
+	}
+	return nil
+}
+
+// file checks one file.
+func (c trfCheckCmd) file(name string) checked {
+	one := checked{File: name, Result: check.Result{Findings: []check.Finding{}}}
+	text, err := os.ReadFile(name)
+	var report *trf.Report
+	if err == nil {
+		report, err = trf.Read(text)
+	}
+	if err == nil {
+		one.Result, err = check.Report(report, check.Options{
+			Round: c.Round, NoStandings: c.NoStandings, TieBreaks: c.TieBreaks,
+		})
+	}
+	if err != nil {
+		one.Error = err.Error()
+	}
+	return one
+}
+
+// print prints the outcome of a file: findings, then a summary; notes and the error go to standard error.
+func (c trfCheckCmd) print(one checked, out, errs io.Writer) error {
+	if c.JSON {
+		return json.NewEncoder(out).Encode(one)
+	}
+	for _, f := range one.Findings {
+		fmt.Fprintln(out, one.File+":", describe(f))
+	}
+	for _, note := range one.Notes {
+		fmt.Fprintf(errs, "note: %s: %s\n", one.File, note)
+	}
+	if one.Error != "" {
+		for line := range strings.SplitSeq(one.Error, "\n") {
+			fmt.Fprintf(errs, "quatuor: %s: cannot be replayed: %s\n", one.File, line)
+		}
+		return nil
+	}
+	agree := "all agree"
+	if n := len(one.Findings); n > 0 {
+		agree = fmt.Sprintf("%d differ", n)
+	}
+	_, err := fmt.Fprintf(out, "%s: %d rounds, %d ranks: %s\n", one.File, one.Rounds, one.Ranks, agree)
+	return err
+}
+
+// describe returns a finding in a line.
+func describe(f check.Finding) string {
+	where := "line " + fmt.Sprint(f.Line)
+	if f.Round > 0 {
+		where = fmt.Sprintf("round %d", f.Round)
+	}
+	text := where + ": " + f.Text
+	if f.Because != "" {
+		text += ": " + f.Because
+	}
+	if f.Article != "" && !strings.Contains(text, "("+strings.TrimPrefix(f.Article, "C.04.3 ")+")") {
+		text += " (" + f.Article + ")"
+	}
+	return text
+}

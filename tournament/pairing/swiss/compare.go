@@ -1,0 +1,236 @@
+package swiss
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"quatuor/tournament/pairing"
+)
+
+// Departure is a board, or a bye, of a given round that the rules pair otherwise.
+type Departure struct {
+	White, Black int   // as given; Black is 0 for the bye, or for a player that was left out
+	Kind         Wrong // what is wrong with it
+	Mates        [2]int
+	// Because is why the rules do not have it; the zero value for a board that is wrong only since another one is.
+	Because Because
+	Rule    ColourRule // of wrong colours: what decides them
+}
+
+// Wrong is what is wrong with a board.
+type Wrong string
+
+// The values of Wrong.
+const (
+	WrongPair    Wrong = "pair"     // they should have met others
+	WrongColours Wrong = "colours"  // the right pair with exchanged colours
+	WrongBye     Wrong = "bye"      // another player should have had the bye
+	LeftOut      Wrong = "left out" // the player takes part and was not paired
+)
+
+// Compare returns what in a given round departs from the rules, and the round by the rules. The first departure in the
+// order in which candidates are generated has the criterion by which it is worse; so has every pair that is not allowed
+// at all. If no legal pairing exists, what is not allowed is returned with the error of [Pairer.Draw].
+func (p Pairer) Compare(h pairing.History, given Round) (Round, []Departure, error) {
+	d, err := p.newDraw(h)
+	if err != nil {
+		return Round{}, nil, err
+	}
+	d.explain = true
+	c := comparison{draw: d, given: given, rank: make(map[int]int, len(d.players))}
+	for rank, player := range d.players {
+		c.rank[player.number] = rank
+	}
+	c.claim()
+	if err := d.complete(); err != nil {
+		return Round{}, c.illegal(), err
+	}
+	d.pairBrackets(d.best)
+	return d.round(), c.departures(), nil
+}
+
+// comparison compares a given round with a draw.
+type comparison struct {
+	draw  *draw
+	given Round
+	rank  map[int]int // by number
+}
+
+// claim notes the mates of the given round in the draw, by rank; −1 for the bye.
+func (c *comparison) claim() {
+	c.draw.claimed = slices.Repeat([]int{-1}, len(c.draw.players))
+	for _, g := range c.given.Games {
+		i, ok := c.rank[g.White]
+		j, ok2 := c.rank[g.Black]
+		if ok && ok2 {
+			c.draw.claimed[i], c.draw.claimed[j] = j, i
+		}
+	}
+}
+
+// illegal returns the pairs of the given round that are not allowed, and a bye that is not.
+func (c *comparison) illegal() (out []Departure) {
+	for _, g := range c.given.Games {
+		i, ok := c.rank[g.White]
+		if j, ok2 := c.rank[g.Black]; ok && ok2 && !c.draw.legal[i].Has(j) {
+			out = append(out, Departure{
+				White: g.White, Black: g.Black, Kind: WrongPair,
+				Because: c.draw.whyIllegal(c.draw.players[i], c.draw.players[j]),
+			})
+		}
+	}
+	if i, ok := c.rank[c.given.Bye]; ok && c.draw.players[i].barred {
+		out = append(out, Departure{White: c.given.Bye, Kind: WrongBye, Because: Because{Criterion: C2}})
+	}
+	return out
+}
+
+// departures compares all boards; those with a reason come first.
+func (c *comparison) departures() []Departure {
+	out := c.illegal()
+	known := func(white int) bool {
+		return slices.ContainsFunc(out, func(d Departure) bool { return d.White == white })
+	}
+	first := c.first()
+	for _, g := range c.given.Games {
+		if dep := c.board(g, first); dep.Kind != "" && !known(g.White) {
+			out = append(out, dep)
+		}
+	}
+	if dep := c.bye(first); dep.Kind != "" && !known(c.given.Bye) {
+		out = append(out, dep)
+	}
+	for rank, p := range c.draw.players {
+		if c.draw.claimed[rank] < 0 && p.number != c.given.Bye {
+			out = append(out, Departure{White: p.number, Kind: LeftOut})
+		}
+	}
+	for i := range out {
+		out[i].Mates = [2]int{c.mate(out[i].White), c.mate(out[i].Black)}
+	}
+	slices.SortStableFunc(out, func(a, b Departure) int { return cmp.Compare(when(a.follows()), when(b.follows())) })
+	return out
+}
+
+// follows reports whether a board is wrong only since another one is.
+func (d Departure) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
+
+// first returns the first choice of the draw that the given round does not share: nil if it shares all.
+func (c *comparison) first() *Reason {
+	pairs := c.draw.explanation.Pairs
+	if i := slices.IndexFunc(pairs, func(r Reason) bool { return r.departs }); i >= 0 {
+		return &pairs[i]
+	}
+	return nil
+}
+
+// mate returns the opponent by the rules; 0 for the bye, or none.
+func (c *comparison) mate(number int) int {
+	if i, ok := c.rank[number]; ok && c.draw.mates[i] >= 0 {
+		return c.draw.players[c.draw.mates[i]].number
+	}
+	return 0
+}
+
+func (c *comparison) board(g Game, first *Reason) Departure {
+	dep := Departure{White: g.White, Black: g.Black}
+	if c.mate(g.White) != g.Black || g.Black == 0 {
+		dep.Kind = WrongPair
+		if first != nil && (g.White == first.Higher || g.Black == first.Higher) {
+			dep.Because = first.given
+		}
+		return dep
+	}
+	higher, lower := c.draw.players[c.rank[g.White]], c.draw.players[c.rank[g.Black]]
+	white := pairing.White
+	if c.rank[g.White] > c.rank[g.Black] {
+		higher, lower, white = lower, higher, pairing.Black
+	}
+	if colour, rule := c.draw.colourOf(higher, lower); colour != white {
+		dep.Kind, dep.Rule = WrongColours, rule
+	}
+	return dep
+}
+
+// bye judges the bye of the given round.
+func (c *comparison) bye(first *Reason) Departure {
+	i, plays := c.rank[c.given.Bye]
+	if c.given.Bye == 0 || plays && c.draw.mates[i] < 0 {
+		return Departure{}
+	}
+	dep := Departure{White: c.given.Bye, Kind: WrongBye}
+	switch {
+	case plays && c.draw.byeScore >= 0 && c.draw.players[i].score != c.draw.byeScore:
+		dep.Because = Because{Criterion: C5}
+	case first != nil && first.Higher == c.given.Bye:
+		dep.Because = first.given
+	}
+	return dep
+}
+
+// compareChoice notes in the reason for a pair whether the given round has another mate for its higher vertex, and by
+// which criterion that is worse.
+func (p *problem) compareChoice(r *Reason, v, taken int) {
+	claimed := p.draw.claimed
+	if claimed == nil || claimed[p.ranks[v]] == p.ranks[taken] {
+		return
+	}
+	r.departs = true
+	mate := claimed[p.ranks[v]]
+	if w := slices.Index(p.ranks, mate); mate >= 0 && w >= 0 {
+		r.given = p.whyNot(v, w)
+		return
+	}
+	if mate >= 0 && !p.draw.legal[p.ranks[v]].Has(mate) {
+		r.given = p.draw.whyIllegal(p.draw.players[p.ranks[v]], p.draw.players[mate])
+		return
+	}
+	r.given = p.worse(p.loose, v, p.set(p.outside()))
+}
+
+// Article returns the place of a criterion in the FIDE Handbook; "" for what stands in none.
+func (b Because) Article() string {
+	switch c := b.Criterion; {
+	case c == 0 || c == Ban || c == NotAllowed:
+		return ""
+	case c == Exchanges || c == Differences:
+		return chapter + "4.3"
+	case c == Sequence:
+		return chapter + "4.2"
+	default:
+		return chapter + criterion(c)
+	}
+}
+
+// Article returns the place of the rule in the FIDE Handbook.
+func (r ColourRule) Article() string { return chapter + r.article() }
+
+// Words returns in words what is wrong, and what the rules have instead.
+func (d Departure) Words() string {
+	switch d.Kind {
+	case WrongColours:
+		return fmt.Sprintf("%d has White against %d, and should have Black", d.White, d.Black)
+	case WrongBye:
+		return fmt.Sprintf("%d has the bye, and should %s", d.White, meets(d.Mates[0]))
+	case LeftOut:
+		return fmt.Sprintf("%d is not paired, and should %s", d.White, meets(d.Mates[0]))
+	}
+	return fmt.Sprintf("%d meets %d; %d should %s, and %d should %s", d.White, d.Black, d.White, meets(d.Mates[0]),
+		d.Black, meets(d.Mates[1]))
+}
+
+func meets(number int) string {
+	if number == 0 {
+		return "have the bye"
+	}
+	return fmt.Sprint("meet ", number)
+}
+
+// Name returns the criterion's name in the Handbook, or a word for what else decided; "" for none.
+func (b Because) Name() string {
+	if b.Criterion == 0 {
+		return ""
+	}
+	return criterion(b.Criterion)
+}

@@ -1,0 +1,308 @@
+// Package check replays the tournament of a report file: it rebuilds each round from the rounds before it and each rank
+// from the file's list of tie-breaks, and returns what differs.
+//
+// Who takes part in a past round is what the file says: whoever has a game, a forfeit against somebody or the
+// pairing-allocated bye. A round that differs does not spread: the next one is rebuilt from the file's own history.
+//
+// A rank is right if it lies within those that the tied players share, so files may number ties or let them share a
+// rank. Without a list of tie-breaks only the order of points is compared.
+package check
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/roundrobin"
+	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/trf"
+)
+
+// Options are what is compared.
+type Options struct {
+	Round       int      // this one alone; 0 for all
+	NoStandings bool     // no ranks
+	TieBreaks   []string // instead of the file's list
+}
+
+// Finding is a difference between the file and the rules.
+type Finding struct {
+	Round     int    `json:"round,omitempty"` // 0 for a rank
+	Kind      string `json:"kind"`            // pair, colours, bye, left out, unpairable, rank
+	Players   []int  `json:"players"`
+	Line      int    `json:"line"` // of the first of the players
+	Text      string `json:"text"`
+	Because   string `json:"because,omitempty"`
+	Article   string `json:"article,omitempty"`
+	Criterion string `json:"criterion,omitempty"`
+}
+
+// Result is what was compared and what differs.
+type Result struct {
+	Rounds   int       `json:"rounds"` // how many were compared
+	Ranks    int       `json:"ranks"`
+	Findings []Finding `json:"findings"`
+	Notes    []string  `json:"notes,omitempty"`
+}
+
+// Report replays a report. An error means that something could not be replayed; the result has what could.
+func Report(r *trf.Report, o Options) (Result, error) {
+	c := checker{report: r, result: Result{Findings: []Finding{}}}
+	played := r.NextRound() - 1
+	if o.Round > played {
+		return c.result, fmt.Errorf("round %d: only %d rounds have been paired", o.Round, played)
+	}
+	err := r.Followed()
+	if err == nil {
+		err = c.rounds(o.Round, played)
+	}
+	if !o.NoStandings && o.Round == 0 && r.Individual() == nil {
+		err = errors.Join(err, c.ranks(o.TieBreaks))
+	}
+	return c.result, err
+}
+
+type checker struct {
+	report *trf.Report
+	result Result
+}
+
+func (c *checker) note(format string, args ...any) {
+	c.result.Notes = append(c.result.Notes, fmt.Sprintf(format, args...))
+}
+
+func (c *checker) find(f Finding) {
+	if len(f.Players) > 0 {
+		f.Line = c.player(f.Players[0]).Line()
+	}
+	c.result.Findings = append(c.result.Findings, f)
+}
+
+func (c *checker) player(number int) *trf.Player {
+	i := slices.IndexFunc(c.report.Players, func(p trf.Player) bool { return p.Number == number })
+	return &c.report.Players[i]
+}
+
+// rounds compares one round, or all.
+func (c *checker) rounds(only, played int) error {
+	first, last := 1, played
+	if only > 0 {
+		first, last = only, only
+	}
+	for round := first; round <= last; round++ {
+		compare := c.round
+		if c.report.Format().Cycles() > 0 {
+			compare = c.table
+		}
+		if err := compare(round); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+		c.result.Rounds++
+	}
+	return nil
+}
+
+// attempt is a way to read what a file leaves open.
+type attempt struct {
+	initial pairing.Colour
+	rounds  int
+}
+
+// attempts returns the ways to read the file for a round: the initial colour may be missing, and whether a round was to
+// be the last one.
+func (c *checker) attempts(round int) []attempt {
+	h := attempt{initial: c.report.Initial, rounds: c.report.Rounds}
+	all := []attempt{h}
+	if h.initial == 0 {
+		all = []attempt{{pairing.White, h.rounds}, {pairing.Black, h.rounds}}
+	}
+	if h.rounds == 0 && round == c.report.NextRound()-1 {
+		for _, a := range slices.Clone(all) {
+			all = append(all, attempt{a.initial, round})
+		}
+	}
+	return all
+}
+
+// round compares a round of a Swiss. Of the ways to read the file the one with the fewest differences counts.
+func (c *checker) round(round int) error {
+	h, given, free := c.history(round)
+	pairer := c.pairer(&h)
+	var best []swiss.Departure
+	var failed error
+	for i, a := range c.attempts(round) {
+		h.Initial, h.Rounds = a.initial, a.rounds
+		drawn, err := pairer.Draw(h)
+		if err == nil && same(drawn, given, free) {
+			return nil
+		}
+		_, departures, compareErr := pairer.Compare(h, oriented(drawn, given, free))
+		if i == 0 || len(departures) < len(best) {
+			best, failed = departures, compareErr
+		}
+	}
+	if failed != nil {
+		if errors.Is(failed, tournament.ErrUnpairable) && !c.pending(round) {
+			c.unpairable(round, given, failed)
+		} else {
+			return failed
+		}
+	}
+	for _, d := range best {
+		c.departure(round, d)
+	}
+	return nil
+}
+
+// pairer returns the pairing system of the file, and adds the acceleration to the history.
+func (c *checker) pairer(h *pairing.History) swiss.Pairer {
+	if len(c.report.Virtual) > 0 {
+		return swiss.Pairer{Virtual: c.report.VirtualPoints}
+	}
+	if c.report.Baku() {
+		h.GroupA = swiss.GroupA(*h)
+	}
+	return swiss.Pairer{}
+}
+
+// pending reports whether an earlier round has a game without a result that counts as nothing.
+func (c *checker) pending(round int) bool {
+	return slices.ContainsFunc(c.report.History(round).Field, func(e pairing.Entrant) bool {
+		return slices.ContainsFunc(e.Cells, func(x tournament.Cell) bool { return x.Kind == tournament.Pending })
+	})
+}
+
+// unpairable reports a round that the rules cannot pair, unless its unlawful pairs say so already.
+func (c *checker) unpairable(round int, given swiss.Round, err error) {
+	f := Finding{Round: round, Kind: "unpairable", Text: err.Error()}
+	for _, g := range given.Games {
+		f.Players = append(f.Players, g.White, g.Black)
+	}
+	c.find(f)
+}
+
+func (c *checker) departure(round int, d swiss.Departure) {
+	f := Finding{Round: round, Kind: string(d.Kind), Players: []int{d.White}, Text: d.Words()}
+	if d.Black > 0 {
+		f.Players = append(f.Players, d.Black)
+	}
+	switch {
+	case d.Rule > 0:
+		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
+	case d.Because.Criterion > 0:
+		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.String(), d.Because.Name()
+	default:
+		f.Because = "this follows from the pairs above"
+	}
+	c.find(f)
+}
+
+// history returns the input of the pairing of a past round, the round of the file, and which of its pairs have no
+// colours.
+func (c *checker) history(round int) (h pairing.History, given swiss.Round, free map[int]bool) {
+	h, free = c.report.Drawn(round), make(map[int]bool)
+	lone := c.loneWin(round)
+	for i := range c.report.Players {
+		p := &c.report.Players[i]
+		cell, e := p.Cell(round), &h.Field[p.Number-1]
+		switch {
+		case cell.Opponent > 0:
+			e.Away = tournament.NoBye
+			c.game(&given, p.Number, cell, free, round)
+		case cell.Result == trf.Allocated || p.Number == lone:
+			e.Away, given.Bye = tournament.NoBye, p.Number
+		case e.Away == tournament.NoBye:
+			e.Away = tournament.ZeroPoint
+		}
+	}
+	return h, given, free
+}
+
+// game adds the pair of a player to a round, once.
+func (c *checker) game(given *swiss.Round, number int, cell trf.Cell, free map[int]bool, round int) {
+	other := c.player(cell.Opponent).Cell(round)
+	switch {
+	case cell.Colour == pairing.White || cell.Colour == 0 && other.Colour == pairing.Black:
+		given.Games = append(given.Games, swiss.Game{White: number, Black: cell.Opponent})
+	case cell.Colour == 0 && other.Colour == 0 && number < cell.Opponent:
+		given.Games = append(given.Games, swiss.Game{White: number, Black: cell.Opponent})
+		free[number], free[cell.Opponent] = true, true
+	}
+}
+
+// loneWin returns the player with a win without an opponent, as older files write the pairing-allocated bye, if the
+// round has one such player and no U; else 0.
+func (c *checker) loneWin(round int) int {
+	found := 0
+	for i := range c.report.Players {
+		switch cell := c.report.Players[i].Cell(round); {
+		case cell.Result == trf.Allocated, found > 0 && cell.Opponent == 0 && cell.Result == trf.ForfeitWin:
+			return 0
+		case cell.Opponent == 0 && cell.Result == trf.ForfeitWin:
+			found = c.report.Players[i].Number
+		}
+	}
+	return found
+}
+
+// same reports whether two rounds have the same pairs and bye, and the same colours where the file has them.
+func same(drawn, given swiss.Round, free map[int]bool) bool {
+	if drawn.Bye != given.Bye || len(drawn.Games) != len(given.Games) {
+		return false
+	}
+	white := make(map[int]int, len(given.Games))
+	for _, g := range given.Games {
+		white[g.White] = g.Black
+	}
+	for _, g := range drawn.Games {
+		if white[g.White] != g.Black && !(free[g.White] && white[g.Black] == g.White) {
+			return false
+		}
+	}
+	return true
+}
+
+// oriented returns the given round with the drawn colours where the file has none.
+func oriented(drawn, given swiss.Round, free map[int]bool) swiss.Round {
+	given.Games = slices.Clone(given.Games)
+	for i, g := range given.Games {
+		if turned := (swiss.Game{White: g.Black, Black: g.White}); free[g.White] && slices.Contains(drawn.Games, turned) {
+			given.Games[i] = turned
+		}
+	}
+	return given
+}
+
+// table compares a round of a round-robin with the Berger tables.
+func (c *checker) table(round int) error {
+	n, double := len(c.report.Players), c.report.Format() == tournament.DoubleRoundRobin
+	if round > roundrobin.Rounds(n, double) {
+		return fmt.Errorf("a round-robin of %d has %d rounds", n, roundrobin.Rounds(n, double))
+	}
+	_, given, free := c.history(round)
+	for _, g := range roundrobin.Round(n, double, round) {
+		f := Finding{Round: round, Kind: string(swiss.WrongPair), Players: []int{g.White}, Article: "C.05, Annex: Berger tables"}
+		if !c.report.Has(g.White) || g.Black > 0 && !c.report.Has(g.Black) {
+			return fmt.Errorf("there is no player %d, so the Berger tables do not fit", max(g.White, g.Black))
+		}
+		switch {
+		case g.Black == 0 && c.player(g.White).Cell(round).Opponent > 0:
+			f.Text = fmt.Sprintf("%d plays, and should be free", g.White)
+		case g.Black == 0 || slices.Contains(given.Games, swiss.Game(g)):
+			continue
+		case slices.Contains(given.Games, swiss.Game{White: g.Black, Black: g.White}):
+			if free[g.White] {
+				continue
+			}
+			f.Kind, f.Players = string(swiss.WrongColours), []int{g.Black, g.White}
+			f.Text = fmt.Sprintf("%d has White against %d, and should have Black", g.Black, g.White)
+		default:
+			f.Players = append(f.Players, g.Black)
+			f.Text = fmt.Sprintf("%d and %d should meet", g.White, g.Black)
+		}
+		c.find(f)
+	}
+	return nil
+}
