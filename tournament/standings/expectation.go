@@ -41,3 +41,7 @@ func difference(share int64) int64 {
 	}
 	return differences[share-50]
 }
+
+// Expectation returns the expected score in a game, in hundredths, for this advantage in rating (B.02, 8.1.2), without a
+// limit at 400.
+func Expectation(advantage int) int { return int(expectation(int64(advantage))) }

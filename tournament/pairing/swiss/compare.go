@@ -234,3 +234,14 @@ func (b Because) Name() string {
 	}
 	return criterion(b.Criterion)
 }
+
+// Words returns in words what would get worse, or what is not allowed.
+func (b Because) Words() string {
+	switch b.Criterion {
+	case C2:
+		return "the player has had a bye, or a win without playing (C2)"
+	case C5:
+		return "a player with the lowest score that leaves a legal pairing has the bye (C5)"
+	}
+	return b.String()
+}

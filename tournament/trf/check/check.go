@@ -192,7 +192,7 @@ func (c *checker) departure(round int, d swiss.Departure) {
 	case d.Rule > 0:
 		f.Article, f.Because = d.Rule.Article(), "this rule decides their colours"
 	case d.Because.Criterion > 0:
-		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.String(), d.Because.Name()
+		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
 	}

@@ -98,11 +98,14 @@ func splitCodes(text string) []string {
 // beforeOpenRound returns the report without a last round that is under way; nil if none is.
 func (c *checker) beforeOpenRound() *trf.Report {
 	round := c.report.NextRound() - 1
+	if round < 1 {
+		return nil
+	}
 	open := slices.ContainsFunc(c.report.Players, func(p trf.Player) bool {
 		cell := p.Cell(round)
 		return cell.Opponent > 0 && cell.Result == trf.NoResult
 	})
-	if round < 1 || !open {
+	if !open {
 		return nil
 	}
 	out := *c.report

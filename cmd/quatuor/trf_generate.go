@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quatuor/cmd/quatuor/app"
+	"quatuor/cmd/quatuor/terminal"
+	"quatuor/tournament/trf"
+	"quatuor/tournament/trf/generate"
+)
+
+// trfGenerateCmd is `quatuor trf generate`.
+type trfGenerateCmd struct {
+	Config string   `help:"File of KEY=VALUE lines; the keys of the generators of bbpPairings and JaVaFo are known." placeholder:"FILE"`
+	Model  string   `help:"Report file with the players, the rules and the frequencies to use." placeholder:"FILE"`
+	Set    []string `help:"One more KEY=VALUE; can be repeated." placeholder:"KEY=VALUE" sep:"none"`
+	Keys   bool     `help:"List the keys."`
+	Seed   *uint64  `help:"Make the tournament of this seed, instead of one of a fresh seed." placeholder:"N"`
+	Count  int      `help:"Make so many tournaments, of this seed and the following ones, into a folder." placeholder:"N"`
+	Output string   `short:"o" help:"File to write, or folder with --count; - for standard output." placeholder:"FILE"`
+}
+
+// Help describes what comes out.
+func (trfGenerateCmd) Help() string {
+	return "Makes tournaments by chance, as report files: players, rounds, byes, forfeits, late entries, withdrawals, " +
+		"paired by the FIDE (Dutch) System of 2026, with results by the rating expectation and ranks by the list of " +
+		"tie-breaks in the file. What is not set is drawn. A whole number may be a range to draw from: " +
+		"PlayersNumber=20..60. The seed is in the file's first line; the same seed and settings make the same file. " +
+		"--keys lists the keys."
+}
+
+// Run writes the tournaments.
+func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
+	if c.Keys {
+		_, err := fmt.Fprintln(s.Out, strings.Join(generate.Describe(), "\n"))
+		return err
+	}
+	switch {
+	case c.Output == "":
+		return app.UsageErrorf("name a file or folder to write with -o")
+	case c.Count < 0:
+		return app.UsageErrorf("--count must be 1 or more, not %d", c.Count)
+	}
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	seed, err := c.seed()
+	if err != nil {
+		return err
+	}
+	if c.Count == 0 {
+		return c.one(settings, seed, c.Output, s)
+	}
+	return c.many(ctx, settings, seed, s)
+}
+
+// settings reads the model, the configuration and the single settings, each before the next.
+func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
+	if c.Model != "" {
+		text, err := os.ReadFile(c.Model)
+		var report *trf.Report
+		if err == nil {
+			report, err = trf.Read(text)
+		}
+		if err != nil {
+			return settings, fmt.Errorf("%s: %w", c.Model, err)
+		}
+		settings.Model(report)
+	}
+	if c.Config != "" {
+		text, err := os.ReadFile(c.Config)
+		if err == nil {
+			err = settings.Read(string(text))
+		}
+		if err != nil {
+			return settings, fmt.Errorf("%s: %w", c.Config, err)
+		}
+	}
+	for _, one := range c.Set {
+		if err := settings.Set(one); err != nil {
+			return settings, app.UsageErrorf("--set %s: %w", one, err)
+		}
+	}
+	return settings, nil
+}
+
+// seed returns the given seed, or a fresh one.
+func (c trfGenerateCmd) seed() (uint64, error) {
+	if c.Seed != nil {
+		return *c.Seed, nil
+	}
+	var b [8]byte
+	_, err := rand.Read(b[:])
+	return binary.LittleEndian.Uint64(b[:]) >> 1, err // fits into a signed number, as other programs have it
+}
+
+// one writes one tournament.
+func (c trfGenerateCmd) one(settings generate.Settings, seed uint64, name string, s streams) error {
+	report, err := generate.Tournament(settings, seed)
+	if err != nil {
+		return fmt.Errorf("seed %d: %w", seed, err)
+	}
+	var b bytes.Buffer
+	if err := report.Write(&b); err != nil {
+		return err
+	}
+	if name == "-" {
+		out := bufio.NewWriter(s.Out)
+		_, err := b.WriteTo(out)
+		return errors.Join(err, out.Flush())
+	}
+	return os.WriteFile(name, b.Bytes(), 0o666) //nolint:gosec // a report is for others to read
+}
+
+// many writes --count tournaments into a folder, each named by its seed.
+func (c trfGenerateCmd) many(ctx context.Context, settings generate.Settings, seed uint64, s streams) error {
+	if err := os.MkdirAll(c.Output, 0o777); err != nil { //nolint:gosec // as the files in it
+		return err
+	}
+	bar := terminal.Progress(s.Err, c.Count, "Generating", "tournaments")
+	defer bar.Finish()
+	for i := range c.Count {
+		if ctx.Err() != nil {
+			return errInterrupted
+		}
+		name := filepath.Join(c.Output, fmt.Sprintf("%d.trf", seed+uint64(i)))
+		if err := c.one(settings, seed+uint64(i), name, s); err != nil {
+			return err
+		}
+		bar.Add(1)
+	}
+	return nil
+}
