@@ -42,6 +42,7 @@ type cli struct {
 	Pair       pairCmd       `cmd:"" help:"Pair rounds of Swiss tournaments in report files."`
 	Season     seasonCmd     `cmd:"" help:"Compute Keizer seasons, ladders, arenas, leagues and grands prix from JSON lines on standard input."`
 	Standings  standingsCmd  `cmd:"" help:"Rank the players of tournaments in report files."`
+	Dutch      dutchCmd      `cmd:"" passthrough:"" help:"Pair, check and generate as bbpPairings and JaVaFo do, for programs that call these."`
 	TRF        trfCmd        `cmd:"" name:"trf" help:"Check tournament report files, and generate some."`
 	RoundRobin roundRobinCmd `cmd:"" name:"roundrobin" help:"Print the tables of a round-robin."`
 	SeatPlan   seatPlanCmd   `cmd:"" name:"seatplan" help:"Print a plan of rounds at tables in which players meet again as rarely as possible."`

@@ -126,31 +126,45 @@ func (c *checker) attempts(round int) []attempt {
 	return all
 }
 
-// round compares a round of a Swiss. Of the ways to read the file the one with the fewest differences counts.
-func (c *checker) round(round int) error {
+// Rebuilt is a round of a Swiss by the rules and as the file has it.
+type Rebuilt struct {
+	Drawn, Given swiss.Round
+	Departures   []swiss.Departure // how Given differs from Drawn
+	History      pairing.History   // what the round is drawn from
+}
+
+// Rebuild pairs a past round again. Errors wrap tournament.ErrUnpairable if the rules have no pairing; Departures are
+// then the pairs that are not allowed.
+func Rebuild(r *trf.Report, round int) (Rebuilt, error) { return (&checker{report: r}).rebuild(round) }
+
+// rebuild is [Rebuild]. Of the ways to read the file the one with the fewest differences counts.
+func (c *checker) rebuild(round int) (best Rebuilt, failed error) {
 	h, given, free := c.history(round)
 	pairer := c.pairer(&h)
-	var best []swiss.Departure
-	var failed error
 	for i, a := range c.attempts(round) {
 		h.Initial, h.Rounds = a.initial, a.rounds
 		drawn, err := pairer.Draw(h)
-		if err == nil && same(drawn, given, free) {
-			return nil
+		one := Rebuilt{Drawn: drawn, Given: oriented(drawn, given, free), History: h}
+		if err == nil && same(drawn, one.Given) {
+			return one, nil
 		}
-		_, departures, compareErr := pairer.Compare(h, oriented(drawn, given, free))
-		if i == 0 || len(departures) < len(best) {
-			best, failed = departures, compareErr
-		}
-	}
-	if failed != nil {
-		if errors.Is(failed, tournament.ErrUnpairable) && !c.pending(round) {
-			c.unpairable(round, given, failed)
-		} else {
-			return failed
+		_, one.Departures, err = pairer.Compare(h, one.Given)
+		if i == 0 || len(one.Departures) < len(best.Departures) {
+			best, failed = one, err
 		}
 	}
-	for _, d := range best {
+	return best, failed
+}
+
+// round compares a round of a Swiss.
+func (c *checker) round(round int) error {
+	rebuilt, err := c.rebuild(round)
+	if err != nil && (!errors.Is(err, tournament.ErrUnpairable) || c.pending(round)) {
+		return err
+	} else if err != nil {
+		c.unpairable(round, rebuilt.Given, err)
+	}
+	for _, d := range rebuilt.Departures {
 		c.departure(round, d)
 	}
 	return nil
@@ -174,7 +188,7 @@ func (c *checker) pending(round int) bool {
 	})
 }
 
-// unpairable reports a round that the rules cannot pair, unless its unlawful pairs say so already.
+// unpairable reports a round that the rules cannot pair.
 func (c *checker) unpairable(round int, given swiss.Round, err error) {
 	f := Finding{Round: round, Kind: "unpairable", Text: err.Error()}
 	for _, g := range given.Games {
@@ -247,21 +261,16 @@ func (c *checker) loneWin(round int) int {
 	return found
 }
 
-// same reports whether two rounds have the same pairs and bye, and the same colours where the file has them.
-func same(drawn, given swiss.Round, free map[int]bool) bool {
-	if drawn.Bye != given.Bye || len(drawn.Games) != len(given.Games) {
+// same reports whether two rounds have the same pairs, colours and bye.
+func same(a, b swiss.Round) bool {
+	if a.Bye != b.Bye || len(a.Games) != len(b.Games) {
 		return false
 	}
-	white := make(map[int]int, len(given.Games))
-	for _, g := range given.Games {
-		white[g.White] = g.Black
+	black := make(map[int]int, len(b.Games))
+	for _, g := range b.Games {
+		black[g.White] = g.Black
 	}
-	for _, g := range drawn.Games {
-		if white[g.White] != g.Black && !(free[g.White] && white[g.Black] == g.White) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(a.Games, func(g swiss.Game) bool { return black[g.White] != g.Black })
 }
 
 // oriented returns the given round with the drawn colours where the file has none.

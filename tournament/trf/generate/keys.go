@@ -14,12 +14,12 @@ import (
 type kind uint8
 
 const (
-	whole   kind = iota // 40, or 30..60 to have it drawn
-	points              // 1.5
-	list                // 2500,2480,2300
-	groups              // numbers that must not meet: 1,2;5,7,9
-	codes               // tie-breaks: BH/C1,BH
-	word                // one of some
+	whole  kind = iota // 40, or 30..60 to have it drawn
+	points             // 1.5
+	list               // 2500,2480,2300
+	groups             // numbers that must not meet: 1,2;5,7,9
+	codes              // tie-breaks: BH/C1,BH
+	word               // one of some
 )
 
 // key is a setting of a generated tournament.

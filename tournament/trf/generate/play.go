@@ -158,4 +158,3 @@ func (g *generator) rank() error {
 	r.RatedPlayers = fmt.Sprint(len(rated))
 	return nil
 }
-
