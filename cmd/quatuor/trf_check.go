@@ -78,6 +78,7 @@ func (c trfCheckCmd) file(name string) checked {
 		one.Result, err = check.Report(report, check.Options{
 			Round: c.Round, NoStandings: c.NoStandings, TieBreaks: c.TieBreaks,
 		})
+		one.Notes = append(report.Notes, one.Notes...)
 	}
 	if err != nil {
 		one.Error = err.Error()

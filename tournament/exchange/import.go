@@ -37,6 +37,9 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	}
 	i := &importer{report: report, options: o, newID: newID, played: report.Held()}
 	i.taken.Original.Text = text
+	for _, note := range report.Notes {
+		i.note("%s", note)
+	}
 	i.order()
 	for _, step := range []func() error{i.settings, i.system, i.penalties, i.group, i.field, i.results, i.bans} {
 		if err := step(); err != nil {

@@ -14,10 +14,16 @@ func (r *Report) check() error {
 	if err != nil {
 		return err
 	}
-	if err := r.checkMentions(byNumber); err != nil {
-		return err
+	for _, check := range []func() error{func() error { return r.checkMentions(byNumber) }, r.checkGaps} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	next, lines := r.NextRound(), r.accounts()
+	if r.Rounds > 0 && next-1 > r.Rounds {
+		return tournament.Refuse(tournament.ErrInvalid, "line %d: there are %d rounds, but games of round %d", r.roundsLine,
+			r.Rounds, next-1)
+	}
 	for i := range r.Players {
 		p := &r.Players[i]
 		for round := range p.Cells {
@@ -38,8 +44,8 @@ func (r *Report) byNumber() (map[int]*Player, error) {
 	for i := range r.Players {
 		p := &r.Players[i]
 		if first, ok := out[p.Number]; ok {
-			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too", p.line,
-				p.Number, first.line)
+			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d, player %d: line %d is that player, too (columns 5 to "+
+				"8)", p.line, p.Number, first.line)
 		}
 		out[p.Number] = p
 	}
@@ -49,8 +55,8 @@ func (r *Report) byNumber() (map[int]*Player, error) {
 // checkCell compares a cell (round from 0) with that of the opponent.
 func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 	refuse := func(format string, args ...any) error {
-		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v", p.line, p.Number, round+1,
-			sentence.New(format, args...))
+		return tournament.Refuse(tournament.ErrInvalid, "line %d, player %d, round %d: %v (%s)", p.line, p.Number,
+			round+1, sentence.New(format, args...), cellColumns(round+1))
 	}
 	c := p.Cells[round]
 	if c.Opponent == 0 {

@@ -114,12 +114,12 @@ func (r *Report) checkAllocated() error {
 			if before > 0 {
 				return tournament.Refuse(tournament.ErrInvalid,
 					"line %d, player %d, round %d: the player had the pairing-allocated bye (U) in round %d already; "+
-						"nobody gets two", p.line, p.Number, round, before)
+						"nobody gets two (%s)", p.line, p.Number, round, before, cellColumns(round))
 			}
 			if other := inRound[round]; other != nil {
 				return tournament.Refuse(tournament.ErrInvalid,
 					"line %d, player %d, round %d: player %d in line %d has the pairing-allocated bye (U) of this round; "+
-						"there is one at most", p.line, p.Number, round, other.Number, other.line)
+						"there is one at most (%s)", p.line, p.Number, round, other.Number, other.line, cellColumns(round))
 			}
 			before, inRound[round] = round, p
 		}

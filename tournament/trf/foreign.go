@@ -40,6 +40,9 @@ func (t *pointTable) readScoring(text string) error {
 		for _, code := range codes {
 			t.scoring[code] = points
 		}
+		if len(t.codes) > 0 {
+			t.mixed = t.line
+		}
 	}
 	if of := t.javafo; of("WW") != of("BW") || of("WD") != of("BD") || of("WL") != of("BL") {
 		return sentence.Errorf("a result is worth more with one colour than with the other; here it must be the same with " +

@@ -53,18 +53,26 @@ func readPlayer(text string) (Player, error) {
 		}
 	}
 	if rounds := (len(line) - firstCell + cellWidth - 1) / cellWidth; rounds > maxRounds {
-		return Player{}, sentence.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read", number,
-			rounds, maxRounds)
+		return Player{}, sentence.Errorf(", player %d: the line is long enough for %d rounds; at most %d can be read, up to "+
+			"column %d", number, rounds, maxRounds, firstCell+maxRounds*cellWidth)
 	}
 	for at := firstCell; at < len(line); at += cellWidth {
 		c, err := readCell(line[at:min(at+cellWidth, len(line))])
 		if err != nil {
-			return Player{}, sentence.Errorf(", player %d, round %d: %w", number, len(p.Cells)+1, err)
+			round := len(p.Cells) + 1
+			return Player{}, sentence.Errorf(", player %d, round %d: %w (%s)", number, round, err, cellColumns(round))
 		}
 		p.Cells = append(p.Cells, c)
 	}
+	p.gaps = filledGaps(line)
 	p.Cells = trimmed(p.Cells)
 	return p, nil
+}
+
+// cellColumns names the columns of a round.
+func cellColumns(round int) string {
+	first := firstCell + (round-1)*cellWidth
+	return fmt.Sprintf("columns %d to %d", first+3, first+cellWidth)
 }
 
 // trimmed returns the cells without the blank ones at the end.
@@ -99,6 +107,9 @@ func readCell(text []rune) (c Cell, err error) {
 		return c, sentence.Errorf("%q is not a result; use one of 1 = 0 + - H F U Z W D L", result)
 	default:
 		c.Result = Result(result[0])
+	}
+	if c == (Cell{Result: Draw}) { // as older files write a half-point bye
+		c.Result = HalfPoint
 	}
 	return c, c.check()
 }

@@ -12,6 +12,8 @@ import (
 // others.
 type pointTable struct {
 	codes   map[byte]tournament.Points
+	line    int                          // that is being read
+	mixed   int                          // the line with points of the second kind, 0 for none
 	scoring map[string]tournament.Points // of XXS lines, or nil
 }
 
@@ -42,16 +44,24 @@ func (t *pointTable) read(text string) error {
 		if err != nil {
 			return err
 		}
-		t.codes[code] = points
+		t.set(code, points)
 		text = value[end:]
 	}
 	return nil
 }
 
 // readOne parses a line that has the points of one code alone.
-func (t *pointTable) readOne(code byte, text string) (err error) {
-	t.codes[code], err = readPoints(text)
+func (t *pointTable) readOne(code byte, text string) error {
+	points, err := readPoints(text)
+	t.set(code, points)
 	return err
+}
+
+func (t *pointTable) set(code byte, points tournament.Points) {
+	t.codes[code] = points
+	if t.scoring != nil {
+		t.mixed = t.line
+	}
 }
 
 // apply sets the points of all results in the report. XXS lines must be complete: others cannot be mixed in.
@@ -62,7 +72,7 @@ func (t *pointTable) apply(r *Report) error {
 		r.Points, r.Unknown, special = t.system()
 	case len(t.codes) > 0:
 		return tournament.Refuse(tournament.ErrInvalid,
-			"the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind")
+			"line %d: the points stand in lines XXS and in lines 162 or BBW to BBZ; keep those of one kind", t.mixed)
 	default:
 		r.Points, special = t.scored()
 		r.Unknown = r.Points.Draw

@@ -1,10 +1,9 @@
 package trf
 
 import (
-	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -12,26 +11,47 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// Read reads a report. Errors wrap tournament.ErrInvalid and name line and player.
+// Read reads a report. Errors wrap tournament.ErrInvalid and name line and player, and within 001 lines the columns.
 func Read(text []byte) (*Report, error) {
-	r, err := read(text, false)
+	lines, notes := splittable(text)
+	if !strings.Contains(lines, "\t") {
+		return readChecked(lines, notes)
+	}
+	var first error
+	for _, width := range []int{8, 4} {
+		r, err := readChecked(expandTabs(lines, width), append(notes, fmt.Sprintf("tabs were read as blanks up to the next "+
+			"of every %d columns", width)))
+		if err == nil {
+			return r, nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return nil, first
+}
+
+func readChecked(lines string, notes []string) (*Report, error) {
+	r, err := read(lines, false)
 	if err != nil {
 		return nil, err
 	}
 	err = r.check()
-	r.mentions = nil
+	r.mentions, r.roundsLine, r.Notes = nil, 0, notes
 	return r, err
 }
 
 // Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown
 // ones.
-func Reread(text []byte) (*Report, error) { return read(text, true) }
+func Reread(text []byte) (*Report, error) {
+	lines, _ := splittable(text)
+	return read(expandTabs(lines, 8), true)
+}
 
-func read(text []byte, again bool) (*Report, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+func read(text string, again bool) (*Report, error) {
 	r := &Report{Points: tournament.StandardPoints}
 	points := newPointTable()
-	for i, raw := range strings.FieldsFunc(splittable(text), func(c rune) bool { return c == '\n' }) {
+	for i, raw := range strings.FieldsFunc(text, func(c rune) bool { return c == '\n' }) {
 		line := strings.TrimRight(raw, " \t\r\x1a") // the last is how old systems end a file
 		if line == "" {
 			continue
@@ -61,29 +81,6 @@ func read(text []byte, again bool) (*Report, error) {
 	return r, nil
 }
 
-// windows1252 maps bytes 80 to 9F, where Latin-1 has control characters, to that code; 0 is unassigned.
-var windows1252 = [32]rune{
-	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
-	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
-}
-
-// splittable returns the text with one "\n" between lines, empty lines filled so that lines can be counted.
-func splittable(text []byte) string {
-	s := string(text)
-	if !utf8.ValidString(s) { // Windows-1252 or Latin-1, as older programs write it
-		runes := make([]rune, len(text))
-		for i, b := range text {
-			runes[i] = rune(b)
-			if b >= 0x80 && b < 0xA0 && windows1252[b-0x80] != 0 {
-				runes[i] = windows1252[b-0x80]
-			}
-		}
-		s = string(runes)
-	}
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
-	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n")
-}
-
 // readLine reads one line into the report. Its errors continue the words "line 7".
 func (r *Report) readLine(number int, line string, points *pointTable) error {
 	code, text := line, ""
@@ -91,6 +88,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		code, text = line[:3], strings.TrimSpace(line[3:])
 	}
 	r.note(number, code, text)
+	points.line = number
 	if field := r.textField(code); field != nil && *field == "" {
 		*field = text
 		return nil
@@ -110,6 +108,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 	case "112":
 		r.Deputies = append(r.Deputies, text)
 	case "142", "XXR":
+		r.roundsLine = number
 		r.Rounds, err = readNumber(text, 1, maxRounds)
 	case "152", "XXC":
 		err = r.readInitial(line, text)

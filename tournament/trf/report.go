@@ -67,6 +67,9 @@ type Report struct {
 	Abnormal  []Abnormal
 	Other     []Other
 
+	Notes []string // what was read otherwise than it is written: encodings, tabs
+
+	roundsLine int          // that has the number of rounds
 	absent     []int        // of XXZ lines: they miss the round to be paired
 	mentions   []mention    // of players in other lines than their own
 	unfollowed []unfollowed // lines that would change a pairing
@@ -81,7 +84,8 @@ type Player struct {
 	Rank                             int // 0 if unknown
 	Cells                            []Cell
 	line                             int
-	NoPoints                         bool // columns 81 to 84 are blank
+	gaps                             []int // columns between fields that are not blank
+	NoPoints                         bool  // columns 81 to 84 are blank
 }
 
 // Cell is one round of a player.

@@ -42,10 +42,10 @@ func same(a, b *Report) bool {
 
 func withoutLines(r *Report) Report {
 	out := *r
-	out.mentions, out.unfollowed, out.absent = nil, nil, nil
+	out.mentions, out.unfollowed, out.absent, out.Notes = nil, nil, nil, nil
 	out.Players = slices.Clone(r.Players)
 	for i := range out.Players {
-		out.Players[i].line = 0
+		out.Players[i].line, out.Players[i].gaps = 0, nil
 		if len(out.Players[i].Cells) == 0 {
 			out.Players[i].Cells = nil
 		}
@@ -349,6 +349,9 @@ func drawReport(t *rapid.T) *Report {
 		for round := 1; round < max(r.NextRound(), len(p.Cells)+1) && !p.NoPoints; round++ {
 			p.Points += r.Worth(p.Cell(round))
 		}
+	}
+	if r.Rounds > 0 {
+		r.Rounds = max(r.Rounds, r.NextRound()-1) // fewer than were played are refused
 	}
 	drawRecords(t, r, n)
 	return r
