@@ -94,6 +94,9 @@ func (c trfCheckCmd) print(one checked, out, errs io.Writer) error {
 	for _, f := range one.Findings {
 		fmt.Fprintln(out, one.File+":", describe(f))
 	}
+	for _, f := range one.ByHand {
+		fmt.Fprintf(errs, "note: %s: %s\n", one.File, describe(f))
+	}
 	for _, note := range one.Notes {
 		fmt.Fprintf(errs, "note: %s: %s\n", one.File, note)
 	}

@@ -94,7 +94,8 @@ func continuable(t *tournament.Tournament) error {
 	return nil
 }
 
-// Export returns a tournament as a report file; see exchange.Export.
+// Export returns a tournament as a report file, with the acts that others cannot read from it; see exchange.Export and
+// exchange.Annotate.
 func (d *Director) Export(
 	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
 ) (*trf.Report, error) {
@@ -102,5 +103,14 @@ func (d *Director) Export(
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return nil, err
 	}
-	return exchange.Export(t, original, audience)
+	report, err := exchange.Export(t, original, audience)
+	if err != nil {
+		return nil, err
+	}
+	acts, err := d.Store.Acts(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
+	exchange.Annotate(report, t, acts, audience)
+	return report, nil
 }

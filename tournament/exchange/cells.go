@@ -132,7 +132,7 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	if p.Result == nil {
 		return out
 	}
-	if out.Result = letter(p.Result, c.Seat-1); e.unrated(p) {
+	if out.Result = e.letter(p.Result, c.Seat-1); e.unrated(p) {
 		out.Result = out.Result.Unrated()
 	}
 	return out
@@ -146,9 +146,11 @@ func (e *exporter) unrated(p tournament.Pairing) bool {
 }
 
 // letter returns the letter of a result of two for a seat, from 0.
-func letter(r *tournament.Result, seat int) trf.Result {
+func (e *exporter) letter(r *tournament.Result, seat int) trf.Result {
 	won := r.Ranks != nil && r.Ranks[seat] == 1
 	switch {
+	case !r.Forfeit && e.drawnByOne(r):
+		return map[bool]trf.Result{true: trf.Draw, false: trf.Loss}[won]
 	case r.Forfeit && won:
 		return trf.ForfeitWin
 	case r.Forfeit:
@@ -159,6 +161,16 @@ func letter(r *tournament.Result, seat int) trf.Result {
 		return trf.Win
 	}
 	return trf.Loss
+}
+
+// drawnByOne reports whether one of two has the points of a draw from a game at the board, and the other those of a loss.
+func (e *exporter) drawnByOne(r *tournament.Result) bool {
+	s := e.out.Points
+	if s.Draw == s.Win || s.Draw == s.Loss || len(r.Points) != 2 || r.Ranks == nil || r.Ranks[0] == r.Ranks[1] {
+		return false
+	}
+	better := slices.Index(r.Ranks, 1)
+	return better >= 0 && r.Points[better] == s.Draw && r.Points[1-better] == s.Loss
 }
 
 // abnormal is a line 299 without the numbers.

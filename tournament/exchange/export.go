@@ -165,6 +165,10 @@ func (e *exporter) records() {
 		}
 	}
 	e.virtual()
+	for _, event := range e.kept.report.Events {
+		event.Player = e.kept.number(event.Player)
+		r.Events = append(r.Events, event)
+	}
 	if e.audience != Staff {
 		return
 	}

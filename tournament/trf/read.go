@@ -124,6 +124,12 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		err = r.readForbidden(text)
 	case "299":
 		r.readAbnormal(line)
+	case "###":
+		if e, ok := readEvent(line); ok {
+			r.Events = append(r.Events, e)
+		} else {
+			r.Other = append(r.Other, Other{After: len(r.Players), Text: line})
+		}
 	case "BBW", "BBD", "BBL", "BBU", "BBZ", "BBF":
 		err = points.readOne(bbpPoints[code], text)
 	case "XXS":

@@ -21,6 +21,7 @@
 //	XXS, BBW …    points, as JaVaFo and bbpPairings write them
 //	XXZ           numbers that miss the round to be paired
 //	299           points other than those of 162 for a result, in a round (or all) to these numbers (or all)
+//	###           comments; those of this program are acts that other lines do not show, see [Event]
 //
 // Columns of a 001 line, counted in characters from 1:
 //
@@ -65,6 +66,7 @@ type Report struct {
 	Virtual   []Virtual
 	Forbidden []Forbidden
 	Abnormal  []Abnormal
+	Events    []Event
 	Other     []Other
 
 	Notes []string // what was read otherwise than it is written: encodings, tabs

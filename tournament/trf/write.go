@@ -108,6 +108,9 @@ func (r *Report) writeRecords(b *bytes.Buffer) {
 		}
 		fmt.Fprintf(b, "299 %c       %5s  %03d%s\n", a.Type, points, a.Round, writeNumbers(a.Numbers))
 	}
+	for _, e := range r.Events {
+		fmt.Fprintln(b, e.write())
+	}
 }
 
 func writeNumbers(numbers []int) string {

@@ -186,4 +186,3 @@ func generated(t *testing.T, seed uint64) *trf.Report {
 	}
 	return r
 }
-

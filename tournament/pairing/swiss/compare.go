@@ -227,6 +227,15 @@ func meets(number int) string {
 	return fmt.Sprint("meet ", number)
 }
 
+// Allowed reports whether an arbiter may set the board so: it breaks no absolute rule.
+func (d Departure) Allowed() bool {
+	switch d.Because.Criterion {
+	case C1, C2, C3, Ban:
+		return false
+	}
+	return d.Kind != LeftOut
+}
+
 // Name returns the criterion's name in the Handbook, or a word for what else decided; "" for none.
 func (b Because) Name() string {
 	if b.Criterion == 0 {

@@ -4,6 +4,9 @@
 // Who takes part in a past round is what the file says: whoever has a game, a forfeit against somebody or the
 // pairing-allocated bye. A round that differs does not spread: the next one is rebuilt from the file's own history.
 //
+// In a round that the file calls paired by hand (trf.Event), differences are listed apart, as long as all pairs are
+// allowed.
+//
 // A rank is right if it lies within those that the tied players share, so files may number ties or let them share a
 // rank. Without a list of tie-breaks only the order of points is compared.
 package check
@@ -44,6 +47,7 @@ type Result struct {
 	Rounds   int       `json:"rounds"` // how many were compared
 	Ranks    int       `json:"ranks"`
 	Findings []Finding `json:"findings"`
+	ByHand   []Finding `json:"by_hand,omitempty"` // differences that the file says the arbiter made
 	Notes    []string  `json:"notes,omitempty"`
 }
 
@@ -209,6 +213,11 @@ func (c *checker) departure(round int, d swiss.Departure) {
 		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
+	}
+	if c.report.HandPaired(round) && d.Allowed() {
+		f.Line, f.Because, f.Article = c.player(f.Players[0]).Line(), "set by hand", ""
+		c.result.ByHand = append(c.result.ByHand, f)
+		return
 	}
 	c.find(f)
 }

@@ -241,3 +241,30 @@ func shiftRank(r *trf.Report, random *rand.Rand) fault {
 	p.Rank += level + random.IntN(3)
 	return fault{"rank", 0, []int{p.Number}}
 }
+
+// TestHandPairedRounds: what the file calls set by hand is listed apart, unless it is not allowed at all.
+func TestHandPairedRounds(t *testing.T) {
+	changed, forbidden := 0, 0
+	for seed := uint64(0); changed < 20 || forbidden < 5; seed++ {
+		r := generated(t, seed)
+		if r.NextRound() == 1 {
+			continue
+		}
+		f := exchangeOpponents(r, rand.New(rand.NewPCG(seed, 3)))
+		if f.kind == "" {
+			continue
+		}
+		r.Events = append(r.Events, trf.Event{Kind: trf.ByHand, Round: f.round})
+		result, err := check.Report(reread(t, r), check.Options{Round: f.round})
+		if err != nil || len(result.ByHand)+len(result.Findings) == 0 {
+			t.Fatalf("seed %d: %+v, error %v", seed, result, err)
+		}
+		changed++
+		for _, x := range result.Findings {
+			forbidden++
+			if !slices.Contains([]string{"C1", "C2", "C3", "forbidden"}, x.Criterion) {
+				t.Errorf("seed %d: a board set by hand is found wrong: %+v", seed, x)
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package exchange
+
+import (
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/trf"
+)
+
+// Annotate adds the acts to an exported report that its lines cannot show: rounds changed by hand, late entries, byes
+// granted and, for the staff, what was undone. Rounds that are not in the report are left out.
+func Annotate(r *trf.Report, t *tournament.Tournament, acts []tournament.Act, audience Audience) {
+	for _, act := range acts {
+		for _, e := range eventsOf(t, act) {
+			staff := e.Kind == trf.Undone || e.Kind == trf.ByeGranted && e.Round > t.PublishedRounds()
+			if (audience == Staff || !staff) && (e.Kind == trf.ByeGranted || e.Round <= t.PublishedRounds()) &&
+				!slices.Contains(r.Events, e) {
+				r.Events = append(r.Events, e)
+			}
+		}
+	}
+}
+
+// eventsOf returns the events of an act, none for most.
+func eventsOf(t *tournament.Tournament, act tournament.Act) []trf.Event {
+	entry, _ := t.Entry(act.Entry)
+	switch act.Kind {
+	case tournament.ActEdit:
+		return []trf.Event{{Kind: trf.ByHand, Round: act.Round}}
+	case tournament.ActUndo:
+		return []trf.Event{{Kind: trf.Undone, Round: act.Round}}
+	case tournament.ActEnter, tournament.ActRegister, tournament.ActConfirm:
+		if round := nextAt(t, act.At); t.StartedAt > 0 && act.At > t.StartedAt && entry.Number > 0 {
+			return []trf.Event{{Kind: trf.LateEntry, Round: min(round, t.RoundCount), Player: entry.Number}}
+		}
+	case tournament.ActByes:
+		var out []trf.Event
+		for _, bye := range entry.Byes {
+			if letter := letters[bye.Bye]; letter != 0 && entry.Number > 0 && t.StartedAt > 0 {
+				out = append(out, trf.Event{Kind: trf.ByeGranted, Round: bye.Round, Player: entry.Number, Bye: letter})
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// nextAt returns the round that was to be published next at a time.
+func nextAt(t *tournament.Tournament, at int64) int {
+	return 1 + len(slices.DeleteFunc(slices.Clone(t.Rounds), func(r tournament.Round) bool {
+		return r.PublishedAt == 0 || r.PublishedAt > at
+	}))
+}

@@ -1,0 +1,73 @@
+package exchange
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/trf"
+)
+
+// TestResultsAsPlayed: a half point against nothing, and nothing on both sides, are written as they were played, also
+// without the file that they came from.
+func TestResultsAsPlayed(t *testing.T) {
+	text := "012 Odd\n142 5\n152 W\n" +
+		row(1, "0.5", "   2 w =") + row(2, "0.0", "   1 b 0") +
+		row(3, "0.0", "   4 w 0") + row(4, "0.5", "   3 b =") +
+		row(5, "0.0", "   6 w 0") + row(6, "0.0", "   5 b 0")
+	taken, tm, with := take(t, text, Options{})
+	if len(taken.Notes) > 0 {
+		t.Errorf("notes %v", taken.Notes)
+	}
+	report, err := Export(tm, nil, Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var without bytes.Buffer
+	if err := report.Write(&without); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{with, without.String()} {
+		for _, want := range []string{"2 w =", "1 b 0", "4 w 0", "3 b =", "6 w 0", "5 b 0"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q is not in\n%s", want, out)
+			}
+		}
+		if strings.Contains(out, "\n299") {
+			t.Errorf("lines 299 in\n%s", out)
+		}
+	}
+}
+
+// TestAnnotate: acts become events, for each audience those of what it may see, and events of a file stay.
+func TestAnnotate(t *testing.T) {
+	text := "012 Events\n142 5\n152 W\n### quatuor hand round 1\n" +
+		row(1, "1.0", "   2 w 1  0000 - Z") + row(2, "0.0", "   1 b 0") + row(3, "0.0", "0000 - Z")
+	_, tm, _ := take(t, text, Options{})
+	tm.Entries[0].Byes = []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}
+	tm.StartedAt, tm.Rounds[0].PublishedAt = 100, 150
+	acts := []tournament.Act{
+		{Kind: tournament.ActStart, At: 100},
+		{Kind: tournament.ActEdit, Round: 1, At: 120},
+		{Kind: tournament.ActEdit, Round: 2, At: 120}, // not published
+		{Kind: tournament.ActEnter, Entry: "id2", At: 50},
+		{Kind: tournament.ActEnter, Entry: "id3", At: 130},
+		{Kind: tournament.ActByes, Entry: "id1", At: 140},
+		{Kind: tournament.ActUndo, Round: 1, At: 160},
+	}
+	public := []trf.Event{{Kind: trf.ByHand, Round: 1}, {Kind: trf.LateEntry, Round: 1, Player: 3}}
+	staff := append(public[:2:2], trf.Event{Kind: trf.ByeGranted, Round: 3, Player: 1, Bye: trf.HalfPoint},
+		trf.Event{Kind: trf.Undone, Round: 1})
+	for audience, want := range map[Audience][]trf.Event{Public: public, Staff: staff} {
+		r, err := Export(tm, &Original{Text: []byte(text), Entries: []string{"id1", "id2", "id3"}}, audience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Annotate(r, tm, acts, audience)
+		if !reflect.DeepEqual(r.Events, want) {
+			t.Errorf("audience %d: %+v, want %+v", audience, r.Events, want)
+		}
+	}
+}

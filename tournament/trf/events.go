@@ -1,0 +1,101 @@
+package trf
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Event is an act that the other lines of a report do not show: a comment (###) of this program. Players are numbers.
+//
+//	### quatuor hand round 3            the arbiter set pairings of the round
+//	### quatuor late round 3 player 17  the player entered before this round
+//	### quatuor bye round 4 player 5 H  the arbiter granted the bye
+//	### quatuor undo round 2            an act was undone while this round was the latest
+type Event struct {
+	Kind   EventKind
+	Round  int    // 0 for none
+	Player int    // 0 for none
+	Bye    Result // of ByeGranted, else 0
+}
+
+// EventKind is the kind of an event.
+type EventKind string
+
+// The events.
+const (
+	ByHand     EventKind = "hand"
+	LateEntry  EventKind = "late"
+	ByeGranted EventKind = "bye"
+	Undone     EventKind = "undo"
+)
+
+const eventPrefix = "### quatuor "
+
+// readEvent reads a comment of this program; false for other comments.
+func readEvent(line string) (e Event, ok bool) {
+	text, ok := strings.CutPrefix(line, eventPrefix)
+	words := strings.Fields(text)
+	if !ok || len(words) == 0 {
+		return e, false
+	}
+	e.Kind, words = EventKind(words[0]), words[1:]
+	for len(words) > 1 {
+		n, err := strconv.Atoi(words[1])
+		switch {
+		case err != nil || n < 0 || n > maxPlayers:
+			return e, false
+		case words[0] == "round":
+			e.Round = n
+		case words[0] == "player":
+			e.Player = n
+		default:
+			return e, false
+		}
+		words = words[2:]
+	}
+	if len(words) == 1 && e.Kind == ByeGranted && len(words[0]) == 1 {
+		e.Bye, words = Result(words[0][0]), nil
+	}
+	return e, len(words) == 0 && e.complete()
+}
+
+// complete reports whether an event has what its kind needs.
+func (e Event) complete() bool {
+	switch e.Kind {
+	case ByHand:
+		return e.Round > 0 && e.Player == 0
+	case LateEntry:
+		return e.Round > 0 && e.Player > 0
+	case ByeGranted:
+		return e.Round > 0 && e.Player > 0 && (e.Bye == HalfPoint || e.Bye == FullPoint || e.Bye == ZeroPoint)
+	case Undone:
+		return e.Player == 0
+	}
+	return false
+}
+
+// write returns the line of an event.
+func (e Event) write() string {
+	text := eventPrefix + string(e.Kind)
+	if e.Round > 0 {
+		text += fmt.Sprint(" round ", e.Round)
+	}
+	if e.Player > 0 {
+		text += fmt.Sprint(" player ", e.Player)
+	}
+	if e.Bye != 0 {
+		text += " " + string(rune(e.Bye))
+	}
+	return text
+}
+
+// HandPaired reports whether the arbiter set pairings of a round.
+func (r *Report) HandPaired(round int) bool {
+	for _, e := range r.Events {
+		if e.Kind == ByHand && e.Round == round {
+			return true
+		}
+	}
+	return false
+}
