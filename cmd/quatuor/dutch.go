@@ -12,7 +12,7 @@ type dutchCmd struct {
 
 // Run carries out the arguments.
 func (c dutchCmd) Run(s streams) error {
-	engine := dutch.Engine{Out: s.Out, Err: s.Err, Version: "quatuor dutch - " + app.Version()}
+	engine := dutch.Runner{Out: s.Out, Err: s.Err, Version: "quatuor dutch - " + app.Version()}
 	if status := engine.Run(c.Arguments); status != exitOK {
 		return &exitError{status: status}
 	}

@@ -171,6 +171,7 @@ var floorPlan = []zone{
 		ours:     []string{"engine", "engine/catalog", "store/dbtest", "cmd/quatuor/client", "cmd/quatuor/crashtest"},
 		never:    web,
 	},
+	{packages: []string{"cmd/quatuor/dutch"}, ours: []string{"tournament/..."}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor"}, ours: []string{"..."}},
 }
 

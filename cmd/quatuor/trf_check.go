@@ -31,8 +31,8 @@ func (trfCheckCmd) Help() string {
 		"differs, and 2 if something could not be read or replayed."
 }
 
-// checked is the outcome of one file.
-type checked struct {
+// checkedReport is the outcome of one file.
+type checkedReport struct {
 	File string `json:"file"`
 	check.Result
 	Error string `json:"error,omitempty"`
@@ -67,8 +67,8 @@ func (c trfCheckCmd) Run(s streams) (err error) {
 }
 
 // file checks one file.
-func (c trfCheckCmd) file(name string) checked {
-	one := checked{File: name, Result: check.Result{Findings: []check.Finding{}}}
+func (c trfCheckCmd) file(name string) checkedReport {
+	one := checkedReport{File: name, Result: check.Result{Findings: []check.Finding{}}}
 	text, err := os.ReadFile(name)
 	var report *trf.Report
 	if err == nil {
@@ -87,7 +87,7 @@ func (c trfCheckCmd) file(name string) checked {
 }
 
 // print prints the outcome of a file: findings, then a summary; notes and the error go to standard error.
-func (c trfCheckCmd) print(one checked, out, errs io.Writer) error {
+func (c trfCheckCmd) print(one checkedReport, out, errs io.Writer) error {
 	if c.JSON {
 		return json.NewEncoder(out).Encode(one)
 	}

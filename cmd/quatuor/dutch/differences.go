@@ -13,7 +13,7 @@ import (
 )
 
 // differences prints the pairs of a round that differ, in two columns: by the rules, and of the file.
-func (e Engine) differences(r check.Rebuilt) {
+func (e Runner) differences(r check.RebuiltRound) {
 	given := make(map[int]swiss.Game) // by number
 	for _, g := range pairsOf(r.Given) {
 		given[g.White] = g

@@ -20,8 +20,8 @@ import (
 	"quatuor/tournament/trf/generate"
 )
 
-// Engine carries out one command line.
-type Engine struct {
+// Runner carries out one command line.
+type Runner struct {
 	Out, Err io.Writer
 	Version  string
 }
@@ -39,7 +39,7 @@ func fail(status int, format string, args ...any) error {
 }
 
 // Run carries out the arguments and returns the exit status.
-func (e Engine) Run(args []string) int {
+func (e Runner) Run(args []string) int {
 	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 		fmt.Fprint(e.Out, Usage)
 		return exitOK
@@ -97,7 +97,7 @@ func beside(name, base string) string {
 }
 
 // pair pairs the next round.
-func (e Engine) pair(a arguments) error {
+func (e Runner) pair(a arguments) error {
 	r, err := read(a.input)
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func next(r *trf.Report, a arguments) (h pairing.History, p swiss.Pairer, err er
 }
 
 // check prints what differs in the rounds of a file.
-func (e Engine) check(a arguments) error {
+func (e Runner) check(a arguments) error {
 	r, err := read(a.input)
 	if err != nil {
 		return err
@@ -233,7 +233,7 @@ func rounds(r *trf.Report) int {
 }
 
 // generate makes a tournament.
-func (e Engine) generate(a arguments) error {
+func (e Runner) generate(a arguments) error {
 	var settings generate.Settings
 	switch {
 	case a.input != "":

@@ -31,7 +31,7 @@ type output struct {
 // ours runs this engine, and theirs the other program, on a file in a folder.
 func ours(file string, args ...string) output {
 	var out, errs bytes.Buffer
-	engine := dutch.Engine{Out: &out, Err: &errs, Version: "version"}
+	engine := dutch.Runner{Out: &out, Err: &errs, Version: "version"}
 	status := engine.Run(append([]string{"--dutch", file}, args...))
 	return output{status, out.String(), errs.String(), listOf(file)}
 }

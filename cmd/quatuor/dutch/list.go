@@ -14,7 +14,7 @@ import (
 )
 
 // checkList writes a check-list, if one is asked for. One that cannot be written is named, and is no failure.
-func (e Engine) checkList(a arguments, write func(*bytes.Buffer) error) error {
+func (e Runner) checkList(a arguments, write func(*bytes.Buffer) error) error {
 	if !a.list {
 		return nil
 	}

@@ -8,31 +8,31 @@ import (
 	"quatuor/tournament/pairing"
 )
 
-// Departure is a board, or a bye, of a given round that the rules pair otherwise.
-type Departure struct {
-	White, Black int   // as given; Black is 0 for the bye, or for a player that was left out
-	Kind         Wrong // what is wrong with it
+// Difference is a board, or a bye, of a given round that the rules pair otherwise.
+type Difference struct {
+	White, Black int            // as given; Black is 0 for the bye, or for a player that was left out
+	Kind         DifferenceKind // what is wrong with it
 	Mates        [2]int
 	// Because is why the rules do not have it; the zero value for a board that is wrong only since another one is.
 	Because Because
 	Rule    ColourRule // of wrong colours: what decides them
 }
 
-// Wrong is what is wrong with a board.
-type Wrong string
+// DifferenceKind is what is wrong with a board.
+type DifferenceKind string
 
-// The values of Wrong.
+// The values of DifferenceKind.
 const (
-	WrongPair    Wrong = "pair"     // they should have met others
-	WrongColours Wrong = "colours"  // the right pair with exchanged colours
-	WrongBye     Wrong = "bye"      // another player should have had the bye
-	LeftOut      Wrong = "left out" // the player takes part and was not paired
+	WrongPair    DifferenceKind = "pair"     // they should have met others
+	WrongColours DifferenceKind = "colours"  // the right pair with exchanged colours
+	WrongBye     DifferenceKind = "bye"      // another player should have had the bye
+	LeftOut      DifferenceKind = "left out" // the player takes part and was not paired
 )
 
-// Compare returns what in a given round departs from the rules, and the round by the rules. The first departure in the
+// Compare returns what in a given round departs from the rules, and the round by the rules. The first difference in the
 // order in which candidates are generated has the criterion by which it is worse; so has every pair that is not allowed
 // at all. If no legal pairing exists, what is not allowed is returned with the error of [Pairer.Draw].
-func (p Pairer) Compare(h pairing.History, given Round) (Round, []Departure, error) {
+func (p Pairer) Compare(h pairing.History, given Round) (Round, []Difference, error) {
 	d, err := p.newDraw(h)
 	if err != nil {
 		return Round{}, nil, err
@@ -47,7 +47,7 @@ func (p Pairer) Compare(h pairing.History, given Round) (Round, []Departure, err
 		return Round{}, c.illegal(), err
 	}
 	d.pairBrackets(d.best)
-	return d.round(), c.departures(), nil
+	return d.round(), c.differences(), nil
 }
 
 // comparison compares a given round with a draw.
@@ -70,27 +70,27 @@ func (c *comparison) claim() {
 }
 
 // illegal returns the pairs of the given round that are not allowed, and a bye that is not.
-func (c *comparison) illegal() (out []Departure) {
+func (c *comparison) illegal() (out []Difference) {
 	for _, g := range c.given.Games {
 		i, ok := c.rank[g.White]
 		if j, ok2 := c.rank[g.Black]; ok && ok2 && !c.draw.legal[i].Has(j) {
-			out = append(out, Departure{
+			out = append(out, Difference{
 				White: g.White, Black: g.Black, Kind: WrongPair,
 				Because: c.draw.whyIllegal(c.draw.players[i], c.draw.players[j]),
 			})
 		}
 	}
 	if i, ok := c.rank[c.given.Bye]; ok && c.draw.players[i].barred {
-		out = append(out, Departure{White: c.given.Bye, Kind: WrongBye, Because: Because{Criterion: C2}})
+		out = append(out, Difference{White: c.given.Bye, Kind: WrongBye, Because: Because{Criterion: C2}})
 	}
 	return out
 }
 
-// departures compares all boards; those with a reason come first.
-func (c *comparison) departures() []Departure {
+// differences compares all boards; those with a reason come first.
+func (c *comparison) differences() []Difference {
 	out := c.illegal()
 	known := func(white int) bool {
-		return slices.ContainsFunc(out, func(d Departure) bool { return d.White == white })
+		return slices.ContainsFunc(out, func(d Difference) bool { return d.White == white })
 	}
 	first := c.first()
 	for _, g := range c.given.Games {
@@ -103,18 +103,18 @@ func (c *comparison) departures() []Departure {
 	}
 	for rank, p := range c.draw.players {
 		if c.draw.claimed[rank] < 0 && p.number != c.given.Bye {
-			out = append(out, Departure{White: p.number, Kind: LeftOut})
+			out = append(out, Difference{White: p.number, Kind: LeftOut})
 		}
 	}
 	for i := range out {
 		out[i].Mates = [2]int{c.mate(out[i].White), c.mate(out[i].Black)}
 	}
-	slices.SortStableFunc(out, func(a, b Departure) int { return cmp.Compare(when(a.follows()), when(b.follows())) })
+	slices.SortStableFunc(out, func(a, b Difference) int { return cmp.Compare(when(a.follows()), when(b.follows())) })
 	return out
 }
 
 // follows reports whether a board is wrong only since another one is.
-func (d Departure) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
+func (d Difference) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
 
 // first returns the first choice of the draw that the given round does not share: nil if it shares all.
 func (c *comparison) first() *Reason {
@@ -133,8 +133,8 @@ func (c *comparison) mate(number int) int {
 	return 0
 }
 
-func (c *comparison) board(g Game, first *Reason) Departure {
-	dep := Departure{White: g.White, Black: g.Black}
+func (c *comparison) board(g Game, first *Reason) Difference {
+	dep := Difference{White: g.White, Black: g.Black}
 	if c.mate(g.White) != g.Black || g.Black == 0 {
 		dep.Kind = WrongPair
 		if first != nil && (g.White == first.Higher || g.Black == first.Higher) {
@@ -154,12 +154,12 @@ func (c *comparison) board(g Game, first *Reason) Departure {
 }
 
 // bye judges the bye of the given round.
-func (c *comparison) bye(first *Reason) Departure {
+func (c *comparison) bye(first *Reason) Difference {
 	i, plays := c.rank[c.given.Bye]
 	if c.given.Bye == 0 || plays && c.draw.mates[i] < 0 {
-		return Departure{}
+		return Difference{}
 	}
-	dep := Departure{White: c.given.Bye, Kind: WrongBye}
+	dep := Difference{White: c.given.Bye, Kind: WrongBye}
 	switch {
 	case plays && c.draw.byeScore >= 0 && c.draw.players[i].score != c.draw.byeScore:
 		dep.Because = Because{Criterion: C5}
@@ -207,7 +207,7 @@ func (b Because) Article() string {
 func (r ColourRule) Article() string { return chapter + r.article() }
 
 // Words returns in words what is wrong, and what the rules have instead.
-func (d Departure) Words() string {
+func (d Difference) Words() string {
 	switch d.Kind {
 	case WrongColours:
 		return fmt.Sprintf("%d has White against %d, and should have Black", d.White, d.Black)
@@ -228,7 +228,7 @@ func meets(number int) string {
 }
 
 // Allowed reports whether an arbiter may set the board so: it breaks no absolute rule.
-func (d Departure) Allowed() bool {
+func (d Difference) Allowed() bool {
 	switch d.Because.Criterion {
 	case C1, C2, C3, Ban:
 		return false

@@ -130,30 +130,32 @@ func (c *checker) attempts(round int) []attempt {
 	return all
 }
 
-// Rebuilt is a round of a Swiss by the rules and as the file has it.
-type Rebuilt struct {
+// RebuiltRound is a round of a Swiss by the rules and as the file has it.
+type RebuiltRound struct {
 	Drawn, Given swiss.Round
-	Departures   []swiss.Departure // how Given differs from Drawn
-	History      pairing.History   // what the round is drawn from
+	Differences  []swiss.Difference // how Given differs from Drawn
+	History      pairing.History    // what the round is drawn from
 }
 
-// Rebuild pairs a past round again. Errors wrap tournament.ErrUnpairable if the rules have no pairing; Departures are
+// Rebuild pairs a past round again. Errors wrap tournament.ErrUnpairable if the rules have no pairing; Differences are
 // then the pairs that are not allowed.
-func Rebuild(r *trf.Report, round int) (Rebuilt, error) { return (&checker{report: r}).rebuild(round) }
+func Rebuild(r *trf.Report, round int) (RebuiltRound, error) {
+	return (&checker{report: r}).rebuild(round)
+}
 
 // rebuild is [Rebuild]. Of the ways to read the file the one with the fewest differences counts.
-func (c *checker) rebuild(round int) (best Rebuilt, failed error) {
+func (c *checker) rebuild(round int) (best RebuiltRound, failed error) {
 	h, given, free := c.history(round)
 	pairer := c.pairer(&h)
 	for i, a := range c.attempts(round) {
 		h.Initial, h.Rounds = a.initial, a.rounds
 		drawn, err := pairer.Draw(h)
-		one := Rebuilt{Drawn: drawn, Given: oriented(drawn, given, free), History: h}
+		one := RebuiltRound{Drawn: drawn, Given: oriented(drawn, given, free), History: h}
 		if err == nil && same(drawn, one.Given) {
 			return one, nil
 		}
-		_, one.Departures, err = pairer.Compare(h, one.Given)
-		if i == 0 || len(one.Departures) < len(best.Departures) {
+		_, one.Differences, err = pairer.Compare(h, one.Given)
+		if i == 0 || len(one.Differences) < len(best.Differences) {
 			best, failed = one, err
 		}
 	}
@@ -168,8 +170,8 @@ func (c *checker) round(round int) error {
 	} else if err != nil {
 		c.unpairable(round, rebuilt.Given, err)
 	}
-	for _, d := range rebuilt.Departures {
-		c.departure(round, d)
+	for _, d := range rebuilt.Differences {
+		c.difference(round, d)
 	}
 	return nil
 }
@@ -201,7 +203,7 @@ func (c *checker) unpairable(round int, given swiss.Round, err error) {
 	c.find(f)
 }
 
-func (c *checker) departure(round int, d swiss.Departure) {
+func (c *checker) difference(round int, d swiss.Difference) {
 	f := Finding{Round: round, Kind: string(d.Kind), Players: []int{d.White}, Text: d.Words()}
 	if d.Black > 0 {
 		f.Players = append(f.Players, d.Black)
