@@ -191,16 +191,15 @@ func (p *problem) compareChoice(r *Reason, v, taken int) {
 
 // Article returns the place of a criterion in the FIDE Handbook; "" for what stands in none.
 func (b Because) Article() string {
-	switch c := b.Criterion; {
-	case c == 0 || c == Ban || c == NotAllowed:
+	switch b.Criterion {
+	case 0, Ban, NotAllowed:
 		return ""
-	case c == Exchanges || c == Differences:
+	case Exchanges, Differences:
 		return chapter + "4.3"
-	case c == Sequence:
+	case Sequence:
 		return chapter + "4.2"
-	default:
-		return chapter + criterion(c)
 	}
+	return chapter + criterion(b.Criterion)
 }
 
 // Article returns the place of the rule in the FIDE Handbook.

@@ -152,9 +152,9 @@ func (g *generator) ratings() []int {
 	out := make([]int, g.value["PlayersNumber"])
 	low, high, groups := g.value["LowestRating"], g.value["HighestRating"], g.value["Groups"]
 	for i := range out {
-		drawn, group := g.in(interval{low, high}), 0
+		drawn := g.in(interval{low, high})
 		if groups > 1 {
-			group = g.rand.IntN(groups)
+			group := g.rand.IntN(groups)
 			width := max(1, (high-low-(groups-1)*g.value["Separator"])/groups)
 			drawn = min(high, low+group*(width+g.value["Separator"])+g.rand.IntN(width))
 		}
@@ -242,7 +242,7 @@ func (g *generator) bans() error {
 	said := g.settings.given["Forbidden"].lists
 	for _, numbers := range said {
 		if most := slices.Max(numbers); most > n {
-			return fmt.Errorf("Forbidden: there is no player %d", most)
+			return fmt.Errorf("there is no player %d to be forbidden", most)
 		}
 		r.Forbidden = append(r.Forbidden, trf.Forbidden{First: 1, Last: trf.EveryRound, Numbers: numbers})
 	}
