@@ -26,7 +26,7 @@ PACKAGE_VERSION = $(if $(filter v%,$(VERSION)),$(VERSION),v0.0.0-$(or $(VERSION)
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 BUILDAH = buildah --root $(abspath $(DIST))/containers --runroot $(abspath $(DIST))/containers/run --storage-driver vfs
 
-.PHONY: run quick test race check check-all lint format generate build static release vulncheck outdated bench browser screenshots clean
+.PHONY: run quick test race check check-all lint format generate build static release vulncheck outdated exactness bench browser screenshots clean
 
 run: build ## a server with a demonstration tournament
 	./quatuor demo
@@ -107,6 +107,13 @@ vulncheck: ## known vulnerabilities in what the program calls
 outdated: ## newer versions of modules that are imported, and of the developers' tools
 	go list -m -u -f '{{with .Update}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}' $$(go list -m -f '{{if not (or .Main .Indirect)}}{{.Path}}{{end}}' all)
 	go list -modfile=cmd/tools.mod -m -u -f '{{with .Update}}{{$$.Path}} {{$$.Version}}, newest {{.Version}}{{end}}' $$(go list -modfile=cmd/tools.mod -f '{{.Module.Path}}' tool)
+
+exactness: ## the comparisons of docs/exactness.md; BBP=the program bbpPairings, if you have it
+	go test ./tournament/pairing/swiss -run 'KnownRounds|LargeFields|Unpairable' -v
+	go test ./tournament/standings -run 'KnownTables|PublishedExercise' -v
+	go test ./tournament/trf/check -timeout 0 -v -args -check.clean=10000 -check.faults=2000
+	go test ./tournament/trf -run Spoilt -v
+	go test ./cmd/quatuor/dutch -timeout 0 -run BbpPairings -v -args -bbp=$(abspath $(BBP)) -exact.first=1000 -exact.count=1500
 
 bench: ## benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...

@@ -13,6 +13,7 @@ import (
 
 	"quatuor/cmd/quatuor/dutch"
 	"quatuor/tournament/trf"
+	"quatuor/tournament/trf/check"
 	"quatuor/tournament/trf/generate"
 )
 
@@ -185,4 +186,37 @@ func generated(t *testing.T, seed uint64) *trf.Report {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// TestTournamentsOfBbpPairings checks tournaments that the other program generates: its rounds and ranks are right.
+func TestTournamentsOfBbpPairings(t *testing.T) {
+	if *other == "" {
+		t.Skip("-bbp names no program to compare with")
+	}
+	points := []string{"", "PointsForWin=3.0\nPointsForDraw=1.0\nPointsForPAB=3.0\n", "PointsForPAB=0.5\n",
+		"PointsForWin=3.0\nPointsForDraw=2.0\nPointsForLoss=1.0\n"}
+	dir := t.TempDir()
+	config, file := filepath.Join(dir, "c.cfg"), filepath.Join(dir, "f.trf")
+	rounds, ranks := 0, 0
+	for seed := *first; seed < *first+*count; seed++ {
+		players := 8 + seed*7%60
+		settings := fmt.Sprintf("PlayersNumber=%d\nRoundsNumber=%d\nDrawPercentage=%d\nForfeitRate=%d\nRetiredRate=%d\n"+
+			"HalfPointByeRate=%d\n%s", players, min(4+seed%7, players/2), 10+seed%45, 5+seed%30, 5+seed%40, 5+seed%31,
+			points[seed%len(points)])
+		if err := os.WriteFile(config, []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		// its status is 1 if a round cannot be paired; the rounds before it are in the file
+		out, err := exec.Command(*other, "--dutch", "-g", config, "-o", file, "-s", fmt.Sprint(seed)).CombinedOutput()
+		var exit *exec.ExitError
+		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+			t.Fatalf("seed %d: %v: %s", seed, err, out)
+		}
+		result, err := check.Report(readFile(t, file), check.Options{})
+		if err != nil || len(result.Findings) > 0 {
+			t.Errorf("seed %d: %+v, %v", seed, result.Findings, err)
+		}
+		rounds, ranks = rounds+result.Rounds, ranks+result.Ranks
+	}
+	t.Logf("%d tournaments, %d rounds, %d ranks: no difference is expected", *count, rounds, ranks)
 }
