@@ -112,6 +112,7 @@ exactness: ## the comparisons of docs/exactness.md; BBP=the program bbpPairings,
 	go test ./tournament/pairing/swiss -run 'KnownRounds|LargeFields|Unpairable' -v
 	go test ./tournament/standings -run 'KnownTables|PublishedExercise' -v
 	go test ./tournament/trf/check -timeout 0 -v -args -check.clean=10000 -check.faults=2000
+	QUATUOR_LONG=hours go test ./tournament/pairing/tables -run 'KnownAnswersAgree|PlantedFaults' -v
 	go test ./tournament/trf -run Spoilt -v
 	go test ./cmd/quatuor/dutch -timeout 0 -run BbpPairings -v -args -bbp=$(abspath $(BBP)) -exact.first=1000 -exact.count=1500
 

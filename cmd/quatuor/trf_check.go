@@ -20,6 +20,8 @@ type trfCheckCmd struct {
 	NoStandings bool     `help:"Compare no ranks."`
 	TieBreaks   []string `help:"Codes in order of importance, instead of the file's list." placeholder:"CODE,..."`
 	JSON        bool     `name:"json" help:"Print a JSON object for each file."`
+	Tables      bool     `help:"Compare rounds at tables instead: each line of the files is a case of pair --tables with a member answer."`
+	Answers     string   `help:"With --tables: file with the answers, one a line, found by their ids." placeholder:"FILE"`
 	Files       []string `arg:"" name:"file" help:"Tournament report files (TRF16, TRF-2026, and what JaVaFo, bbpPairings and others write)."`
 }
 
@@ -40,6 +42,9 @@ type checkedReport struct {
 
 // Run prints what differs. All files are done, whatever one of them holds.
 func (c trfCheckCmd) Run(s streams) (err error) {
+	if c.Tables {
+		return c.tables(s)
+	}
 	if c.Round < 0 {
 		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
 	}

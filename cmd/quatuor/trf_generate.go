@@ -23,6 +23,7 @@ type trfGenerateCmd struct {
 	Config string   `help:"File of KEY=VALUE lines; the keys of the generators of bbpPairings and JaVaFo are known." placeholder:"FILE"`
 	Model  string   `help:"Report file with the players, the rules and the frequencies to use." placeholder:"FILE"`
 	Set    []string `help:"One more KEY=VALUE; can be repeated." placeholder:"KEY=VALUE" sep:"none"`
+	Tables bool     `help:"Make rounds at tables for three to five instead: lines of JSON, each a case of pair --tables with its answer."`
 	Keys   bool     `help:"List the keys."`
 	Seed   *uint64  `help:"Make the tournament of this seed, instead of one of a fresh seed." placeholder:"N"`
 	Count  int      `help:"Make so many tournaments, of this seed and the following ones, into a folder." placeholder:"N"`
@@ -57,6 +58,9 @@ func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
 	seed, err := c.seed()
 	if err != nil {
 		return err
+	}
+	if c.Tables {
+		return c.tables(ctx, settings, seed, s)
 	}
 	if c.Count == 0 {
 		return c.one(settings, seed, c.Output, s)

@@ -139,3 +139,46 @@ func TestDutchStatus(t *testing.T) {
 		t.Errorf("%d, %q", status, errs)
 	}
 }
+
+// TestTRFTables: rounds at tables that are generated agree, with their answers on the same lines or in another file.
+func TestTRFTables(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "t.jsonl")
+	if status, _, errs := outcome("trf", "generate", "--tables", "--seed", "3", "--count", "2", "--set", "PlayersNumber=9", "-o", file); status != 0 || errs != "" {
+		t.Fatalf("%d, %q", status, errs)
+	}
+	status, out, errs := outcome("trf", "check", "--tables", file)
+	if status != 0 || !strings.HasSuffix(out, "rounds: 0 differ\n") || errs != "" {
+		t.Errorf("%d, %q, %q", status, out, errs)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []byte
+	var first struct{ Answer struct{ Tables [][]int } }
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		var one struct{ Answer json.RawMessage }
+		if err := json.Unmarshal(line, &one); err != nil {
+			t.Fatal(err)
+		}
+		answers = append(append(answers, one.Answer...), '\n')
+		if i == 0 {
+			if err := json.Unmarshal(line, &first); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	beside := trfFile(t, string(answers))
+	if status, out, errs := outcome("trf", "check", "--tables", "--answers", beside, file); status != 0 || errs != "" {
+		t.Errorf("%d, %q, %q", status, out, errs)
+	}
+	seats := first.Answer.Tables[0]
+	before, after := fmt.Sprintf("[[%d,%d", seats[0], seats[1]), fmt.Sprintf("[[%d,%d", seats[1], seats[0])
+	turned := trfFile(t, strings.Replace(string(answers), before, after, 1))
+	if status, out, _ := outcome("trf", "check", "--tables", "--answers", turned, file); status != 1 || !strings.Contains(out, "(seats)") {
+		t.Errorf("%d, %q", status, out)
+	}
+	if status, _, errs := outcome("trf", "check", "--tables", trfFile(t, "{}\n")); status != 2 || !strings.Contains(errs, "line 1") {
+		t.Errorf("%d, %q", status, errs)
+	}
+}
