@@ -5,10 +5,22 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 )
+
+// calledAsEngine reports whether the program was called by the name of another pairing engine, as a copy of it or by a
+// link.
+func calledAsEngine(name string) bool {
+	name = strings.ToLower(filepath.Base(name))
+	return strings.HasPrefix(name, "bbppairings") || strings.HasPrefix(name, "javafo")
+}
 
 func main() {
 	args := os.Args[1:]
+	if calledAsEngine(os.Args[0]) {
+		args = append([]string{"dutch"}, args...)
+	}
 	clicked := len(args) == 0 && ownsConsole()
 	if clicked {
 		args = []string{"serve", "--lan"}

@@ -135,6 +135,13 @@ func TestDutchStatus(t *testing.T) {
 	if status, out, errs := outcome("dutch", "--dutch", file, "-p"); status != 0 || out != "2\n1 3\n4 2\n" || errs != "" {
 		t.Errorf("%d, %q, %q", status, out, errs)
 	}
+	for name, want := range map[string]bool{
+		"/opt/bbpPairings.exe": true, "javafo": true, "/usr/bin/quatuor": false, "quatuor.exe": false,
+	} {
+		if calledAsEngine(name) != want {
+			t.Errorf("%s: want %v", name, want)
+		}
+	}
 	if status, _, errs := outcome("dutch", file+"x", "-c"); status != 5 || !strings.HasPrefix(errs, "Error reading file") {
 		t.Errorf("%d, %q", status, errs)
 	}

@@ -193,8 +193,10 @@ func TestTournamentsOfBbpPairings(t *testing.T) {
 	if *other == "" {
 		t.Skip("-bbp names no program to compare with")
 	}
-	points := []string{"", "PointsForWin=3.0\nPointsForDraw=1.0\nPointsForPAB=3.0\n", "PointsForPAB=0.5\n",
-		"PointsForWin=3.0\nPointsForDraw=2.0\nPointsForLoss=1.0\n"}
+	points := []string{
+		"", "PointsForWin=3.0\nPointsForDraw=1.0\nPointsForPAB=3.0\n", "PointsForPAB=0.5\n",
+		"PointsForWin=3.0\nPointsForDraw=2.0\nPointsForLoss=1.0\n",
+	}
 	dir := t.TempDir()
 	config, file := filepath.Join(dir, "c.cfg"), filepath.Join(dir, "f.trf")
 	rounds, ranks := 0, 0

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
@@ -59,6 +60,9 @@ func Report(r *trf.Report, o Options) (Result, error) {
 		return c.result, fmt.Errorf("round %d: only %d rounds have been paired", o.Round, played)
 	}
 	err := r.Followed()
+	if named := strings.ToUpper(r.System + r.Kind); err == nil && !strings.Contains(named, "DUTCH") && r.Format().Cycles() == 0 {
+		c.note("the file names no pairing system (192); it is held to the FIDE (Dutch) System of 2026")
+	}
 	if err == nil {
 		err = c.rounds(o.Round, played)
 	}
