@@ -14,9 +14,8 @@ import (
 // without the file that they came from.
 func TestResultsAsPlayed(t *testing.T) {
 	text := "012 Odd\n142 5\n152 W\n" +
-		row(1, "0.5", "   2 w =") + row(2, "0.0", "   1 b 0") +
-		row(3, "0.0", "   4 w 0") + row(4, "0.5", "   3 b =") +
-		row(5, "0.0", "   6 w 0") + row(6, "0.0", "   5 b 0")
+		row(1, "0.5", "   4 w =") + row(2, "0.0", "   5 b 0") + row(3, "0.0", "   6 w 0") +
+		row(4, "0.0", "   1 b 0") + row(5, "0.5", "   2 w =") + row(6, "0.0", "   3 b 0")
 	taken, tm, with := take(t, text, Options{})
 	if len(taken.Notes) > 0 {
 		t.Errorf("notes %v", taken.Notes)
@@ -30,7 +29,7 @@ func TestResultsAsPlayed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, out := range []string{with, without.String()} {
-		for _, want := range []string{"2 w =", "1 b 0", "4 w 0", "3 b =", "6 w 0", "5 b 0"} {
+		for _, want := range []string{"4 w =", "5 b 0", "6 w 0", "1 b 0", "2 w =", "3 b 0"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%q is not in\n%s", want, out)
 			}
@@ -68,6 +67,25 @@ func TestAnnotate(t *testing.T) {
 		Annotate(r, tm, acts, audience)
 		if !reflect.DeepEqual(r.Events, want) {
 			t.Errorf("audience %d: %+v, want %+v", audience, r.Events, want)
+		}
+	}
+}
+
+// TestImportComparesRounds with the rules: one that differs has a note, unless the file calls it set by hand.
+func TestImportComparesRounds(t *testing.T) {
+	rows := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0") + row(3, "1.0", "   4 w 1") + row(4, "0.0", "   3 b 0")
+	taken, _, _ := take(t, "012 Wrong\n142 3\n152 W\n"+rows, Options{})
+	const want = "round 1 is not as the rules pair it (2 boards differ): players 1 and 2 meet there"
+	if len(taken.Notes) != 1 || taken.Notes[0].String() != want {
+		t.Errorf("notes %v, want %q", taken.Notes, want)
+	}
+	for _, line := range []string{"### quatuor hand round 1\n", "260 001 003 0001 0003\n"} {
+		right := rows
+		if strings.HasPrefix(line, "260") { // the pair that was forbidden after it met
+			right = row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1")
+		}
+		if taken, _, _ := take(t, "012 Noted\n142 3\n152 W\n"+line+right, Options{}); len(taken.Notes) > 0 {
+			t.Errorf("%s: notes %v", line, taken.Notes)
 		}
 	}
 }

@@ -47,6 +47,7 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 		}
 	}
 	i.rematches()
+	i.replay()
 	return &i.taken, nil
 }
 

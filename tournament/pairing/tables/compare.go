@@ -45,13 +45,13 @@ func ReadDrawn(line, answer []byte) (DrawnRound, error) {
 			Answer json.RawMessage `json:"answer"`
 		}
 		if err := json.Unmarshal(line, &within); err != nil || within.Answer == nil {
-			return DrawnRound{}, tournament.Refuse(tournament.ErrInvalid, "case %s: it has no answer to compare", c.ID)
+			return DrawnRound{}, fmt.Errorf("case %s: it has no answer to compare", c.ID)
 		}
 		answer = within.Answer
 	}
 	var given answerGiven
 	if err := json.Unmarshal(answer, &given); err != nil {
-		return DrawnRound{}, tournament.Refuse(tournament.ErrInvalid, "case %s: the answer is not in JSON: %v", c.ID, err)
+		return DrawnRound{}, fmt.Errorf("case %s: the answer is not in JSON: %w", c.ID, err)
 	}
 	return DrawnRound{c, given.Byes, given.Tables, given.Cost, given.Error}, nil
 }
