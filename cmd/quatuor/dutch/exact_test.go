@@ -161,6 +161,24 @@ func TestExactlyAsBbpPairings(t *testing.T) {
 	t.Logf("generated tournaments: %+v", c)
 }
 
+// TestBbpPairingsFindsNothing has the other program check tournaments that are generated here.
+func TestBbpPairingsFindsNothing(t *testing.T) {
+	if *other == "" {
+		t.Skip("-bbp names no program to compare with")
+	}
+	rounds := 0
+	for seed := *first; seed < *first+*count; seed++ {
+		r := generated(t, uint64(seed))
+		got := theirs(t, write(t, r), "-c")
+		if got.status != 0 || got.errors != "" || strings.Contains(got.out, "Checker pairings") ||
+			strings.Contains(got.out, "No valid pairing") {
+			t.Errorf("seed %d: %+v", seed, got)
+		}
+		rounds += r.NextRound() - 1
+	}
+	t.Logf("%d tournaments, %d rounds: no difference is expected", *count, rounds)
+}
+
 // generated returns a tournament of a kind that varies with its seed.
 func generated(t *testing.T, seed uint64) *trf.Report {
 	t.Helper()
