@@ -53,6 +53,11 @@ func TestTRFCheck(t *testing.T) {
 		},
 		{"rank", low, 1, "f: line 4: 1 has rank 3, and should have one from 1 to 2: 1.0 points, DE 0 (C.07 4.2)\n", "", nil},
 		{"rank left out", low, 0, "f: 1 rounds, 0 ranks: all agree\n", "", []string{"--no-standings"}},
+		{
+			"ranks of the start", head + ranked(1, "0.0", 1, "   3 w 0") + ranked(2, "1.0", 2, "   4 b 1") +
+				ranked(3, "1.0", 3, "   1 b 1") + ranked(4, "0.0", 4, "   2 w 0"), 0, "f: 1 rounds, 0 ranks: all agree\n",
+			"the ranks are the players' own numbers", nil,
+		},
 		{"one round", turned, 1, "f: 1 rounds, 0 ranks: 1 differ\n", "", []string{"--round", "1"}},
 		{"no such round", right, 2, "", "round 2: only 1 rounds have been paired", []string{"--round", "2"}},
 		{"points", strings.Replace(right, "1.0", "1.5", 1), 2, "", "line 4, player 1: 1.5 points in columns 81 to 84", nil},

@@ -5,7 +5,7 @@ import "strings"
 // Erase returns a report in which the player with a number has another name, and neither sex, title, federation, FIDE
 // number nor date of birth; was is the name in the report. The result is in UTF-8.
 func Erase(text []byte, number int, name string) (erased []byte, was string) {
-	whole, _ := splittable(text)
+	whole, _ := readable(text)
 	lines := strings.Split(whole, "\n")
 	for i, line := range lines {
 		if !strings.HasPrefix(line, "001") {

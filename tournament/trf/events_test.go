@@ -37,3 +37,45 @@ func TestEvents(t *testing.T) {
 		t.Error("round 3 was paired by hand, round 2 was not")
 	}
 }
+
+// TestEncodings: what is read otherwise than it is written has a note, and erasing finds the columns all the same.
+func TestEncodings(t *testing.T) {
+	text := "142 3\n152 W\n" + line(1, "1.0", "   2 w 1") + "\n" + line(2, "0.0", "   1 b 0") + "\n"
+	for name, tt := range map[string]struct{ text, note string }{
+		"plain":     {text, ""},
+		"BOM":       {"\ufeff" + text, "byte order mark"},
+		"Latin-1":   {strings.Replace(text, "A", "\xc4", 1), "Windows-1252"},
+		"tabs of 8": {tabbed(text, 8), "every 8 columns"},
+		"tabs of 4": {tabbed(text, 4), "every 4 columns"},
+	} {
+		r, err := Read([]byte(tt.text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := strings.Join(r.Notes, "; "); (got != "") != (tt.note != "") || !strings.Contains(got, tt.note) {
+			t.Errorf("%s: notes %q, want %q", name, got, tt.note)
+		}
+		erased, was := Erase([]byte(tt.text), 1, "Nobody")
+		if again := mustRead(t, string(erased)); again.Players[0].Name != "Nobody" || was != r.Players[0].Name {
+			t.Errorf("%s: %q was erased: %+v", name, was, again.Players[0])
+		}
+	}
+}
+
+// tabbed writes a tab for the blanks up to every so many columns.
+func tabbed(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for len(line) > width {
+			cell := line[:width]
+			if short := strings.TrimRight(cell, " "); len(short) < width-1 {
+				cell = short + "\t"
+			}
+			b.WriteString(cell)
+			line = line[width:]
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

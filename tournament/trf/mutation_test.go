@@ -109,8 +109,8 @@ var spoils = []spoil{
 
 // located matches a refusal that names its line, and columns within 001 lines.
 var (
-	located   = regexp.MustCompile(`line \d+`)
-	inColumns = regexp.MustCompile(`columns? \d+`)
+	located     = regexp.MustCompile(`line \d+`)
+	withColumns = regexp.MustCompile(`columns? \d+`)
 )
 
 // TestSpoiltFiles: a file is refused with its line, or what it says still fits together.
@@ -160,7 +160,7 @@ func readSpoilt(text []byte, s spoil, random *rand.Rand) (outcome, why string) {
 		return "wrong", "not an invalid file: " + err.Error()
 	case err != nil && !located.MatchString(err.Error()):
 		return "wrong", "without a line: " + err.Error()
-	case err != nil && strings.Contains(err.Error(), ", player ") && !inColumns.MatchString(err.Error()):
+	case err != nil && strings.Contains(err.Error(), ", player ") && !withColumns.MatchString(err.Error()):
 		return "wrong", "without columns: " + err.Error()
 	case err != nil:
 		return "refused", ""

@@ -2,6 +2,7 @@ package trf
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,39 +14,52 @@ import (
 
 // Read reads a report. Errors wrap tournament.ErrInvalid and name line and player, and within 001 lines the columns.
 func Read(text []byte) (*Report, error) {
-	lines, notes := splittable(text)
-	if !strings.Contains(lines, "\t") {
-		return readChecked(lines, notes)
+	lines, notes := readable(text)
+	r, err := readChecked(lines)
+	if err != nil {
+		return nil, err
 	}
-	var first error
-	for _, width := range []int{8, 4} {
-		r, err := readChecked(expandTabs(lines, width), append(notes, fmt.Sprintf("tabs were read as blanks up to the next "+
-			"of every %d columns", width)))
-		if err == nil {
-			return r, nil
-		}
-		if first == nil {
-			first = err
-		}
-	}
-	return nil, first
+	r.Notes = notes
+	return r, nil
 }
 
-func readChecked(lines string, notes []string) (*Report, error) {
+func readChecked(lines string) (*Report, error) {
 	r, err := read(lines, false)
 	if err != nil {
 		return nil, err
 	}
 	err = r.check()
-	r.mentions, r.roundsLine, r.Notes = nil, 0, notes
+	r.mentions, r.roundsLine = nil, 0
 	return r, err
 }
 
 // Reread reads a report that was read before, perhaps when less was checked: lines with a fault are kept as unknown
 // ones.
 func Reread(text []byte) (*Report, error) {
-	lines, _ := splittable(text)
-	return read(expandTabs(lines, 8), true)
+	lines, _ := readable(text)
+	return read(lines, true)
+}
+
+// inColumns matches a line whose fields have columns, with a tab in it.
+var inColumns = regexp.MustCompile(`(?m)^(001|132|250|299|XXA)[^\n]*\t`)
+
+// readable returns the text of a file, with blanks for tabs where fields have columns, and notes on what was read
+// otherwise than it is written.
+func readable(file []byte) (lines string, notes []string) {
+	lines, notes = splittable(file)
+	if !inColumns.MatchString(lines) {
+		return lines, notes
+	}
+	width, expanded := 8, expandTabs(lines, 8)
+	if other := expandTabs(lines, 4); !readsWell(expanded) && readsWell(other) {
+		width, expanded = 4, other
+	}
+	return expanded, append(notes, fmt.Sprintf("tabs were read as blanks up to the next of every %d columns", width))
+}
+
+func readsWell(lines string) bool {
+	_, err := readChecked(lines)
+	return err == nil
 }
 
 func read(text string, again bool) (*Report, error) {

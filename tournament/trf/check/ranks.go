@@ -29,6 +29,10 @@ func (c *checker) ranks(instead []string) error {
 			findings = nil
 		}
 	}
+	if len(findings) > 0 && !slices.ContainsFunc(players, func(p *trf.Player) bool { return p.Rank != p.Number }) {
+		c.note("the ranks are the players' own numbers; they are taken for those of the start and not compared")
+		return listErr
+	}
 	c.result.Ranks = len(players)
 	for _, f := range findings {
 		c.find(f)
