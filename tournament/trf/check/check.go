@@ -174,10 +174,38 @@ func (c *checker) round(round int) error {
 	} else if err != nil {
 		c.unpairable(round, rebuilt.Given, err)
 	}
+	if c.otherColourFirst(round, rebuilt) {
+		return nil
+	}
 	for _, d := range rebuilt.Differences {
 		c.difference(round, d)
 	}
 	return nil
+}
+
+// otherColourFirst finds that a round was paired with the other initial colour than that of line 152: several boards have
+// exchanged colours, and none is left with it.
+func (c *checker) otherColourFirst(round int, r RebuiltRound) bool {
+	exchanged := len(r.Differences) > 1
+	var players []int
+	for _, d := range r.Differences {
+		exchanged = exchanged && d.Kind == swiss.WrongColours && d.Rule == swiss.InitialLot
+		players = append(players, d.White, d.Black)
+	}
+	if !exchanged || c.report.Initial == 0 {
+		return false
+	}
+	other := *c.report
+	other.Initial = pairing.White + pairing.Black - other.Initial
+	if again, err := Rebuild(&other, round); err != nil || len(again.Differences) > 0 {
+		return false
+	}
+	c.find(Finding{
+		Round: round, Kind: string(swiss.WrongColours), Players: players, Article: swiss.InitialLot.Article(),
+		Text: fmt.Sprintf("all %d boards that it decides have the colours of the other initial colour than that of line 152",
+			len(r.Differences)),
+	})
+	return true
 }
 
 // pairer returns the pairing system of the file, and adds the acceleration to the history.

@@ -268,3 +268,14 @@ func TestHandPairedRounds(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherInitialColour is one finding, with all players that it concerns.
+func TestOtherInitialColour(t *testing.T) {
+	r := generated(t, 0)
+	r.Initial = pairing.White + pairing.Black - r.Initial
+	result, err := check.Report(reread(t, r), check.Options{Round: 1})
+	if err != nil || len(result.Findings) != 1 || result.Findings[0].Round != 1 || len(result.Findings[0].Players) < 4 ||
+		result.Findings[0].Article != "C.04.3 5.2.5" {
+		t.Errorf("%+v, %v", result.Findings, err)
+	}
+}
