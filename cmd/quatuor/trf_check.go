@@ -76,6 +76,9 @@ func (c trfCheckCmd) file(name string) checkedReport {
 	one := checkedReport{File: name, Result: check.Result{Findings: []check.Finding{}}}
 	text, err := os.ReadFile(name)
 	var report *trf.Report
+	if err == nil && trf.HasTeams(text) {
+		err = errors.New("this is a report of a tournament of teams; only those of individuals can be checked")
+	}
 	if err == nil {
 		report, err = trf.Read(text)
 	}

@@ -119,7 +119,8 @@ type teamSystem struct {
 // for teams or none.
 func HasTeams(text []byte) bool {
 	teams := false
-	for line := range strings.SplitSeq(splittable(text), "\n") {
+	lines, _ := splittable(text)
+	for line := range strings.SplitSeq(lines, "\n") {
 		switch {
 		case strings.HasPrefix(line, "310 "), strings.HasPrefix(line, "013 "):
 			teams = true

@@ -1,7 +1,6 @@
 package trf
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -21,8 +20,9 @@ type recordAt struct {
 // that names line and team, or in a lenient reading a warning.
 func ReadTeams(text []byte, lenient bool) (*TeamReport, error) {
 	r := &TeamReport{Report: Report{Points: tournament.StandardPoints, Unknown: tournament.StandardPoints.Draw}}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	for i, raw := range strings.FieldsFunc(splittable(text), func(c rune) bool { return c == '\n' }) {
+	lines, notes := splittable(text)
+	r.Notes = notes
+	for i, raw := range strings.FieldsFunc(lines, func(c rune) bool { return c == '\n' }) {
 		line := strings.TrimRight(raw, " \t\r\x1a")
 		if line == "" {
 			continue
