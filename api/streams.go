@@ -84,12 +84,12 @@ func (s *Server) streamGame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	who := stream.Reader{LastID: r.Header.Get("Last-Event-ID"), Format: stream.FormatOf(r)}
 	if behind {
-		return s.games.ServeBehind(r.Context(), c.Response(), game.Game.ID, r.Header.Get("Last-Event-ID"))
+		return s.games.ServeBehind(r.Context(), c.Response(), game.Game.ID, who)
 	}
-	return s.games.Serve(r.Context(), c.Response(), c.Param("game_id"), stream.Reader{
-		Player: auth.From(r.Context()).PlayerID, LastID: r.Header.Get("Last-Event-ID"), May: s.api.Lasting(r.Context(), game),
-	})
+	who.Player, who.May = auth.From(r.Context()).PlayerID, s.api.Lasting(r.Context(), game)
+	return s.games.Serve(r.Context(), c.Response(), game.Game.ID, who)
 }
 
 func (s *Server) streamTournament(c echo.Context) error {
@@ -98,5 +98,5 @@ func (s *Server) streamTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.events.Serve(ctx, c.Response(), c.Param("tournament_id"), staff)
+	return s.events.Serve(ctx, c.Response(), c.Param("tournament_id"), stream.FormatOf(c.Request()), staff)
 }

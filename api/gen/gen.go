@@ -399,6 +399,21 @@ func (e GivenRatingRefusal) Valid() bool {
 	}
 }
 
+// Defines values for HealthStatus.
+const (
+	Ok HealthStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the HealthStatus enum.
+func (e HealthStatus) Valid() bool {
+	switch e {
+	case Ok:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HistoryItemBy.
 const (
 	HistoryItemByArbiter HistoryItemBy = "arbiter"
@@ -615,6 +630,66 @@ func (e PrizeSettingsSharing) Valid() bool {
 	case PrizeSettingsSharingHort:
 		return true
 	case PrizeSettingsSharingRank:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyAlg.
+const (
+	EdDSA PublicKeyAlg = "EdDSA"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyAlg enum.
+func (e PublicKeyAlg) Valid() bool {
+	switch e {
+	case EdDSA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyCrv.
+const (
+	Ed25519 PublicKeyCrv = "Ed25519"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyCrv enum.
+func (e PublicKeyCrv) Valid() bool {
+	switch e {
+	case Ed25519:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyKty.
+const (
+	OKP PublicKeyKty = "OKP"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyKty enum.
+func (e PublicKeyKty) Valid() bool {
+	switch e {
+	case OKP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyUse.
+const (
+	Sig PublicKeyUse = "sig"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyUse enum.
+func (e PublicKeyUse) Valid() bool {
+	switch e {
+	case Sig:
 		return true
 	default:
 		return false
@@ -1780,6 +1855,11 @@ type EntryRef struct {
 	Number *int       `json:"number,omitempty"`
 }
 
+// EventID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+//
+// Example: 12
+type EventID = string
+
 // ExplainedChange defines model for ExplainedChange.
 type ExplainedChange struct {
 	Against []RatingComparison `json:"against"`
@@ -1951,6 +2031,17 @@ type GameChance struct {
 	Until *Time `json:"until,omitempty"`
 }
 
+// GameClockEvent The clocks were started, stopped, set or given time back; a player has accepted, or sent a nonce.
+type GameClockEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // GameEvent defines model for GameEvent.
 type GameEvent struct {
 	// At Example: 2026-03-01T18:30:00.000Z
@@ -1984,6 +2075,39 @@ type GameList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// GameMoveEvent A move, a leaving, an agreed draw or an arbiter's decision was recorded, or moves were taken back. `events` of the game has the new lines alone.
+type GameMoveEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameOfferEvent A draw was offered or declined, or a takeback requested or declined.
+type GameOfferEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameOverEvent The game has ended; the stream ends after it.
+type GameOverEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // GamePlace Where in a tournament a game belongs.
 type GamePlace struct {
 	Board Count `json:"board"`
@@ -1991,6 +2115,12 @@ type GamePlace struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID    ID    `json:"id"`
 	Round Count `json:"round"`
+}
+
+// GamePresenceEvent A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated.
+type GamePresenceEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
 }
 
 // GameRecord defines model for GameRecord.
@@ -2095,8 +2225,24 @@ type GameSeat struct {
 	TimeControl *TimeControl `json:"time_control,omitempty"`
 }
 
+// GameStateEvent The whole game; first, and whenever the reader has missed something.
+type GameStateEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // GameStatus defines model for GameStatus.
 type GameStatus string
+
+// GameStreamEvent An event of the stream of a game.
+type GameStreamEvent struct {
+	union json.RawMessage
+}
 
 // GameSummary defines model for GameSummary.
 type GameSummary struct {
@@ -2167,6 +2313,15 @@ type GivenRatings map[string]float64
 // HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
 type HallGameID = string
 
+// Health defines model for Health.
+type Health struct {
+	Status  HealthStatus `json:"status"`
+	Version *string      `json:"version,omitempty"`
+}
+
+// HealthStatus defines model for Health.Status.
+type HealthStatus string
+
 // History defines model for History.
 type History struct {
 	Items []HistoryItem `json:"items"`
@@ -2235,6 +2390,11 @@ type Judgement struct {
 	Outcome  *Outcome   `json:"outcome,omitempty"`
 	Plies    Count      `json:"plies"`
 	Position string     `json:"position"`
+}
+
+// KeySet defines model for KeySet.
+type KeySet struct {
+	Keys []PublicKey `json:"keys"`
 }
 
 // KnownPlayer defines model for KnownPlayer.
@@ -2898,6 +3058,19 @@ type PauseAct struct {
 // PersonName Example: Ada L.
 type PersonName = string
 
+// Ping The server's time, every 15 seconds, so that both ends notice a dead connection.
+type Ping struct {
+	// ServerTime Example: 2026-03-01T18:30:00.000Z
+	ServerTime Time `json:"server_time"`
+}
+
+// PingEvent Nothing has happened, and the stream is alive.
+type PingEvent struct {
+	// Data The server's time, every 15 seconds, so that both ends notice a dead connection.
+	Data  Ping   `json:"data"`
+	Event string `json:"event"`
+}
+
 // PlaceList Example: [5,3,2,1]
 type PlaceList = []PointsValue
 
@@ -3116,6 +3289,28 @@ type Problem struct {
 	// Type Example: /problems/illegal-move
 	Type string `json:"type"`
 }
+
+// PublicKey defines model for PublicKey.
+type PublicKey struct {
+	Alg PublicKeyAlg `json:"alg"`
+	Crv PublicKeyCrv `json:"crv"`
+	Kid string       `json:"kid"`
+	Kty PublicKeyKty `json:"kty"`
+	Use PublicKeyUse `json:"use"`
+	X   string       `json:"x"`
+}
+
+// PublicKeyAlg defines model for PublicKey.Alg.
+type PublicKeyAlg string
+
+// PublicKeyCrv defines model for PublicKey.Crv.
+type PublicKeyCrv string
+
+// PublicKeyKty defines model for PublicKey.Kty.
+type PublicKeyKty string
+
+// PublicKeyUse defines model for PublicKey.Use.
+type PublicKeyUse string
 
 // Publication When the clocks of the round's games start. Without it they start at once.
 type Publication struct {
@@ -4130,6 +4325,17 @@ type TournamentList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// TournamentPairingsEvent The latest round, after each change of its pairings or results.
+type TournamentPairingsEvent struct {
+	Data  Round  `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // TournamentPatch defines model for TournamentPatch.
 type TournamentPatch struct {
 	AutoRounds *bool             `json:"auto_rounds,omitempty"`
@@ -4208,8 +4414,35 @@ type TournamentPatch struct {
 	Venue *Venue `json:"venue,omitempty"`
 }
 
+// TournamentStandingsEvent The standings, after each change.
+type TournamentStandingsEvent struct {
+	Data  Standings `json:"data"`
+	Event string    `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// TournamentStateEvent The whole tournament; first, and after each change of the tournament itself.
+type TournamentStateEvent struct {
+	Data  Tournament `json:"data"`
+	Event string     `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // TournamentStatus defines model for TournamentStatus.
 type TournamentStatus string
+
+// TournamentStreamEvent An event of the stream of a tournament.
+type TournamentStreamEvent struct {
+	union json.RawMessage
+}
 
 // TournamentSummary defines model for TournamentSummary.
 type TournamentSummary struct {
@@ -4362,6 +4595,9 @@ type IfMatch = string
 // IfMatchSent defines model for IfMatchSent.
 type IfMatchSent = string
 
+// LastEventID defines model for LastEventID.
+type LastEventID = string
+
 // Limit defines model for Limit.
 type Limit = int
 
@@ -4424,6 +4660,9 @@ type TournamentChanged = Tournament
 
 // Unauthorized A problem document (RFC 9457).
 type Unauthorized = Problem
+
+// Unavailable A problem document (RFC 9457).
+type Unavailable = Problem
 
 // Unprocessable A problem document (RFC 9457).
 type Unprocessable = Problem
@@ -5320,6 +5559,460 @@ type PublishRoundJSONRequestBody = Publication
 
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
+
+// AsGameStateEvent returns the union data inside the GameStreamEvent as a GameStateEvent
+func (t GameStreamEvent) AsGameStateEvent() (GameStateEvent, error) {
+	var body GameStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameStateEvent overwrites any union data inside the GameStreamEvent as the provided GameStateEvent
+func (t *GameStreamEvent) FromGameStateEvent(v GameStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameStateEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameStateEvent
+func (t *GameStreamEvent) MergeGameStateEvent(v GameStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameMoveEvent returns the union data inside the GameStreamEvent as a GameMoveEvent
+func (t GameStreamEvent) AsGameMoveEvent() (GameMoveEvent, error) {
+	var body GameMoveEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameMoveEvent overwrites any union data inside the GameStreamEvent as the provided GameMoveEvent
+func (t *GameStreamEvent) FromGameMoveEvent(v GameMoveEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"move"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameMoveEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameMoveEvent
+func (t *GameStreamEvent) MergeGameMoveEvent(v GameMoveEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"move"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameClockEvent returns the union data inside the GameStreamEvent as a GameClockEvent
+func (t GameStreamEvent) AsGameClockEvent() (GameClockEvent, error) {
+	var body GameClockEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameClockEvent overwrites any union data inside the GameStreamEvent as the provided GameClockEvent
+func (t *GameStreamEvent) FromGameClockEvent(v GameClockEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"clock"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameClockEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameClockEvent
+func (t *GameStreamEvent) MergeGameClockEvent(v GameClockEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"clock"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameOfferEvent returns the union data inside the GameStreamEvent as a GameOfferEvent
+func (t GameStreamEvent) AsGameOfferEvent() (GameOfferEvent, error) {
+	var body GameOfferEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameOfferEvent overwrites any union data inside the GameStreamEvent as the provided GameOfferEvent
+func (t *GameStreamEvent) FromGameOfferEvent(v GameOfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameOfferEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameOfferEvent
+func (t *GameStreamEvent) MergeGameOfferEvent(v GameOfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameOverEvent returns the union data inside the GameStreamEvent as a GameOverEvent
+func (t GameStreamEvent) AsGameOverEvent() (GameOverEvent, error) {
+	var body GameOverEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameOverEvent overwrites any union data inside the GameStreamEvent as the provided GameOverEvent
+func (t *GameStreamEvent) FromGameOverEvent(v GameOverEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"over"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameOverEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameOverEvent
+func (t *GameStreamEvent) MergeGameOverEvent(v GameOverEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGamePresenceEvent returns the union data inside the GameStreamEvent as a GamePresenceEvent
+func (t GameStreamEvent) AsGamePresenceEvent() (GamePresenceEvent, error) {
+	var body GamePresenceEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGamePresenceEvent overwrites any union data inside the GameStreamEvent as the provided GamePresenceEvent
+func (t *GameStreamEvent) FromGamePresenceEvent(v GamePresenceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"presence"}`))
+	t.union = b
+	return err
+}
+
+// MergeGamePresenceEvent performs a merge with any union data inside the GameStreamEvent, using the provided GamePresenceEvent
+func (t *GameStreamEvent) MergeGamePresenceEvent(v GamePresenceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"presence"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the GameStreamEvent as a PingEvent
+func (t GameStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the GameStreamEvent as the provided PingEvent
+func (t *GameStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the GameStreamEvent, using the provided PingEvent
+func (t *GameStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t GameStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t GameStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "clock":
+		return t.AsGameClockEvent()
+	case "move":
+		return t.AsGameMoveEvent()
+	case "offer":
+		return t.AsGameOfferEvent()
+	case "over":
+		return t.AsGameOverEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "presence":
+		return t.AsGamePresenceEvent()
+	case "state":
+		return t.AsGameStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t GameStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *GameStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsTournamentStateEvent returns the union data inside the TournamentStreamEvent as a TournamentStateEvent
+func (t TournamentStreamEvent) AsTournamentStateEvent() (TournamentStateEvent, error) {
+	var body TournamentStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentStateEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentStateEvent
+func (t *TournamentStreamEvent) FromTournamentStateEvent(v TournamentStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentStateEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentStateEvent
+func (t *TournamentStreamEvent) MergeTournamentStateEvent(v TournamentStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTournamentPairingsEvent returns the union data inside the TournamentStreamEvent as a TournamentPairingsEvent
+func (t TournamentStreamEvent) AsTournamentPairingsEvent() (TournamentPairingsEvent, error) {
+	var body TournamentPairingsEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentPairingsEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentPairingsEvent
+func (t *TournamentStreamEvent) FromTournamentPairingsEvent(v TournamentPairingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"pairings"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentPairingsEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentPairingsEvent
+func (t *TournamentStreamEvent) MergeTournamentPairingsEvent(v TournamentPairingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"pairings"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTournamentStandingsEvent returns the union data inside the TournamentStreamEvent as a TournamentStandingsEvent
+func (t TournamentStreamEvent) AsTournamentStandingsEvent() (TournamentStandingsEvent, error) {
+	var body TournamentStandingsEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentStandingsEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentStandingsEvent
+func (t *TournamentStreamEvent) FromTournamentStandingsEvent(v TournamentStandingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"standings"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentStandingsEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentStandingsEvent
+func (t *TournamentStreamEvent) MergeTournamentStandingsEvent(v TournamentStandingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"standings"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the TournamentStreamEvent as a PingEvent
+func (t TournamentStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the TournamentStreamEvent as the provided PingEvent
+func (t *TournamentStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided PingEvent
+func (t *TournamentStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t TournamentStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "pairings":
+		return t.AsTournamentPairingsEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "standings":
+		return t.AsTournamentStandingsEvent()
+	case "state":
+		return t.AsTournamentStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t TournamentStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *TournamentStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -10323,6 +11016,8 @@ type TournamentChangedJSONResponse struct {
 }
 
 type UnauthorizedApplicationProblemPlusJSONResponse Problem
+
+type UnavailableApplicationProblemPlusJSONResponse Problem
 
 type UnprocessableApplicationProblemPlusJSONResponse Problem
 

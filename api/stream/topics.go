@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"quatuor/engine/table"
@@ -69,7 +70,7 @@ func (h *Hub) ServeTopics(
 	if err != nil {
 		return err
 	}
-	s := &session{hub: h, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}}
+	s := &session{hub: h, reader: r, out: newWriter(w, EventStream)}
 	if s.out.begin() != nil || !s.update(first) {
 		return nil
 	}
@@ -123,7 +124,7 @@ func (s *session) update(u Update) bool {
 	}
 	if u.Data != nil || u.Final {
 		var out bytes.Buffer
-		writeFrame(&out, event, u.Version, u.Data)
+		writeFrame(&out, event, strconv.FormatInt(u.Version, 10), u.Data)
 		if s.out.send(out.Bytes()) != nil {
 			return false
 		}
