@@ -92,6 +92,17 @@ func (s *Server) streamGame(c echo.Context) error {
 	return s.games.Serve(r.Context(), c.Response(), game.Game.ID, who)
 }
 
+func (s *Server) streamMe(c echo.Context) error {
+	r := c.Request()
+	player, err := s.api.OwnPlayer(r.Context())
+	if err != nil {
+		return err
+	}
+	return s.account.Serve(r.Context(), c.Response(), stream.Reader{
+		Player: player, LastID: r.Header.Get("Last-Event-ID"), Format: stream.FormatOf(r),
+	})
+}
+
 func (s *Server) streamTournament(c echo.Context) error {
 	ctx := c.Request().Context()
 	staff, err := s.api.Staff(ctx, c.Param("tournament_id"))

@@ -113,10 +113,14 @@ func readJSONLines(body io.Reader) iter.Seq[event] {
 	}
 }
 
+// next returns the next event but pings, which must have this name.
 func next(t *testing.T, events <-chan event, name string) event {
 	t.Helper()
 	select {
 	case e, open := <-events:
+		if e.name == "ping" {
+			return next(t, events, name)
+		}
 		if !open || e.name != name {
 			t.Fatalf("event %+v (open: %v), want %s", e, open, name)
 		}

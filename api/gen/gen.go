@@ -1190,6 +1190,33 @@ type AccountPatch struct {
 	Role     *Role `json:"role,omitempty"`
 }
 
+// AccountState Whose stream it is.
+type AccountState struct {
+	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	AccountID ID        `json:"account_id"`
+	Player    PlayerRef `json:"player"`
+
+	// ServerTime Example: 2026-03-01T18:30:00.000Z
+	ServerTime Time `json:"server_time"`
+}
+
+// AccountStateEvent Everything open follows as events of its own; what the reader knew before is void. First, and where the stream cannot resume.
+type AccountStateEvent struct {
+	// Data Whose stream it is.
+	Data  AccountState `json:"data"`
+	Event string       `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// AccountStreamEvent An event of the stream of an account.
+type AccountStreamEvent struct {
+	union json.RawMessage
+}
+
 // ActReason It stands in the game”s record.
 //
 // Example: A cube was put in the wrong place.
@@ -1285,6 +1312,33 @@ type Arbiter struct {
 
 	// Login Example: ada
 	Login Login `json:"login"`
+}
+
+// ArbiterAnswer What an arbiter has answered to a call from the player's board.
+type ArbiterAnswer struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At    Time `json:"at"`
+	Board int  `json:"board"`
+
+	// CallID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	CallID ID  `json:"call_id"`
+	Round  int `json:"round"`
+
+	// Status As in the answer of the arbiter: on the way, or done with.
+	Status     string        `json:"status"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
+// ArbiterAnsweredEvent An arbiter has answered a call from the player's board.
+type ArbiterAnsweredEvent struct {
+	// Data What an arbiter has answered to a call from the player's board.
+	Data  ArbiterAnswer `json:"data"`
+	Event string        `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
 }
 
 // Arbiters defines model for Arbiters.
@@ -2042,6 +2096,17 @@ type GameClockEvent struct {
 	ID *EventID `json:"id,omitempty"`
 }
 
+// GameEndedEvent A game has ended, or an invitation was declined or withdrawn (`aborted`).
+type GameEndedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // GameEvent defines model for GameEvent.
 type GameEvent struct {
 	// At Example: 2026-03-01T18:30:00.000Z
@@ -2225,6 +2290,17 @@ type GameSeat struct {
 	TimeControl *TimeControl `json:"time_control,omitempty"`
 }
 
+// GameStartedEvent The clocks of a game of the player run.
+type GameStartedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // GameStateEvent The whole game; first, and whenever the reader has missed something.
 type GameStateEvent struct {
 	Data  Game   `json:"data"`
@@ -2379,6 +2455,17 @@ type Invitation struct {
 	ExpiresAt Time `json:"expires_at"`
 }
 
+// InvitedEvent An invitation to a game, or to come to the board, that the player has not answered.
+type InvitedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // Judgement defines model for Judgement.
 type Judgement struct {
 	Error *RecordError `json:"error,omitempty"`
@@ -2477,6 +2564,29 @@ type Millis = int64
 
 // MoveToken Example: c1-c5
 type MoveToken = string
+
+// MyPairingEvent The board of the player in it, or the bye; again when it changes.
+type MyPairingEvent struct {
+	// Data The board, or the bye, of the player's entry in the latest round.
+	Data  OwnPairing `json:"data"`
+	Event string     `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// MyTurnEvent The player is to move; once a turn. `legal` has the moves, by seat.
+type MyTurnEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
 
 // Name defines model for Name.
 type Name = string
@@ -2823,6 +2933,48 @@ type NewVenue struct {
 // NextCursor For the next page; left out on the last one.
 type NextCursor = string
 
+// Notice Something about the player's entry or its tournament.
+type Notice struct {
+	// Kind More may come in later versions.
+	Kind       string        `json:"kind"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
+// NoticeEvent The player has been entered, withdrawn or reinstated, or the tournament has started or finished.
+type NoticeEvent struct {
+	// Data Something about the player's entry or its tournament.
+	Data  Notice `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// OfferEvent Another seat has offered a draw or requested a takeback, or declined one; see `draw_offer` and `takeback_offer`.
+type OfferEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// OpponentBackEvent An opponent is connected again; never repeated.
+type OpponentBackEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+}
+
+// OpponentGoneEvent An opponent in a running game has lost the connection, `connected` of the seats; never repeated.
+type OpponentGoneEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+}
+
 // Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 //
 // Example: {"repetition":"3"}
@@ -2841,6 +2993,18 @@ type Outcome struct {
 type OwnDeletion struct {
 	// Password The present one.
 	Password string `json:"password"`
+}
+
+// OwnPairing The board, or the bye, of the player's entry in the latest round.
+type OwnPairing struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Opponents The other entries at the board.
+	Opponents  []EntryRef    `json:"opponents"`
+	Pairing    Pairing       `json:"pairing"`
+	Round      int           `json:"round"`
+	Tournament TournamentRef `json:"tournament"`
 }
 
 // Pairing defines model for Pairing.
@@ -3675,6 +3839,16 @@ type RoundList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// RoundNotice A round that has been published.
+type RoundNotice struct {
+	Boards Count `json:"boards"`
+	Number int   `json:"number"`
+
+	// StartsAt Example: 2026-03-01T18:30:00.000Z
+	StartsAt   *Time         `json:"starts_at,omitempty"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
 // RoundPatch defines model for RoundPatch.
 type RoundPatch struct {
 	// DryRun Answer what would come of it, and change nothing.
@@ -3683,11 +3857,34 @@ type RoundPatch struct {
 	Reason *Text       `json:"reason,omitempty"`
 }
 
+// RoundPublishedEvent A round of a tournament of the player has been published.
+type RoundPublishedEvent struct {
+	// Data A round that has been published.
+	Data  RoundNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // RulesText The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
 type RulesText struct {
 	De *string `json:"de,omitempty"`
 	En string  `json:"en"`
 	Fr string  `json:"fr"`
+}
+
+// RulingEvent An arbiter has paused or resumed a game, set a clock, taken moves back or decided it; see its `events`.
+type RulingEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
 }
 
 // Scope defines model for Scope.
@@ -4414,6 +4611,15 @@ type TournamentPatch struct {
 	Venue *Venue `json:"venue,omitempty"`
 }
 
+// TournamentRef defines model for TournamentRef.
+type TournamentRef struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Name Example: Ada L.
+	Name PersonName `json:"name"`
+}
+
 // TournamentStandingsEvent The standings, after each change.
 type TournamentStandingsEvent struct {
 	Data  Standings `json:"data"`
@@ -4594,6 +4800,9 @@ type IfMatch = string
 
 // IfMatchSent defines model for IfMatchSent.
 type IfMatchSent = string
+
+// LastAccountEventID defines model for LastAccountEventID.
+type LastAccountEventID = string
 
 // LastEventID defines model for LastEventID.
 type LastEventID = string
@@ -5559,6 +5768,539 @@ type PublishRoundJSONRequestBody = Publication
 
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
+
+// AsAccountStateEvent returns the union data inside the AccountStreamEvent as a AccountStateEvent
+func (t AccountStreamEvent) AsAccountStateEvent() (AccountStateEvent, error) {
+	var body AccountStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAccountStateEvent overwrites any union data inside the AccountStreamEvent as the provided AccountStateEvent
+func (t *AccountStreamEvent) FromAccountStateEvent(v AccountStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeAccountStateEvent performs a merge with any union data inside the AccountStreamEvent, using the provided AccountStateEvent
+func (t *AccountStreamEvent) MergeAccountStateEvent(v AccountStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsInvitedEvent returns the union data inside the AccountStreamEvent as a InvitedEvent
+func (t AccountStreamEvent) AsInvitedEvent() (InvitedEvent, error) {
+	var body InvitedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromInvitedEvent overwrites any union data inside the AccountStreamEvent as the provided InvitedEvent
+func (t *AccountStreamEvent) FromInvitedEvent(v InvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"invited"}`))
+	t.union = b
+	return err
+}
+
+// MergeInvitedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided InvitedEvent
+func (t *AccountStreamEvent) MergeInvitedEvent(v InvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"invited"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameStartedEvent returns the union data inside the AccountStreamEvent as a GameStartedEvent
+func (t AccountStreamEvent) AsGameStartedEvent() (GameStartedEvent, error) {
+	var body GameStartedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameStartedEvent overwrites any union data inside the AccountStreamEvent as the provided GameStartedEvent
+func (t *AccountStreamEvent) FromGameStartedEvent(v GameStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_started"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameStartedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided GameStartedEvent
+func (t *AccountStreamEvent) MergeGameStartedEvent(v GameStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_started"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMyTurnEvent returns the union data inside the AccountStreamEvent as a MyTurnEvent
+func (t AccountStreamEvent) AsMyTurnEvent() (MyTurnEvent, error) {
+	var body MyTurnEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMyTurnEvent overwrites any union data inside the AccountStreamEvent as the provided MyTurnEvent
+func (t *AccountStreamEvent) FromMyTurnEvent(v MyTurnEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_turn"}`))
+	t.union = b
+	return err
+}
+
+// MergeMyTurnEvent performs a merge with any union data inside the AccountStreamEvent, using the provided MyTurnEvent
+func (t *AccountStreamEvent) MergeMyTurnEvent(v MyTurnEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_turn"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOfferEvent returns the union data inside the AccountStreamEvent as a OfferEvent
+func (t AccountStreamEvent) AsOfferEvent() (OfferEvent, error) {
+	var body OfferEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOfferEvent overwrites any union data inside the AccountStreamEvent as the provided OfferEvent
+func (t *AccountStreamEvent) FromOfferEvent(v OfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	t.union = b
+	return err
+}
+
+// MergeOfferEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OfferEvent
+func (t *AccountStreamEvent) MergeOfferEvent(v OfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRulingEvent returns the union data inside the AccountStreamEvent as a RulingEvent
+func (t AccountStreamEvent) AsRulingEvent() (RulingEvent, error) {
+	var body RulingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRulingEvent overwrites any union data inside the AccountStreamEvent as the provided RulingEvent
+func (t *AccountStreamEvent) FromRulingEvent(v RulingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ruling"}`))
+	t.union = b
+	return err
+}
+
+// MergeRulingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided RulingEvent
+func (t *AccountStreamEvent) MergeRulingEvent(v RulingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ruling"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOpponentGoneEvent returns the union data inside the AccountStreamEvent as a OpponentGoneEvent
+func (t AccountStreamEvent) AsOpponentGoneEvent() (OpponentGoneEvent, error) {
+	var body OpponentGoneEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOpponentGoneEvent overwrites any union data inside the AccountStreamEvent as the provided OpponentGoneEvent
+func (t *AccountStreamEvent) FromOpponentGoneEvent(v OpponentGoneEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_gone"}`))
+	t.union = b
+	return err
+}
+
+// MergeOpponentGoneEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OpponentGoneEvent
+func (t *AccountStreamEvent) MergeOpponentGoneEvent(v OpponentGoneEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_gone"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOpponentBackEvent returns the union data inside the AccountStreamEvent as a OpponentBackEvent
+func (t AccountStreamEvent) AsOpponentBackEvent() (OpponentBackEvent, error) {
+	var body OpponentBackEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOpponentBackEvent overwrites any union data inside the AccountStreamEvent as the provided OpponentBackEvent
+func (t *AccountStreamEvent) FromOpponentBackEvent(v OpponentBackEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_back"}`))
+	t.union = b
+	return err
+}
+
+// MergeOpponentBackEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OpponentBackEvent
+func (t *AccountStreamEvent) MergeOpponentBackEvent(v OpponentBackEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_back"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameEndedEvent returns the union data inside the AccountStreamEvent as a GameEndedEvent
+func (t AccountStreamEvent) AsGameEndedEvent() (GameEndedEvent, error) {
+	var body GameEndedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameEndedEvent overwrites any union data inside the AccountStreamEvent as the provided GameEndedEvent
+func (t *AccountStreamEvent) FromGameEndedEvent(v GameEndedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_over"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameEndedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided GameEndedEvent
+func (t *AccountStreamEvent) MergeGameEndedEvent(v GameEndedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRoundPublishedEvent returns the union data inside the AccountStreamEvent as a RoundPublishedEvent
+func (t AccountStreamEvent) AsRoundPublishedEvent() (RoundPublishedEvent, error) {
+	var body RoundPublishedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRoundPublishedEvent overwrites any union data inside the AccountStreamEvent as the provided RoundPublishedEvent
+func (t *AccountStreamEvent) FromRoundPublishedEvent(v RoundPublishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"round_published"}`))
+	t.union = b
+	return err
+}
+
+// MergeRoundPublishedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided RoundPublishedEvent
+func (t *AccountStreamEvent) MergeRoundPublishedEvent(v RoundPublishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"round_published"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMyPairingEvent returns the union data inside the AccountStreamEvent as a MyPairingEvent
+func (t AccountStreamEvent) AsMyPairingEvent() (MyPairingEvent, error) {
+	var body MyPairingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMyPairingEvent overwrites any union data inside the AccountStreamEvent as the provided MyPairingEvent
+func (t *AccountStreamEvent) FromMyPairingEvent(v MyPairingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_pairing"}`))
+	t.union = b
+	return err
+}
+
+// MergeMyPairingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided MyPairingEvent
+func (t *AccountStreamEvent) MergeMyPairingEvent(v MyPairingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_pairing"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsArbiterAnsweredEvent returns the union data inside the AccountStreamEvent as a ArbiterAnsweredEvent
+func (t AccountStreamEvent) AsArbiterAnsweredEvent() (ArbiterAnsweredEvent, error) {
+	var body ArbiterAnsweredEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromArbiterAnsweredEvent overwrites any union data inside the AccountStreamEvent as the provided ArbiterAnsweredEvent
+func (t *AccountStreamEvent) FromArbiterAnsweredEvent(v ArbiterAnsweredEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"arbiter_answered"}`))
+	t.union = b
+	return err
+}
+
+// MergeArbiterAnsweredEvent performs a merge with any union data inside the AccountStreamEvent, using the provided ArbiterAnsweredEvent
+func (t *AccountStreamEvent) MergeArbiterAnsweredEvent(v ArbiterAnsweredEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"arbiter_answered"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNoticeEvent returns the union data inside the AccountStreamEvent as a NoticeEvent
+func (t AccountStreamEvent) AsNoticeEvent() (NoticeEvent, error) {
+	var body NoticeEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNoticeEvent overwrites any union data inside the AccountStreamEvent as the provided NoticeEvent
+func (t *AccountStreamEvent) FromNoticeEvent(v NoticeEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"notice"}`))
+	t.union = b
+	return err
+}
+
+// MergeNoticeEvent performs a merge with any union data inside the AccountStreamEvent, using the provided NoticeEvent
+func (t *AccountStreamEvent) MergeNoticeEvent(v NoticeEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"notice"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the AccountStreamEvent as a PingEvent
+func (t AccountStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the AccountStreamEvent as the provided PingEvent
+func (t *AccountStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided PingEvent
+func (t *AccountStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t AccountStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t AccountStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "arbiter_answered":
+		return t.AsArbiterAnsweredEvent()
+	case "game_over":
+		return t.AsGameEndedEvent()
+	case "game_started":
+		return t.AsGameStartedEvent()
+	case "invited":
+		return t.AsInvitedEvent()
+	case "my_pairing":
+		return t.AsMyPairingEvent()
+	case "my_turn":
+		return t.AsMyTurnEvent()
+	case "notice":
+		return t.AsNoticeEvent()
+	case "offer":
+		return t.AsOfferEvent()
+	case "opponent_back":
+		return t.AsOpponentBackEvent()
+	case "opponent_gone":
+		return t.AsOpponentGoneEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "round_published":
+		return t.AsRoundPublishedEvent()
+	case "ruling":
+		return t.AsRulingEvent()
+	case "state":
+		return t.AsAccountStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t AccountStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *AccountStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsGameStateEvent returns the union data inside the GameStreamEvent as a GameStateEvent
 func (t GameStreamEvent) AsGameStateEvent() (GameStateEvent, error) {

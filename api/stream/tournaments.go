@@ -99,7 +99,7 @@ func (f *TournamentFeed) serve(
 // TournamentChanged publishes a change of a tournament to its readers. It implements director.Notifier.
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
-	h.publishEntered(t)
+	h.publishEntered(t, !staff)
 	if !staff {
 		h.publish(AnyTournament, anySignal)
 	}
