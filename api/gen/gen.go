@@ -2466,6 +2466,9 @@ type InvitedEvent struct {
 	ID *EventID `json:"id,omitempty"`
 }
 
+// IsBot A program plays, not a person; left out for people. The name ends in `(bot)`.
+type IsBot = bool
+
 // Judgement defines model for Judgement.
 type Judgement struct {
 	Error *RecordError `json:"error,omitempty"`
@@ -2593,6 +2596,8 @@ type Name = string
 
 // NewAccount defines model for NewAccount.
 type NewAccount struct {
+	// Bot A program plays, not a person: its player is marked everywhere, for good. Its games with people are not rated unless the list takes them, and it takes part in tournaments that admit bots alone. It needs `player_name`.
+	Bot        *bool   `json:"bot,omitempty"`
 	Invitation *Secret `json:"invitation,omitempty"`
 
 	// Login Example: ada
@@ -3248,7 +3253,7 @@ type PlayAgain struct {
 
 // PlayRules Regulations for games on the server's boards. A change holds for games that are opened after it.
 type PlayRules struct {
-	// Bots The organiser may enter bots: one, at tables two, so that in every game there is a person. Not for a tournament in the hall. Games with a bot are not rated, and it wins no prizes. False if left out.
+	// Bots Bots take part. The organiser may enter those of the service: one, at tables two, so that in every game there is a person; and bots with accounts may be entered as players are. Not for a tournament in the hall. Games with a bot are not rated, and it wins no prizes. False if left out.
 	Bots *bool `json:"bots,omitempty"`
 
 	// DelayMoves Spectators see a game without its last moves, so many of them, until it is over.
@@ -3274,6 +3279,9 @@ type PlayRules struct {
 // Player defines model for Player.
 type Player struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
+
+	// Bot A program plays, not a person; left out for people. The name ends in `(bot)`.
+	Bot *IsBot `json:"bot,omitempty"`
 
 	// Claimed The player belongs to an account.
 	Claimed bool `json:"claimed"`
@@ -3332,6 +3340,9 @@ type PlayerRatingList struct {
 
 // PlayerRef defines model for PlayerRef.
 type PlayerRef struct {
+	// Bot A program plays, not a person; left out for people. The name ends in `(bot)`.
+	Bot *IsBot `json:"bot,omitempty"`
+
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
 

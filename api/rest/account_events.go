@@ -98,7 +98,7 @@ func (a *API) RenderNews(ctx context.Context, n stream.News) ([]byte, error) {
 			return nil, err
 		}
 		body = gen.AccountState{
-			AccountID: auth.From(ctx).AccountID, Player: gen.PlayerRef{ID: n.Player, Name: names[n.Player]},
+			AccountID: auth.From(ctx).AccountID, Player: *playerRef(n.Player, names),
 			ServerTime: command.Moment(a.Now().UnixMilli()),
 		}
 	}

@@ -122,6 +122,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,
 		FlagTaken: a.measures.taken.Inc,
+		RatesBots: func(g *table.Game) bool { return a.lists.RatesBots(listOf(g)) },
 		Now:       c.Now, NewSeed: c.NewSeed,
 	})
 	a.measures.countBroken(a.Tables.Broken)
