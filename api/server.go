@@ -205,6 +205,7 @@ func (s *Server) route() {
 	e.GET(healthPath, s.health)
 	e.GET(readyPath, s.readiness)
 	e.GET("/openapi.yaml", s.showContract)
+	e.GET("/openapi.json", s.showContractJSON)
 	e.GET("/.well-known/jwks.json", s.keys)
 	e.GET("/docs", s.docs)
 	e.GET("/docs/:file", s.docsFile)

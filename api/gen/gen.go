@@ -1169,7 +1169,7 @@ type Account struct {
 	Role     Role `json:"role"`
 }
 
-// AccountCreated defines model for AccountCreated.
+// AccountCreated Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"}
 type AccountCreated struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID `json:"account_id"`
@@ -1191,6 +1191,8 @@ type AccountPatch struct {
 }
 
 // AccountState Whose stream it is.
+//
+// Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player":{"bot":true,"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Deep Quixo (bot)"},"server_time":"2026-03-01T18:30:00.000Z"}
 type AccountState struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID        `json:"account_id"`
@@ -1203,6 +1205,8 @@ type AccountState struct {
 // AccountStateEvent Everything open follows as events of its own; what the reader knew before is void. First, and where the stream cannot resume.
 type AccountStateEvent struct {
 	// Data Whose stream it is.
+	//
+	// Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player":{"bot":true,"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Deep Quixo (bot)"},"server_time":"2026-03-01T18:30:00.000Z"}
 	Data  AccountState `json:"data"`
 	Event string       `json:"event"`
 
@@ -1315,6 +1319,8 @@ type Arbiter struct {
 }
 
 // ArbiterAnswer What an arbiter has answered to a call from the player's board.
+//
+// Example: {"at":"2026-03-01T18:35:00.000Z","board":2,"call_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","round":1,"status":"seen","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 type ArbiterAnswer struct {
 	// At Example: 2026-03-01T18:30:00.000Z
 	At    Time `json:"at"`
@@ -1332,6 +1338,8 @@ type ArbiterAnswer struct {
 // ArbiterAnsweredEvent An arbiter has answered a call from the player's board.
 type ArbiterAnsweredEvent struct {
 	// Data What an arbiter has answered to a call from the player's board.
+	//
+	// Example: {"at":"2026-03-01T18:35:00.000Z","board":2,"call_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","round":1,"status":"seen","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 	Data  ArbiterAnswer `json:"data"`
 	Event string        `json:"event"`
 
@@ -1652,7 +1660,7 @@ type CallKind string
 // CallStatus defines model for Call.Status.
 type CallStatus string
 
-// CallAnswer defines model for CallAnswer.
+// CallAnswer Example: {"status":"seen"}
 type CallAnswer struct {
 	Status CallAnswerStatus `json:"status"`
 }
@@ -1682,7 +1690,7 @@ type ClaimCode struct {
 	Code Secret `json:"code"`
 }
 
-// ClockAct defines model for ClockAct.
+// ClockAct Example: {"add_ms":60000,"reason":"the lamp had failed","seat":1}
 type ClockAct struct {
 	AddMs *int64 `json:"add_ms,omitempty"`
 
@@ -1764,7 +1772,7 @@ type ClubSettingsPatch struct {
 // Count defines model for Count.
 type Count = int
 
-// Credentials defines model for Credentials.
+// Credentials Example: {"login":"ada","password":"correct horse"}
 type Credentials struct {
 	Login    string `json:"login"`
 	Password string `json:"password"`
@@ -1806,7 +1814,7 @@ type DeclineAct struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// DrawAct defines model for DrawAct.
+// DrawAct Example: {"action":"offer"}
 type DrawAct struct {
 	Action DrawActAction `json:"action"`
 	Seat   *Seat         `json:"seat,omitempty"`
@@ -2014,7 +2022,9 @@ type Game struct {
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
-	Options Options  `json:"options"`
+	Options Options `json:"options"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Plies   Count    `json:"plies"`
 
@@ -2334,7 +2344,9 @@ type GameSummary struct {
 	ID ID `json:"id"`
 
 	// Open The game was created with seats for the first players to come. Left out otherwise.
-	Open    *bool    `json:"open,omitempty"`
+	Open *bool `json:"open,omitempty"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Plies   Count    `json:"plies"`
 
@@ -2476,10 +2488,12 @@ type Judgement struct {
 	// Legal Legal moves by seat, in byte order.
 	//
 	// Example: {"1":["a1-a5","a1-e1"]}
-	Legal    LegalMoves `json:"legal"`
-	Outcome  *Outcome   `json:"outcome,omitempty"`
-	Plies    Count      `json:"plies"`
-	Position string     `json:"position"`
+	Legal LegalMoves `json:"legal"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
+	Outcome  *Outcome `json:"outcome,omitempty"`
+	Plies    Count    `json:"plies"`
+	Position string   `json:"position"`
 }
 
 // KeySet defines model for KeySet.
@@ -2571,6 +2585,8 @@ type MoveToken = string
 // MyPairingEvent The board of the player in it, or the bye; again when it changes.
 type MyPairingEvent struct {
 	// Data The board, or the bye, of the player's entry in the latest round.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","opponents":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Bob M."}],"pairing":{"board":2,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"venue":"server"},"round":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 	Data  OwnPairing `json:"data"`
 	Event string     `json:"event"`
 
@@ -2594,7 +2610,7 @@ type MyTurnEvent struct {
 // Name defines model for Name.
 type Name = string
 
-// NewAccount defines model for NewAccount.
+// NewAccount Example: {"login":"ada","password":"correct horse","player_name":"Ada L."}
 type NewAccount struct {
 	// Bot A program plays, not a person: its player is marked everywhere, for good. Its games with people are not rated unless the list takes them, and it takes part in tournaments that admit bots alone. It needs `player_name`.
 	Bot        *bool   `json:"bot,omitempty"`
@@ -2618,13 +2634,13 @@ type NewBlock struct {
 	PlayerID ID `json:"player_id"`
 }
 
-// NewCall defines model for NewCall.
+// NewCall Example: {"word":"my clock does not run"}
 type NewCall struct {
 	// Word What it is about.
 	Word *string `json:"word,omitempty"`
 }
 
-// NewEntry defines model for NewEntry.
+// NewEntry Example: {"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"}
 type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
 	Bot *int `json:"bot,omitempty"`
@@ -2643,7 +2659,7 @@ type NewEntry struct {
 	Rating *Strength `json:"rating,omitempty"`
 }
 
-// NewGame defines model for NewGame.
+// NewGame Example: {"rated":true,"seats":[{"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"},{"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"}],"start":"now","time_control":"300+3","variant":"quixo/duel"}
 type NewGame struct {
 	// Lag Whether thinking times that clients report give credit for lag; false if left out.
 	Lag *bool `json:"lag,omitempty"`
@@ -2702,7 +2718,7 @@ type NewInvitation struct {
 	Days *int `json:"days,omitempty"`
 }
 
-// NewMove defines model for NewMove.
+// NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
 type NewMove struct {
 	// ElapsedMs How long the player thought, by its own clock.
 	ElapsedMs *int64 `json:"elapsed_ms,omitempty"`
@@ -2728,7 +2744,7 @@ type NewNonce struct {
 	Seat  Seat    `json:"seat"`
 }
 
-// NewPlayer defines model for NewPlayer.
+// NewPlayer Example: {"birth_year":1990,"club":"Chess Club","name":"Cleo B."}
 type NewPlayer struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
 	Club      *Name      `json:"club,omitempty"`
@@ -2802,7 +2818,7 @@ type NewReport struct {
 // NewReportResult Of a board of two.
 type NewReportResult string
 
-// NewResult defines model for NewResult.
+// NewResult Example: {"reason":"played at the club","result":"1-0"}
 type NewResult struct {
 	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
 	Absent *AbsentSeats `json:"absent,omitempty"`
@@ -2834,13 +2850,13 @@ type NewResultCodes struct {
 	Revoke bool `json:"revoke"`
 }
 
-// NewRound defines model for NewRound.
+// NewRound Example: {"publish":false}
 type NewRound struct {
 	// Publish False: draw the round up only.
 	Publish *bool `json:"publish,omitempty"`
 }
 
-// NewToken defines model for NewToken.
+// NewToken Example: {"name":"club script","scopes":["read","play"]}
 type NewToken struct {
 	// ExpiresAt Example: 2026-03-01T18:30:00.000Z
 	ExpiresAt *Time   `json:"expires_at,omitempty"`
@@ -2848,7 +2864,7 @@ type NewToken struct {
 	Scopes    []Scope `json:"scopes"`
 }
 
-// NewTournament defines model for NewTournament.
+// NewTournament Example: {"auto_rounds":true,"format":"swiss","name":"Thursday cup","rated":true,"rounds":5,"tie_breaks":["BH/C1","BH","SB"],"time_control":"180+2","variant":"quits/duel"}
 type NewTournament struct {
 	// AutoRounds The next round starts by itself when the last one is complete; false if left out.
 	AutoRounds *bool            `json:"auto_rounds,omitempty"`
@@ -2939,6 +2955,8 @@ type NewVenue struct {
 type NextCursor = string
 
 // Notice Something about the player's entry or its tournament.
+//
+// Example: {"kind":"tournament_started","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 type Notice struct {
 	// Kind More may come in later versions.
 	Kind       string        `json:"kind"`
@@ -2948,6 +2966,8 @@ type Notice struct {
 // NoticeEvent The player has been entered, withdrawn or reinstated, or the tournament has started or finished.
 type NoticeEvent struct {
 	// Data Something about the player's entry or its tournament.
+	//
+	// Example: {"kind":"tournament_started","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 	Data  Notice `json:"data"`
 	Event string `json:"event"`
 
@@ -2985,7 +3005,7 @@ type OpponentGoneEvent struct {
 // Example: {"repetition":"3"}
 type Options map[string]string
 
-// Outcome defines model for Outcome.
+// Outcome Example: {"ranks":[1,2],"reason":"line"}
 type Outcome struct {
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
@@ -3001,6 +3021,8 @@ type OwnDeletion struct {
 }
 
 // OwnPairing The board, or the bye, of the player's entry in the latest round.
+//
+// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","opponents":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Bob M."}],"pairing":{"board":2,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"venue":"server"},"round":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 type OwnPairing struct {
 	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	EntryID ID `json:"entry_id"`
@@ -3276,7 +3298,7 @@ type PlayRules struct {
 	Takebacks *bool `json:"takebacks,omitempty"`
 }
 
-// Player defines model for Player.
+// Player Example: {"claimed":true,"created_at":"2026-03-01T18:30:00.000Z","id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."}
 type Player struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
 
@@ -3440,6 +3462,8 @@ type Prizes struct {
 }
 
 // Problem A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Problem struct {
 	// Detail What was wrong and what would be right.
 	Detail *string `json:"detail,omitempty"`
@@ -3488,6 +3512,8 @@ type PublicKeyKty string
 type PublicKeyUse string
 
 // Publication When the clocks of the round's games start. Without it they start at once.
+//
+// Example: {"start_in_ms":300000,"together":true}
 type Publication struct {
 	// StartInMs After this time; 0 or left out: at once.
 	StartInMs *int64 `json:"start_in_ms,omitempty"`
@@ -3795,7 +3821,7 @@ type ResultText = string
 // Role defines model for Role.
 type Role string
 
-// Round defines model for Round.
+// Round Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
 type Round struct {
 	// Name Of a round of a knock-out.
 	//
@@ -3820,6 +3846,8 @@ type Round struct {
 type RoundStatus string
 
 // RoundEdit One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `move` (at tables of three to five): the one of `entries` leaves its table or bye and takes the last seat of `board`. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`.
+//
+// Example: {"entries":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"kind":"swap"}
 type RoundEdit struct {
 	Board   *int          `json:"board,omitempty"`
 	Bye     *ByeCode      `json:"bye,omitempty"`
@@ -3851,6 +3879,8 @@ type RoundList struct {
 }
 
 // RoundNotice A round that has been published.
+//
+// Example: {"boards":4,"number":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 type RoundNotice struct {
 	Boards Count `json:"boards"`
 	Number int   `json:"number"`
@@ -3871,6 +3901,8 @@ type RoundPatch struct {
 // RoundPublishedEvent A round of a tournament of the player has been published.
 type RoundPublishedEvent struct {
 	// Data A round that has been published.
+	//
+	// Example: {"boards":4,"number":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
 	Data  RoundNotice `json:"data"`
 	Event string      `json:"event"`
 
@@ -3974,7 +4006,7 @@ type SitAct struct {
 	Seat *Seat   `json:"seat,omitempty"`
 }
 
-// Standings defines model for Standings.
+// Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 type Standings struct {
 	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
@@ -4446,8 +4478,10 @@ type TournamentCheckIn string
 
 // TournamentExport Everything that is public of a tournament.
 type TournamentExport struct {
-	Entries    []Entry    `json:"entries"`
-	Rounds     []Round    `json:"rounds"`
+	Entries []Entry `json:"entries"`
+	Rounds  []Round `json:"rounds"`
+
+	// Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 	Standings  Standings  `json:"standings"`
 	Tournament Tournament `json:"tournament"`
 }
@@ -4535,6 +4569,7 @@ type TournamentList struct {
 
 // TournamentPairingsEvent The latest round, after each change of its pairings or results.
 type TournamentPairingsEvent struct {
+	// Data Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
 	Data  Round  `json:"data"`
 	Event string `json:"event"`
 
@@ -4633,6 +4668,7 @@ type TournamentRef struct {
 
 // TournamentStandingsEvent The standings, after each change.
 type TournamentStandingsEvent struct {
+	// Data Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 	Data  Standings `json:"data"`
 	Event string    `json:"event"`
 
@@ -4849,42 +4885,64 @@ type TokenID = ID
 type TournamentID = ID
 
 // BadRequest A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type BadRequest = Problem
 
 // Conflict A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Conflict = Problem
 
 // EntryChanged defines model for EntryChanged.
 type EntryChanged = Entry
 
 // Forbidden A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Forbidden = Problem
 
 // NotFound A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type NotFound = Problem
 
 // PreconditionFailed A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type PreconditionFailed = Problem
 
 // PreconditionRequired A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type PreconditionRequired = Problem
 
 // ProblemResponse A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type ProblemResponse = Problem
 
 // TooMany A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type TooMany = Problem
 
 // TournamentChanged defines model for TournamentChanged.
 type TournamentChanged = Tournament
 
 // Unauthorized A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Unauthorized = Problem
 
 // Unavailable A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Unavailable = Problem
 
 // Unprocessable A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Unprocessable = Problem
 
 // ListAccountsParams defines parameters for ListAccounts.
