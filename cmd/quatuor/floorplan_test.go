@@ -135,6 +135,7 @@ var floorPlan = []zone{
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/client"}, ours: []string{"api/client"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/textbot"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/manual"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
 	{packages: []string{"cmd/quatuor/seasonlines"}, ours: []string{"tournament/..."}, never: slices.Concat(web, outside)},
