@@ -147,7 +147,7 @@ func New(d Config) (*Server, error) {
 	d.Hub.Admit = s.admitStream
 	s.games = d.Hub.GameFeed(d.Rest.Tables, s.api.RenderGame)
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
-	s.account = d.Hub.AccountFeed(d.Rest.Tables, d.Rest.Tournaments, rest.Matters{API: s.api}, s.api.RenderNews)
+	s.account = d.Hub.AccountFeed(d.Rest.Tables, d.Rest.Tournaments, rest.Matters{API: s.api}, s.api.RenderAccountEvent)
 	var err error
 	if s.contract, err = contract.Load(); err != nil {
 		return nil, err

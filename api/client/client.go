@@ -5,8 +5,8 @@
 //
 //	c := client.New("https://chess.example", nil)
 //	c.Token = "qt_…"
-//	var me client.Me
-//	err := c.Get(ctx, "/me", &me)
+//	var game client.Game
+//	err := c.Get(ctx, "/games/"+id, &game)
 //
 // [Client.Events] follows a stream and resumes it after each break, so that nothing is missed:
 //

@@ -4,7 +4,6 @@ import "quatuor/api/gen"
 
 // Types of the contract that most programs use; package api/gen has all.
 type (
-	Me         = gen.Me
 	Player     = gen.Player
 	Game       = gen.Game
 	NewGame    = gen.NewGame

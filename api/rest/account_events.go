@@ -70,8 +70,8 @@ func (m Matters) Answered(
 	return stream.Answer{Call: call.ID, Status: string(call.Status), At: call.SeenAt}, nil
 }
 
-// RenderNews returns the data of an event of an account's stream, as its schema in the contract has it.
-func (a *API) RenderNews(ctx context.Context, n stream.News) ([]byte, error) {
+// RenderAccountEvent returns the data of an event of an account's stream, as its schema in the contract has it.
+func (a *API) RenderAccountEvent(ctx context.Context, n stream.AccountEvent) ([]byte, error) {
 	if n.Game != nil {
 		return a.RenderGame(ctx, n.Game, n.Game.Viewer(n.Player), n.Since)
 	}
@@ -109,7 +109,7 @@ func tournamentRef(t *tournament.Tournament) gen.TournamentRef {
 	return gen.TournamentRef{ID: t.ID, Name: t.Name}
 }
 
-func ownPairing(n stream.News) gen.OwnPairing {
+func ownPairing(n stream.AccountEvent) gen.OwnPairing {
 	p := gen.OwnPairing{
 		Tournament: tournamentRef(n.Tournament), Round: n.Round, Pairing: pairingView(n.Tournament, n.Round, *n.Pairing),
 		Opponents: []gen.EntryRef{},

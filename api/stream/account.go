@@ -28,8 +28,8 @@ type Answer struct {
 	At     int64 // ms UTC
 }
 
-// News is an event of an account's stream, to be rendered.
-type News struct {
+// AccountEvent is an event of an account's stream, to be rendered.
+type AccountEvent struct {
 	Event      string
 	Player     string
 	Game       *table.Snapshot        // of events of a game
@@ -41,9 +41,9 @@ type News struct {
 	Answer     Answer
 }
 
-// RenderNews makes the data of an event of an account's stream. Of a game it must use nothing but what the player's own
+// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but what the player's own
 // projection has.
-type RenderNews func(ctx context.Context, n News) ([]byte, error)
+type RenderAccountEvent func(ctx context.Context, n AccountEvent) ([]byte, error)
 
 // AccountFeed serves the streams of accounts: all that concerns a player, over one connection.
 type AccountFeed struct {
@@ -51,11 +51,11 @@ type AccountFeed struct {
 	games       Games
 	tournaments Tournaments
 	matters     Matters
-	render      RenderNews
+	render      RenderAccountEvent
 }
 
 // AccountFeed returns a feed of what concerns players.
-func (h *Hub) AccountFeed(games Games, tournaments Tournaments, matters Matters, render RenderNews) *AccountFeed {
+func (h *Hub) AccountFeed(games Games, tournaments Tournaments, matters Matters, render RenderAccountEvent) *AccountFeed {
 	return &AccountFeed{hub: h, games: games, tournaments: tournaments, matters: matters, render: render}
 }
 
@@ -119,7 +119,7 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	if err := a.out.begin(); err != nil {
 		return nil
 	}
-	if !resumes && a.send(ctx, News{Event: eventState}) != nil || a.list(ctx) != nil {
+	if !resumes && a.send(ctx, AccountEvent{Event: eventState}) != nil || a.list(ctx) != nil {
 		return nil
 	}
 	(&session{hub: f.hub, reader: r, out: a.out}).follow(ctx, nil, a.take)
@@ -216,7 +216,7 @@ func (a *account) knows(id, state string) {
 }
 
 // send sends events of one change; the last one has the reader's position as its id, unless they are ephemeral.
-func (a *account) send(ctx context.Context, all ...News) error {
+func (a *account) send(ctx context.Context, all ...AccountEvent) error {
 	var out bytes.Buffer
 	for i, n := range all {
 		n.Player = a.player

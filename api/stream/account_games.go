@@ -80,9 +80,9 @@ func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot) erro
 		f.connected = a.hub.Connected(id, s.Game.Players)
 	}
 	a.knows(id, strconv.FormatInt(s.Game.Version, 10))
-	var all []News
-	for _, event := range GameNews(s, a.player, seen) {
-		all = append(all, News{Event: event, Game: s, Since: max(seen, 0)})
+	var all []AccountEvent
+	for _, event := range gameEvents(s, a.player, seen) {
+		all = append(all, AccountEvent{Event: event, Game: s, Since: max(seen, 0)})
 	}
 	a.endGame(s)
 	return a.send(ctx, all...)
@@ -107,12 +107,12 @@ func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapsh
 			back = back || before>>i&1 == 0 && now>>i&1 == 1
 		}
 	}
-	var all []News
+	var all []AccountEvent
 	if gone {
-		all = append(all, News{Event: EventOpponentGone, Game: s, Since: s.Game.Version})
+		all = append(all, AccountEvent{Event: EventOpponentGone, Game: s, Since: s.Game.Version})
 	}
 	if back {
-		all = append(all, News{Event: EventOpponentBack, Game: s, Since: s.Game.Version})
+		all = append(all, AccountEvent{Event: EventOpponentBack, Game: s, Since: s.Game.Version})
 	}
 	if len(all) == 0 || s.Game.Status.Over() {
 		return nil
@@ -120,9 +120,9 @@ func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapsh
 	return a.send(ctx, all...)
 }
 
-// GameNews returns the events of a game for one of its players that knows its log up to a version, -1 for nothing of
+// gameEvents returns the events of a game for one of its players that knows its log up to a version, -1 for nothing of
 // it. It looks at what all viewers may know of the log alone: kinds, seats and turns.
-func GameNews(s *table.Snapshot, player string, seen int64) (events []string) {
+func gameEvents(s *table.Snapshot, player string, seen int64) (events []string) {
 	mine := s.SeatsOf(player)
 	holds := func(seat int8) bool { return slices.Contains(mine, engine.Seat(seat)) }
 	var begun, turned int64

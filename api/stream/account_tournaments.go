@@ -103,8 +103,8 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 		return nil
 	}
 	a.knows(t.ID, now.String())
-	var all []News
-	for _, n := range tournamentNews(now, before, known, a.listedOnce) {
+	var all []AccountEvent
+	for _, n := range tournamentEvents(now, before, known, a.listedOnce) {
 		n.Tournament, n.Round, n.Pairing, n.Answer = t, now.round, pairing, answer
 		all = append(all, n)
 	}
@@ -131,12 +131,12 @@ func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (st
 	return s, nil
 }
 
-// tournamentNews returns the events between two standings; known reports whether the reader knows the earlier one, and
+// tournamentEvents returns the events between two standings; known reports whether the reader knows the earlier one, and
 // later whether it has been listening for a while.
-func tournamentNews(now, before standing, known, later bool) (all []News) {
+func tournamentEvents(now, before standing, known, later bool) (all []AccountEvent) {
 	add := func(is bool, event, kind string) {
 		if is {
-			all = append(all, News{Event: event, Kind: kind})
+			all = append(all, AccountEvent{Event: event, Kind: kind})
 		}
 	}
 	running := now.status == tournament.Running
