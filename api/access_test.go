@@ -302,7 +302,7 @@ func testNothingSeen(t *testing.T, reasons string) {
 		}
 	}
 	own, _ := bob.follow(t, server, "/me/events")
-	for _, name := range []string{"state", "round_published", "my_pairing"} {
+	for _, name := range []string{"state", "notice", "round_published", "my_pairing"} {
 		next(t, own, name)
 	}
 	before := look()

@@ -75,8 +75,7 @@ type account struct {
 	cursor cursor
 	listed int64 // when the games were listed last
 
-	listedOnce bool // what was open at the beginning has been sent
-	answers    bool // answers of arbiters are looked for
+	answers bool // answers of arbiters are looked for
 
 	followed map[string]*followed // by id of a game or a tournament
 	over     map[string]int64     // games that are over, by when the reader was told
@@ -156,7 +155,7 @@ func (a *account) list(ctx context.Context) error {
 		return err
 	}
 	a.listed, a.answers = now, true
-	defer func() { a.answers, a.listedOnce = false, true }()
+	defer func() { a.answers = false }()
 	for id, state := range a.cursor.seen {
 		if _, isGame := gameState(state); isGame {
 			games = append(games, id)

@@ -104,7 +104,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 	}
 	a.knows(t.ID, now.String())
 	var all []AccountEvent
-	for _, n := range tournamentEvents(now, before, known, a.listedOnce) {
+	for _, n := range tournamentEvents(now, before, known) {
 		n.Tournament, n.Round, n.Pairing, n.Answer = t, now.round, pairing, answer
 		all = append(all, n)
 	}
@@ -131,9 +131,8 @@ func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (st
 	return s, nil
 }
 
-// tournamentEvents returns the events between two standings; known reports whether the reader knows the earlier one, and
-// later whether it has been listening for a while.
-func tournamentEvents(now, before standing, known, later bool) (all []AccountEvent) {
+// tournamentEvents returns the events between two standings; known reports whether the reader knows the earlier one.
+func tournamentEvents(now, before standing, known bool) (all []AccountEvent) {
 	add := func(is bool, event, kind string) {
 		if is {
 			all = append(all, AccountEvent{Event: event, Kind: kind})
@@ -141,7 +140,7 @@ func tournamentEvents(now, before standing, known, later bool) (all []AccountEve
 	}
 	running := now.status == tournament.Running
 	withdrawn, wasWithdrawn := now.entry == tournament.Withdrawn, before.entry == tournament.Withdrawn
-	add(!known && later, EventNotice, NoticeEntered)
+	add(!known, EventNotice, NoticeEntered)
 	add(known && running && before.status != now.status, EventNotice, NoticeStarted)
 	add(known && withdrawn && !wasWithdrawn, EventNotice, NoticeWithdrawn)
 	add(known && !withdrawn && wasWithdrawn, EventNotice, NoticeReinstated)
