@@ -139,7 +139,7 @@ func TestOneStreamForATournament(t *testing.T) {
 }
 
 // TestAccountStreamsResumeWithoutAGap has one reader that never leaves, and one that comes back after every change: both
-// are sent the same events. A third one was away all the time, and is sent what is new of each game, once.
+// are sent the same events. A third was away all the time, and is sent what is new of each game, once.
 func TestAccountStreamsResumeWithoutAGap(t *testing.T) {
 	s := newService(t)
 	server := s.listening(t)
@@ -229,7 +229,8 @@ func TestAccountStreamsAreForPlayers(t *testing.T) {
 	if _, answer := s.anonymous().follow(t, server, "/me/events"); answer.status != http.StatusUnauthorized {
 		t.Errorf("%d", answer.status)
 	}
-	if _, answer := s.withRole("olga", account.RoleOrganiser).follow(t, server, "/me/events"); answer.status != http.StatusConflict {
+	olga := s.withRole("olga", account.RoleOrganiser)
+	if _, answer := olga.follow(t, server, "/me/events"); answer.status != http.StatusConflict {
 		t.Errorf("%d", answer.status)
 	}
 	ada := s.register("ada")

@@ -17,7 +17,8 @@ func (s *service) botAccount(login string) person {
 	made := s.anonymous().post("/accounts", map[string]any{
 		"login": login, "password": password, "player_name": "Deep " + login, "bot": true,
 	}).want(s.t, http.StatusCreated)
-	session := s.anonymous().post("/sessions", map[string]any{"login": login, "password": password}).want(s.t, http.StatusCreated)
+	credentials := map[string]any{"login": login, "password": password}
+	session := s.anonymous().post("/sessions", credentials).want(s.t, http.StatusCreated)
 	p := person{s: s, token: session.text("access_token"), player: made.text("player_id")}
 	p.send(http.MethodPatch, "/me", `{"open_to_challenges":true,"challenges_at_once":20}`).want(s.t, http.StatusOK)
 	return p
@@ -81,7 +82,8 @@ func TestBotAccountsInTournaments(t *testing.T) {
 	ada.post(path+"/entries", map[string]any{"player_id": ada.player}).want(t, http.StatusCreated)
 	olga.post(path+"/start", nil).want(t, http.StatusOK)
 	round := olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
-	game := s.anonymous().get("/games/"+round.text("pairings", 0, "game_id")).want(t, http.StatusOK).has(t, `"rated":false`)
+	game := s.anonymous().get("/games/"+round.text("pairings", 0, "game_id")).want(t, http.StatusOK)
+	game.has(t, `"rated":false`)
 	if !strings.Contains(string(game.raw), "(bot)") {
 		t.Errorf("%s", game.raw)
 	}

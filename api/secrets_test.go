@@ -49,8 +49,8 @@ type pair struct {
 	viewers map[string]person
 	streams map[string][2]*bufio.Reader
 	account <-chan event // of the other seat: both games
-	hidden  int    // how many tiles laid differed
-	said    string // the action chosen first in this window
+	hidden  int          // how many tiles laid differed
+	said    string       // the action chosen first in this window
 }
 
 func newPair(t *testing.T, hider, tier int) *pair {
@@ -282,7 +282,8 @@ func (p *pair) compare() {
 	}
 }
 
-// compareAccounts compares what the stream of the other seat's account has sent of the two games, once both are given up.
+// compareAccounts compares what the stream of the other seat's account has sent of the two games, once both are given
+// up.
 func (p *pair) compareAccounts() {
 	p.t.Helper()
 	var told [2]string

@@ -109,38 +109,41 @@ test('swiss.py runs a tournament of eight in twelve requests; the others follow 
   const listener = start('listen.js', people[0]);
   const token = (await olga.post('/me/tokens', { name: 'swiss', scopes: ['read', 'organise'] })).token;
   const lines = `import os, swiss
-client = swiss.Client(os.environ["QUATUOR_URL"], os.environ["QUATUOR_TOKEN"])
+class Client(swiss.Client):
+    def post(self, path, body=None):
+        answer = super().post(path, body)
+        if path.endswith("/rounds"):
+            print("started", path.split("/")[2], flush=True)
+        return answer
+client = Client(os.environ["QUATUOR_URL"], os.environ["QUATUOR_TOKEN"])
 table = swiss.run(client, "Eight", 3, ${JSON.stringify(people.map((one) => one.player))}, play={"bots": True})
 print("requests", client.requests, "rows", len(table["rows"]), "round", table["round"])`;
   const swiss = run('python3', ['-c', lines], { QUATUOR_URL: url, QUATUOR_TOKEN: token, PYTHONPATH: join(examples, 'python') });
-
-  let found;
-  while (!found) {
-    found = (await olga.get('/tournaments')).items.find((one) => one.name === 'Eight' && one.status === 'running');
-  }
-  const posted = [];
+  const [, tournament] = await swiss.printed(/started (\S+)/);
+  let final;
+  const posted = new Promise((resolve) => { final = resolve; });
   const chat = createServer((request, answer) => {
     let body = '';
-    request.on('data', (chunk) => { body += chunk; }).on('end', () => { posted.push(JSON.parse(body).text); answer.end(); });
+    request.on('data', (chunk) => { body += chunk; }).on('end', () => {
+      if (/^After round 3\n1\. Member /.test(JSON.parse(body).text)) final();
+      answer.end();
+    });
   });
   await new Promise((resolve) => chat.listen(0, '127.0.0.1', resolve));
   t.after(() => chat.close());
-  const poster = start('poster.py', olga, { QUATUOR_CHAT: `http://127.0.0.1:${chat.address().port}/` }, found.id);
+  start('poster.py', olga, { QUATUOR_CHAT: `http://127.0.0.1:${chat.address().port}/` }, tournament);
 
   const [, requests, rows, round] = await swiss.printed(/requests (\d+) rows (\d+) round (\d+)/);
   assert.deepEqual([rows, round], ['8', '3'], swiss.text);
   assert.ok(Number(requests) <= 12, `${requests} requests`);
   for (const event of ['round_published', 'my_pairing', 'my_turn', 'game_over']) await listener.printed(new RegExp(event));
-  while (!posted.some((text) => /^After round 3\n1\. Member /.test(text))) {
-    assert.equal(poster.exitCode, null, poster.text);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await posted;
 
   const browser = await launch();
   t.after(() => browser.close());
   const page = await browser.newPage();
   await page.route('**/league.html*', (route) => route.fulfill({ path: join(examples, 'web/league.html') }));
-  await page.goto(`${url}/league.html?tournament=${found.id}`);
+  await page.goto(`${url}/league.html?tournament=${tournament}`);
   await page.getByText('After round 3').waitFor();
   assert.equal(await page.locator('tbody tr').count(), 8);
 });

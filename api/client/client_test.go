@@ -73,7 +73,8 @@ func TestEventsResume(t *testing.T) {
 func TestEventsEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var refused *client.Problem
-		for _, err := range client.New("http://example.com", &script{parts: []string{"refused"}}).Events(t.Context(), "/me/events") {
+		forbidden := client.New("http://example.com", &script{parts: []string{"refused"}})
+		for _, err := range forbidden.Events(t.Context(), "/me/events") {
 			if !errors.As(err, &refused) || refused.Status != http.StatusForbidden {
 				t.Errorf("%v", err)
 			}
@@ -84,7 +85,8 @@ func TestEventsEnd(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
 		var last error
-		for _, err := range client.New("http://example.com", &script{parts: slices.Repeat([]string{"line is cut"}, 100)}).Events(ctx, "/me/events") {
+		cut := client.New("http://example.com", &script{parts: slices.Repeat([]string{"line is cut"}, 100)})
+		for _, err := range cut.Events(ctx, "/me/events") {
 			last = err
 		}
 		if !errors.Is(last, context.DeadlineExceeded) {

@@ -72,8 +72,8 @@ func (c *Client) Events(ctx context.Context, path string) iter.Seq2[Event, error
 // errOver means that nothing will follow in a stream.
 var errOver = errors.New("the stream is over")
 
-// Listen reads a stream once, from behind an event, "" for its beginning. A refusal, or why the stream broke off, is the
-// last pair; a stream that the server ends has none.
+// Listen reads a stream once, from behind an event, "" for its beginning. A refusal, or why the stream broke off, is
+// the last pair; a stream that the server ends has none.
 func (c *Client) Listen(ctx context.Context, path, last string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		answer, err := c.open(ctx, path, last)

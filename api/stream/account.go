@@ -41,8 +41,8 @@ type AccountEvent struct {
 	Answer     Answer
 }
 
-// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but what the player's own
-// projection has.
+// RenderAccountEvent makes the data of an event of an account's stream. Of a game it must use nothing but what the
+// player's own projection has.
 type RenderAccountEvent func(ctx context.Context, n AccountEvent) ([]byte, error)
 
 // AccountFeed serves the streams of accounts: all that concerns a player, over one connection.
@@ -55,7 +55,9 @@ type AccountFeed struct {
 }
 
 // AccountFeed returns a feed of what concerns players.
-func (h *Hub) AccountFeed(games Games, tournaments Tournaments, matters Matters, render RenderAccountEvent) *AccountFeed {
+func (h *Hub) AccountFeed(
+	games Games, tournaments Tournaments, matters Matters, render RenderAccountEvent,
+) *AccountFeed {
 	return &AccountFeed{hub: h, games: games, tournaments: tournaments, matters: matters, render: render}
 }
 

@@ -117,7 +117,9 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 
 // standingOf returns how a tournament stands for an entry, and its pairing in the latest round; nil for none.
 func standingOf(t *tournament.Tournament, e tournament.Entry, answer string) (standing, *tournament.Pairing) {
-	s := standing{status: t.Status, entry: e.Status, round: t.PublishedRounds(), pairing: none, answer: cmp.Or(answer, none)}
+	s := standing{
+		status: t.Status, entry: e.Status, round: t.PublishedRounds(), pairing: none, answer: cmp.Or(answer, none),
+	}
 	if s.round == 0 {
 		return s, nil
 	}

@@ -14,8 +14,8 @@ type cursor struct {
 	seen map[string]string // by id of a game or a tournament, its state as the reader knows it
 }
 
-// maxCursor is the maximum length of a cursor's text, which comes back as a header: some hundred games at once. A reader
-// that follows more begins anew after a break.
+// maxCursor is the maximum length of a cursor's text, which comes back as a header: some hundred games at once. A
+// reader that follows more begins anew after a break.
 const maxCursor = 4000
 
 // String returns the text of a cursor.

@@ -22,8 +22,8 @@ import (
 // selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and what the seats are worth, or
 // programs play them and each other.
 type selfplayCmd struct {
-	Variant string `arg:"" help:"Variant, such as quixo/duel."`
-	Levels  []int  `help:"Two levels to play each other, such as 3,2. Without: 2,1 and 3,2, and 3,3 for the seats." placeholder:"A,B"`
+	Variant  string        `arg:"" help:"Variant, such as quixo/duel."`
+	Levels   []int         `help:"Two levels to play each other, such as 3,2. Without: 2,1 and 3,2, and 3,3 for the seats." placeholder:"A,B"`
 	Engine   []string      `help:"A program that plays by the text protocol of docs/bots.md, with its arguments; two play each other." sep:"none" placeholder:"COMMAND"`
 	Against  int           `help:"Level that a single --engine plays." default:"2"`
 	MoveTime time.Duration `help:"Time of a program for each move." default:"1s"`

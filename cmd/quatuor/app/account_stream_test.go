@@ -81,7 +81,8 @@ func accountStreams(t *testing.T, dsn string) {
 	}
 	turn := hers("my_turn")
 	his("game_started")
-	if err := ada[1].Post(t.Context(), "/games/"+g.ID+"/moves", map[string]any{"seat": 1, "turn": 1, "move": "c1-c5"}, nil); err != nil {
+	move := map[string]any{"seat": 1, "turn": 1, "move": "c1-c5"}
+	if err := ada[1].Post(t.Context(), "/games/"+g.ID+"/moves", move, nil); err != nil {
 		t.Fatal(err)
 	}
 	his("my_turn")

@@ -116,8 +116,10 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.bots = bots.New(bots.Config{
 		Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine,
 	})
-	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
-	told.calls = append(told.calls, a.hub.CallAnswered)
+	told := &notifiers{
+		games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub},
+		calls: []func([]string){a.hub.CallAnswered},
+	}
 	a.Tables = table.New(table.Config{
 		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,

@@ -101,7 +101,8 @@ func listen(ctx context.Context, base, token string) (*accountListener, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(conn, "GET /api/v1/me/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n", address, token)
+	_, err = fmt.Fprintf(conn, "GET /api/v1/me/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n",
+		address, token)
 	reader := bufio.NewReaderSize(conn, 1<<10)
 	answer, failed := http.ReadResponse(reader, nil) //nolint:bodyclose // ends with the connection
 	if err = errors.Join(err, failed); err == nil && answer.StatusCode != http.StatusOK {
@@ -130,8 +131,8 @@ func (b *bench) printAccounts(all []Measurement) {
 		rates[m.What] = append(rates[m.What], m.Rate)
 		p99[m.What] = append(p99[m.What], m.Millis["p99"])
 	}
-	fmt.Fprintf(b.Out, "p99 of moves: %.2f ms without streams, %.2f ms beside %d of other accounts, %.2f ms with as many of the players\n",
-		median(p99[movesAlone]), median(p99[movesBeside]), b.Spectators, median(p99[movesFollowed]))
+	fmt.Fprintf(b.Out, "p99 of moves: %.2f ms without streams, %.2f ms beside %d of other accounts, %.2f ms with as many of "+
+		"the players\n", median(p99[movesAlone]), median(p99[movesBeside]), b.Spectators, median(p99[movesFollowed]))
 	fmt.Fprintf(b.Out, "moves beside streams : without = %.2f (medians; bar: %.1f)\n",
 		median(rates[movesBeside])/median(rates[movesAlone]), 1-slowedByAccounts)
 }

@@ -1,5 +1,5 @@
-// Package client is what the program's own tools share beside the client of the API (package api/client): players, games
-// and servers as processes. The demo, the load generator and the crash test use it.
+// Package client is what the program's own tools share beside the client of the API (package api/client): players,
+// games and servers as processes. The demo, the load generator and the crash test use it.
 package client
 
 import (

@@ -53,10 +53,10 @@ type Game struct {
 	Ranks   []int // by seat, 1 is best
 	Reason  engine.Reason
 	Plies   int
-	Replays int    // void games before it
-	Moves   uint64 // hash of its moves, so that equal games can be counted
-	Nodes   int    // of all choices of the greatest level
-	Choices int    // of that level
+	Replays int     // void games before it
+	Moves   uint64  // hash of its moves, so that equal games can be counted
+	Nodes   int     // of all choices of the greatest level
+	Choices int     // of that level
 	Faults  []error // of programs, for which they forfeited
 }
 
