@@ -91,10 +91,10 @@ func finite(x float64) *float64 {
 
 // name returns the name of a side of a series with programs.
 func (r selfplayReport) name(side int) string {
-	if level := r.Levels[side]; level > arena.FirstProgram {
-		return fmt.Sprintf("level %d", level)
+	if n, ok := arena.ProgramOf(r.Levels[side]); ok {
+		return r.Programs[n]
 	}
-	return r.Programs[-r.Levels[side]]
+	return fmt.Sprintf("level %d", r.Levels[side])
 }
 
 func printPrograms(s streams, reports []selfplayReport) {

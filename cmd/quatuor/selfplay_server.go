@@ -65,10 +65,10 @@ func (s *serverGames) play(ctx context.Context, n int) (arena.Game, error) {
 	game := arena.Game{Levels: s.series.LevelsOf(n)}
 	seats := make([]map[string]any, len(game.Levels))
 	for i, level := range game.Levels {
-		if level > arena.FirstProgram {
-			seats[i] = map[string]any{"bot": level}
+		if n, ok := arena.ProgramOf(level); ok {
+			seats[i] = map[string]any{"player_id": s.programs[n].player}
 		} else {
-			seats[i] = map[string]any{"player_id": s.programs[-level].player}
+			seats[i] = map[string]any{"bot": level}
 		}
 	}
 	var opened client.Game

@@ -32,9 +32,12 @@ type Series struct {
 
 // The levels of programs; which they are is for [Series.PlayWith].
 const (
-	FirstProgram  = 0
-	SecondProgram = -1
+	FirstProgram  = -1
+	SecondProgram = -2
 )
+
+// ProgramOf returns which program a level is, from 0; false for a bot of ours.
+func ProgramOf(level int) (n int, ok bool) { return FirstProgram - level, level <= FirstProgram }
 
 // Chooser is a program that chooses moves.
 type Chooser interface {
@@ -119,8 +122,8 @@ func (s Series) playOnce(
 	for !m.Pending().Over() {
 		seat := m.Pending().Awaited[0]
 		level := game.Levels[seat-1]
-		if level <= FirstProgram {
-			if m, err = s.playProgram(programs[-level], m, seat, game); err != nil {
+		if n, ok := ProgramOf(level); ok {
+			if m, err = s.playProgram(programs[n], m, seat, game); err != nil {
 				return nil, err
 			}
 			continue
