@@ -50,7 +50,7 @@ func checkEvent(t testing.TB, path string, e event) {
 	t.Helper()
 	route, _ := findRoute(http.MethodGet, path)
 	schema := route.Operation.Responses.Status(http.StatusOK).Value.Content["application/x-ndjson"].Schema.Value
-	line := map[string]any{"event": e.name, "data": map[string]any(e.data)}
+	line := map[string]any{"event": e.name, "data": e.data}
 	if e.id != "" {
 		line["id"] = e.id
 	}

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/engine/botid"
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/ratings"
 	"quatuor/tournament/account"
@@ -44,7 +45,7 @@ func toPlayerRow(p *club.Player) playerRow {
 	for list := range p.Rating {
 		givenAt[list] = p.CreatedAt
 	}
-	name := club.MarkedName(p.ID, p.Name)
+	name := botid.MarkedName(p.ID, p.Name)
 	return playerRow{
 		ID: p.ID, Name: name, NameKey: nameKey(name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: p.Rating, GivenAt: givenAt, AccountID: p.AccountID, ClaimHash: p.ClaimHash,

@@ -35,8 +35,8 @@ func (s *script) RoundTrip(r *http.Request) (*http.Response, error) {
 		answer.WriteHeader(http.StatusForbidden)
 		part = `{"type":"/problems/forbidden","status":403}`
 	}
-	answer.WriteString(part)
-	return answer.Result(), nil
+	_, err := answer.WriteString(part)
+	return answer.Result(), err
 }
 
 // TestEventsResume follows a stream that is cut off three times, to its end.

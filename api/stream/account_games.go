@@ -45,7 +45,6 @@ func (a *account) followGame(ctx context.Context, id string) error {
 
 // takeGame sends what a change of a game brings; the first one of a game has it followed.
 func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) error {
-
 	f := a.followed[s.Game.ID]
 	switch {
 	case f == nil && !slices.Contains(s.Game.Players, a.player):

@@ -73,7 +73,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 		delete(a.cursor.seen, t.ID)
 		return nil
 	case f == nil:
-		f = a.join(t.ID, tournamentTopic(t.ID, false))
+		a.join(t.ID, tournamentTopic(t.ID, false))
 		now, err := a.tournaments.Tournament(ctx, t.ID) // it may have changed before it was followed
 		if err != nil {
 			a.leave(t.ID)

@@ -93,7 +93,7 @@ func (s *serverGames) play(ctx context.Context, n int) (arena.Game, error) {
 	if err := group.Wait(); err != nil {
 		return game, err
 	}
-	game.Plies, game.Ranks = int(over.Plies), slices.Repeat([]int{1}, len(seats))
+	game.Plies, game.Ranks = over.Plies, slices.Repeat([]int{1}, len(seats))
 	if over.Outcome != nil {
 		if game.Reason = engine.Reason(over.Outcome.Reason); over.Outcome.Ranks != nil {
 			game.Ranks = *over.Outcome.Ranks

@@ -41,3 +41,17 @@ func HasAccount(id string) bool {
 
 // Name returns the name of a bot of a level, shown in the place of a player's.
 func Name(level int) string { return fmt.Sprintf("Bot (level %d)", level) }
+
+// botMark ends the name of every player of a bot's account, and of no other.
+const botMark = " (bot)"
+
+// MarkedName returns the name of a player as it is stored: it shows whether the player is a bot, wherever it stands.
+func MarkedName(id, name string) string {
+	for strings.HasSuffix(strings.ToLower(name), botMark) {
+		name = strings.TrimSpace(name[:len(name)-len(botMark)])
+	}
+	if HasAccount(id) {
+		name += botMark
+	}
+	return name
+}

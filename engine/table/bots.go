@@ -30,9 +30,8 @@ func (g *Game) Bots() (seats SeatSet) {
 
 // mixed reports whether players of bots' accounts and people sit at a game.
 func (g *Game) mixed() bool {
-	bot := func(id string) bool { return botid.HasAccount(id) }
-	person := func(id string) bool { return id != "" && !bot(id) && BotLevel(id) == 0 }
-	return slices.ContainsFunc(g.Players, bot) && slices.ContainsFunc(g.Players, person)
+	person := func(id string) bool { return id != "" && !botid.HasAccount(id) && BotLevel(id) == 0 }
+	return slices.ContainsFunc(g.Players, botid.HasAccount) && slices.ContainsFunc(g.Players, person)
 }
 
 // checkMixed refuses rated games of bots' accounts with people, unless the list takes them. A tournament's are played

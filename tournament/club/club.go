@@ -2,12 +2,7 @@
 // the organiser and can be claimed later with a code. Accounts are package account's.
 package club
 
-import (
-	"errors"
-	"strings"
-
-	"quatuor/engine/botid"
-)
+import "errors"
 
 // Errors of this package.
 var (
@@ -41,20 +36,6 @@ type Player struct {
 	ChallengesAtOnce int
 	// ClosedToChallenges refuses all challenges.
 	ClosedToChallenges bool
-}
-
-// botMark ends the name of every player of a bot's account, and of no other.
-const botMark = " (bot)"
-
-// MarkedName returns the name of a player as it is stored: it shows whether the player is a bot, wherever it stands.
-func MarkedName(id, name string) string {
-	for strings.HasSuffix(strings.ToLower(name), botMark) {
-		name = strings.TrimSpace(name[:len(name)-len(botMark)])
-	}
-	if botid.HasAccount(id) {
-		name += botMark
-	}
-	return name
 }
 
 // Opponent is a player as seen by a challenger.
