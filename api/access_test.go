@@ -301,6 +301,10 @@ func testNothingSeen(t *testing.T, reasons string) {
 			listeners = append(listeners, listener{stream, idOf(t, frame(t, stream))})
 		}
 	}
+	own, _ := bob.follow(t, server, "/me/events")
+	for _, name := range []string{"state", "notice", "round_published", "my_pairing"} {
+		next(t, own, name)
+	}
 	before := look()
 	requests = slices.DeleteFunc(requests, func(r question) bool { // the contract refuses these before anything is read
 		return strings.HasPrefix(before["somebody: "+r.String()], "400")
@@ -324,6 +328,10 @@ func testNothingSeen(t *testing.T, reasons string) {
 		}
 	}
 	e.olga.send(http.MethodPatch, e.path, `{"name":"Renamed"}`, anyVersion).want(t, http.StatusOK)
+	e.olga.post(e.path+"/entries/"+mine+"/withdraw", nil).want(t, http.StatusOK)
+	if notice := next(t, own, "notice"); notice.data["kind"] != "withdrawn" {
+		t.Errorf("the stream of a participant has %+v after what it may not know", notice)
+	}
 	for _, l := range listeners {
 		if next := frame(t, l.stream); idOf(t, next) != l.first+1 || !strings.HasPrefix(next, "event: state\n") {
 			t.Errorf("after event %d came\n%s", l.first, next)

@@ -57,6 +57,47 @@ func TestEveryRouteIsInTheContractAndTheOtherWayRound(t *testing.T) {
 	}
 }
 
+// TestEveryOperationIsDescribed, and what is an example of a schema fits it.
+func TestEveryOperationIsDescribed(t *testing.T) {
+	doc := theContract()
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			if op.Summary == "" || op.Description == "" {
+				t.Errorf("%s %s has no summary or no description", method, path)
+			}
+		}
+	}
+	examples := 0
+	for name, ref := range doc.Components.Schemas {
+		s := ref.Value
+		if s.Example == nil {
+			continue
+		}
+		if err := s.VisitJSON(s.Example, openapi3.MultiErrors()); err != nil {
+			t.Errorf("the example of %s does not fit it: %v", name, err)
+		}
+		if s.Type.Is("object") {
+			examples++
+		}
+	}
+	if examples < 25 {
+		t.Errorf("there are only %d examples of requests and answers", examples)
+	}
+}
+
+// TestContractInJSON is the contract in YAML.
+func TestContractInJSON(t *testing.T) {
+	s := newService(t)
+	answer := s.anonymous().get("//openapi.json").want(t, http.StatusOK)
+	doc, err := openapi3.NewLoader().LoadFromData(answer.raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context()); err != nil || doc.Paths.Len() != theContract().Paths.Len() {
+		t.Errorf("%d paths, %v", doc.Paths.Len(), err)
+	}
+}
+
 // address fills a path's parameters with ids that nothing has.
 func address(item *openapi3.PathItem, path string) string {
 	if len(item.Servers) > 0 {

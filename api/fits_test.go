@@ -45,6 +45,20 @@ func checkAnswer(t testing.TB, r *http.Request, a *answer) {
 	}
 }
 
+// checkEvent holds an event of a stream to the schema of the stream's events.
+func checkEvent(t testing.TB, path string, e event) {
+	t.Helper()
+	route, _ := findRoute(http.MethodGet, path)
+	schema := route.Operation.Responses.Status(http.StatusOK).Value.Content["application/x-ndjson"].Schema.Value
+	line := map[string]any{"event": e.name, "data": e.data}
+	if e.id != "" {
+		line["id"] = e.id
+	}
+	if err := schema.VisitJSON(line, openapi3.VisitAsResponse(), openapi3.MultiErrors()); err != nil {
+		t.Errorf("an event of %s does not fit the contract: %v\n%v", path, err, line)
+	}
+}
+
 // template is an address of the contract with parameters in it.
 type template struct {
 	parts []string

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/gen"
@@ -93,4 +94,21 @@ func reasonOf(err error) error {
 
 func (s *Server) showContract(c echo.Context) error {
 	return c.Blob(http.StatusOK, "application/yaml", gen.Contract)
+}
+
+// contractJSON is the contract in JSON.
+var contractJSON = sync.OnceValues(func() ([]byte, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(gen.Contract)
+	if err != nil {
+		return nil, err
+	}
+	return doc.MarshalJSON()
+})
+
+func (s *Server) showContractJSON(c echo.Context) error {
+	text, err := contractJSON()
+	if err != nil {
+		return err
+	}
+	return c.JSONBlob(http.StatusOK, text)
 }

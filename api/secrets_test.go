@@ -29,6 +29,7 @@ func TestSecretsChangeNothingThatIsAnswered(t *testing.T) {
 			t.Run(fmt.Sprintf("seat %d, tier %d", hider, tier), func(t *testing.T) {
 				p := newPair(t, hider, tier)
 				p.play()
+				p.compareAccounts()
 				if p.hidden == 0 {
 					t.Error("no hidden tile ever differed")
 				}
@@ -47,8 +48,9 @@ type pair struct {
 	ids     [2]string
 	viewers map[string]person
 	streams map[string][2]*bufio.Reader
-	hidden  int    // how many tiles laid differed
-	said    string // the action chosen first in this window
+	account <-chan event // of the other seat: both games
+	hidden  int          // how many tiles laid differed
+	said    string       // the action chosen first in this window
 }
 
 func newPair(t *testing.T, hider, tier int) *pair {
@@ -71,6 +73,7 @@ func newPair(t *testing.T, hider, tier int) *pair {
 	for i := range p.ids {
 		p.ids[i] = duel(t, p.players[0], p.players[1], "quiwin/duel", "300").text("id")
 	}
+	p.account, _ = p.viewers["its token"].follow(t, server, "/me/events")
 	for name, viewer := range p.viewers {
 		p.streams[name] = [2]*bufio.Reader{viewer.frames(t, server, p.ids[0]), viewer.frames(t, server, p.ids[1])}
 	}
@@ -276,6 +279,35 @@ func (p *pair) compare() {
 		if told[0] != told[1] {
 			p.t.Fatalf("%s can tell the games apart:\n%s", name, firstDifference(told))
 		}
+	}
+}
+
+// compareAccounts compares what the stream of the other seat's account has sent of the two games, once both are given
+// up.
+func (p *pair) compareAccounts() {
+	p.t.Helper()
+	var told [2]string
+	turns := 0
+	for _, id := range p.ids {
+		p.players[2-p.hider].post("/games/"+id+"/resign", nil).want(p.t, http.StatusOK)
+	}
+	for over := 0; over < 2; {
+		e := <-p.account
+		i := slices.Index(p.ids[:], fmt.Sprint(e.data["id"]))
+		if i < 0 || strings.HasPrefix(e.name, "opponent_") { // presence depends on the times of requests
+			continue
+		}
+		if e.name == "my_turn" {
+			turns++
+		}
+		if e.name == "game_over" {
+			over++
+			continue // what was hidden is shown
+		}
+		told[i] += unvarying(p.ids[i], fmt.Sprintf("%s %v\n", e.name, e.data))
+	}
+	if told[0] != told[1] || turns < 4 {
+		p.t.Fatalf("the account's stream tells the games apart, after %d turns:\n%s", turns, firstDifference(told))
 	}
 }
 

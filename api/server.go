@@ -95,6 +95,7 @@ type Server struct {
 	api      *rest.API
 	games    *stream.GameFeed
 	events   *stream.TournamentFeed
+	account  *stream.AccountFeed
 	hub      *stream.Hub
 	replies  Replies
 	peers    *forward.Peers
@@ -146,6 +147,7 @@ func New(d Config) (*Server, error) {
 	d.Hub.Admit = s.admitStream
 	s.games = d.Hub.GameFeed(d.Rest.Tables, s.api.RenderGame)
 	s.events = d.Hub.TournamentFeed(d.Rest.Tournaments, s.api.RenderTournament)
+	s.account = d.Hub.AccountFeed(d.Rest.Tables, d.Rest.Tournaments, rest.Matters{API: s.api}, s.api.RenderAccountEvent)
 	var err error
 	if s.contract, err = contract.Load(); err != nil {
 		return nil, err
@@ -195,6 +197,7 @@ func (s *Server) route() {
 	e := s.echo
 	gen.RegisterHandlersWithBaseURL(e, gen.NewStrictHandler(s.operations, nil), contract.BasePath)
 	e.GET(contract.BasePath+"/games/:game_id/events", s.streamGame)
+	e.GET(contract.BasePath+"/me/events", s.streamMe)
 	e.GET(contract.BasePath+"/tournaments/:tournament_id/events", s.streamTournament)
 	if s.peers != nil {
 		e.GET(forward.Path, s.connectInstance) // between instances: no part of the contract
@@ -202,6 +205,7 @@ func (s *Server) route() {
 	e.GET(healthPath, s.health)
 	e.GET(readyPath, s.readiness)
 	e.GET("/openapi.yaml", s.showContract)
+	e.GET("/openapi.json", s.showContractJSON)
 	e.GET("/.well-known/jwks.json", s.keys)
 	e.GET("/docs", s.docs)
 	e.GET("/docs/:file", s.docsFile)

@@ -84,11 +84,22 @@ func (s *Server) streamGame(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	who := stream.Reader{LastID: r.Header.Get("Last-Event-ID"), Format: stream.FormatOf(r)}
 	if behind {
-		return s.games.ServeBehind(r.Context(), c.Response(), game.Game.ID, r.Header.Get("Last-Event-ID"))
+		return s.games.ServeBehind(r.Context(), c.Response(), game.Game.ID, who)
 	}
-	return s.games.Serve(r.Context(), c.Response(), c.Param("game_id"), stream.Reader{
-		Player: auth.From(r.Context()).PlayerID, LastID: r.Header.Get("Last-Event-ID"), May: s.api.Lasting(r.Context(), game),
+	who.Player, who.May = auth.From(r.Context()).PlayerID, s.api.Lasting(r.Context(), game)
+	return s.games.Serve(r.Context(), c.Response(), game.Game.ID, who)
+}
+
+func (s *Server) streamMe(c echo.Context) error {
+	r := c.Request()
+	player, err := s.api.OwnPlayer(r.Context())
+	if err != nil {
+		return err
+	}
+	return s.account.Serve(r.Context(), c.Response(), stream.Reader{
+		Player: player, LastID: r.Header.Get("Last-Event-ID"), Format: stream.FormatOf(r),
 	})
 }
 
@@ -98,5 +109,5 @@ func (s *Server) streamTournament(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.events.Serve(ctx, c.Response(), c.Param("tournament_id"), staff)
+	return s.events.Serve(ctx, c.Response(), c.Param("tournament_id"), stream.FormatOf(c.Request()), staff)
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -54,10 +56,28 @@ func (p person) follow(t *testing.T, server *httptest.Server, path string, heade
 	events := make(chan event, 100)
 	go func() {
 		defer close(events)
-		lines := bufio.NewScanner(answer.Body)
+		read := readEvents
+		if answer.Header.Get("Content-Type") == "application/x-ndjson" {
+			read = readJSONLines
+		}
+		for e := range read(answer.Body) {
+			if !ofPages {
+				checkEvent(t, request.URL.Path, e)
+			}
+			if e.name != "presence" { // which comes when it comes, and has a test of its own
+				events <- e
+			}
+		}
+	}()
+	return events, opening{answer.StatusCode, answer.Header.Get("Content-Type")}
+}
+
+// readEvents reads server-sent events; a stream that is cut off ends in the middle of one.
+func readEvents(body io.Reader) iter.Seq[event] {
+	return func(yield func(event) bool) {
+		lines := bufio.NewScanner(body)
 		lines.Buffer(nil, 1<<20)
 		var e event
-		var data string // read when the event is complete: a stream that is cut off ends in the middle of one
 		for lines.Scan() {
 			name, value, _ := strings.Cut(lines.Text(), ": ")
 			switch name {
@@ -66,25 +86,41 @@ func (p person) follow(t *testing.T, server *httptest.Server, path string, heade
 			case "id":
 				e.id = value
 			case "data":
-				data = value
+				_ = json.Unmarshal([]byte(value), &e.data) // what is no JSON does not fit the contract, either
 			case "":
-				if e.name != "" && e.name != "presence" { // which comes when it comes, and has a test of its own
-					if err := json.Unmarshal([]byte(data), &e.data); err != nil && !ofPages {
-						t.Errorf("%q: %v", data, err)
-					}
-					events <- e
+				if e.name != "" && !yield(e) {
+					return
 				}
 				e = event{}
 			}
 		}
-	}()
-	return events, opening{answer.StatusCode, answer.Header.Get("Content-Type")}
+	}
 }
 
+// readJSONLines reads a stream of JSON lines.
+func readJSONLines(body io.Reader) iter.Seq[event] {
+	return func(yield func(event) bool) {
+		for decoder := json.NewDecoder(body); ; {
+			var line struct {
+				Event string         `json:"event"`
+				ID    string         `json:"id"`
+				Data  map[string]any `json:"data"`
+			}
+			if decoder.Decode(&line) != nil || !yield(event{line.Event, line.ID, line.Data}) {
+				return
+			}
+		}
+	}
+}
+
+// next returns the next event but pings, which must have this name.
 func next(t *testing.T, events <-chan event, name string) event {
 	t.Helper()
 	select {
 	case e, open := <-events:
+		if e.name == "ping" {
+			return next(t, events, name)
+		}
 		if !open || e.name != name {
 			t.Fatalf("event %+v (open: %v), want %s", e, open, name)
 		}
@@ -156,6 +192,35 @@ func TestAStreamShowsAGameAsRestDoes(t *testing.T) {
 		if done.status != http.StatusNoContent {
 			t.Errorf("%s: resuming at the end is answered %d", name, done.status)
 		}
+	}
+}
+
+// TestJSONLinesSayWhatEventsSay follows a game in both formats, to its end.
+func TestJSONLinesSayWhatEventsSay(t *testing.T) {
+	s := newService(t)
+	server := httptest.NewServer(s.server)
+	t.Cleanup(server.Close)
+	ada, bob := s.register("ada"), s.register("bob")
+	id := duel(t, ada, bob, "quixo/duel", "300").text("id")
+	events, _ := ada.follow(t, server, "/games/"+id+"/events")
+	lines, answer := ada.follow(t, server, "/games/"+id+"/events", header{"Accept", "application/x-ndjson"})
+	if answer.kind != "application/x-ndjson" {
+		t.Fatalf("Content-Type %s", answer.kind)
+	}
+	for _, name := range []string{"state", "move", "move", "over"} {
+		event, line := next(t, events, name), next(t, lines, name)
+		if event.id != line.id || event.data["version"] != line.data["version"] || event.data["id"] != id {
+			t.Errorf("event %+v, line %+v", event, line)
+		}
+		switch event.data["turn"] {
+		case 1.0:
+			play(t, id, ada, 1, "c1-c5")
+		case 2.0:
+			bob.post("/games/"+id+"/resign", nil)
+		}
+	}
+	if _, open := <-lines; open {
+		t.Error("the stream goes on after the end")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
+	"quatuor/engine/botid"
 	"quatuor/store/internal/db"
 	"quatuor/store/internal/ratings"
 	"quatuor/tournament/account"
@@ -44,8 +45,9 @@ func toPlayerRow(p *club.Player) playerRow {
 	for list := range p.Rating {
 		givenAt[list] = p.CreatedAt
 	}
+	name := botid.MarkedName(p.ID, p.Name)
 	return playerRow{
-		ID: p.ID, Name: p.Name, NameKey: nameKey(p.Name), Club: p.Club, BirthYear: p.BirthYear,
+		ID: p.ID, Name: name, NameKey: nameKey(name), Club: p.Club, BirthYear: p.BirthYear,
 		Rating: p.Rating, GivenAt: givenAt, AccountID: p.AccountID, ClaimHash: p.ClaimHash,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, Version: p.Version, OpenToChallenges: p.OpenToChallenges,
 		Gone: p.Gone, ClosedToChallenges: p.ClosedToChallenges, ChallengesAtOnce: p.ChallengesAtOnce,

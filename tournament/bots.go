@@ -84,6 +84,9 @@ func (t *Tournament) checkBots(e Entry, faults *FieldErrors) {
 		t.checkBot(e, faults)
 		return
 	}
+	if !t.Play.Bots && slices.ContainsFunc(e.Members, botid.HasAccount) {
+		faults.add("members", "this tournament does not admit bots; the organiser can change that in the settings (play.bots)")
+	}
 	if bots := t.Bots(); len(e.Members) == 0 && len(bots) > 0 {
 		faults.add("members", "%s is in the field and plays on the server only, so that every entry needs a player there; "+
 			"remove the bot, or name the player", bots[0].Name)

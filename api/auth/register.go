@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"quatuor/engine/botid"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -19,6 +20,7 @@ type NewAccount struct {
 	ClaimCode  string // of the account's player in the list; it replaces an invitation
 	Language   string // of the pages, "" for the browser's choice
 	Address    string // where the request comes from
+	Bot        bool   // a program plays, which the player shows everywhere
 }
 
 // Registration returns the current setting.
@@ -126,8 +128,12 @@ func (g *Guard) prepare(ctx context.Context, n NewAccount, role account.Role) (a
 	if name == "" {
 		return opened, nil, nil
 	}
+	id := newID()
+	if n.Bot {
+		id = botid.OfAccount(id)
+	}
 	player := &club.Player{
-		ID: newID(), Name: name, AccountID: opened.ID, CreatedBy: opened.ID, CreatedAt: now, Version: 1,
+		ID: id, Name: name, AccountID: opened.ID, CreatedBy: opened.ID, CreatedAt: now, Version: 1,
 	}
 	opened.PlayerID = player.ID
 	return opened, player, nil

@@ -9,6 +9,9 @@ import _ "embed" // for the contract
 // Each request has a receiver of its own, which knows when the request arrived: operations get only a context.
 //go:generate sed -i -E "/ssi +StrictServerInterface/s/StrictServerInterface/func(echo.Context) StrictServerInterface/; s/sh[.]ssi[.]/sh.ssi(ctx)./" gen.go
 
+// The types of the same contract for programs in TypeScript and JavaScript.
+//go:generate go run ./typescript openapi.yaml ../../docs/examples/typescript/schema.d.ts
+
 // Contract is openapi.yaml as it stood when the code was generated.
 //
 //go:embed openapi.yaml

@@ -399,6 +399,21 @@ func (e GivenRatingRefusal) Valid() bool {
 	}
 }
 
+// Defines values for HealthStatus.
+const (
+	Ok HealthStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the HealthStatus enum.
+func (e HealthStatus) Valid() bool {
+	switch e {
+	case Ok:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HistoryItemBy.
 const (
 	HistoryItemByArbiter HistoryItemBy = "arbiter"
@@ -615,6 +630,66 @@ func (e PrizeSettingsSharing) Valid() bool {
 	case PrizeSettingsSharingHort:
 		return true
 	case PrizeSettingsSharingRank:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyAlg.
+const (
+	EdDSA PublicKeyAlg = "EdDSA"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyAlg enum.
+func (e PublicKeyAlg) Valid() bool {
+	switch e {
+	case EdDSA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyCrv.
+const (
+	Ed25519 PublicKeyCrv = "Ed25519"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyCrv enum.
+func (e PublicKeyCrv) Valid() bool {
+	switch e {
+	case Ed25519:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyKty.
+const (
+	OKP PublicKeyKty = "OKP"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyKty enum.
+func (e PublicKeyKty) Valid() bool {
+	switch e {
+	case OKP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicKeyUse.
+const (
+	Sig PublicKeyUse = "sig"
+)
+
+// Valid indicates whether the value is a known member of the PublicKeyUse enum.
+func (e PublicKeyUse) Valid() bool {
+	switch e {
+	case Sig:
 		return true
 	default:
 		return false
@@ -1094,7 +1169,7 @@ type Account struct {
 	Role     Role `json:"role"`
 }
 
-// AccountCreated defines model for AccountCreated.
+// AccountCreated Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"}
 type AccountCreated struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID `json:"account_id"`
@@ -1113,6 +1188,37 @@ type AccountPatch struct {
 	// Disabled A disabled account's tokens and sessions work no more.
 	Disabled *bool `json:"disabled,omitempty"`
 	Role     *Role `json:"role,omitempty"`
+}
+
+// AccountState Whose stream it is.
+//
+// Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player":{"bot":true,"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Deep Quixo (bot)"},"server_time":"2026-03-01T18:30:00.000Z"}
+type AccountState struct {
+	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	AccountID ID        `json:"account_id"`
+	Player    PlayerRef `json:"player"`
+
+	// ServerTime Example: 2026-03-01T18:30:00.000Z
+	ServerTime Time `json:"server_time"`
+}
+
+// AccountStateEvent Everything open follows as events of its own; what the reader knew before is void. First, and where the stream cannot resume.
+type AccountStateEvent struct {
+	// Data Whose stream it is.
+	//
+	// Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","player":{"bot":true,"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Deep Quixo (bot)"},"server_time":"2026-03-01T18:30:00.000Z"}
+	Data  AccountState `json:"data"`
+	Event string       `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// AccountStreamEvent An event of the stream of an account.
+type AccountStreamEvent struct {
+	union json.RawMessage
 }
 
 // ActReason It stands in the game”s record.
@@ -1210,6 +1316,37 @@ type Arbiter struct {
 
 	// Login Example: ada
 	Login Login `json:"login"`
+}
+
+// ArbiterAnswer What an arbiter has answered to a call from the player's board.
+//
+// Example: {"at":"2026-03-01T18:35:00.000Z","board":2,"call_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","round":1,"status":"seen","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+type ArbiterAnswer struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At    Time `json:"at"`
+	Board int  `json:"board"`
+
+	// CallID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	CallID ID  `json:"call_id"`
+	Round  int `json:"round"`
+
+	// Status As in the answer of the arbiter: on the way, or done with.
+	Status     string        `json:"status"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
+// ArbiterAnsweredEvent An arbiter has answered a call from the player's board.
+type ArbiterAnsweredEvent struct {
+	// Data What an arbiter has answered to a call from the player's board.
+	//
+	// Example: {"at":"2026-03-01T18:35:00.000Z","board":2,"call_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","round":1,"status":"seen","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+	Data  ArbiterAnswer `json:"data"`
+	Event string        `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
 }
 
 // Arbiters defines model for Arbiters.
@@ -1523,7 +1660,7 @@ type CallKind string
 // CallStatus defines model for Call.Status.
 type CallStatus string
 
-// CallAnswer defines model for CallAnswer.
+// CallAnswer Example: {"status":"seen"}
 type CallAnswer struct {
 	Status CallAnswerStatus `json:"status"`
 }
@@ -1553,7 +1690,7 @@ type ClaimCode struct {
 	Code Secret `json:"code"`
 }
 
-// ClockAct defines model for ClockAct.
+// ClockAct Example: {"add_ms":60000,"reason":"the lamp had failed","seat":1}
 type ClockAct struct {
 	AddMs *int64 `json:"add_ms,omitempty"`
 
@@ -1635,7 +1772,7 @@ type ClubSettingsPatch struct {
 // Count defines model for Count.
 type Count = int
 
-// Credentials defines model for Credentials.
+// Credentials Example: {"login":"ada","password":"correct horse"}
 type Credentials struct {
 	Login    string `json:"login"`
 	Password string `json:"password"`
@@ -1677,7 +1814,7 @@ type DeclineAct struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
-// DrawAct defines model for DrawAct.
+// DrawAct Example: {"action":"offer"}
 type DrawAct struct {
 	Action DrawActAction `json:"action"`
 	Seat   *Seat         `json:"seat,omitempty"`
@@ -1780,6 +1917,11 @@ type EntryRef struct {
 	Number *int       `json:"number,omitempty"`
 }
 
+// EventID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+//
+// Example: 12
+type EventID = string
+
 // ExplainedChange defines model for ExplainedChange.
 type ExplainedChange struct {
 	Against []RatingComparison `json:"against"`
@@ -1880,7 +2022,9 @@ type Game struct {
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 	//
 	// Example: {"repetition":"3"}
-	Options Options  `json:"options"`
+	Options Options `json:"options"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Plies   Count    `json:"plies"`
 
@@ -1951,6 +2095,28 @@ type GameChance struct {
 	Until *Time `json:"until,omitempty"`
 }
 
+// GameClockEvent The clocks were started, stopped, set or given time back; a player has accepted, or sent a nonce.
+type GameClockEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameEndedEvent A game has ended, or an invitation was declined or withdrawn (`aborted`).
+type GameEndedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // GameEvent defines model for GameEvent.
 type GameEvent struct {
 	// At Example: 2026-03-01T18:30:00.000Z
@@ -1984,6 +2150,39 @@ type GameList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// GameMoveEvent A move, a leaving, an agreed draw or an arbiter's decision was recorded, or moves were taken back. `events` of the game has the new lines alone.
+type GameMoveEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameOfferEvent A draw was offered or declined, or a takeback requested or declined.
+type GameOfferEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameOverEvent The game has ended; the stream ends after it.
+type GameOverEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // GamePlace Where in a tournament a game belongs.
 type GamePlace struct {
 	Board Count `json:"board"`
@@ -1991,6 +2190,12 @@ type GamePlace struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID    ID    `json:"id"`
 	Round Count `json:"round"`
+}
+
+// GamePresenceEvent A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated.
+type GamePresenceEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
 }
 
 // GameRecord defines model for GameRecord.
@@ -2095,8 +2300,35 @@ type GameSeat struct {
 	TimeControl *TimeControl `json:"time_control,omitempty"`
 }
 
+// GameStartedEvent The clocks of a game of the player run.
+type GameStartedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// GameStateEvent The whole game; first, and whenever the reader has missed something.
+type GameStateEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // GameStatus defines model for GameStatus.
 type GameStatus string
+
+// GameStreamEvent An event of the stream of a game.
+type GameStreamEvent struct {
+	union json.RawMessage
+}
 
 // GameSummary defines model for GameSummary.
 type GameSummary struct {
@@ -2112,7 +2344,9 @@ type GameSummary struct {
 	ID ID `json:"id"`
 
 	// Open The game was created with seats for the first players to come. Left out otherwise.
-	Open    *bool    `json:"open,omitempty"`
+	Open *bool `json:"open,omitempty"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
 	Outcome *Outcome `json:"outcome,omitempty"`
 	Plies   Count    `json:"plies"`
 
@@ -2166,6 +2400,15 @@ type GivenRatings map[string]float64
 
 // HallGameID Of a board in the hall with the result of a game that was played: its id, as of a game on the server. `venue` of such a game is `hall`; without a record of its moves it has no position.
 type HallGameID = string
+
+// Health defines model for Health.
+type Health struct {
+	Status  HealthStatus `json:"status"`
+	Version *string      `json:"version,omitempty"`
+}
+
+// HealthStatus defines model for Health.Status.
+type HealthStatus string
 
 // History defines model for History.
 type History struct {
@@ -2224,6 +2467,20 @@ type Invitation struct {
 	ExpiresAt Time `json:"expires_at"`
 }
 
+// InvitedEvent An invitation to a game, or to come to the board, that the player has not answered.
+type InvitedEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// IsBot A program plays, not a person; left out for people. The name ends in `(bot)`.
+type IsBot = bool
+
 // Judgement defines model for Judgement.
 type Judgement struct {
 	Error *RecordError `json:"error,omitempty"`
@@ -2231,10 +2488,17 @@ type Judgement struct {
 	// Legal Legal moves by seat, in byte order.
 	//
 	// Example: {"1":["a1-a5","a1-e1"]}
-	Legal    LegalMoves `json:"legal"`
-	Outcome  *Outcome   `json:"outcome,omitempty"`
-	Plies    Count      `json:"plies"`
-	Position string     `json:"position"`
+	Legal LegalMoves `json:"legal"`
+
+	// Outcome Example: {"ranks":[1,2],"reason":"line"}
+	Outcome  *Outcome `json:"outcome,omitempty"`
+	Plies    Count    `json:"plies"`
+	Position string   `json:"position"`
+}
+
+// KeySet defines model for KeySet.
+type KeySet struct {
+	Keys []PublicKey `json:"keys"`
 }
 
 // KnownPlayer defines model for KnownPlayer.
@@ -2318,11 +2582,38 @@ type Millis = int64
 // MoveToken Example: c1-c5
 type MoveToken = string
 
+// MyPairingEvent The board of the player in it, or the bye; again when it changes.
+type MyPairingEvent struct {
+	// Data The board, or the bye, of the player's entry in the latest round.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","opponents":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Bob M."}],"pairing":{"board":2,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"venue":"server"},"round":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+	Data  OwnPairing `json:"data"`
+	Event string     `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// MyTurnEvent The player is to move; once a turn. `legal` has the moves, by seat.
+type MyTurnEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // Name defines model for Name.
 type Name = string
 
-// NewAccount defines model for NewAccount.
+// NewAccount Example: {"login":"ada","password":"correct horse","player_name":"Ada L."}
 type NewAccount struct {
+	// Bot A program plays, not a person: its player is marked everywhere, for good. Its games with people are not rated unless the list takes them, and it takes part in tournaments that admit bots alone. It needs `player_name`.
+	Bot        *bool   `json:"bot,omitempty"`
 	Invitation *Secret `json:"invitation,omitempty"`
 
 	// Login Example: ada
@@ -2343,13 +2634,13 @@ type NewBlock struct {
 	PlayerID ID `json:"player_id"`
 }
 
-// NewCall defines model for NewCall.
+// NewCall Example: {"word":"my clock does not run"}
 type NewCall struct {
 	// Word What it is about.
 	Word *string `json:"word,omitempty"`
 }
 
-// NewEntry defines model for NewEntry.
+// NewEntry Example: {"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"}
 type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
 	Bot *int `json:"bot,omitempty"`
@@ -2368,7 +2659,7 @@ type NewEntry struct {
 	Rating *Strength `json:"rating,omitempty"`
 }
 
-// NewGame defines model for NewGame.
+// NewGame Example: {"rated":true,"seats":[{"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"},{"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"}],"start":"now","time_control":"300+3","variant":"quixo/duel"}
 type NewGame struct {
 	// Lag Whether thinking times that clients report give credit for lag; false if left out.
 	Lag *bool `json:"lag,omitempty"`
@@ -2427,7 +2718,7 @@ type NewInvitation struct {
 	Days *int `json:"days,omitempty"`
 }
 
-// NewMove defines model for NewMove.
+// NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
 type NewMove struct {
 	// ElapsedMs How long the player thought, by its own clock.
 	ElapsedMs *int64 `json:"elapsed_ms,omitempty"`
@@ -2453,7 +2744,7 @@ type NewNonce struct {
 	Seat  Seat    `json:"seat"`
 }
 
-// NewPlayer defines model for NewPlayer.
+// NewPlayer Example: {"birth_year":1990,"club":"Chess Club","name":"Cleo B."}
 type NewPlayer struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
 	Club      *Name      `json:"club,omitempty"`
@@ -2527,7 +2818,7 @@ type NewReport struct {
 // NewReportResult Of a board of two.
 type NewReportResult string
 
-// NewResult defines model for NewResult.
+// NewResult Example: {"reason":"played at the club","result":"1-0"}
 type NewResult struct {
 	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
 	Absent *AbsentSeats `json:"absent,omitempty"`
@@ -2559,13 +2850,13 @@ type NewResultCodes struct {
 	Revoke bool `json:"revoke"`
 }
 
-// NewRound defines model for NewRound.
+// NewRound Example: {"publish":false}
 type NewRound struct {
 	// Publish False: draw the round up only.
 	Publish *bool `json:"publish,omitempty"`
 }
 
-// NewToken defines model for NewToken.
+// NewToken Example: {"name":"club script","scopes":["read","play"]}
 type NewToken struct {
 	// ExpiresAt Example: 2026-03-01T18:30:00.000Z
 	ExpiresAt *Time   `json:"expires_at,omitempty"`
@@ -2573,7 +2864,7 @@ type NewToken struct {
 	Scopes    []Scope `json:"scopes"`
 }
 
-// NewTournament defines model for NewTournament.
+// NewTournament Example: {"auto_rounds":true,"format":"swiss","name":"Thursday cup","rated":true,"rounds":5,"tie_breaks":["BH/C1","BH","SB"],"time_control":"180+2","variant":"quits/duel"}
 type NewTournament struct {
 	// AutoRounds The next round starts by itself when the last one is complete; false if left out.
 	AutoRounds *bool            `json:"auto_rounds,omitempty"`
@@ -2663,12 +2954,58 @@ type NewVenue struct {
 // NextCursor For the next page; left out on the last one.
 type NextCursor = string
 
+// Notice Something about the player's entry or its tournament.
+//
+// Example: {"kind":"tournament_started","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+type Notice struct {
+	// Kind More may come in later versions.
+	Kind       string        `json:"kind"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
+// NoticeEvent The player has been entered, withdrawn or reinstated, or the tournament has started or finished.
+type NoticeEvent struct {
+	// Data Something about the player's entry or its tournament.
+	//
+	// Example: {"kind":"tournament_started","tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+	Data  Notice `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// OfferEvent Another seat has offered a draw or requested a takeback, or declined one; see `draw_offer` and `takeback_offer`.
+type OfferEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
+// OpponentBackEvent An opponent is connected again; never repeated.
+type OpponentBackEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+}
+
+// OpponentGoneEvent An opponent in a running game has lost the connection, `connected` of the seats; never repeated.
+type OpponentGoneEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+}
+
 // Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.
 //
 // Example: {"repetition":"3"}
 type Options map[string]string
 
-// Outcome defines model for Outcome.
+// Outcome Example: {"ranks":[1,2],"reason":"line"}
 type Outcome struct {
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
@@ -2681,6 +3018,20 @@ type Outcome struct {
 type OwnDeletion struct {
 	// Password The present one.
 	Password string `json:"password"`
+}
+
+// OwnPairing The board, or the bye, of the player's entry in the latest round.
+//
+// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","opponents":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Bob M."}],"pairing":{"board":2,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"venue":"server"},"round":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+type OwnPairing struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Opponents The other entries at the board.
+	Opponents  []EntryRef    `json:"opponents"`
+	Pairing    Pairing       `json:"pairing"`
+	Round      int           `json:"round"`
+	Tournament TournamentRef `json:"tournament"`
 }
 
 // Pairing defines model for Pairing.
@@ -2898,6 +3249,19 @@ type PauseAct struct {
 // PersonName Example: Ada L.
 type PersonName = string
 
+// Ping The server's time, every 15 seconds, so that both ends notice a dead connection.
+type Ping struct {
+	// ServerTime Example: 2026-03-01T18:30:00.000Z
+	ServerTime Time `json:"server_time"`
+}
+
+// PingEvent Nothing has happened, and the stream is alive.
+type PingEvent struct {
+	// Data The server's time, every 15 seconds, so that both ends notice a dead connection.
+	Data  Ping   `json:"data"`
+	Event string `json:"event"`
+}
+
 // PlaceList Example: [5,3,2,1]
 type PlaceList = []PointsValue
 
@@ -2911,7 +3275,7 @@ type PlayAgain struct {
 
 // PlayRules Regulations for games on the server's boards. A change holds for games that are opened after it.
 type PlayRules struct {
-	// Bots The organiser may enter bots: one, at tables two, so that in every game there is a person. Not for a tournament in the hall. Games with a bot are not rated, and it wins no prizes. False if left out.
+	// Bots Bots take part. The organiser may enter those of the service: one, at tables two, so that in every game there is a person; and bots with accounts may be entered as players are. Not for a tournament in the hall. Games with a bot are not rated, and it wins no prizes. False if left out.
 	Bots *bool `json:"bots,omitempty"`
 
 	// DelayMoves Spectators see a game without its last moves, so many of them, until it is over.
@@ -2934,9 +3298,12 @@ type PlayRules struct {
 	Takebacks *bool `json:"takebacks,omitempty"`
 }
 
-// Player defines model for Player.
+// Player Example: {"claimed":true,"created_at":"2026-03-01T18:30:00.000Z","id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."}
 type Player struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
+
+	// Bot A program plays, not a person; left out for people. The name ends in `(bot)`.
+	Bot *IsBot `json:"bot,omitempty"`
 
 	// Claimed The player belongs to an account.
 	Claimed bool `json:"claimed"`
@@ -2995,6 +3362,9 @@ type PlayerRatingList struct {
 
 // PlayerRef defines model for PlayerRef.
 type PlayerRef struct {
+	// Bot A program plays, not a person; left out for people. The name ends in `(bot)`.
+	Bot *IsBot `json:"bot,omitempty"`
+
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
 
@@ -3092,6 +3462,8 @@ type Prizes struct {
 }
 
 // Problem A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Problem struct {
 	// Detail What was wrong and what would be right.
 	Detail *string `json:"detail,omitempty"`
@@ -3117,7 +3489,31 @@ type Problem struct {
 	Type string `json:"type"`
 }
 
+// PublicKey defines model for PublicKey.
+type PublicKey struct {
+	Alg PublicKeyAlg `json:"alg"`
+	Crv PublicKeyCrv `json:"crv"`
+	Kid string       `json:"kid"`
+	Kty PublicKeyKty `json:"kty"`
+	Use PublicKeyUse `json:"use"`
+	X   string       `json:"x"`
+}
+
+// PublicKeyAlg defines model for PublicKey.Alg.
+type PublicKeyAlg string
+
+// PublicKeyCrv defines model for PublicKey.Crv.
+type PublicKeyCrv string
+
+// PublicKeyKty defines model for PublicKey.Kty.
+type PublicKeyKty string
+
+// PublicKeyUse defines model for PublicKey.Use.
+type PublicKeyUse string
+
 // Publication When the clocks of the round's games start. Without it they start at once.
+//
+// Example: {"start_in_ms":300000,"together":true}
 type Publication struct {
 	// StartInMs After this time; 0 or left out: at once.
 	StartInMs *int64 `json:"start_in_ms,omitempty"`
@@ -3425,7 +3821,7 @@ type ResultText = string
 // Role defines model for Role.
 type Role string
 
-// Round defines model for Round.
+// Round Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
 type Round struct {
 	// Name Of a round of a knock-out.
 	//
@@ -3450,6 +3846,8 @@ type Round struct {
 type RoundStatus string
 
 // RoundEdit One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `move` (at tables of three to five): the one of `entries` leaves its table or bye and takes the last seat of `board`. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`.
+//
+// Example: {"entries":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"kind":"swap"}
 type RoundEdit struct {
 	Board   *int          `json:"board,omitempty"`
 	Bye     *ByeCode      `json:"bye,omitempty"`
@@ -3480,6 +3878,18 @@ type RoundList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// RoundNotice A round that has been published.
+//
+// Example: {"boards":4,"number":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+type RoundNotice struct {
+	Boards Count `json:"boards"`
+	Number int   `json:"number"`
+
+	// StartsAt Example: 2026-03-01T18:30:00.000Z
+	StartsAt   *Time         `json:"starts_at,omitempty"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
 // RoundPatch defines model for RoundPatch.
 type RoundPatch struct {
 	// DryRun Answer what would come of it, and change nothing.
@@ -3488,11 +3898,36 @@ type RoundPatch struct {
 	Reason *Text       `json:"reason,omitempty"`
 }
 
+// RoundPublishedEvent A round of a tournament of the player has been published.
+type RoundPublishedEvent struct {
+	// Data A round that has been published.
+	//
+	// Example: {"boards":4,"number":1,"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+	Data  RoundNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // RulesText The rules of the variant's game as they concern it, in Markdown: headings, paragraphs, lists, bold and code. With figures they stand on the pages below `/rules`.
 type RulesText struct {
 	De *string `json:"de,omitempty"`
 	En string  `json:"en"`
 	Fr string  `json:"fr"`
+}
+
+// RulingEvent An arbiter has paused or resumed a game, set a clock, taken moves back or decided it; see its `events`.
+type RulingEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
 }
 
 // Scope defines model for Scope.
@@ -3571,7 +4006,7 @@ type SitAct struct {
 	Seat *Seat   `json:"seat,omitempty"`
 }
 
-// Standings defines model for Standings.
+// Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 type Standings struct {
 	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
@@ -4043,8 +4478,10 @@ type TournamentCheckIn string
 
 // TournamentExport Everything that is public of a tournament.
 type TournamentExport struct {
-	Entries    []Entry    `json:"entries"`
-	Rounds     []Round    `json:"rounds"`
+	Entries []Entry `json:"entries"`
+	Rounds  []Round `json:"rounds"`
+
+	// Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 	Standings  Standings  `json:"standings"`
 	Tournament Tournament `json:"tournament"`
 }
@@ -4130,6 +4567,18 @@ type TournamentList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// TournamentPairingsEvent The latest round, after each change of its pairings or results.
+type TournamentPairingsEvent struct {
+	// Data Example: {"number":1,"pairings":[{"board":1,"game_id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","seats":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"]}],"published_at":"2026-03-01T18:30:00.000Z","status":"published"}
+	Data  Round  `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // TournamentPatch defines model for TournamentPatch.
 type TournamentPatch struct {
 	AutoRounds *bool             `json:"auto_rounds,omitempty"`
@@ -4208,8 +4657,45 @@ type TournamentPatch struct {
 	Venue *Venue `json:"venue,omitempty"`
 }
 
+// TournamentRef defines model for TournamentRef.
+type TournamentRef struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Name Example: Ada L.
+	Name PersonName `json:"name"`
+}
+
+// TournamentStandingsEvent The standings, after each change.
+type TournamentStandingsEvent struct {
+	// Data Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
+	Data  Standings `json:"data"`
+	Event string    `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// TournamentStateEvent The whole tournament; first, and after each change of the tournament itself.
+type TournamentStateEvent struct {
+	Data  Tournament `json:"data"`
+	Event string     `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // TournamentStatus defines model for TournamentStatus.
 type TournamentStatus string
+
+// TournamentStreamEvent An event of the stream of a tournament.
+type TournamentStreamEvent struct {
+	union json.RawMessage
+}
 
 // TournamentSummary defines model for TournamentSummary.
 type TournamentSummary struct {
@@ -4362,6 +4848,12 @@ type IfMatch = string
 // IfMatchSent defines model for IfMatchSent.
 type IfMatchSent = string
 
+// LastAccountEventID defines model for LastAccountEventID.
+type LastAccountEventID = string
+
+// LastEventID defines model for LastEventID.
+type LastEventID = string
+
 // Limit defines model for Limit.
 type Limit = int
 
@@ -4393,39 +4885,64 @@ type TokenID = ID
 type TournamentID = ID
 
 // BadRequest A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type BadRequest = Problem
 
 // Conflict A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Conflict = Problem
 
 // EntryChanged defines model for EntryChanged.
 type EntryChanged = Entry
 
 // Forbidden A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Forbidden = Problem
 
 // NotFound A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type NotFound = Problem
 
 // PreconditionFailed A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type PreconditionFailed = Problem
 
 // PreconditionRequired A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type PreconditionRequired = Problem
 
 // ProblemResponse A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type ProblemResponse = Problem
 
 // TooMany A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type TooMany = Problem
 
 // TournamentChanged defines model for TournamentChanged.
 type TournamentChanged = Tournament
 
 // Unauthorized A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Unauthorized = Problem
 
+// Unavailable A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
+type Unavailable = Problem
+
 // Unprocessable A problem document (RFC 9457).
+//
+// Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Unprocessable = Problem
 
 // ListAccountsParams defines parameters for ListAccounts.
@@ -5320,6 +5837,993 @@ type PublishRoundJSONRequestBody = Publication
 
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
+
+// AsAccountStateEvent returns the union data inside the AccountStreamEvent as a AccountStateEvent
+func (t AccountStreamEvent) AsAccountStateEvent() (AccountStateEvent, error) {
+	var body AccountStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromAccountStateEvent overwrites any union data inside the AccountStreamEvent as the provided AccountStateEvent
+func (t *AccountStreamEvent) FromAccountStateEvent(v AccountStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeAccountStateEvent performs a merge with any union data inside the AccountStreamEvent, using the provided AccountStateEvent
+func (t *AccountStreamEvent) MergeAccountStateEvent(v AccountStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsInvitedEvent returns the union data inside the AccountStreamEvent as a InvitedEvent
+func (t AccountStreamEvent) AsInvitedEvent() (InvitedEvent, error) {
+	var body InvitedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromInvitedEvent overwrites any union data inside the AccountStreamEvent as the provided InvitedEvent
+func (t *AccountStreamEvent) FromInvitedEvent(v InvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"invited"}`))
+	t.union = b
+	return err
+}
+
+// MergeInvitedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided InvitedEvent
+func (t *AccountStreamEvent) MergeInvitedEvent(v InvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"invited"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameStartedEvent returns the union data inside the AccountStreamEvent as a GameStartedEvent
+func (t AccountStreamEvent) AsGameStartedEvent() (GameStartedEvent, error) {
+	var body GameStartedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameStartedEvent overwrites any union data inside the AccountStreamEvent as the provided GameStartedEvent
+func (t *AccountStreamEvent) FromGameStartedEvent(v GameStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_started"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameStartedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided GameStartedEvent
+func (t *AccountStreamEvent) MergeGameStartedEvent(v GameStartedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_started"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMyTurnEvent returns the union data inside the AccountStreamEvent as a MyTurnEvent
+func (t AccountStreamEvent) AsMyTurnEvent() (MyTurnEvent, error) {
+	var body MyTurnEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMyTurnEvent overwrites any union data inside the AccountStreamEvent as the provided MyTurnEvent
+func (t *AccountStreamEvent) FromMyTurnEvent(v MyTurnEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_turn"}`))
+	t.union = b
+	return err
+}
+
+// MergeMyTurnEvent performs a merge with any union data inside the AccountStreamEvent, using the provided MyTurnEvent
+func (t *AccountStreamEvent) MergeMyTurnEvent(v MyTurnEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_turn"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOfferEvent returns the union data inside the AccountStreamEvent as a OfferEvent
+func (t AccountStreamEvent) AsOfferEvent() (OfferEvent, error) {
+	var body OfferEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOfferEvent overwrites any union data inside the AccountStreamEvent as the provided OfferEvent
+func (t *AccountStreamEvent) FromOfferEvent(v OfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	t.union = b
+	return err
+}
+
+// MergeOfferEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OfferEvent
+func (t *AccountStreamEvent) MergeOfferEvent(v OfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRulingEvent returns the union data inside the AccountStreamEvent as a RulingEvent
+func (t AccountStreamEvent) AsRulingEvent() (RulingEvent, error) {
+	var body RulingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRulingEvent overwrites any union data inside the AccountStreamEvent as the provided RulingEvent
+func (t *AccountStreamEvent) FromRulingEvent(v RulingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ruling"}`))
+	t.union = b
+	return err
+}
+
+// MergeRulingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided RulingEvent
+func (t *AccountStreamEvent) MergeRulingEvent(v RulingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ruling"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOpponentGoneEvent returns the union data inside the AccountStreamEvent as a OpponentGoneEvent
+func (t AccountStreamEvent) AsOpponentGoneEvent() (OpponentGoneEvent, error) {
+	var body OpponentGoneEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOpponentGoneEvent overwrites any union data inside the AccountStreamEvent as the provided OpponentGoneEvent
+func (t *AccountStreamEvent) FromOpponentGoneEvent(v OpponentGoneEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_gone"}`))
+	t.union = b
+	return err
+}
+
+// MergeOpponentGoneEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OpponentGoneEvent
+func (t *AccountStreamEvent) MergeOpponentGoneEvent(v OpponentGoneEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_gone"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsOpponentBackEvent returns the union data inside the AccountStreamEvent as a OpponentBackEvent
+func (t AccountStreamEvent) AsOpponentBackEvent() (OpponentBackEvent, error) {
+	var body OpponentBackEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromOpponentBackEvent overwrites any union data inside the AccountStreamEvent as the provided OpponentBackEvent
+func (t *AccountStreamEvent) FromOpponentBackEvent(v OpponentBackEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_back"}`))
+	t.union = b
+	return err
+}
+
+// MergeOpponentBackEvent performs a merge with any union data inside the AccountStreamEvent, using the provided OpponentBackEvent
+func (t *AccountStreamEvent) MergeOpponentBackEvent(v OpponentBackEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"opponent_back"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameEndedEvent returns the union data inside the AccountStreamEvent as a GameEndedEvent
+func (t AccountStreamEvent) AsGameEndedEvent() (GameEndedEvent, error) {
+	var body GameEndedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameEndedEvent overwrites any union data inside the AccountStreamEvent as the provided GameEndedEvent
+func (t *AccountStreamEvent) FromGameEndedEvent(v GameEndedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_over"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameEndedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided GameEndedEvent
+func (t *AccountStreamEvent) MergeGameEndedEvent(v GameEndedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"game_over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsRoundPublishedEvent returns the union data inside the AccountStreamEvent as a RoundPublishedEvent
+func (t AccountStreamEvent) AsRoundPublishedEvent() (RoundPublishedEvent, error) {
+	var body RoundPublishedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromRoundPublishedEvent overwrites any union data inside the AccountStreamEvent as the provided RoundPublishedEvent
+func (t *AccountStreamEvent) FromRoundPublishedEvent(v RoundPublishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"round_published"}`))
+	t.union = b
+	return err
+}
+
+// MergeRoundPublishedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided RoundPublishedEvent
+func (t *AccountStreamEvent) MergeRoundPublishedEvent(v RoundPublishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"round_published"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMyPairingEvent returns the union data inside the AccountStreamEvent as a MyPairingEvent
+func (t AccountStreamEvent) AsMyPairingEvent() (MyPairingEvent, error) {
+	var body MyPairingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMyPairingEvent overwrites any union data inside the AccountStreamEvent as the provided MyPairingEvent
+func (t *AccountStreamEvent) FromMyPairingEvent(v MyPairingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_pairing"}`))
+	t.union = b
+	return err
+}
+
+// MergeMyPairingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided MyPairingEvent
+func (t *AccountStreamEvent) MergeMyPairingEvent(v MyPairingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_pairing"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsArbiterAnsweredEvent returns the union data inside the AccountStreamEvent as a ArbiterAnsweredEvent
+func (t AccountStreamEvent) AsArbiterAnsweredEvent() (ArbiterAnsweredEvent, error) {
+	var body ArbiterAnsweredEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromArbiterAnsweredEvent overwrites any union data inside the AccountStreamEvent as the provided ArbiterAnsweredEvent
+func (t *AccountStreamEvent) FromArbiterAnsweredEvent(v ArbiterAnsweredEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"arbiter_answered"}`))
+	t.union = b
+	return err
+}
+
+// MergeArbiterAnsweredEvent performs a merge with any union data inside the AccountStreamEvent, using the provided ArbiterAnsweredEvent
+func (t *AccountStreamEvent) MergeArbiterAnsweredEvent(v ArbiterAnsweredEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"arbiter_answered"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsNoticeEvent returns the union data inside the AccountStreamEvent as a NoticeEvent
+func (t AccountStreamEvent) AsNoticeEvent() (NoticeEvent, error) {
+	var body NoticeEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromNoticeEvent overwrites any union data inside the AccountStreamEvent as the provided NoticeEvent
+func (t *AccountStreamEvent) FromNoticeEvent(v NoticeEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"notice"}`))
+	t.union = b
+	return err
+}
+
+// MergeNoticeEvent performs a merge with any union data inside the AccountStreamEvent, using the provided NoticeEvent
+func (t *AccountStreamEvent) MergeNoticeEvent(v NoticeEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"notice"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the AccountStreamEvent as a PingEvent
+func (t AccountStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the AccountStreamEvent as the provided PingEvent
+func (t *AccountStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the AccountStreamEvent, using the provided PingEvent
+func (t *AccountStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t AccountStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t AccountStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "arbiter_answered":
+		return t.AsArbiterAnsweredEvent()
+	case "game_over":
+		return t.AsGameEndedEvent()
+	case "game_started":
+		return t.AsGameStartedEvent()
+	case "invited":
+		return t.AsInvitedEvent()
+	case "my_pairing":
+		return t.AsMyPairingEvent()
+	case "my_turn":
+		return t.AsMyTurnEvent()
+	case "notice":
+		return t.AsNoticeEvent()
+	case "offer":
+		return t.AsOfferEvent()
+	case "opponent_back":
+		return t.AsOpponentBackEvent()
+	case "opponent_gone":
+		return t.AsOpponentGoneEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "round_published":
+		return t.AsRoundPublishedEvent()
+	case "ruling":
+		return t.AsRulingEvent()
+	case "state":
+		return t.AsAccountStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t AccountStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *AccountStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsGameStateEvent returns the union data inside the GameStreamEvent as a GameStateEvent
+func (t GameStreamEvent) AsGameStateEvent() (GameStateEvent, error) {
+	var body GameStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameStateEvent overwrites any union data inside the GameStreamEvent as the provided GameStateEvent
+func (t *GameStreamEvent) FromGameStateEvent(v GameStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameStateEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameStateEvent
+func (t *GameStreamEvent) MergeGameStateEvent(v GameStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameMoveEvent returns the union data inside the GameStreamEvent as a GameMoveEvent
+func (t GameStreamEvent) AsGameMoveEvent() (GameMoveEvent, error) {
+	var body GameMoveEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameMoveEvent overwrites any union data inside the GameStreamEvent as the provided GameMoveEvent
+func (t *GameStreamEvent) FromGameMoveEvent(v GameMoveEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"move"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameMoveEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameMoveEvent
+func (t *GameStreamEvent) MergeGameMoveEvent(v GameMoveEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"move"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameClockEvent returns the union data inside the GameStreamEvent as a GameClockEvent
+func (t GameStreamEvent) AsGameClockEvent() (GameClockEvent, error) {
+	var body GameClockEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameClockEvent overwrites any union data inside the GameStreamEvent as the provided GameClockEvent
+func (t *GameStreamEvent) FromGameClockEvent(v GameClockEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"clock"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameClockEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameClockEvent
+func (t *GameStreamEvent) MergeGameClockEvent(v GameClockEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"clock"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameOfferEvent returns the union data inside the GameStreamEvent as a GameOfferEvent
+func (t GameStreamEvent) AsGameOfferEvent() (GameOfferEvent, error) {
+	var body GameOfferEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameOfferEvent overwrites any union data inside the GameStreamEvent as the provided GameOfferEvent
+func (t *GameStreamEvent) FromGameOfferEvent(v GameOfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameOfferEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameOfferEvent
+func (t *GameStreamEvent) MergeGameOfferEvent(v GameOfferEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"offer"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGameOverEvent returns the union data inside the GameStreamEvent as a GameOverEvent
+func (t GameStreamEvent) AsGameOverEvent() (GameOverEvent, error) {
+	var body GameOverEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGameOverEvent overwrites any union data inside the GameStreamEvent as the provided GameOverEvent
+func (t *GameStreamEvent) FromGameOverEvent(v GameOverEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"over"}`))
+	t.union = b
+	return err
+}
+
+// MergeGameOverEvent performs a merge with any union data inside the GameStreamEvent, using the provided GameOverEvent
+func (t *GameStreamEvent) MergeGameOverEvent(v GameOverEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"over"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsGamePresenceEvent returns the union data inside the GameStreamEvent as a GamePresenceEvent
+func (t GameStreamEvent) AsGamePresenceEvent() (GamePresenceEvent, error) {
+	var body GamePresenceEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromGamePresenceEvent overwrites any union data inside the GameStreamEvent as the provided GamePresenceEvent
+func (t *GameStreamEvent) FromGamePresenceEvent(v GamePresenceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"presence"}`))
+	t.union = b
+	return err
+}
+
+// MergeGamePresenceEvent performs a merge with any union data inside the GameStreamEvent, using the provided GamePresenceEvent
+func (t *GameStreamEvent) MergeGamePresenceEvent(v GamePresenceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"presence"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the GameStreamEvent as a PingEvent
+func (t GameStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the GameStreamEvent as the provided PingEvent
+func (t *GameStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the GameStreamEvent, using the provided PingEvent
+func (t *GameStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t GameStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t GameStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "clock":
+		return t.AsGameClockEvent()
+	case "move":
+		return t.AsGameMoveEvent()
+	case "offer":
+		return t.AsGameOfferEvent()
+	case "over":
+		return t.AsGameOverEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "presence":
+		return t.AsGamePresenceEvent()
+	case "state":
+		return t.AsGameStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t GameStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *GameStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsTournamentStateEvent returns the union data inside the TournamentStreamEvent as a TournamentStateEvent
+func (t TournamentStreamEvent) AsTournamentStateEvent() (TournamentStateEvent, error) {
+	var body TournamentStateEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentStateEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentStateEvent
+func (t *TournamentStreamEvent) FromTournamentStateEvent(v TournamentStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentStateEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentStateEvent
+func (t *TournamentStreamEvent) MergeTournamentStateEvent(v TournamentStateEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"state"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTournamentPairingsEvent returns the union data inside the TournamentStreamEvent as a TournamentPairingsEvent
+func (t TournamentStreamEvent) AsTournamentPairingsEvent() (TournamentPairingsEvent, error) {
+	var body TournamentPairingsEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentPairingsEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentPairingsEvent
+func (t *TournamentStreamEvent) FromTournamentPairingsEvent(v TournamentPairingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"pairings"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentPairingsEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentPairingsEvent
+func (t *TournamentStreamEvent) MergeTournamentPairingsEvent(v TournamentPairingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"pairings"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsTournamentStandingsEvent returns the union data inside the TournamentStreamEvent as a TournamentStandingsEvent
+func (t TournamentStreamEvent) AsTournamentStandingsEvent() (TournamentStandingsEvent, error) {
+	var body TournamentStandingsEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTournamentStandingsEvent overwrites any union data inside the TournamentStreamEvent as the provided TournamentStandingsEvent
+func (t *TournamentStreamEvent) FromTournamentStandingsEvent(v TournamentStandingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"standings"}`))
+	t.union = b
+	return err
+}
+
+// MergeTournamentStandingsEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided TournamentStandingsEvent
+func (t *TournamentStreamEvent) MergeTournamentStandingsEvent(v TournamentStandingsEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"standings"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPingEvent returns the union data inside the TournamentStreamEvent as a PingEvent
+func (t TournamentStreamEvent) AsPingEvent() (PingEvent, error) {
+	var body PingEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPingEvent overwrites any union data inside the TournamentStreamEvent as the provided PingEvent
+func (t *TournamentStreamEvent) FromPingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	t.union = b
+	return err
+}
+
+// MergePingEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided PingEvent
+func (t *TournamentStreamEvent) MergePingEvent(v PingEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"ping"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t TournamentStreamEvent) Discriminator() (string, error) {
+	var discriminator struct {
+		Discriminator string `json:"event"`
+	}
+	err := json.Unmarshal(t.union, &discriminator)
+	return discriminator.Discriminator, err
+}
+
+func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
+	discriminator, err := t.Discriminator()
+	if err != nil {
+		return nil, err
+	}
+	switch discriminator {
+	case "pairings":
+		return t.AsTournamentPairingsEvent()
+	case "ping":
+		return t.AsPingEvent()
+	case "standings":
+		return t.AsTournamentStandingsEvent()
+	case "state":
+		return t.AsTournamentStateEvent()
+	default:
+		return nil, errors.New("unknown discriminator value: " + discriminator)
+	}
+}
+
+func (t TournamentStreamEvent) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *TournamentStreamEvent) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -10323,6 +11827,8 @@ type TournamentChangedJSONResponse struct {
 }
 
 type UnauthorizedApplicationProblemPlusJSONResponse Problem
+
+type UnavailableApplicationProblemPlusJSONResponse Problem
 
 type UnprocessableApplicationProblemPlusJSONResponse Problem
 

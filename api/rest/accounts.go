@@ -16,9 +16,12 @@ import (
 func (a *API) CreateAccount(
 	ctx context.Context, r gen.CreateAccountRequestObject,
 ) (gen.CreateAccountResponseObject, error) {
+	if valueOf(r.Body.Bot) && strings.TrimSpace(valueOf(r.Body.PlayerName)) == "" {
+		return nil, command.Invalid("/player_name", "a bot needs a player; send player_name")
+	}
 	account, err := a.Guard.Register(ctx, auth.NewAccount{
 		Login: r.Body.Login, Password: r.Body.Password, PlayerName: valueOf(r.Body.PlayerName),
-		Invitation: valueOf(r.Body.Invitation), Address: auth.From(ctx).Address,
+		Invitation: valueOf(r.Body.Invitation), Address: auth.From(ctx).Address, Bot: valueOf(r.Body.Bot),
 	})
 	if err != nil {
 		return nil, err

@@ -1,13 +1,16 @@
 package rest
 
-import "quatuor/api/gen"
+import (
+	"quatuor/api/gen"
+	"quatuor/engine/botid"
+)
 
 // playerRef names a player; nil for an open seat.
 func playerRef(id string, names map[string]string) *gen.PlayerRef {
 	if id == "" {
 		return nil
 	}
-	return &gen.PlayerRef{ID: id, Name: nameOf(id, names)}
+	return &gen.PlayerRef{ID: id, Name: nameOf(id, names), Bot: optional(botid.HasAccount(id))}
 }
 
 // nameOf returns a player's name, or the id if the name is unknown.

@@ -10,6 +10,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/engine/botid"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 )
@@ -36,7 +37,7 @@ func player(who auth.Identity, p club.Player) gen.Player {
 	shown := gen.Player{
 		ID: p.ID, Name: p.Name, Club: optional(p.Club), Claimed: p.AccountID != "", CreatedAt: command.Moment(p.CreatedAt),
 	}
-	shown.OpenToChallenges = optional(p.OpenToChallenges)
+	shown.OpenToChallenges, shown.Bot = optional(p.OpenToChallenges), optional(botid.HasAccount(p.ID))
 	if len(p.Rating) > 0 {
 		given := gen.GivenRatings(maps.Clone(p.Rating))
 		shown.Rating = &given

@@ -96,7 +96,7 @@ func rankedPlayers(list []ledger.Ranked) []gen.RankedPlayer {
 	out := make([]gen.RankedPlayer, len(list))
 	for i, r := range list {
 		out[i] = gen.RankedPlayer{
-			List: r.List, Rank: r.Rank, Player: gen.PlayerRef{ID: r.PlayerID, Name: r.Name}, Rating: r.Rating.Value,
+			List: r.List, Rank: r.Rank, Player: *playerRef(r.PlayerID, map[string]string{r.PlayerID: r.Name}), Rating: r.Rating.Value,
 			Games: r.Rating.Games, TournamentGames: r.Rating.FromTournaments, LastAt: command.OptionalMoment(r.LastAt),
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // ServeBehind is [GameFeed.Serve] for a spectator of a game with a delay: it sends every line when that comes to light,
 // and nothing before. When the game is over the spectator sees all of it.
-func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, lastEventID string) error {
+func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id string, who Reader) error {
 	ctx, done, err := f.hub.admit(ctx)
 	if err != nil {
 		return err
@@ -24,13 +24,13 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 	if err != nil {
 		return err
 	}
-	if n.final && lastEventID == strconv.FormatInt(n.version, 10) {
+	if n.final && who.LastID == strconv.FormatInt(n.version, 10) {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	s := &session{hub: f.hub, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}, sent: n.version}
+	s := &session{hub: f.hub, reader: r, out: newWriter(w, who.Format), sent: n.version}
 	s.sub.show = func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
-		return n.show(ctx, frameKey{feed: f, class: engine.Viewer{}, whole: whole},
+		return n.show(ctx, frameKey{feed: f, class: engine.Viewer{}, whole: whole, form: who.Format},
 			func(ctx context.Context, _ string, since int64) ([]byte, error) {
 				return f.render(ctx, n.subject.(*table.Snapshot), engine.Viewer{}, since)
 			})
@@ -38,7 +38,7 @@ func (f *GameFeed) ServeBehind(ctx context.Context, w http.ResponseWriter, id, l
 	if err := s.out.begin(); err != nil {
 		return nil
 	}
-	if lastEventID == strconv.FormatInt(n.version, 10) || s.send(ctx, n, true) {
+	if who.LastID == strconv.FormatInt(n.version, 10) || s.send(ctx, n, true) {
 		f.followBehind(ctx, s, id, wait)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 )
@@ -28,6 +27,7 @@ type frameKey struct {
 	class any   // engine.Viewer, or whether the reader is staff
 	whole bool  // as state instead of as change
 	since int64 // version from which changes are sent, where that differs by reader
+	form  Format
 }
 
 // frames are the events of one change as one class of readers is sent them.
@@ -55,7 +55,7 @@ func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byt
 	b.once.Do(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renderTime)
 		defer cancel()
-		b.bytes, b.err = n.compose(ctx, key.whole, render)
+		b.bytes, b.err = n.compose(ctx, key, render)
 	})
 	return b.bytes, b.err
 }
@@ -63,9 +63,9 @@ func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byt
 // renderer makes the data of an event; nil data means that this reader has nothing to see in it.
 type renderer func(ctx context.Context, event string, since int64) ([]byte, error)
 
-func (n *change) compose(ctx context.Context, whole bool, render renderer) ([]byte, error) {
+func (n *change) compose(ctx context.Context, key frameKey, render renderer) ([]byte, error) {
 	events, since := n.events, n.since
-	if whole {
+	if key.whole {
 		events, since = n.wholeEvents(), 0
 	}
 	var out bytes.Buffer
@@ -77,11 +77,11 @@ func (n *change) compose(ctx context.Context, whole bool, render renderer) ([]by
 		if data == nil {
 			continue
 		}
-		id := int64(-1)
+		id := ""
 		if i == len(events)-1 && !n.ephemeral {
-			id = n.version
+			id = strconv.FormatInt(n.version, 10)
 		}
-		writeFrame(&out, event, id, data)
+		key.form.write(&out, event, id, data)
 	}
 	return out.Bytes(), nil
 }
@@ -105,47 +105,3 @@ const (
 	eventPresence = "presence"
 	eventPing     = "ping"
 )
-
-// writeFrame writes one event; an id below 0 is left out. A reader ends lines at CR, LF and CRLF alike, so data is cut
-// at each of them and comes out with line feeds; a name with one of them is a mistake in this program and panics.
-func writeFrame(out *bytes.Buffer, event string, id int64, data []byte) {
-	if strings.ContainsAny(event, "\r\n") {
-		panic("stream: an event's name is a word")
-	}
-	out.WriteString("event: ")
-	out.WriteString(event)
-	out.WriteByte('\n')
-	if id >= 0 {
-		out.WriteString("id: ")
-		out.WriteString(strconv.FormatInt(id, 10))
-		out.WriteByte('\n')
-	}
-	for more := len(data) > 0; more; {
-		var line []byte
-		line, data, more = cutLine(data)
-		out.WriteString("data: ")
-		out.Write(line)
-		out.WriteByte('\n')
-	}
-	out.WriteByte('\n')
-}
-
-// cutLine returns the first line of a text and the rest, and reports whether another line follows.
-func cutLine(text []byte) (line, rest []byte, more bool) {
-	end := bytes.IndexAny(text, "\r\n")
-	if end < 0 {
-		return text, nil, false
-	}
-	next := end + 1
-	if text[end] == '\r' && next < len(text) && text[next] == '\n' {
-		next++
-	}
-	return text[:end], text[next:], true
-}
-
-func pingFrame(now time.Time) []byte {
-	var out bytes.Buffer
-	at := now.UTC().Format("2006-01-02T15:04:05.000Z07:00")
-	writeFrame(&out, eventPing, -1, []byte(`{"server_time":"`+at+`"}`))
-	return out.Bytes()
-}

@@ -52,8 +52,8 @@ func asSeen(text string) string {
 func TestAnyDataIsOneEvent(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, text string) {
 		var out bytes.Buffer
-		writeFrame(&out, eventMove, 7, []byte(text))
-		writeFrame(&out, eventOver, 8, []byte("end"))
+		writeFrame(&out, eventMove, "7", []byte(text))
+		writeFrame(&out, eventOver, "8", []byte("end"))
 		got := parse(out.String())
 		if want := (parsed{eventMove, "7", asSeen(text)}); len(got) != 2 || got[0] != want ||
 			got[1] != (parsed{eventOver, "8", "end"}) {
@@ -85,7 +85,7 @@ func TestAnEventsNameIsAWord(t *testing.T) {
 					t.Errorf("%q is written as a name", name)
 				}
 			}()
-			writeFrame(&bytes.Buffer{}, name, 1, []byte("x"))
+			EventStream.write(&bytes.Buffer{}, name, "1", []byte("x"))
 		}()
 	}
 }

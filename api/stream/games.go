@@ -35,6 +35,7 @@ func (h *Hub) GameFeed(games Games, render RenderGame) *GameFeed {
 type Reader struct {
 	Player string // "" for a spectator
 	LastID string // the request's Last-Event-ID, "" for none
+	Format Format
 	// May reports whether the reader may still see the game undelayed. It is called before every event, for a right
 	// that does not come with the reader's account. Nil: it may until the request's context ends.
 	May func(context.Context) bool
@@ -48,7 +49,7 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 		return err
 	}
 	sub := subscription{
-		topic: gameTopic(id), last: who.LastID, resumes: true,
+		topic: gameTopic(id), last: who.LastID, form: who.Format, resumes: true,
 		load: func(ctx context.Context) (*change, error) {
 			s, err := f.games.Snapshot(ctx, id)
 			if err != nil {
@@ -59,7 +60,7 @@ func (f *GameFeed) Serve(ctx context.Context, w http.ResponseWriter, id string, 
 		show: func(ctx context.Context, n *change, whole bool, _ int64) ([]byte, error) {
 			s := n.subject.(*table.Snapshot)
 			v := s.Viewer(who.Player)
-			return n.show(ctx, frameKey{feed: f, class: v, whole: whole},
+			return n.show(ctx, frameKey{feed: f, class: v, whole: whole, form: who.Format},
 				func(ctx context.Context, _ string, since int64) ([]byte, error) {
 					return f.render(ctx, s, v, since)
 				})

@@ -78,7 +78,7 @@ func newFair(t *testing.T) *fair {
 			return feed.Serve(r.Context(), w, q.Get("game"), Reader{Player: q.Get("player"), LastID: last})
 		}
 		if q.Has("behind") {
-			serve = func() error { return feed.ServeBehind(r.Context(), w, q.Get("game"), last) }
+			serve = func() error { return feed.ServeBehind(r.Context(), w, q.Get("game"), Reader{LastID: last}) }
 		}
 		err := serve()
 		if err != nil {

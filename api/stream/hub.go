@@ -93,13 +93,27 @@ func (h *Hub) admit(ctx context.Context) (context.Context, func(), error) {
 // queueLength is how many changes a reader may be behind before it is dropped.
 const queueLength = 16
 
-// reader is one open stream.
-type reader struct {
+// inbox is the bounded queue of an open stream.
+type inbox struct {
 	queue chan *change
 	gone  chan struct{} // closed when the reader was too slow, or is to come back
 	drop  sync.Once
+}
+
+func newInbox(length int) *inbox {
+	return &inbox{queue: make(chan *change, length), gone: make(chan struct{})}
+}
+
+// end has the stream end, and its reader come back.
+func (b *inbox) end() { b.drop.Do(func() { close(b.gone) }) }
+
+// reader is what an open stream follows: one subject, or several topics at once. The readers of a stream that follows
+// many subjects share its inbox.
+type reader struct {
+	*inbox
 
 	coalesces bool // a change says only that there is something new, so that one in the queue stands for all
+	lists     bool // reads what is stored of its topic when it is signalled, as those that coalesce do
 
 	mu  sync.Mutex
 	got int64 // the version that it has or that is in its queue; unknown before the subject was loaded
@@ -123,12 +137,14 @@ func (r *reader) put(n *change) {
 		if r.coalesces {
 			return
 		}
-		r.drop.Do(func() { close(r.gone) })
+		r.end()
 	}
 }
 
 func (h *Hub) join(r *reader, topics ...string) *reader {
-	r.queue, r.gone, r.got = make(chan *change, queueLength), make(chan struct{}), unknown
+	if r.got = unknown; r.inbox == nil {
+		r.inbox = newInbox(queueLength)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, topic := range topics {

@@ -20,7 +20,7 @@ type Part func(ctx context.Context, w http.ResponseWriter) error
 // with its last part.
 func (h *Hub) ServeMany(ctx context.Context, w http.ResponseWriter, parts []Part) {
 	ctx, stop := context.WithCancel(ctx)
-	m := &many{out: &writer{w: w, control: http.NewResponseController(w)}, stop: stop}
+	m := &many{out: newWriter(w, EventStream), stop: stop}
 	if m.out.begin() != nil {
 		stop()
 		return
@@ -39,7 +39,7 @@ func (h *Hub) ServeMany(ctx context.Context, w http.ResponseWriter, parts []Part
 	for {
 		select {
 		case <-ping.C:
-			m.send(pingFrame(h.Now()))
+			m.send(EventStream.ping(h.Now()))
 		case <-ended:
 			stop()
 			return
@@ -70,7 +70,7 @@ func (m *many) run(ctx context.Context, number int, part Part) {
 		}
 		if ctx.Err() == nil {
 			var out bytes.Buffer
-			writeFrame(&out, "end", -1, fmt.Appendf(nil, "%d %d", number, w.status))
+			writeFrame(&out, "end", "", fmt.Appendf(nil, "%d %d", number, w.status))
 			m.send(out.Bytes())
 		}
 	}()
@@ -100,7 +100,7 @@ func (w *partWriter) WriteHeader(status int) {
 // Write passes whole events on. What is no stream, such as an error page, is dropped.
 func (w *partWriter) Write(frames []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
-	if w.header.Get("Content-Type") == "text/event-stream" {
+	if w.header.Get("Content-Type") == eventStreamType {
 		w.many.send(renumber(frames, w.number))
 	}
 	return len(frames), nil
@@ -138,7 +138,7 @@ func renumber(frames []byte, number int) []byte {
 		if id != "" {
 			head += " " + id
 		}
-		writeFrame(&out, "news", -1, bytes.Join(append([][]byte{[]byte(head)}, data...), []byte("\n")))
+		writeFrame(&out, "news", "", bytes.Join(append([][]byte{[]byte(head)}, data...), []byte("\n")))
 	}
 	return out.Bytes()
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -258,6 +259,8 @@ func (h *Hub) publishPresence(game string) {
 		subject: s, since: s.Game.Version, version: s.Game.Version, events: []string{eventPresence}, ephemeral: true,
 	})
 	for _, topic := range TopicsOf(s, nil) {
-		h.publish(topic, signal)
+		if !strings.HasPrefix(topic, ofMatters) {
+			h.publish(topic, signal)
+		}
 	}
 }

@@ -22,6 +22,7 @@ const (
 type subscription struct {
 	topic string
 	last  string // Last-Event-ID as the reader sent it
+	form  Format
 	// load returns the subject in its current version; its error is answered instead of a stream.
 	load func(context.Context) (*change, error)
 	// show returns what this reader is sent for a change; sent is the version that it has got, 0 for none.
@@ -58,7 +59,7 @@ func (h *Hub) serve(ctx context.Context, w http.ResponseWriter, sub subscription
 		return err
 	}
 	r.has(now.version)
-	out := &writer{w: w, control: http.NewResponseController(w)}
+	out := newWriter(w, sub.form)
 	missed := !sub.resumes || sub.last != strconv.FormatInt(now.version, 10)
 	if now.final && !missed {
 		w.WriteHeader(http.StatusNoContent)
@@ -102,7 +103,7 @@ func (s *session) follow(ctx context.Context, due <-chan time.Time, take func(co
 		case <-s.reader.gone:
 			return
 		case <-ping.C:
-			if ctx.Err() != nil || !s.may(ctx, nil) || s.out.send(pingFrame(s.hub.Now())) != nil {
+			if ctx.Err() != nil || !s.may(ctx, nil) || s.out.send(s.out.form.ping(s.hub.Now())) != nil {
 				return
 			}
 		case <-due:
@@ -168,19 +169,24 @@ func (s *session) send(ctx context.Context, n *change, whole bool) bool {
 type writer struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
+	form    Format
 	until   time.Time // deadline of the next write
+}
+
+func newWriter(w http.ResponseWriter, form Format) *writer {
+	return &writer{w: w, control: http.NewResponseController(w), form: form}
 }
 
 // begin sends the header before the first event.
 func (o *writer) begin() error {
 	header := o.w.Header()
-	header.Set("Content-Type", "text/event-stream")
+	header.Set("Content-Type", o.form.mediaType())
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
 	// The server's read deadline would end the request's context while the reader only listens.
 	_ = o.control.SetReadDeadline(time.Time{})
 	o.w.WriteHeader(http.StatusOK)
-	return o.send([]byte(retry))
+	return o.send(o.form.opening())
 }
 
 func (o *writer) send(frames []byte) error {

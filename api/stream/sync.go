@@ -70,13 +70,20 @@ func (h *Hub) SyncTopic(topic string) {
 	h.publish(topic, signal)
 }
 
+// CallAnswered has the streams of players look for what arbiters have answered.
+func (h *Hub) CallAnswered(players []string) {
+	for _, id := range players {
+		h.publish(OfMatters(id), signal)
+	}
+}
+
 // SyncTopics has all readers of [Hub.ServeTopics] rendered again.
 func (h *Hub) SyncTopics() {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, readers := range h.topics {
 		for r := range readers {
-			if r.coalesces {
+			if r.coalesces || r.lists {
 				r.put(signal)
 			}
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"quatuor/engine/table"
@@ -19,11 +21,15 @@ const (
 	ofBoards       = "boards/"
 	ofPlayer       = "player/"
 	ofWaitingTable = "table/"
+	ofMatters      = "matters/"
 )
 
 // OfPlayer returns the topic of what concerns a player: the player's games, and tournaments in which the player is
 // entered.
 func OfPlayer(id string) string { return ofPlayer + id }
+
+// OfMatters returns the topic of a player's games and tournaments as they come to be, for [AccountFeed].
+func OfMatters(id string) string { return ofMatters + id }
 
 // OfTable returns the topic of a game that waits for players.
 func OfTable(id string) string { return ofWaitingTable + id }
@@ -69,7 +75,7 @@ func (h *Hub) ServeTopics(
 	if err != nil {
 		return err
 	}
-	s := &session{hub: h, reader: r, out: &writer{w: w, control: http.NewResponseController(w)}}
+	s := &session{hub: h, reader: r, out: newWriter(w, EventStream)}
 	if s.out.begin() != nil || !s.update(first) {
 		return nil
 	}
@@ -123,7 +129,7 @@ func (s *session) update(u Update) bool {
 	}
 	if u.Data != nil || u.Final {
 		var out bytes.Buffer
-		writeFrame(&out, event, u.Version, u.Data)
+		writeFrame(&out, event, strconv.FormatInt(u.Version, 10), u.Data)
 		if s.out.send(out.Bytes()) != nil {
 			return false
 		}
@@ -155,6 +161,19 @@ func TopicsOf(s *table.Snapshot, lines []table.Line) (topics []string) {
 	if s.Game.Open && begun {
 		topics = append(topics, Lobby)
 	}
+	if begun {
+		topics = append(topics, mattersOf(s)...)
+	}
+	return topics
+}
+
+// mattersOf returns the topics of a game's players, for those of their streams that do not follow it yet.
+func mattersOf(s *table.Snapshot) (topics []string) {
+	for i, id := range s.Game.Players {
+		if id != "" && table.BotLevel(id) == 0 && !slices.Contains(s.Game.Players[:i], id) {
+			topics = append(topics, OfMatters(id))
+		}
+	}
 	return topics
 }
 
@@ -168,19 +187,28 @@ func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 		return
 	}
 	for _, topic := range TopicsOf(s, lines) {
+		if strings.HasPrefix(topic, ofMatters) {
+			h.publish(topic, &change{subject: s, ephemeral: true})
+			continue
+		}
 		h.publish(topic, signal)
 	}
 	h.publish(AnyGame, anySignal)
 }
 
-// publishEntered publishes a change of a tournament to the entered players.
-func (h *Hub) publishEntered(t *tournament.Tournament) {
+// publishEntered publishes a change of a tournament to the entered players; those who follow it need to know of changes
+// that the public sees only.
+func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return
 	}
+	entered := &change{subject: t.Public(), ephemeral: true}
 	for i := range t.Entries {
 		for _, id := range t.Entries[i].Members {
 			h.publish(OfPlayer(id), signal)
+			if public {
+				h.publish(OfMatters(id), entered)
+			}
 		}
 	}
 }

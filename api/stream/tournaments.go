@@ -46,17 +46,23 @@ func (h *Hub) TournamentFeed(tournaments Tournaments, render RenderTournament) *
 // current version, and the stream ends when it is revoked. An error (such as tournament.ErrNotFound) comes only
 // before anything was written.
 func (f *TournamentFeed) Serve(
-	ctx context.Context, w http.ResponseWriter, id string, staff func(*tournament.Tournament) bool,
+	ctx context.Context, w http.ResponseWriter, id string, form Format, staff func(*tournament.Tournament) bool,
 ) error {
-	return f.ServeSince(ctx, w, id, "", staff)
+	return f.serve(ctx, w, id, Reader{Format: form}, staff)
 }
 
 // ServeSince is Serve for a reader that has got a version, "" for none, of a feed of changes.
 func (f *TournamentFeed) ServeSince(
 	ctx context.Context, w http.ResponseWriter, id, version string, staff func(*tournament.Tournament) bool,
 ) error {
+	return f.serve(ctx, w, id, Reader{LastID: version}, staff)
+}
+
+func (f *TournamentFeed) serve(
+	ctx context.Context, w http.ResponseWriter, id string, who Reader, staff func(*tournament.Tournament) bool,
+) error {
 	sub := subscription{
-		topic: tournamentTopic(id, staff != nil), last: version, resumes: f.change != nil, steady: true,
+		topic: tournamentTopic(id, staff != nil), last: who.LastID, form: who.Format, resumes: f.change != nil, steady: true,
 		load: func(ctx context.Context) (*change, error) {
 			t, err := f.tournaments.Tournament(ctx, id)
 			if err != nil {
@@ -72,7 +78,7 @@ func (f *TournamentFeed) ServeSince(
 						return f.change(ctx, t, staff != nil, sent)
 					})
 			}
-			return n.show(ctx, frameKey{feed: f, class: staff != nil, whole: whole},
+			return n.show(ctx, frameKey{feed: f, class: staff != nil, whole: whole, form: who.Format},
 				func(ctx context.Context, event string, _ int64) ([]byte, error) {
 					return f.render(ctx, t, staff != nil, event)
 				})
@@ -93,7 +99,7 @@ func (f *TournamentFeed) ServeSince(
 // TournamentChanged publishes a change of a tournament to its readers. It implements director.Notifier.
 func (h *Hub) TournamentChanged(t *tournament.Tournament, what director.Topic, to director.Audience) {
 	staff := to == director.Staff
-	h.publishEntered(t)
+	h.publishEntered(t, !staff)
 	if !staff {
 		h.publish(AnyTournament, anySignal)
 	}

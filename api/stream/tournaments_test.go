@@ -49,7 +49,7 @@ func heard(t *testing.T, staff bool, tell func(*Hub, shelf)) string {
 	if staff {
 		still = func(*tournament.Tournament) bool { return true }
 	}
-	go func() { done <- feed.Serve(t.Context(), answer, "t1", still) }()
+	go func() { done <- feed.Serve(t.Context(), answer, "t1", EventStream, still) }()
 	synctest.Wait()
 	tell(hub, shelf)
 	synctest.Wait()
@@ -137,7 +137,7 @@ func TestThePublicHearsNothingOfWhatIsForStaff(t *testing.T) {
 
 func TestUnknownTournament(t *testing.T) {
 	answer := httptest.NewRecorder()
-	err := NewHub().TournamentFeed(shelf{}, renderTournament).Serve(t.Context(), answer, "none", nil)
+	err := NewHub().TournamentFeed(shelf{}, renderTournament).Serve(t.Context(), answer, "none", EventStream, nil)
 	if err == nil || answer.Body.Len() > 0 {
 		t.Errorf("error %v after %q", err, answer.Body)
 	}
@@ -145,7 +145,7 @@ func TestUnknownTournament(t *testing.T) {
 
 func TestDataOfSeveralLines(t *testing.T) {
 	var out bytes.Buffer
-	writeFrame(&out, "state", 7, []byte("<p>\r\none\n</p>"))
+	writeFrame(&out, "state", "7", []byte("<p>\r\none\n</p>"))
 	if got, want := out.String(), "event: state\nid: 7\ndata: <p>\ndata: one\ndata: </p>\n\n"; got != want {
 		t.Errorf("frame %q, want %q", got, want)
 	}

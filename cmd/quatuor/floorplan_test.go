@@ -115,6 +115,11 @@ var floorPlan = []zone{
 		ours:     []string{"tournament/wording", "api/auth", "api/gen", "api/internal/..."},
 		never:    database,
 	},
+	{ // for programs of others: nothing but the contract's types
+		packages: []string{"api/client"},
+		ours:     []string{"api/gen"},
+		never:    slices.Concat(web, database),
+	},
 	{
 		packages: []string{"api/problem"},
 		ours: []string{
@@ -129,7 +134,8 @@ var floorPlan = []zone{
 		never:    database,
 	},
 	{packages: []string{"cmd/quatuor/terminal"}, ours: []string{"tournament/wording"}, never: slices.Concat(web, database)},
-	{packages: []string{"cmd/quatuor/client"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/client"}, ours: []string{"api/client"}, never: slices.Concat(web, database)},
+	{packages: []string{"cmd/quatuor/textbot"}, ours: []string{"engine"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/manual"}, never: slices.Concat(web, database)},
 	{packages: []string{"cmd/quatuor/clocklines", "cmd/quatuor/perft"}, ours: []string{"engine/..."}, never: slices.Concat(web, outside)},
 	{packages: []string{"cmd/quatuor/seasonlines"}, ours: []string{"tournament/..."}, never: slices.Concat(web, outside)},

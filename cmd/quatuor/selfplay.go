@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -15,16 +16,21 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
-	"quatuor/engine/player"
 	"quatuor/engine/player/arena"
 )
 
-// selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and what the seats are worth.
+// selfplayCmd is `quatuor selfplay`: bots play each other, to measure their levels and what the seats are worth, or
+// programs play them and each other.
 type selfplayCmd struct {
-	Variant string `arg:"" help:"Variant, such as quixo/duel."`
-	Levels  []int  `help:"Two levels to play each other, such as 3,2. Without: 2,1 and 3,2, and 3,3 for the seats." placeholder:"A,B"`
+	Variant  string        `arg:"" help:"Variant, such as quixo/duel."`
+	Levels   []int         `help:"Two levels to play each other, such as 3,2. Without: 2,1 and 3,2, and 3,3 for the seats." placeholder:"A,B"`
+	Engine   []string      `help:"A program that plays by the text protocol of docs/bots.md, with its arguments; two play each other." sep:"none" placeholder:"COMMAND"`
+	Against  int           `help:"Level that a single --engine plays." default:"2"`
+	MoveTime time.Duration `help:"Time of a program for each move." default:"1s"`
+	Server   string        `help:"Play on this server, which has open registration, with accounts of bots made for it." placeholder:"URL"`
+
 	Seats   int    `help:"Number of seats, where the variant leaves it open; 0 means the fewest." default:"0"`
-	Games   int    `help:"Games of each pair of levels." default:"1000"`
+	Games   int    `help:"Games of each pair of levels or programs." default:"1000"`
 	Seed    uint64 `help:"Seed of the games and of the bots' choices." default:"1"`
 	Nodes   int    `help:"Positions, in Qui'win playouts, that level 3 looks at for a move." default:"10000"`
 	Threads int    `help:"Number of concurrent games; 0 means one for each processor." default:"0"`
@@ -33,7 +39,7 @@ type selfplayCmd struct {
 
 // Help describes how games are counted.
 func (selfplayCmd) Help() string {
-	return "The seats alternate. A game is won by the level that has the first place, where several sides play by the " +
+	return "A program (--engine) that makes no legal move in time, or ends, forfeits the game. Elo is the difference of ratings that the score stands for. The seats alternate. A game is won by the level that has the first place, where several sides play by the " +
 		"level of the winner; a draw counts half. The seat table counts one point a game, shared by those in first place. " +
 		"Intervals are 95 % confidence intervals by Wilson. The same flags print the same games on every machine."
 }
@@ -46,11 +52,18 @@ func (c selfplayCmd) Run(ctx context.Context, s streams) error {
 	}
 	pairs := [][2]int{{2, 1}, {3, 2}, {3, 3}}
 	switch {
+	case len(c.Engine) > 0:
+		if pairs, err = c.programPair(); err != nil {
+			return err
+		}
+	case c.Server != "":
+		return app.UsageErrorf("--server needs an --engine; without one, bots play each other here")
 	case len(c.Levels) == 2:
 		pairs = [][2]int{{c.Levels[0], c.Levels[1]}}
 	case len(c.Levels) != 0:
 		return app.UsageErrorf("--levels takes two levels, such as 3,2")
-	case c.Games < 1 || c.Games > maxSelfplayGames:
+	}
+	if c.Games < 1 || c.Games > maxSelfplayGames {
 		return app.UsageErrorf("--games must be from 1 to %d, not %d", maxSelfplayGames, c.Games)
 	}
 	var all []arena.Series
@@ -76,6 +89,7 @@ func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series)
 			return err
 		}
 		r := reportOf(series, t)
+		c.addPrograms(&r, t)
 		reports = append(reports, r)
 		if c.JSON {
 			line, err := json.Marshal(r)
@@ -87,6 +101,10 @@ func (c selfplayCmd) playAll(ctx context.Context, s streams, all []arena.Series)
 	}
 	bar.Finish()
 	if !c.JSON {
+		if len(c.Engine) > 0 {
+			printPrograms(s, reports)
+			return nil
+		}
 		printLevels(s, reports)
 		fmt.Fprintln(s.Out)
 		printSeats(s, reports)
@@ -100,14 +118,19 @@ func (c selfplayCmd) play(ctx context.Context, series arena.Series, bar *termina
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	threads = min(threads, c.Games)
 	games := make([]arena.Game, c.Games)
 	var next atomic.Int64
 	group, ctx := errgroup.WithContext(ctx)
 	for range threads {
-		group.Go(func() (err error) {
-			bot := player.New()
+		group.Go(func() error {
+			play, stop, err := c.newGames(ctx, series)
+			if err != nil {
+				return err
+			}
+			defer stop()
 			for n := next.Add(1) - 1; n < int64(c.Games) && err == nil && ctx.Err() == nil; n = next.Add(1) - 1 {
-				games[n], err = series.Play(bot, int(n))
+				games[n], err = play(int(n))
 				bar.Add(1)
 			}
 			return cmp.Or(err, ctx.Err())
@@ -143,6 +166,9 @@ type selfplayReport struct {
 	Distinct  int                   `json:"distinct"`
 	Reasons   map[engine.Reason]int `json:"reasons"`
 	MeanNodes int                   `json:"mean_nodes"` // of a choice of level 3
+	Programs  []string              `json:"programs,omitempty"`
+	Elo       *eloDifference        `json:"elo,omitempty"`
+	Faults    []string              `json:"faults,omitempty"` // of programs, for which they forfeited
 }
 
 // seatShare is what one side's seats won.
@@ -175,6 +201,9 @@ func reportOf(s arena.Series, t *arena.Tally) selfplayReport {
 }
 
 func (r selfplayReport) levels() string {
+	if len(r.Programs) > 0 {
+		return r.name(0) + " against " + r.name(1)
+	}
 	return fmt.Sprintf("%d against %d", r.Levels[0], r.Levels[1])
 }
 

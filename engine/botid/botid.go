@@ -1,6 +1,10 @@
 // Package botid names bots: the ids under which they sit at seats and play in tournaments, and what they are called.
 //
-// Such an id is no player's, since players' ids are UUIDs. Each level has one id, at any number of games and seats. No
+// There are two kinds of bots. Those of the service have a level; no account acts for them, and package bots makes their
+// moves. Accounts that say that they are bots have players like all others, whose ids say so too, so that wherever there
+// is a player it is known whether it is a bot.
+//
+// The id of a level is no player's, since players' ids have a UUID. Each level has one id, at any number of games and seats. No
 // account acts for it; package bots makes its moves.
 package botid
 
@@ -26,5 +30,28 @@ func Level(id string) int {
 	return int(level[0] - '0')
 }
 
+// OfAccount returns the id of the player of a bot's account, from a UUID.
+func OfAccount(uuid string) string { return prefix + uuid }
+
+// HasAccount reports whether an id is that of the player of a bot's account.
+func HasAccount(id string) bool {
+	const uuid = 36
+	return len(id) == len(prefix)+uuid && strings.HasPrefix(id, prefix)
+}
+
 // Name returns the name of a bot of a level, shown in the place of a player's.
 func Name(level int) string { return fmt.Sprintf("Bot (level %d)", level) }
+
+// botMark ends the name of every player of a bot's account, and of no other.
+const botMark = " (bot)"
+
+// MarkedName returns the name of a player as it is stored: it shows whether the player is a bot, wherever it stands.
+func MarkedName(id, name string) string {
+	for strings.HasSuffix(strings.ToLower(name), botMark) {
+		name = strings.TrimSpace(name[:len(name)-len(botMark)])
+	}
+	if HasAccount(id) {
+		name += botMark
+	}
+	return name
+}

@@ -1,6 +1,10 @@
 package table
 
-import "quatuor/engine/botid"
+import (
+	"slices"
+
+	"quatuor/engine/botid"
+)
 
 // MaxBotLevel is the greatest level of a bot; 1 is the least.
 const MaxBotLevel = botid.MaxLevel
@@ -22,6 +26,25 @@ func (g *Game) Bots() (seats SeatSet) {
 		}
 	}
 	return seats
+}
+
+// mixed reports whether players of bots' accounts and people sit at a game.
+func (g *Game) mixed() bool {
+	person := func(id string) bool { return id != "" && !botid.HasAccount(id) && BotLevel(id) == 0 }
+	return slices.ContainsFunc(g.Players, botid.HasAccount) && slices.ContainsFunc(g.Players, person)
+}
+
+// checkMixed refuses rated games of bots' accounts with people, unless the list takes them. A tournament's are played
+// unrated.
+func (t *Tables) checkMixed(g *Game) error {
+	if !g.Rated || !g.mixed() || t.RatesBots(g) {
+		return nil
+	}
+	if g.Tournament == nil {
+		return fault("/rated", "a game of a bot with a person is not rated")
+	}
+	g.Rated = false
+	return nil
 }
 
 // checkBots refuses bots in rated games and in games without a person. Whether they may take part in a tournament is

@@ -196,6 +196,9 @@ func (t *Tables) newGame(w NewGame) (Game, error) {
 	if err := checkBots(s.Game); err != nil {
 		return Game{}, err
 	}
+	if err := t.checkMixed(&s.Game); err != nil {
+		return Game{}, err
+	}
 	info := rules.Info()
 	s.Game.Takebacks = w.Takebacks && !info.Secret && info.SidesAt(s.Game.Seats) == 2
 	return s.Game, checkPlayers(w, s.Game.Seats)

@@ -96,6 +96,9 @@ func (t *Tables) Sit(ctx context.Context, a *Arrival, w Sitting) (*Snapshot, err
 		}
 		d.Game.Players = slices.Clone(d.Game.Players)
 		d.Game.Players[seat-1] = w.Player
+		if err := t.checkMixed(&d.Game); err != nil {
+			return err
+		}
 		if err := d.accept(Line{Seat: seat, At: at, By: w.By}); err != nil {
 			return err
 		}

@@ -51,6 +51,8 @@ type Config struct {
 	FlagTaken func()
 	// FlagFell is called for every stored flag with the time since its deadline. It must return at once.
 	FlagFell func(late time.Duration)
+	// RatesBots reports whether a rated game of bots' accounts with people counts; nil for never.
+	RatesBots func(g *Game) bool
 }
 
 // Tables coordinates all running games of this process. It is safe for concurrent use.
@@ -87,6 +89,9 @@ func New(c Config) *Tables {
 	c.Follower = cmp.Or[Follower](c.Follower, nopFollower{})
 	if c.FlagFell == nil {
 		c.FlagFell = func(time.Duration) {}
+	}
+	if c.RatesBots == nil {
+		c.RatesBots = func(*Game) bool { return false }
 	}
 	if c.FlagTaken == nil {
 		c.FlagTaken = func() {}

@@ -40,6 +40,7 @@ type listEntry struct {
 	ActiveDays  *int               `json:"active_days,omitempty"`
 	Casual      *casualEntry       `json:"casual,omitempty"`
 	Provisional *int               `json:"provisional,omitempty"`
+	Bots        bool               `json:"bots,omitempty"`
 }
 
 type pairLimit struct {
@@ -118,6 +119,7 @@ func (l listEntry) check(families, classes []string) (e entry, err error) {
 		return e, err
 	}
 	casual.apply(&e.rules)
+	e.bots = l.Bots
 	e.shown, err = l.show()
 	return e, err
 }
@@ -187,7 +189,7 @@ func readable(err error) error {
 	}
 	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("there is no member %s; the file has \"lists\", whose entries have list, system, set, period, "+
-			"pair_limit (games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days and provisional", name)
+			"pair_limit (games, period), casual (pair_day, pair_month, moves), bands (from, title), active_days, provisional and bots", name)
 	}
 	if errors.Is(err, io.EOF) {
 		return errors.New("the file is empty")

@@ -55,6 +55,7 @@ type entry struct {
 	family, class string // "*" for any
 	rules         ledger.Rules
 	shown         Shown
+	bots          bool
 }
 
 // club is how lists are rated that no entry fits.
@@ -76,6 +77,12 @@ func (c *Config) Shown(list string) Shown {
 		return e.shown
 	}
 	return Shown{ActiveFor: ledger.ActiveFor, Provisional: ledger.Provisional}
+}
+
+// RatesBots reports whether rated games of bots with people count in a list.
+func (c *Config) RatesBots(list string) bool {
+	e := c.entry(list)
+	return e != nil && e.bots
 }
 
 // OmittedGame returns why a finished game is not rated; false if that is not by the rules of its list.

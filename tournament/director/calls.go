@@ -178,5 +178,49 @@ func (d *Director) AnswerCall(ctx context.Context, id, call string, status slip.
 	if err := d.Slips.AnswerCall(ctx, id, call, status, o.By, d.now()); err != nil {
 		return err
 	}
+	if d.CallAnswered != nil {
+		if err := d.notifyCallers(ctx, id, call); err != nil {
+			return err
+		}
+	}
 	return d.notifyStaff(ctx, id)
+}
+
+// notifyCallers reports an answer to the players of the board that the call came from.
+func (d *Director) notifyCallers(ctx context.Context, id, call string) error {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	calls, err := d.Slips.Calls(ctx, id)
+	i := slices.IndexFunc(calls, func(c slip.Call) bool { return c.ID == call })
+	if err != nil || i < 0 {
+		return err
+	}
+	if p, err := t.Pairing(calls[i].Round, calls[i].Board); err == nil {
+		d.CallAnswered(t.Players(p))
+	}
+	return nil
+}
+
+// Answered returns the call from a seat of a board of the latest published round that an arbiter answered last; ok is
+// false for none. Calls with the code of the whole board are any seat's.
+func (d *Director) Answered(
+	ctx context.Context, t *tournament.Tournament, round, board, seat int,
+) (last slip.Call, ok bool, err error) {
+	if d.Slips == nil || !slip.Open(t, round) {
+		return last, false, nil
+	}
+	calls, err := d.Slips.Calls(ctx, t.ID)
+	p, missing := t.Pairing(round, board)
+	if err != nil || missing != nil {
+		return last, false, err
+	}
+	for _, c := range calls {
+		if c.Round == round && c.Board == board && (c.Seat == 0 || c.Seat == seat) && c.Kind == slip.CallHelp &&
+			c.SeenAt > last.SeenAt && c.Basis == slip.Key(t, round, p) {
+			last, ok = c, true
+		}
+	}
+	return last, ok, nil
 }

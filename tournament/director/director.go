@@ -24,6 +24,10 @@ type Config struct {
 	Notifier Notifier // nil for none
 	Slips    Slips    // nil where players cannot report results or call the arbiter
 
+	// CallAnswered is called with the players of a board from which an arbiter was called, once the call is answered. It
+	// must not block; nil for none.
+	CallAnswered func(players []string)
+
 	// Follow waits, for a limited time, until the ratings have taken in results in the hall, so that a client which reads
 	// next sees them. It is called without locks; nil for none.
 	Follow func(ctx context.Context)

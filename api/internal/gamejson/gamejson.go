@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"quatuor/engine"
+	"quatuor/engine/botid"
 	"quatuor/engine/clock"
 	"quatuor/engine/table"
 )
@@ -124,6 +125,9 @@ func writeSeats(w *writer, s *table.Snapshot, f Facts) {
 		if id != "" {
 			w.member(`,"player":{"id":`, id)
 			w.member(`,"name":`, f.nameAt(i, id))
+			if botid.HasAccount(id) {
+				w.flag(`,"bot":`, true)
+			}
 			w.raw("}")
 		}
 		if level := table.BotLevel(id); level > 0 {

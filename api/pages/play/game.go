@@ -222,7 +222,7 @@ func (p *Pages) gameLive(c echo.Context) error {
 	}
 	feed := p.gameFeeds[p.Reader(c).Tag][FlipOf(c, s.Game.Seats)]
 	if behind {
-		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, last)
+		return feed.ServeBehind(r.Context(), c.Response(), s.Game.ID, stream.Reader{LastID: last})
 	}
 	return feed.Serve(r.Context(), c.Response(), c.Param("id"), stream.Reader{
 		Player: auth.Session(c).PlayerID, LastID: last, May: access.Lasting(r.Context(), p.Tournaments, s.Game),

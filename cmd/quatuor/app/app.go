@@ -116,17 +116,21 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.bots = bots.New(bots.Config{
 		Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine,
 	})
-	told := &notifiers{games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub}}
+	told := &notifiers{
+		games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub},
+		calls: []func([]string){a.hub.CallAnswered},
+	}
 	a.Tables = table.New(table.Config{
 		Storage: db.Games().Storage(), Notifier: told, Follower: a.consumers, Logger: c.Logger, Instance: stored.Instance,
 		Shared: stored.DSN != "", Peers: db.Peers(), Owners: owners(db, stored), FlagFell: a.measures.flagFell,
 		FlagTaken: a.measures.taken.Inc,
+		RatesBots: func(g *table.Game) bool { return a.lists.RatesBots(listOf(g)) },
 		Now:       c.Now, NewSeed: c.NewSeed,
 	})
 	a.measures.countBroken(a.Tables.Broken)
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
-		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(),
+		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(), CallAnswered: told.CallAnswered,
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
 	})
@@ -147,6 +151,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		a.consumers.batching = gatherEnds
 		a.newRelay(stored)
 		told.games, told.tournaments = append(told.games, a.relay), append(told.tournaments, a.relay)
+		told.calls = append(told.calls, a.relay.callAnswered)
 	}
 	a.newBackups()
 	if err := a.newPeers(); err != nil {
@@ -190,12 +195,20 @@ func (a *App) newRelay(stored store.Config) {
 type notifiers struct {
 	games       []table.Notifier
 	tournaments []director.Notifier
+	calls       []func(players []string)
 }
 
 // GameChanged calls each.
 func (n *notifiers) GameChanged(s *table.Snapshot, news []table.Line) {
 	for _, one := range n.games {
 		one.GameChanged(s, news)
+	}
+}
+
+// CallAnswered has the streams of players that called an arbiter look for the answer.
+func (n *notifiers) CallAnswered(players []string) {
+	for _, one := range n.calls {
+		one(players)
 	}
 }
 

@@ -35,7 +35,7 @@ func TestPeopleOfInstances(t *testing.T) {
 		"Forwarded": guessesWithForwarded, "Session": guessesOfASession, "Codes": guessesOfCodes, "Owner": ownerDuringGuesses,
 		"Away": guessesWhileAway, "Restart": guessesAcrossARestart, "Rate": rateOfAnAccount, "Unhinted": endedWithoutAHint,
 		"Settings": settingsElsewhere, "SetUp": setUpElsewhere, "Keys": keysElsewhere, "OneTime": oneTimeElsewhere,
-		"Ratings": ratingsOfInstances,
+		"Ratings": ratingsOfInstances, "AccountStreams": accountStreams,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // most of them wait for seconds

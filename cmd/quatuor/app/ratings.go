@@ -17,6 +17,7 @@ import (
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/catalog"
 	"quatuor/engine/clock"
+	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"
@@ -25,6 +26,23 @@ import (
 // errRatings is the error of a verification that found differences.
 var errRatings = errors.New("the stored ratings are not what the games lead to; `quatuor ratings recompute` puts " +
 	"them right")
+
+// listOf returns the rating list of a game; "" if its variant or a time control is unknown.
+func listOf(g *table.Game) string {
+	rules, err := catalog.Find(g.Variant)
+	if err != nil {
+		return ""
+	}
+	var controls []clock.Control
+	for _, text := range g.Controls {
+		c, err := clock.Parse(text)
+		if err != nil {
+			return ""
+		}
+		controls = append(controls, c)
+	}
+	return ledger.ListID(rules.Info().Family(), clock.Class(controls...))
+}
 
 // RecomputeRatings computes all ratings from the finished games by the configuration, and corrects what is stored. With
 // verify it changes nothing, and fails if what is stored differs in the last digit. It prints what it did or found.

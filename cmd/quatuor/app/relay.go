@@ -112,6 +112,13 @@ func (r *relay) TournamentChanged(t *tournament.Tournament, what director.Topic,
 	}
 }
 
+// callAnswered sends hints to the streams of players that called an arbiter.
+func (r *relay) callAnswered(players []string) {
+	for _, id := range players {
+		r.link.Publish(hints.Hint{Topic: stream.OfMatters(id)})
+	}
+}
+
 // accountChanged sends a hint that something of an account has ended.
 func (r *relay) accountChanged(id string) { r.link.Publish(hints.Hint{Topic: hintAccount + id}) }
 

@@ -21,7 +21,7 @@ import (
 
 // Config configures a benchmark.
 type Config struct {
-	What string // moves, flags, spectators, growth, readers, deadlines, ends or hall
+	What string // moves, flags, spectators, accounts, growth, readers, deadlines, ends or hall
 	// address of a server on which all may register, or of several instances of one; none starts one
 	Server      []string
 	Connections int           // clients at once, each with a connection of its own
@@ -83,6 +83,7 @@ var kinds = map[string]kind{
 	"deadlines":  {prepare: (*bench).warmUp, run: (*bench).runDeadlines, print: (*bench).printDeadlines},
 	"ends":       {prepare: (*bench).warmUpEnds, run: (*bench).runEnds, print: (*bench).printRows},
 	"flags":      {local: true, once: true, run: (*bench).runFlags, print: (*bench).printFlags},
+	"accounts":   {local: true, prepare: (*bench).allowSpectators, run: (*bench).runAccounts, print: (*bench).printAccounts},
 	"spectators": {local: true, prepare: (*bench).allowSpectators, run: (*bench).runSpectators, print: (*bench).printSpectators},
 	"hall":       {local: true, prepare: (*bench).allowHall, run: (*bench).runHall, print: (*bench).printHall},
 	"growth":     {local: true, once: true, run: (*bench).runGrowth, print: (*bench).printGrowth},
@@ -92,7 +93,7 @@ var kinds = map[string]kind{
 func Run(ctx context.Context, c Config, s terminal.Streams) error {
 	kind := kinds[c.What]
 	if len(c.Server) > 0 && (c.NoGroup || c.Profile != "" || kind.local) {
-		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators, growth or hall need a server of their own; " +
+		return app.UsageErrorf("--no-group, --profile, and --what flags, spectators, accounts, growth or hall need a server of their own; " +
 			"leave --server out")
 	}
 	if err := c.checkServers(); err != nil {

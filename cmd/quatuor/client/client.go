@@ -1,150 +1,18 @@
-// Package client speaks to a quatuor server over its public API. The demo, the load generator and the crash test share
-// it.
+// Package client is what the program's own tools share beside the client of the API (package api/client): players,
+// games and servers as processes. The demo, the load generator and the crash test use it.
 package client
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
-	"strings"
+
+	"quatuor/api/client"
 )
 
-// Client makes requests to one server for one account. Its requests may run at the same time.
-type Client struct {
-	Base  string // http://host:port
-	HTTP  *http.Client
-	Token string // access token; "" makes anonymous requests
-}
+// Client makes requests to one server for one account.
+type Client = client.Client
+
+// Problem is a refusal by the server.
+type Problem = client.Problem
 
 // New returns an anonymous client of a server, over connections of its own.
-func New(base string, connections http.RoundTripper) *Client {
-	return &Client{Base: base, HTTP: &http.Client{Transport: connections}}
-}
-
-// Share returns an anonymous client of the same server that shares the connections of c.
-func (c *Client) Share() *Client { return &Client{Base: c.Base, HTTP: c.HTTP} }
-
-// Problem is a refusal by the server (RFC 9457).
-type Problem struct {
-	Type   string `json:"type"`
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail"`
-}
-
-// Error returns the status, the type and the detail.
-func (p *Problem) Error() string { return fmt.Sprintf("%d %s: %s", p.Status, p.Type, p.Detail) }
-
-// Get reads a resource below /api/v1 into out.
-func (c *Client) Get(ctx context.Context, path string, out any) error {
-	return c.call(ctx, http.MethodGet, path, nil, out)
-}
-
-// Post sends in to a resource below /api/v1 and reads the answer into out; either may be nil.
-func (c *Client) Post(ctx context.Context, path string, in, out any) error {
-	return c.call(ctx, http.MethodPost, path, in, out)
-}
-
-// Put sends in to a resource below /api/v1, whatever state that is in, and reads the answer into out.
-func (c *Client) Put(ctx context.Context, path string, in, out any) error {
-	return c.call(ctx, http.MethodPut, path, in, out)
-}
-
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	answer, err := c.Send(ctx, method, path, in)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if out == nil {
-		_, err = io.Copy(io.Discard, answer.Body)
-		return err
-	}
-	if err := json.NewDecoder(answer.Body).Decode(out); err != nil {
-		return fmt.Errorf("%s %s: the answer is not readable: %w", method, path, err)
-	}
-	return nil
-}
-
-// Send makes a request and returns the answer, which the caller must close. A refusal is a *Problem.
-func (c *Client) Send(ctx context.Context, method, path string, in any) (*http.Response, error) {
-	var body io.Reader
-	if in != nil {
-		raw, err := json.Marshal(in)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(raw)
-	}
-	request, err := http.NewRequestWithContext(ctx, method, c.Base+"/api/v1"+path, body)
-	if err != nil {
-		return nil, err
-	}
-	if in != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	if method == http.MethodPut {
-		request.Header.Set("If-Match", "*")
-	}
-	if c.Token != "" {
-		request.Header.Set("Authorization", "Bearer "+c.Token)
-	}
-	answer, err := c.HTTP.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		defer answer.Body.Close()
-		return nil, refusalOf(answer)
-	}
-	return answer, nil
-}
-
-// refusalOf reads the problem document of an answer.
-func refusalOf(answer *http.Response) error {
-	refusal := &Problem{Status: answer.StatusCode}
-	if err := json.NewDecoder(answer.Body).Decode(refusal); err != nil {
-		refusal.Detail = "no problem document in the answer"
-	}
-	return refusal
-}
-
-// Login opens a session and keeps its access token.
-func (c *Client) Login(ctx context.Context, login, password string) error {
-	var session struct {
-		AccessToken string `json:"access_token"`
-	}
-	credentials := map[string]string{"login": login, "password": password}
-	if err := c.Post(ctx, "/sessions", credentials, &session); err != nil {
-		return fmt.Errorf("logging in as %s: %w", login, err)
-	}
-	c.Token = session.AccessToken
-	return nil
-}
-
-// Follow reads a stream of server-sent events and passes the data of each to handle until that returns stop or the
-// stream ends.
-func (c *Client) Follow(ctx context.Context, path string, handle func(data []byte) (stop bool, err error)) error {
-	answer, err := c.Send(ctx, http.MethodGet, path, nil)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	const longest = 1 << 20
-	lines := bufio.NewScanner(answer.Body)
-	lines.Buffer(nil, longest)
-	for lines.Scan() {
-		data, ok := strings.CutPrefix(lines.Text(), "data:")
-		if !ok {
-			continue
-		}
-		if stop, err := handle([]byte(data)); stop || err != nil {
-			return err
-		}
-	}
-	return lines.Err()
-}
+func New(base string, connections http.RoundTripper) *Client { return client.New(base, connections) }

@@ -32,7 +32,7 @@ func Register(ctx context.Context, c *Client, login, password, name string) (Pla
 	if err := c.Login(ctx, login, password); err != nil {
 		return Player{}, err
 	}
-	if err := c.call(ctx, http.MethodPatch, "/me", map[string]any{
+	if err := c.Patch(ctx, "/me", map[string]any{
 		"open_to_challenges": true,
 		"challenges_at_once": maxChallengesAtOnce,
 	}, nil); err != nil {
@@ -51,24 +51,4 @@ func (p Player) Request(ctx context.Context, method string, address *url.URL, bo
 		request.Body, request.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
 	}
 	return p.Do(ctx, request, into)
-}
-
-// Do sends a request as it is and reads the answer to its end: into a buffer, or nowhere where that is nil. A refusal
-// is a *Problem. It follows no redirect and adds no header.
-func (c *Client) Do(ctx context.Context, request *http.Request, into *bytes.Buffer) error {
-	answer, err := c.HTTP.Transport.RoundTrip(request.WithContext(ctx))
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	switch {
-	case answer.StatusCode >= http.StatusBadRequest:
-		return refusalOf(answer)
-	case into != nil:
-		into.Reset()
-		_, err = into.ReadFrom(answer.Body)
-		return err
-	}
-	_, err = io.Copy(io.Discard, answer.Body)
-	return err
 }

@@ -20,13 +20,31 @@ import (
 // ErrSeries means that a series cannot be played as it is described.
 var ErrSeries = errors.New("no such series")
 
-// Series describes games between two levels, or of one level with itself.
+// Series describes games between two levels, or of one level with itself. A level can be a program in place of a bot of
+// ours.
 type Series struct {
 	Rules  engine.Rules
 	Seats  int
 	Levels [2]int
 	Seed   uint64
 	Nodes  int // of each choice of level 3
+}
+
+// The levels of programs; which they are is for [Series.PlayWith].
+const (
+	FirstProgram  = -1
+	SecondProgram = -2
+)
+
+// ProgramOf returns which program a level is, from 0; false for a bot of ours.
+func ProgramOf(level int) (n int, ok bool) { return FirstProgram - level, level <= FirstProgram }
+
+// Chooser is a program that chooses moves.
+type Chooser interface {
+	// Choose returns a move of a seat that is on turn. An error is one of the program's own: the seat forfeits the game.
+	Choose(m *engine.Match, seat engine.Seat) (engine.Move, error)
+	// Over reports the end of a game.
+	Over(*engine.Outcome)
 }
 
 // maxReplays is how often a void game is played again before it counts as a draw.
@@ -38,10 +56,11 @@ type Game struct {
 	Ranks   []int // by seat, 1 is best
 	Reason  engine.Reason
 	Plies   int
-	Replays int    // void games before it
-	Moves   uint64 // hash of its moves, so that equal games can be counted
-	Nodes   int    // of all choices of the greatest level
-	Choices int    // of that level
+	Replays int     // void games before it
+	Moves   uint64  // hash of its moves, so that equal games can be counted
+	Nodes   int     // of all choices of the greatest level
+	Choices int     // of that level
+	Faults  []error // of programs, for which they forfeited
 }
 
 // New returns a series. Errors wrap ErrSeries.
@@ -54,7 +73,7 @@ func New(rules engine.Rules, seats int, levels [2]int, seed uint64, nodes int) (
 		return Series{}, fmt.Errorf("%w: %s is played with %v seats, not %d", ErrSeries, info.ID, info.Seats, seats)
 	}
 	for _, level := range levels {
-		if level < player.MinLevel || level > player.MaxLevel {
+		if level != FirstProgram && level != SecondProgram && (level < player.MinLevel || level > player.MaxLevel) {
 			return Series{}, fmt.Errorf("%w: levels are %d to %d, not %d", ErrSeries, player.MinLevel, player.MaxLevel, level)
 		}
 	}
@@ -64,16 +83,22 @@ func New(rules engine.Rules, seats int, levels [2]int, seed uint64, nodes int) (
 	return Series{Rules: rules, Seats: seats, Levels: levels, Seed: seed, Nodes: nodes}, nil
 }
 
-// Play plays game number n, from 0.
-func (s Series) Play(bot *player.Bot, n int) (Game, error) {
-	game := Game{Levels: s.levels(n)}
+// Play plays game number n, from 0, of a series without programs.
+func (s Series) Play(bot *player.Bot, n int) (Game, error) { return s.PlayWith(bot, nil, n) }
+
+// PlayWith plays game number n, from 0, with the programs of FirstProgram and SecondProgram.
+func (s Series) PlayWith(bot *player.Bot, programs []Chooser, n int) (Game, error) {
+	game := Game{Levels: s.LevelsOf(n)}
 	chance := rand.New(rand.NewPCG(s.Seed, uint64(n)))
 	for {
-		m, err := s.playOnce(bot, &game, chance)
+		m, err := s.playOnce(bot, programs, &game, chance)
 		if err != nil {
 			return Game{}, fmt.Errorf("game %d: %w", n, err)
 		}
 		outcome := m.Pending().Outcome
+		for _, p := range programs {
+			p.Over(outcome)
+		}
 		game.Plies, game.Ranks, game.Reason = m.Plies(), outcome.Ranks, outcome.Reason
 		if !outcome.Void() {
 			return game, nil
@@ -86,7 +111,9 @@ func (s Series) Play(bot *player.Bot, n int) (Game, error) {
 	}
 }
 
-func (s Series) playOnce(bot *player.Bot, game *Game, chance *rand.Rand) (*engine.Match, error) {
+func (s Series) playOnce(
+	bot *player.Bot, programs []Chooser, game *Game, chance *rand.Rand,
+) (*engine.Match, error) {
 	m, err := s.start(chance)
 	if err != nil {
 		return nil, err
@@ -95,6 +122,12 @@ func (s Series) playOnce(bot *player.Bot, game *Game, chance *rand.Rand) (*engin
 	for !m.Pending().Over() {
 		seat := m.Pending().Awaited[0]
 		level := game.Levels[seat-1]
+		if n, ok := ProgramOf(level); ok {
+			if m, err = s.playProgram(programs[n], m, seat, game); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		choice, err := bot.Choose(player.See(m, seat), level, player.SeedFor(seed, m.Turn()), player.Budget{Nodes: s.Nodes})
 		if err != nil {
 			return nil, err
@@ -105,11 +138,31 @@ func (s Series) playOnce(bot *player.Bot, game *Game, chance *rand.Rand) (*engin
 		if m, err = m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(choice.Move)}); err != nil {
 			return nil, err
 		}
-		for _, b := range []byte(choice.Move) {
-			game.Moves = (game.Moves ^ uint64(b)) * 1099511628211 // FNV-1a
-		}
+		game.hash(choice.Move)
 	}
 	return m, nil
+}
+
+// playProgram plays a turn of a program: its move, or forfeit where it has none that is legal.
+func (s Series) playProgram(p Chooser, m *engine.Match, seat engine.Seat, game *Game) (*engine.Match, error) {
+	move, err := p.Choose(m, seat)
+	if err == nil {
+		next, illegal := m.After(engine.Event{Kind: engine.Moved, Seat: seat, Text: string(move)})
+		if illegal == nil {
+			game.hash(move)
+			return next, nil
+		}
+		err = illegal
+	}
+	game.Faults = append(game.Faults, fmt.Errorf("seat %d, turn %d: %w", seat, m.Turn(), err))
+	return m.After(engine.Event{Kind: engine.Left, Seat: seat, Text: "forfeit"})
+}
+
+// hash adds a move to the hash of a game's moves.
+func (g *Game) hash(move engine.Move) {
+	for _, b := range []byte(move) {
+		g.Moves = (g.Moves ^ uint64(b)) * 1099511628211 // FNV-1a
+	}
 }
 
 func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
@@ -128,10 +181,10 @@ func (s Series) start(chance *rand.Rand) (*engine.Match, error) {
 	return engine.NewMatch(s.Rules, setup)
 }
 
-// levels returns the level of each seat in game n. Of two sides, the first level has the first side in every other
+// LevelsOf returns the level of each seat in game n. Of two sides, the first level has the first side in every other
 // game. Of more, all ways to share the seats come in turn, each followed by its opposite; where the seats are odd in
 // number, either level has one more in half of the games.
-func (s Series) levels(n int) []int {
+func (s Series) LevelsOf(n int) []int {
 	levels := make([]int, s.Seats)
 	info := s.Rules.Info()
 	sides := info.SidesAt(s.Seats)

@@ -67,7 +67,7 @@ func TestSeatsAreShared(t *testing.T) {
 			var first [5]int
 			const games = 60 // a multiple of every number of ways
 			for n := range games {
-				levels := series.levels(n)
+				levels := series.LevelsOf(n)
 				for i, level := range levels {
 					if level == 3 {
 						first[i]++
@@ -76,7 +76,7 @@ func TestSeatsAreShared(t *testing.T) {
 						t.Errorf("%s: partners have different levels: %v", info.ID, levels)
 					}
 				}
-				if reflect.DeepEqual(levels, series.levels(n^1)) {
+				if reflect.DeepEqual(levels, series.LevelsOf(n^1)) {
 					t.Errorf("%s: games %d and %d have the same seats", info.ID, n, n^1)
 				}
 			}

@@ -19,6 +19,7 @@ type Tally struct {
 	ByReason map[engine.Reason]int
 	Nodes    int // of the greatest level
 	Choices  int
+	Faults   []error // of programs
 	distinct map[uint64]bool
 }
 
@@ -30,6 +31,7 @@ func (t *Tally) Add(levels [2]int, g Game) {
 	}
 	t.Games++
 	t.Replays += g.Replays
+	t.Faults = append(t.Faults, g.Faults...)
 	t.Nodes, t.Choices = t.Nodes+g.Nodes, t.Choices+g.Choices
 	t.Plies = append(t.Plies, g.Plies)
 	t.ByReason[g.Reason]++
@@ -83,6 +85,10 @@ func (t *Tally) Length() (least, median, greatest int) {
 	sorted := slices.Sorted(slices.Values(t.Plies))
 	return sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
 }
+
+// Elo returns the difference of ratings at which a share of the points is to be expected (Elo, "The Rating of
+// Chessplayers, Past and Present", 1978), with the logistic curve; infinite where one side has none.
+func Elo(share float64) float64 { return 400 * math.Log10(share/(1-share)) }
 
 // Wilson returns the 95 % confidence interval of a share seen in n games (Wilson, "Probable Inference, the Law of
 // Succession, and Statistical Inference", 1927). Where draws count half the share varies less than wins and losses

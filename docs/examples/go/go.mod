@@ -1,0 +1,3 @@
+module example/textbot
+
+go 1.24
