@@ -164,16 +164,16 @@ type Presence struct {
 	Present bool
 }
 
-// SetPresence checks an entry in or out. It takes the right to pair rounds, or being one of its players while the
+// SetPresence checks an entry in or out. It takes the right to check in, or being one of its players while the
 // check-in is open.
 var SetPresence = Command[Presence]{
-	Name: "presence", May: auth.PairRounds,
+	Name: "presence", May: auth.CheckIn,
 	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, error) {
 		e, err := Entry(t, in.Entry)
 		return ofMember(who, e), err
 	},
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
-		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.PairRounds) {
+		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.CheckIn) {
 			return c.CheckSelfIn(c.Ctx, c.T.ID, in.Entry, who.PlayerID, in.Present, c.Order)
 		}
 		return c.SetPresent(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)

@@ -75,7 +75,7 @@ type BoardRecord struct {
 
 // SetRecord attaches a record to a game in the hall, or removes it. Staff may, and the players of the board.
 var SetRecord = Command[BoardRecord]{
-	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
+	Name: "record", May: auth.RecordGames, Blind: true, Exact: true,
 	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, error) {
 		if in.Round < 1 || in.Round > t.PublishedRounds() {
 			return "", NoRound(in.Round)

@@ -783,6 +783,9 @@ func (e RoundEditKind) Valid() bool {
 // Defines values for Scope.
 const (
 	ScopeAdmin    Scope = "admin"
+	ScopeBoard    Scope = "board"
+	ScopeDisplay  Scope = "display"
+	ScopeHelper   Scope = "helper"
 	ScopeOrganise Scope = "organise"
 	ScopePlay     Scope = "play"
 	ScopeRead     Scope = "read"
@@ -792,6 +795,12 @@ const (
 func (e Scope) Valid() bool {
 	switch e {
 	case ScopeAdmin:
+		return true
+	case ScopeBoard:
+		return true
+	case ScopeDisplay:
+		return true
+	case ScopeHelper:
 		return true
 	case ScopeOrganise:
 		return true
@@ -2571,6 +2580,9 @@ type NewToken struct {
 	ExpiresAt *Time   `json:"expires_at,omitempty"`
 	Name      Name    `json:"name"`
 	Scopes    []Scope `json:"scopes"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
 }
 
 // NewTournament defines model for NewTournament.
@@ -3495,7 +3507,7 @@ type RulesText struct {
 	Fr string  `json:"fr"`
 }
 
-// Scope defines model for Scope.
+// Scope `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session.
 type Scope string
 
 // Seat defines model for Seat.
@@ -3896,6 +3908,12 @@ type Token struct {
 	ID     ID      `json:"id"`
 	Name   Name    `json:"name"`
 	Scopes []Scope `json:"scopes"`
+
+	// Tournament The only tournament that the token is for; left out for any other token.
+	Tournament *TokenTournament `json:"tournament,omitempty"`
+
+	// UsedAt When it was last used, to a few minutes; left out before.
+	UsedAt *Time `json:"used_at,omitempty"`
 }
 
 // TokenCreated defines model for TokenCreated.
@@ -3911,11 +3929,23 @@ type TokenCreated struct {
 	Name   Name    `json:"name"`
 	Scopes []Scope `json:"scopes"`
 	Token  Secret  `json:"token"`
+
+	// Tournament The only tournament that the token is for; left out for any other token.
+	Tournament *TokenTournament `json:"tournament,omitempty"`
 }
 
 // TokenList defines model for TokenList.
 type TokenList struct {
 	Items []Token `json:"items"`
+}
+
+// TokenTournament The only tournament that the token is for; left out for any other token.
+type TokenTournament struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Name Left out where the account may not see it any more.
+	Name *Name `json:"name,omitempty"`
 }
 
 // Tokens defines model for Tokens.
@@ -14283,6 +14313,22 @@ func (response CreateToken403ApplicationProblemPlusJSONResponse) VisitCreateToke
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateToken404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateToken404ApplicationProblemPlusJSONResponse) VisitCreateTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -100,6 +100,10 @@ var kinds = []kind{
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},
 	{
+		is: auth.ErrConfined, slug: "insufficient-scope",
+		status: http.StatusForbidden, title: "Insufficient scope", input: "scopes",
+	},
+	{
 		is: auth.ErrScope, slug: "insufficient-scope",
 		status: http.StatusForbidden, title: "Insufficient scope", input: "scopes",
 	},
@@ -128,6 +132,10 @@ var kinds = []kind{
 		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim",
 	},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{
+		is: auth.ErrTokenLife, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "token_life", input: "expires",
+	},
 	{
 		is: auth.ErrExpiry, slug: "invalid",
 		status: http.StatusUnprocessableEntity, title: "Not valid", name: "expiry", input: "expires",

@@ -181,6 +181,7 @@ func (d *ownData) account() error {
 	for _, t := range tokens {
 		named = append(named, map[string]any{
 			"id": t.ID, "name": t.Name, "scopes": t.Scopes, "created_at": moment(t.CreatedAt), "expires_at": moment(t.ExpiresAt),
+			"used_at": moment(t.UsedAt), "tournament": t.Tournament,
 		})
 	}
 	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named)); err != nil {

@@ -264,6 +264,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.forgetEnded(behind); return nil })
+	group.Go(func() error { a.storeUses(behind); return nil })
 	group.Go(func() error { a.eraseRest(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
 	if a.backups != nil {
