@@ -274,7 +274,8 @@ func (s *service) serve(r *http.Request) *answer {
 	w := httptest.NewRecorder()
 	s.server.ServeHTTP(w, r)
 	a := &answer{status: w.Code, header: w.Header(), raw: w.Body.Bytes(), what: r.Method + " " + r.URL.Path}
-	if r.Method != http.MethodHead && strings.Contains(w.Header().Get("Content-Type"), "json") {
+	if kind := w.Header().Get("Content-Type"); r.Method != http.MethodHead && strings.Contains(kind, "json") &&
+		!strings.Contains(kind, "ndjson") {
 		if err := json.Unmarshal(a.raw, &a.body); err != nil {
 			s.t.Fatalf("%s: the answer is not JSON: %v\n%s", a.what, err, a.raw)
 		}

@@ -30,7 +30,8 @@ var AddEntry = Command[*tournament.Entry]{
 	},
 }
 
-// Entries are entries that are made together, all or none, with those of their players that are new to the club.
+// Entries are entries that are made together, all or none, with those of their players that are new to the club. They
+// get the ids under which they are stored.
 type Entries struct {
 	Entries []tournament.Entry
 	Fresh   []club.Player
@@ -47,8 +48,12 @@ var AddEntries = Command[Entries]{
 			return nil, err
 		}
 		if len(in.Entries) == 1 { // the history names the only one
-			t, _, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
+			t, e, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
+			in.Entries[0].ID = e.ID
 			return t, err
+		}
+		for i := range in.Entries {
+			in.Entries[i].ID = c.NewID()
 		}
 		return c.Director.AddEntries(c.Ctx, c.T.ID, in.Entries, c.Order)
 	},

@@ -423,6 +423,36 @@ func (e HistoryItemBy) Valid() bool {
 	}
 }
 
+// Defines values for ListedResultResult.
+const (
+	ListedResultResultMinusMinusMinus ListedResultResult = "---"
+	ListedResultResultMinusMinusPlus  ListedResultResult = "--+"
+	ListedResultResultN01             ListedResultResult = "0-1"
+	ListedResultResultN10             ListedResultResult = "1-0"
+	ListedResultResultN1212           ListedResultResult = "1/2-1/2"
+	ListedResultResultPlusMinusMinus  ListedResultResult = "+--"
+)
+
+// Valid indicates whether the value is a known member of the ListedResultResult enum.
+func (e ListedResultResult) Valid() bool {
+	switch e {
+	case ListedResultResultMinusMinusMinus:
+		return true
+	case ListedResultResultMinusMinusPlus:
+		return true
+	case ListedResultResultN01:
+		return true
+	case ListedResultResultN10:
+		return true
+	case ListedResultResultN1212:
+		return true
+	case ListedResultResultPlusMinusMinus:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewGameStart.
 const (
 	Now NewGameStart = "now"
@@ -1720,6 +1750,11 @@ type EmailSettings struct {
 	Pending *EmailAddress `json:"pending,omitempty"`
 }
 
+// EntriesMade defines model for EntriesMade.
+type EntriesMade struct {
+	Items []Entry `json:"items"`
+}
+
 // Entry defines model for Entry.
 type Entry struct {
 	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
@@ -2208,7 +2243,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -2259,6 +2294,46 @@ type KnownPlayer struct {
 //
 // Example: {"1":["a1-a5","a1-e1"]}
 type LegalMoves map[string][]MoveToken
+
+// ListedEntry defines model for ListedEntry.
+type ListedEntry struct {
+	// Club That of the player if left out.
+	Club *string `json:"club,omitempty"`
+
+	// Members Player ids in the order of their seats.
+	Members *[]ID `json:"members,omitempty"`
+	Name    *Name `json:"name,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Rating What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
+	Rating *Strength `json:"rating,omitempty"`
+}
+
+// ListedResult defines model for ListedResult.
+type ListedResult struct {
+	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+	Absent *AbsentSeats `json:"absent,omitempty"`
+
+	// Adjudicated True: decided without playing to the end; it needs a `reason`.
+	Adjudicated *bool `json:"adjudicated,omitempty"`
+	Board       int   `json:"board"`
+
+	// IfMatch The tag of this result, as in `If-Match`; it is refused if it has changed.
+	IfMatch *string `json:"if_match,omitempty"`
+
+	// Ranks By seat; 1 is best, equal ranks share a place.
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Rated As for one result.
+	Rated  *bool               `json:"rated,omitempty"`
+	Reason *Text               `json:"reason,omitempty"`
+	Result *ListedResultResult `json:"result,omitempty"`
+}
+
+// ListedResultResult defines model for ListedResult.Result.
+type ListedResultResult string
 
 // Login Example: ada
 type Login = string
@@ -2365,6 +2440,9 @@ type NewEntry struct {
 
 	// Club By organisers; that of the player if left out.
 	Club *string `json:"club,omitempty"`
+
+	// Entries Many entries at once, by an organiser; nothing else can be sent with them.
+	Entries *[]ListedEntry `json:"entries,omitempty"`
 
 	// Members Player ids in the order of their seats; none for who plays over the board only.
 	Members *[]ID `json:"members,omitempty"`
@@ -2566,6 +2644,11 @@ type NewResultCodes struct {
 
 	// Revoke True: the boards have no codes until they get new ones.
 	Revoke bool `json:"revoke"`
+}
+
+// NewResults defines model for NewResults.
+type NewResults struct {
+	Results []ListedResult `json:"results"`
 }
 
 // NewRound defines model for NewRound.
@@ -3431,8 +3514,34 @@ type ResultCodes struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// ResultSet defines model for ResultSet.
+type ResultSet struct {
+	Board Count `json:"board"`
+
+	// Etag The tag of the result as it is now.
+	Etag *string `json:"etag,omitempty"`
+
+	// Refused Why the result was not set; left out if it was.
+	Refused *Problem `json:"refused,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+}
+
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 type ResultText = string
+
+// ResultsSet defines model for ResultsSet.
+type ResultsSet struct {
+	// Items In the order in which they were sent.
+	Items []ResultSet `json:"items"`
+
+	// Repairable Rounds that can be deleted and paired anew because nothing was played in them.
+	Repairable *[]int `json:"repairable,omitempty"`
+
+	// Set How many results are as they were sent.
+	Set Count `json:"set"`
+}
 
 // Role defines model for Role.
 type Role string
@@ -4526,6 +4635,21 @@ type CreateGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ExportGamesParams defines parameters for ExportGames.
+type ExportGamesParams struct {
+	// Status One or more, separated by commas.
+	Status     *GameStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+	Player     *ID               `form:"player,omitempty" json:"player,omitempty"`
+	Variant    *VariantID        `form:"variant,omitempty" json:"variant,omitempty"`
+	Tournament *ID               `form:"tournament,omitempty" json:"tournament,omitempty"`
+
+	// Since Games that were created then or later.
+	Since *Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Games that were created before.
+	Until *Time `form:"until,omitempty" json:"until,omitempty"`
+}
+
 // AbortGameParams defines parameters for AbortGame.
 type AbortGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -5156,6 +5280,12 @@ type PublishRoundParams struct {
 	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
+// SetResultsParams defines parameters for SetResults.
+type SetResultsParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // GetStandingsParams defines parameters for GetStandings.
 type GetStandingsParams struct {
 	// Round After this round; the latest if left out.
@@ -5348,6 +5478,9 @@ type SetVenueJSONRequestBody = NewVenue
 // PublishRoundJSONRequestBody defines body for PublishRound for application/json ContentType.
 type PublishRoundJSONRequestBody = Publication
 
+// SetResultsJSONRequestBody defines body for SetResults for application/json ContentType.
+type SetResultsJSONRequestBody = NewResults
+
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
 
@@ -5386,6 +5519,9 @@ type ServerInterface interface {
 	// CreateGame Start a casual game
 	// (POST /games)
 	CreateGame(ctx echo.Context, params CreateGameParams) error
+	// ExportGames Records of many games, newest first
+	// (GET /games/export)
+	ExportGames(ctx echo.Context, params ExportGamesParams) error
 	// GetGame A game as the asker may see it
 	// (GET /games/{game_id})
 	GetGame(ctx echo.Context, gameID GameID) error
@@ -5758,6 +5894,9 @@ type ServerInterface interface {
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error
+	// SetResults Set or correct the results of several boards at once
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/results)
+	SetResults(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params SetResultsParams) error
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error
@@ -6094,6 +6233,59 @@ func (w *ServerInterfaceWrapper) CreateGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateGame(ctx, params)
+	return err
+}
+
+// ExportGames converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportGames(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportGamesParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "player" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "player", ctx.QueryParams(), &params.Player, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player: %s", err))
+	}
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", ctx.QueryParams(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variant: %s", err))
+	}
+
+	// ------------- Optional query parameter "tournament" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tournament", ctx.QueryParams(), &params.Tournament, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportGames(ctx, params)
 	return err
 }
 
@@ -9976,6 +10168,50 @@ func (w *ServerInterfaceWrapper) PublishRound(ctx echo.Context) error {
 	return err
 }
 
+// SetResults converts echo context to params.
+func (w *ServerInterfaceWrapper) SetResults(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetResultsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetResults(ctx, tournamentID, round, params)
+	return err
+}
+
 // GetStandings converts echo context to params.
 func (w *ServerInterfaceWrapper) GetStandings(ctx echo.Context) error {
 	var err error
@@ -10214,6 +10450,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/replay", wrapper.Replay, options.OperationMiddlewares["replay"]...)
 	router.GET(options.BaseURL+"/games", wrapper.ListGames, options.OperationMiddlewares["listGames"]...)
 	router.POST(options.BaseURL+"/games", wrapper.CreateGame, options.OperationMiddlewares["createGame"]...)
+	router.GET(options.BaseURL+"/games/export", wrapper.ExportGames, options.OperationMiddlewares["exportGames"]...)
 	router.GET(options.BaseURL+"/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/accept", wrapper.AcceptGame, options.OperationMiddlewares["acceptGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/decline", wrapper.DeclineGame, options.OperationMiddlewares["declineGame"]...)
@@ -10273,6 +10510,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.EditRound, options.OperationMiddlewares["editRound"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/publish", wrapper.PublishRound, options.OperationMiddlewares["publishRound"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/results", wrapper.SetResults, options.OperationMiddlewares["setResults"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.DeleteResult, options.OperationMiddlewares["deleteResult"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.GetResult, options.OperationMiddlewares["getResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
@@ -11220,6 +11458,109 @@ type CreateGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreateGamedefaultApplicationProblemPlusJSONResponse) VisitCreateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGamesRequestObject struct {
+	Params ExportGamesParams
+}
+
+type ExportGamesResponseObject interface {
+	VisitExportGamesResponse(w http.ResponseWriter) error
+}
+
+type ExportGames200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportGames200ApplicationXNdjsonResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ExportGames401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportGames401ApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGames429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ExportGames429ApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGamesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportGamesdefaultApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -18331,6 +18672,20 @@ type CreateEntryResponseObject interface {
 	VisitCreateEntryResponse(w http.ResponseWriter) error
 }
 
+type CreateEntry200JSONResponse EntriesMade
+
+func (response CreateEntry200JSONResponse) VisitCreateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateEntry201ResponseHeaders struct {
 	ETag string
 }
@@ -22112,6 +22467,136 @@ func (response PublishRounddefaultApplicationProblemPlusJSONResponse) VisitPubli
 	return err
 }
 
+type SetResultsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Params       SetResultsParams
+	Body         *SetResultsJSONRequestBody
+}
+
+type SetResultsResponseObject interface {
+	VisitSetResultsResponse(w http.ResponseWriter) error
+}
+
+type SetResults200ResponseHeaders struct {
+	ETag string
+}
+
+type SetResults200JSONResponse struct {
+	Body    ResultsSet
+	Headers SetResults200ResponseHeaders
+}
+
+func (response SetResults200JSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults403ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults404ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults412ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults422ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults428ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResultsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetResultsdefaultApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetStandingsRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       GetStandingsParams
@@ -22511,6 +22996,9 @@ type StrictServerInterface interface {
 	// CreateGame Start a casual game
 	// (POST /games)
 	CreateGame(ctx context.Context, request CreateGameRequestObject) (CreateGameResponseObject, error)
+	// ExportGames Records of many games, newest first
+	// (GET /games/export)
+	ExportGames(ctx context.Context, request ExportGamesRequestObject) (ExportGamesResponseObject, error)
 	// GetGame A game as the asker may see it
 	// (GET /games/{game_id})
 	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
@@ -22883,6 +23371,9 @@ type StrictServerInterface interface {
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx context.Context, request PublishRoundRequestObject) (PublishRoundResponseObject, error)
+	// SetResults Set or correct the results of several boards at once
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/results)
+	SetResults(ctx context.Context, request SetResultsRequestObject) (SetResultsResponseObject, error)
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx context.Context, request GetStandingsRequestObject) (GetStandingsResponseObject, error)
@@ -23250,6 +23741,31 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 		return err
 	} else if validResponse, ok := response.(CreateGameResponseObject); ok {
 		return validResponse.VisitCreateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportGames operation middleware
+func (sh *strictHandler) ExportGames(ctx echo.Context, params ExportGamesParams) error {
+	var request ExportGamesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportGames(ctx.Request().Context(), request.(ExportGamesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportGames")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportGamesResponseObject); ok {
+		return validResponse.VisitExportGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27604,6 +28120,56 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(PublishRoundResponseObject); ok {
 		return validResponse.VisitPublishRoundResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetResults operation middleware
+func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params SetResultsParams) error {
+	var request SetResultsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Params = params
+
+	var body SetResultsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetResults(ctx.Request().Context(), request.(SetResultsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetResults")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetResultsResponseObject); ok {
+		return validResponse.VisitSetResultsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

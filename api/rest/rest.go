@@ -68,7 +68,9 @@ type Config struct {
 	Presence       Presence
 	Now            func() time.Time
 	Mail           *mail.Service // nil without a mail server
-	Address        string        // public address of the service, for records; "" = unknown
+	// ProblemOf returns the problem document of an error, for refusals within an answer; package api sets it.
+	ProblemOf func(error) gen.Problem
+	Address   string // public address of the service, for records; "" = unknown
 }
 
 // API implements the contract's operations for one request.
