@@ -40,7 +40,7 @@ func TestATournamentOf200(t *testing.T) {
 	}
 	olga.post(at+"/start", nil).want(t, http.StatusOK)
 	olga.post(at+"/rounds", `{}`).want(t, http.StatusCreated)
-	before := olga.get(at + "/rounds/1").want(t, http.StatusOK)
+	before := olga.get(at+"/rounds/1").want(t, http.StatusOK)
 	version := olga.versionOf(at[len("/tournaments/"):])
 
 	var results []map[string]any
@@ -73,7 +73,7 @@ func TestATournamentOf200(t *testing.T) {
 // actOf returns the act that can be undone.
 func actOf(t *testing.T, p person, at string) float64 {
 	t.Helper()
-	return p.get(at + "/history?limit=1").want(t, http.StatusOK).number("undoable")
+	return p.get(at+"/history?limit=1").want(t, http.StatusOK).number("undoable")
 }
 
 func numberOf(t *testing.T, text string) (n int) {

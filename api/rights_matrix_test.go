@@ -31,6 +31,7 @@ var matrixBodies = map[string]string{
 	"takeBackMoves": `{"turn":99,"plies":1,"reason":"x"}`, "callArbiterToGame": `{}`, "callArbiter": `{}`,
 	"createTournament": `{"name":"Other","variant":"quixo/duel","format":"swiss","rounds":1,"time_control":"300"}`,
 	"reportResult":     `{"result":"1-0","saw":"x"}`, "createRatingMark": `{"player_id":"nobody","reason":"x"}`,
+	"createWebhook": `{"name":"x","url":"https://hooks.example.org/","kinds":["entry.changed"]}`,
 	"setResults":    `{"results":[{"board":1,"result":"1-0"}]}`,
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
 }

@@ -64,7 +64,8 @@ const (
 	CheckIn           Action = "tournaments.check-in"
 	MoveBoards        Action = "tournaments.boards"  // of games on the server, for both players, as a sensor board does
 	RecordGames       Action = "tournaments.records" // of games in the hall
-	MakeTokens        Action = "tournaments.tokens"  // for this tournament alone
+	MakeTokens        Action = "tournaments.tokens"  // and webhooks, for this tournament alone
+	ManageHooks       Action = "accounts.webhooks"   // one's own
 	PairRounds        Action = "tournaments.pair"    // and what pairings depend on
 )
 
@@ -111,6 +112,7 @@ var rules = map[Action]rule{
 	MoveBoards:        {Arbiter, []Scope{ScopeBoard}},
 	RecordGames:       {Arbiter, []Scope{ScopeOrganise, ScopeBoard}},
 	MakeTokens:        {Arbiter, []Scope{ScopeOrganise}},
+	ManageHooks:       {Player, []Scope{ScopeOrganise}},
 	PairRounds:        {Arbiter, []Scope{ScopeOrganise}},
 }
 

@@ -46,6 +46,7 @@ func TestRoles(t *testing.T) {
 		MoveBoards:        "--+++",
 		RecordGames:       "--+++",
 		MakeTokens:        "--+++",
+		ManageHooks:       "-++++",
 		PairRounds:        "--+++",
 	}
 	if len(want) != len(rules) {

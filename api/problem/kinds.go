@@ -9,6 +9,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
+	"quatuor/api/hooks"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
@@ -24,6 +25,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
+	"quatuor/tournament/hook"
 	"quatuor/tournament/slip"
 )
 
@@ -132,6 +134,16 @@ var kinds = []kind{
 		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim",
 	},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: hook.ErrCount, slug: "too-many-webhooks", status: http.StatusConflict, title: "Too many webhooks", name: "too_many_hooks"},
+	{is: hook.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_hook"},
+	{
+		is: hooks.ErrAddress, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook_url", input: "url",
+	},
+	{
+		is: hooks.ErrInvalid, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook", input: "name",
+	},
 	{
 		is: auth.ErrTokenLife, slug: "invalid",
 		status: http.StatusUnprocessableEntity, title: "Not valid", name: "token_life", input: "expires",

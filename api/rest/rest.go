@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/hooks"
 	"quatuor/api/internal/gamejson"
 	"quatuor/api/internal/limit"
 	"quatuor/api/mail"
@@ -68,6 +69,7 @@ type Config struct {
 	Presence       Presence
 	Now            func() time.Time
 	Mail           *mail.Service // nil without a mail server
+	Hooks          *hooks.Service
 	// ProblemOf returns the problem document of an error, for refusals within an answer; package api sets it.
 	ProblemOf func(error) gen.Problem
 	Address   string // public address of the service, for records; "" = unknown
