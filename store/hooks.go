@@ -58,19 +58,20 @@ func (r *hookEventRow) event() hook.Event {
 
 // deliveryRow is a row of hook_deliveries. It has the fields of a [hook.Delivery].
 type deliveryRow struct {
-	ID       string `gorm:"primaryKey"`
-	HookID   string
-	Event    int64
-	Kind     tournament.NewsKind
-	Data     hook.Data `gorm:"serializer:text"`
-	At       int64
-	State    hook.State
-	Since    int64
-	Attempts int
-	TriedAt  int64
-	Status   int
-	Error    string
-	TookMs   int64
+	ID         string `gorm:"primaryKey"`
+	HookID     string
+	Event      int64
+	Kind       tournament.NewsKind
+	Tournament string          `gorm:"column:tournament_id;serializer:null"`
+	News       tournament.News `gorm:"column:data;serializer:text"`
+	At         int64
+	State      hook.State
+	Since      int64
+	Attempts   int
+	TriedAt    int64
+	Status     int
+	Error      string
+	TookMs     int64
 }
 
 func (deliveryRow) TableName() string { return "hook_deliveries" }
@@ -259,4 +260,6 @@ func (h *Hooks) Forget(ctx context.Context, keep int) error {
 }
 
 // eraseHooks deletes the webhooks of the person's account.
-func (e *erasing) eraseHooks() error { return e.tx.Delete(&hookRow{}, "account_id = ?", e.Account).Error }
+func (e *erasing) eraseHooks() error {
+	return e.tx.Delete(&hookRow{}, "account_id = ?", e.Account).Error
+}

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -13,25 +12,24 @@ import (
 	"strings"
 	"syscall"
 	"time"
-)
 
-// ErrAddress refuses the address of a webhook.
-var ErrAddress = errors.New("a webhook is sent to a public address that begins with https://")
+	"quatuor/tournament/hook"
+)
 
 // maxURL is the maximum length of an address, bytes.
 const maxURL = 1000
 
-// CheckURL returns an ErrAddress for an address that nothing is ever sent to. Where a name leads is checked with each
+// CheckURL returns a hook.ErrAddress for an address that nothing is ever sent to. Where a name leads is checked with each
 // connection; see [Config.Networks].
 func (s *Service) CheckURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || len(address) > maxURL || u.Opaque != "" || u.Hostname() == "":
-		return ErrAddress
+		return hook.ErrAddress
 	case u.User != nil || u.Fragment != "":
-		return fmt.Errorf("%w, without a user, a password or a fragment", ErrAddress)
+		return fmt.Errorf("%w, without a user, a password or a fragment", hook.ErrAddress)
 	case u.Scheme != "https" && (u.Scheme != "http" || len(s.Networks) == 0):
-		return ErrAddress
+		return hook.ErrAddress
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	ip, err := netip.ParseAddr(host)
@@ -39,10 +37,10 @@ func (s *Service) CheckURL(address string) error {
 	case err == nil:
 		return s.allowed(ip, u.Scheme == "http")
 	case endsInNumber(host):
-		return fmt.Errorf("%w: write an IP address as 203.0.113.7", ErrAddress)
+		return fmt.Errorf("%w: write an IP address as 203.0.113.7", hook.ErrAddress)
 	case len(s.Networks) == 0 && (!strings.Contains(host, ".") || strings.HasSuffix(host, ".localhost") ||
 		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")):
-		return fmt.Errorf("%w: %s is no public name", ErrAddress, host)
+		return fmt.Errorf("%w: %s is no public name", hook.ErrAddress, host)
 	}
 	return nil
 }
@@ -72,7 +70,7 @@ func parsePrefixes(texts ...string) (all []netip.Prefix) {
 	return all
 }
 
-// allowed returns an ErrAddress for an IP address that nothing is sent to: private ones and the like, unless the operator
+// allowed returns a hook.ErrAddress for an IP address that nothing is sent to: private ones and the like, unless the operator
 // allows their network, and all others without TLS.
 func (s *Service) allowed(ip netip.Addr, plain bool) error {
 	ip = ip.Unmap().WithZone("")
@@ -81,9 +79,9 @@ func (s *Service) allowed(ip netip.Addr, plain bool) error {
 	case slices.ContainsFunc(s.Networks, in):
 		return nil
 	case plain:
-		return fmt.Errorf("%w: http:// is for networks that the operator allows", ErrAddress)
+		return fmt.Errorf("%w: http:// is for networks that the operator allows", hook.ErrAddress)
 	case !ip.IsGlobalUnicast(), ip.IsPrivate(), slices.ContainsFunc(reserved, in):
-		return fmt.Errorf("%w: %s is none", ErrAddress, ip)
+		return fmt.Errorf("%w: %s is none", hook.ErrAddress, ip)
 	}
 	return nil
 }
@@ -104,7 +102,7 @@ func (s *Service) client(plain bool) *http.Client {
 		Control: func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
 			if err != nil {
-				return ErrAddress
+				return hook.ErrAddress
 			}
 			return s.allowed(to.Addr(), plain)
 		},

@@ -34,14 +34,14 @@ func TestForbiddenAddresses(t *testing.T) {
 	s := New(Config{})
 	for _, text := range forbidden {
 		ip := netip.MustParseAddr(text)
-		if err := s.allowed(ip, false); !errors.Is(err, ErrAddress) {
+		if err := s.allowed(ip, false); !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("%s: %v", text, err)
 		}
 		host := text
 		if ip.Is6() {
 			host = "[" + text + "]"
 		}
-		if err := s.CheckURL("https://" + host + "/hook"); !errors.Is(err, ErrAddress) {
+		if err := s.CheckURL("https://" + host + "/hook"); !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("https://%s: %v", host, err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestForbiddenAddresses(t *testing.T) {
 		"https://017700000001/", "https://1.2.3.0x4/", "https://[::ffff:7f00:1]/", "https://[fe80::1%25eth0]/",
 		"https://" + strings.Repeat("a", 1000) + ".org/",
 	} {
-		if err := s.CheckURL(address); !errors.Is(err, ErrAddress) {
+		if err := s.CheckURL(address); !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -77,7 +77,7 @@ func TestAllowedNetworks(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"http://10.2.0.1/", "https://127.0.0.1/", "http://93.184.215.14/", "https://[fd00:2::1]/"} {
-		if err := s.CheckURL(address); !errors.Is(err, ErrAddress) {
+		if err := s.CheckURL(address); !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestNamesThatLeadInside(t *testing.T) {
 			}
 		}
 		_, err := s.send(t.Context(), hook.Hook{URL: address}, hook.Delivery{ID: "1"}, nil, "application/json")
-		if !errors.Is(err, ErrAddress) {
+		if !errors.Is(err, hook.ErrAddress) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -206,7 +206,7 @@ func TestAnswers(t *testing.T) {
 	}
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	refused := New(Config{Now: time.Now})
-	if _, err := refused.send(t.Context(), hook.Hook{URL: "https://127.0.0.1:" + port}, hook.Delivery{}, nil, ""); !errors.Is(err, ErrAddress) {
+	if _, err := refused.send(t.Context(), hook.Hook{URL: "https://127.0.0.1:" + port}, hook.Delivery{}, nil, ""); !errors.Is(err, hook.ErrAddress) {
 		t.Errorf("%v", err)
 	}
 }

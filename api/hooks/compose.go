@@ -108,11 +108,11 @@ func chat(format hook.Format, text string) any {
 
 // read returns what a spectator may know of a delivery's news now, and the owner's language; nil for nothing.
 func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payload, string, error) {
-	whole, owner, err := s.ruled(ctx, h, d.Data.Tournament)
+	whole, owner, err := s.ruled(ctx, h, d.Tournament)
 	if err != nil || whole == nil || whole.Status == tournament.Draft {
 		return nil, "", err
 	}
-	t, news := whole.Public(), d.Data.News
+	t, news := whole.Public(), d.News
 	p := &payload{Tournament: &aboutTournament{ID: t.ID, Name: t.Name, Status: t.Status}, Round: news.Round}
 	if s.Address != "" {
 		p.Tournament.URL = s.Address + "/tournaments/" + t.ID

@@ -12,7 +12,6 @@ package hooks
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -139,9 +138,6 @@ func (s *Service) Wake() {
 	}
 }
 
-// ErrInvalid refuses a webhook that cannot be.
-var ErrInvalid = errors.New("a webhook needs a name, and at least one kind of news")
-
 const maxName = 100
 
 // New is a webhook that is to be made.
@@ -154,7 +150,7 @@ type NewHook struct {
 // check returns an error for a webhook that cannot be, and puts the kinds into their order.
 func (s *Service) check(n *NewHook) (err error) {
 	if n.Name, err = wording.Line.Clean(n.Name, maxName); err != nil || len(n.Kinds) == 0 {
-		return ErrInvalid
+		return hook.ErrInvalid
 	}
 	all := tournament.NewsKinds()
 	n.Kinds = slices.DeleteFunc(all, func(k tournament.NewsKind) bool { return !slices.Contains(n.Kinds, k) })
@@ -162,7 +158,7 @@ func (s *Service) check(n *NewHook) (err error) {
 		n.Format = hook.Standard
 	}
 	if len(n.Kinds) == 0 || !slices.Contains(hook.Formats(), n.Format) {
-		return ErrInvalid
+		return hook.ErrInvalid
 	}
 	return s.CheckURL(n.URL)
 }

@@ -133,7 +133,7 @@ func (s *Service) fanOut(ctx context.Context, events []hook.Event) error {
 			}
 			deliveries = append(deliveries, hook.Delivery{
 				ID: uuid.Must(uuid.NewV7()).String(), HookID: h.ID, Event: e.Seq, Kind: e.News.Kind,
-				Data: hook.Data{Tournament: e.Tournament, News: e.News}, At: e.At, State: hook.Waiting, Since: e.At,
+				Tournament: e.Tournament, News: e.News, At: e.At, State: hook.Waiting, Since: e.At,
 			})
 		}
 	}
@@ -280,7 +280,7 @@ func (s *Service) send(ctx context.Context, h hook.Hook, d hook.Delivery, body [
 	at, id := s.Now(), MessageID(d)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL, bytes.NewReader(body))
 	if err != nil {
-		return 0, ErrAddress
+		return 0, hook.ErrAddress
 	}
 	r.Header.Set("Content-Type", kind)
 	r.Header.Set("User-Agent", "quatuor")
@@ -312,8 +312,8 @@ func (s *Service) send(ctx context.Context, h hook.Hook, d hook.Delivery, body [
 func reason(err error) error {
 	var timeout interface{ Timeout() bool }
 	switch {
-	case errors.Is(err, ErrAddress):
-		return ErrAddress
+	case errors.Is(err, hook.ErrAddress):
+		return hook.ErrAddress
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return errors.New("there was no answer in time")
 	}

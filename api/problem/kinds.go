@@ -9,7 +9,6 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/contract"
 	"quatuor/api/forward"
-	"quatuor/api/hooks"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/engine"
@@ -137,11 +136,11 @@ var kinds = []kind{
 	{is: hook.ErrCount, slug: "too-many-webhooks", status: http.StatusConflict, title: "Too many webhooks", name: "too_many_hooks"},
 	{is: hook.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_hook"},
 	{
-		is: hooks.ErrAddress, slug: "invalid",
+		is: hook.ErrAddress, slug: "invalid",
 		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook_url", input: "url",
 	},
 	{
-		is: hooks.ErrInvalid, slug: "invalid",
+		is: hook.ErrInvalid, slug: "invalid",
 		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook", input: "name",
 	},
 	{

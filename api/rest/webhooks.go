@@ -145,7 +145,7 @@ func (a *API) webhook(ctx context.Context, h hook.Hook) gen.Webhook {
 
 func delivery(d hook.Delivery) gen.WebhookDelivery {
 	v := gen.WebhookDelivery{
-		ID: d.ID, WebhookID: hooks.MessageID(d), Kind: string(d.Kind), TournamentID: optional(d.Data.Tournament),
+		ID: d.ID, WebhookID: hooks.MessageID(d), Kind: string(d.Kind), TournamentID: optional(d.Tournament),
 		At: command.Moment(d.At), State: gen.WebhookDeliveryState(d.State), Attempts: d.Attempts,
 		TriedAt: command.OptionalMoment(d.TriedAt), Status: optional(d.Status), Error: optional(d.Error),
 	}

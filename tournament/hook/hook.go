@@ -11,6 +11,10 @@ import (
 var (
 	ErrCount    = errors.New("an account may have 20 webhooks; delete one first")
 	ErrNotFound = errors.New("there is no such webhook or delivery")
+	// ErrAddress refuses the address of a webhook.
+	ErrAddress = errors.New("a webhook is sent to a public address that begins with https://")
+	// ErrInvalid refuses a webhook that cannot be.
+	ErrInvalid = errors.New("a webhook needs a name, and at least one kind of news")
 )
 
 // Max is how many webhooks an account may have.
@@ -79,20 +83,16 @@ type Delivery struct {
 	HookID string
 	Event  int64 // the order of the deliveries of a webhook
 	Kind   tournament.NewsKind
-	Data   Data
-	At     int64 // when it happened, ms UTC
-	State  State
-	Since  int64 // from when on it is tried
+	// Tournament is its id, "" for a test.
+	Tournament string
+	News       tournament.News
+	At         int64 // when it happened, ms UTC
+	State      State
+	Since      int64 // from when on it is tried
 
 	Attempts int
 	TriedAt  int64 // last; 0 before
 	Status   int   // of the last answer; 0 for none
 	Error    string
 	TookMs   int64
-}
-
-// Data is what a delivery is about.
-type Data struct {
-	Tournament string          `json:",omitempty"`
-	News       tournament.News `json:",omitzero"`
 }

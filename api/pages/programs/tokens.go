@@ -8,9 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api/auth"
-	"quatuor/api/hooks"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/account"
+	"quatuor/tournament/hook"
 )
 
 // tokensBody is what the page of tokens shows.
@@ -93,7 +93,7 @@ func (p *Pages) makeToken(c echo.Context) error {
 
 func (p *Pages) newToken(ctx context.Context, who auth.Identity, n auth.NewToken, day string) (string, error) {
 	if n.Name == "" || len(n.Scopes) == 0 || n.Tournament == "" {
-		return "", hooks.ErrInvalid
+		return "", hook.ErrInvalid
 	}
 	if day != "" {
 		last, err := time.ParseInLocation(time.DateOnly, day, p.Zone())

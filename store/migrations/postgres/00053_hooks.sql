@@ -35,6 +35,7 @@ CREATE TABLE hook_deliveries (
     hook_id  text COLLATE "C"    NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,
     event    bigint NOT NULL, -- the order; a test has a number below 0
     kind     text    NOT NULL,
+    tournament_id text COLLATE "C", -- NULL for a test
     data     text    NOT NULL,
     at       bigint NOT NULL, -- when it happened
     state    text    NOT NULL,

@@ -35,6 +35,7 @@ CREATE TABLE hook_deliveries (
     hook_id  TEXT    NOT NULL REFERENCES hooks (id) ON DELETE CASCADE,
     event    INTEGER NOT NULL, -- the order; a test has a number below 0
     kind     TEXT    NOT NULL,
+    tournament_id TEXT, -- NULL for a test
     data     TEXT    NOT NULL,
     at       INTEGER NOT NULL, -- when it happened
     state    TEXT    NOT NULL,
