@@ -253,7 +253,9 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 		case "/play/:id":
 			out = append(out, strings.Replace(e.names["open"], "/games", "/play", 1)+below)
 		case "/me/webhooks/:id":
-			out = append(out, e.names["webhook"]+rest.Replace(below))
+			if e.names["webhook"] != "" {
+				out = append(out, e.names["webhook"]+rest.Replace(below))
+			}
 		case "/players/:id":
 			out = append(out, e.names["ada"]+rest.Replace(below))
 		default:

@@ -105,7 +105,8 @@ func TestEveryPostHonoursItsKey(t *testing.T) {
 			}
 		}
 		before := used.asked
-		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing").Replace(address(item, path)),
+		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing", "{webhook_id}", "nothing",
+			"{delivery_id}", "nothing").Replace(address(item, path)),
 			body, headers...).
 			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		if used.asked != before+1 {

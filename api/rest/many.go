@@ -114,7 +114,7 @@ func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesRequestObject) (
 		}
 		*bound.at = at.UnixMilli()
 	}
-	if v := a.exports.Take(who.AccountID); !v.OK {
+	if v := a.games.Take(who.AccountID); !v.OK {
 		return nil, &auth.LimitError{Verdict: v}
 	}
 	if len(e.wanted) == 0 {

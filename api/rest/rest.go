@@ -86,6 +86,7 @@ type shared struct {
 	Config
 	commands *command.Service
 	exports  *limit.Limiter // of people's own data, by account
+	games    *limit.Limiter // exports of games, by account
 }
 
 // Request is what operations need to know of a request besides what the contract names.
@@ -103,7 +104,7 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{shared: &shared{Config: d, commands: d.Commands, exports: limit.New(exportRate, d.Now)}}
+	return &API{shared: &shared{Config: d, commands: d.Commands, exports: limit.New(exportRate, d.Now), games: limit.New(exportRate, d.Now)}}
 }
 
 // For returns the operations for a request.
