@@ -129,7 +129,7 @@ func handsOut(op *openapi3.Operation) bool {
 		if items := members["items"]; items != nil {
 			members = items.Value.Items.Value.Properties
 		}
-		for _, name := range []string{"token", "code", "codes", "access_token"} {
+		for _, name := range []string{"token", "code", "codes", "access_token", "secret"} {
 			// The code of a private game is shown to its players at any time, and is a part of the game.
 			if members[name] != nil && members["variant"] == nil {
 				return true
