@@ -95,8 +95,12 @@ func TestSomeResultsAreRefused(t *testing.T) {
 	path := "/tournaments/" + id + "/rounds/1/results"
 	tag := s.olga.get("/tournaments/" + id + "/rounds/1/pairings/2/result").header.Get("ETag")
 	set := s.olga.send(http.MethodPut, path, map[string]any{"results": []map[string]any{
-		{"board": 1, "result": "1-0", "if_match": `"old"`}, {"board": 2, "result": "0-1", "if_match": tag},
-		{"board": 9, "result": "1-0"}, {"board": 2, "result": "1-0"}, {"board": 1}, {"board": 1, "ranks": []int{1, 2, 3}},
+		{"board": 1, "result": "1-0", "if_match": `"old"`},
+		{"board": 2, "result": "0-1", "if_match": tag},
+		{"board": 9, "result": "1-0"},
+		{"board": 2, "result": "1-0"},
+		{"board": 1},
+		{"board": 1, "ranks": []int{1, 2, 3}},
 	}}, anyTag).want(t, http.StatusOK)
 	for i, want := range []string{"/problems/stale", "", "/problems/not-found", "/problems/invalid", "", ""} {
 		if got := set.text("items", i, "refused", "type"); got != want && i < 4 {

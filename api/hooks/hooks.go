@@ -140,7 +140,7 @@ func (s *Service) Wake() {
 
 const maxName = 100
 
-// New is a webhook that is to be made.
+// NewHook is a webhook that is to be made.
 type NewHook struct {
 	Name, URL, Tournament string
 	Kinds                 []tournament.NewsKind
