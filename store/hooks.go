@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -169,18 +170,25 @@ func (h *Hooks) Wanting(ctx context.Context, tournaments []string) ([]hook.Hook,
 	return db.List("read webhooks", query, (*hookRow).hook)
 }
 
-// Deliver turns news into deliveries: each becomes one for each webhook, however often it is tried.
+// deliverBatch is how many deliveries are stored in one transaction: other writes wait no longer than for these.
+const deliverBatch = 50
+
+// Deliver turns news into deliveries: each becomes one for each webhook, however often it is tried. The news stays until
+// all of them are stored.
 func (h *Hooks) Deliver(ctx context.Context, events []hook.Event, deliveries []hook.Delivery) error {
-	return h.write(ctx, "queue deliveries", func(tx *gorm.DB) error {
-		rows := make([]deliveryRow, len(deliveries))
-		for i, d := range deliveries {
-			rows[i] = deliveryRow(d)
-		}
-		if len(rows) > 0 {
-			if err := tx.Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, 200).Error; err != nil {
-				return err
+	for some := range slices.Chunk(deliveries, deliverBatch) {
+		err := h.write(ctx, "queue deliveries", func(tx *gorm.DB) error {
+			rows := make([]deliveryRow, len(some))
+			for i, d := range some {
+				rows[i] = deliveryRow(d)
 			}
+			return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error
+		})
+		if err != nil {
+			return err
 		}
+	}
+	return h.write(ctx, "take news off the queue", func(tx *gorm.DB) error {
 		seqs := make([]int64, len(events))
 		for i, e := range events {
 			seqs[i] = e.Seq
