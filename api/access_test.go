@@ -245,7 +245,8 @@ func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 }
 
 func testNothingSeen(t *testing.T, reasons string) {
-	s := newService(t, withRealPages)
+	r := newReceiver(t)
+	s := newService(t, withRealPages, r.hooks)
 	s.register("arne")
 	ada, bob := s.register("ada"), s.register("bob")
 	e := &swissEvent{
@@ -265,6 +266,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 	e.pair(t)
 	e.set(t, 1, 1, "1-0")
 	e.set(t, 1, 2, "0-1")
+	hook, _ := e.olga.webhook("hooks.example.org", id, allNews...)
+	e.olga.webhook("all.example.org", "", allNews...)
 
 	people := map[string]person{"somebody": s.anonymous(), "a stranger": ada, "a participant": bob}
 	requests := below(t, s, mine, ada.player, false)
@@ -327,7 +330,20 @@ func testNothingSeen(t *testing.T, reasons string) {
 			}
 		}
 	}
+	e.olga.post("/webhooks/"+hook+"/test", nil).want(t, http.StatusAccepted)
+	if got := r.next(); got.kind != "webhook.test" {
+		t.Errorf("a webhook got %s", got.body)
+	}
 	e.olga.send(http.MethodPatch, e.path, `{"name":"Renamed"}`, anyVersion).want(t, http.StatusOK)
+	e.olga.post(e.path+"/rounds/2/publish", nil).want(t, http.StatusOK)
+	for range 2 {
+		if got := r.next(); got.kind != "round.published" {
+			t.Errorf("what staff does in private is sent to a webhook: %s", got.body)
+		}
+	}
+	for _, name := range []string{"round_published", "my_pairing"} {
+		next(t, own, name)
+	}
 	e.olga.post(e.path+"/entries/"+mine+"/withdraw", nil).want(t, http.StatusOK)
 	if notice := next(t, own, "notice"); notice.data["kind"] != "withdrawn" {
 		t.Errorf("the stream of a participant has %+v after what it may not know", notice)

@@ -25,7 +25,8 @@ var notAdministration = map[string]string{
 	"POST /api/v1/sessions":                      "one's own", "DELETE /api/v1/sessions": "one's own", "POST /login": "one's own",
 	"POST /logout":     "one's own",
 	"POST /api/v1/me/": "one's own", "PATCH /api/v1/me": "one's own", "DELETE /api/v1/me/": "one's own",
-	"POST /me/":                             "one's own",
+	"POST /me/":             "one's own",
+	"POST /api/v1/webhooks": "one's own", "DELETE /api/v1/webhooks": "one's own",
 	"POST /api/v1/players/:player_id/claim": "one's own", "POST /api/v1/replay": "stores nothing",
 	"POST /admin/check": "stores nothing",
 }

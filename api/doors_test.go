@@ -122,8 +122,8 @@ type visiting struct {
 	plays, staff bool
 }
 
-func newScene(t *testing.T) *scene {
-	s := &scene{service: newService(t, withRealPages)}
+func newScene(t *testing.T, change ...func(*configuration)) *scene {
+	s := &scene{service: newService(t, append(change, withRealPages)...)}
 	s.olga, s.root = s.withRole("olga", account.RoleOrganiser), s.withRole("root", account.RoleAdmin)
 	s.emil = s.register("emil")
 	s.visitors = []visiting{

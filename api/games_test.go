@@ -11,7 +11,7 @@ import (
 )
 
 // duel starts a casual game between two people.
-func duel(t *testing.T, one, two person, variant, control string) *answer {
+func duel(t testing.TB, one, two person, variant, control string) *answer {
 	t.Helper()
 	return one.post("/games", map[string]any{
 		"variant": variant, "time_control": control, "rated": true, "start": "now",

@@ -22,6 +22,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
+	"quatuor/api/hooks"
 	"quatuor/api/pages"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/engine/table"
@@ -77,10 +78,11 @@ type configuration struct {
 	bots   bool // the bots play
 	design bool // the page /design is served
 	edit   func(*api.Config)
-	seed   func() [32]byte  // of games with chance; random if nil
-	clock  func() time.Time // the system's if nil
-	stored []byte           // the database to begin with; empty if nil
-	owner  *owner           // acts go to another server, as if it owned everything; nil for none
+	hooks  func(*hooks.Config) // webhooks are sent to; nil for not
+	seed   func() [32]byte     // of games with chance; random if nil
+	clock  func() time.Time    // the system's if nil
+	stored []byte              // the database to begin with; empty if nil
+	owner  *owner              // acts go to another server, as if it owned everything; nil for none
 }
 
 // alone has no other server: for tests in a synctest bubble, where the clock does not move during a network call, and
@@ -113,6 +115,11 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 		Storage: app.Storage{Data: s.folder}, Logger: slog.New(slog.NewTextHandler(s.log, nil)),
 		Now: s.now, NewSeed: c.seed, Design: c.design,
 		Hosts: []string{"example.com", "club.example"}, // the host of httptest's requests, and of tests' own
+		AdaptHooks: func(h *hooks.Config) {
+			if c.hooks != nil {
+				c.hooks(h)
+			}
+		},
 		AdaptAuth: func(g *auth.Config) {
 			g.Registration, g.Limits, g.PasswordCost = c.auth.Registration, c.auth.Limits, cheap
 		},
@@ -138,6 +145,9 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
 	running.Go(func() { a.RunConsumers(ctx) })
+	if c.hooks != nil {
+		running.Go(func() { a.RunHooks(ctx) })
+	}
 	if c.bots {
 		running.Go(func() { a.RunBots(ctx) })
 	}
@@ -274,7 +284,8 @@ func (s *service) serve(r *http.Request) *answer {
 	w := httptest.NewRecorder()
 	s.server.ServeHTTP(w, r)
 	a := &answer{status: w.Code, header: w.Header(), raw: w.Body.Bytes(), what: r.Method + " " + r.URL.Path}
-	if r.Method != http.MethodHead && strings.Contains(w.Header().Get("Content-Type"), "json") {
+	if kind := w.Header().Get("Content-Type"); r.Method != http.MethodHead && strings.Contains(kind, "json") &&
+		!strings.Contains(kind, "ndjson") {
 		if err := json.Unmarshal(a.raw, &a.body); err != nil {
 			s.t.Fatalf("%s: the answer is not JSON: %v\n%s", a.what, err, a.raw)
 		}

@@ -82,7 +82,7 @@ func keyOwner(c echo.Context, q *request) string {
 		return "code/" + keyDigest(code)
 	case q.identity.Anonymous():
 		return "address/" + q.identity.Address
-	case q.operation.Secret && q.identity.Method == auth.ByAPIToken:
+	case q.identity.Tournament != "", q.operation.Secret && q.identity.Method == auth.ByAPIToken:
 		return "token/" + q.identity.Session
 	}
 	return "account/" + q.identity.AccountID

@@ -105,7 +105,8 @@ func TestEveryPostHonoursItsKey(t *testing.T) {
 			}
 		}
 		before := used.asked
-		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing").Replace(address(item, path)),
+		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing", "{webhook_id}", "nothing",
+			"{delivery_id}", "nothing").Replace(address(item, path)),
 			body, headers...).
 			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		if used.asked != before+1 {
@@ -128,7 +129,7 @@ func handsOut(op *openapi3.Operation) bool {
 		if items := members["items"]; items != nil {
 			members = items.Value.Items.Value.Properties
 		}
-		for _, name := range []string{"token", "code", "codes", "access_token"} {
+		for _, name := range []string{"token", "code", "codes", "access_token", "secret"} {
 			// The code of a private game is shown to its players at any time, and is a part of the game.
 			if members[name] != nil && members["variant"] == nil {
 				return true

@@ -62,6 +62,7 @@ func (s *Server) admit(c echo.Context, q *request) error {
 	if err := s.checkHost(c.Request()); err != nil {
 		return err
 	}
+	shareWithTokens(c)
 	if err := s.readBody(c, q); err != nil {
 		return err
 	}
@@ -89,7 +90,13 @@ func (s *Server) admit(c echo.Context, q *request) error {
 // carryOut validates a request, and carries it out here, or at the instance that owns what it acts on, unless it was
 // answered before.
 func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) error {
+	if isPreflight(c.Request()) {
+		return preflight(c)
+	}
 	if err := q.validate(c); err != nil {
+		return err
+	}
+	if err := s.confine(c, q); err != nil {
 		return err
 	}
 	if answered, err := s.forwardAct(c, q); answered || err != nil {
@@ -192,29 +199,16 @@ func (s *Server) setHeaders(c echo.Context, q *request) {
 // ofAPI reports whether a request is for the API and not for a page.
 func ofAPI(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, contract.BasePath+"/") }
 
-// checkOrigin refuses cross-site requests (CSRF), which browsers send with cookies.
+// checkOrigin refuses cross-site requests (CSRF), which browsers send with cookies. A token and no cookie is nothing that
+// a browser adds by itself.
 func (s *Server) checkOrigin(r *http.Request) error {
+	if byTokenAlone(r) {
+		return nil
+	}
 	if err := s.origins.Check(r); err != nil {
 		return fmt.Errorf("%w: %w", problem.ErrCrossOrigin, err)
 	}
 	return nil
-}
-
-// shareReads lets pages of other sites read what everyone may read: GETs of the API without credentials. With "*"
-// browsers keep answers from pages that send cookies along.
-func (s *Server) shareReads(c echo.Context, q *request) {
-	r := c.Request()
-	if q.identity.Anonymous() && (r.Method == http.MethodGet || r.Method == http.MethodHead) && ofAPI(r) &&
-		withoutCredentials(r) {
-		h := c.Response().Header()
-		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	}
-}
-
-// withoutCredentials reports whether a request has nothing to authenticate it by.
-func withoutCredentials(r *http.Request) bool {
-	return r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == ""
 }
 
 // validate checks a request's token and content against the contract. Routes outside the contract (pages) pass, and

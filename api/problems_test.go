@@ -179,7 +179,7 @@ func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
 	for _, refused := range []*answer{
 		s.anonymous().get("/variants", header{"Authorization", "Bearer nonsense"}).
 			refused(t, http.StatusUnauthorized, "unauthorized"),
-		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}).refused(t, http.StatusForbidden, "cross-origin"),
+		ada.post("/games", `{}`, header{"Sec-Fetch-Site", "cross-site"}, header{"Cookie", "quatuor=stale"}).refused(t, http.StatusForbidden, "cross-origin"),
 	} {
 		if refused.header.Get("RateLimit-Limit") != "6" || refused.header.Get("RateLimit-Remaining") == "" {
 			t.Errorf("headers %v", refused.header)

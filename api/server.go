@@ -26,6 +26,7 @@ import (
 	"quatuor/api/gen"
 	"quatuor/api/internal/hosts"
 	"quatuor/api/internal/limit"
+	"quatuor/api/problem"
 	"quatuor/api/rest"
 	"quatuor/api/stream"
 	"quatuor/engine/table"
@@ -121,6 +122,7 @@ func New(d Config) (*Server, error) {
 	if d.Rest.Now == nil {
 		d.Rest.Now = time.Now
 	}
+	d.Rest.ProblemOf = func(err error) gen.Problem { return problem.Of(err, "", "") }
 	if d.Rest.Presence == nil {
 		d.Rest.Presence = d.Hub
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOtherSitesMayReadWhatIsPublic: without credentials, and nothing else.
+// TestOtherSitesMayReadWhatIsPublic: without credentials, or what a token shows; nothing with a cookie.
 func TestOtherSitesMayReadWhatIsPublic(t *testing.T) {
 	s := newService(t)
 	ada := s.register("ada")
@@ -14,8 +14,11 @@ func TestOtherSitesMayReadWhatIsPublic(t *testing.T) {
 		if got := s.anonymous().get(path).header.Get(allowed); got != "*" {
 			t.Errorf("%s without credentials: %q", path, got)
 		}
-		if got := ada.get(path).header.Get(allowed); got != "" {
+		if got := ada.get(path).header.Get(allowed); got != "*" { // no browser adds a token by itself
 			t.Errorf("%s with a token: %q", path, got)
+		}
+		if got := ada.get(path, header{"Cookie", "quatuor=stale"}).header.Get(allowed); got != "" {
+			t.Errorf("%s with a token and a cookie: %q", path, got)
 		}
 		answer := s.anonymous().get(path, header{"Cookie", "quatuor=stale"})
 		if got := answer.header.Get(allowed); got != "" {

@@ -3,6 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -98,6 +100,19 @@ func (p *People) addCredential(
 			return err
 		}
 		return logCredential(ctx, tx, c, owner)
+	})
+}
+
+// Used notes when credentials were used last, by id; an earlier use changes nothing.
+func (p *People) Used(ctx context.Context, at map[string]int64) error {
+	return p.writeAccount(ctx, "note the use of tokens", func(tx *gorm.DB) error {
+		for _, id := range slices.Sorted(maps.Keys(at)) {
+			err := tx.Model(&credentialRow{}).Where("id = ? AND used_at < ?", id, at[id]).Update("used_at", at[id]).Error
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

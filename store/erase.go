@@ -206,6 +206,9 @@ func (e *erasing) eraseAccount() error {
 	if err := e.eraseMail(); err != nil {
 		return err
 	}
+	if err := e.eraseHooks(); err != nil {
+		return err
+	}
 	err := e.tx.Model(&accountRow{}).Where("reset_by = ?", e.account.Login).Update("reset_by", e.name).Error
 	if err != nil {
 		return err

@@ -105,6 +105,8 @@ type credentialRow struct {
 	RevokedAt int64
 	Role      account.Role
 	Uses      int
+
+	Tournament string `gorm:"column:tournament_id;serializer:null"`
 }
 
 func (credentialRow) TableName() string { return "credentials" }

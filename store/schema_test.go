@@ -25,7 +25,7 @@ var models = []any{
 	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{},
 	&ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
 	&hallRecordRow{}, &mailAddressRow{}, &mailMarkRow{}, &mailRow{}, &mailStateRow{},
-	&heartbeatRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
+	&heartbeatRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
 	&tournamentRow{}, &erasureRow{},

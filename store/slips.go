@@ -208,8 +208,12 @@ func (s *Slips) AddCall(ctx context.Context, c slip.Call) (added bool, err error
 	row := callRow{c.ID, c.Tournament, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Basis, c.At, c.Status, c.By, c.SeenAt}
 	err = s.s.backend.write(ctx, func(tx *gorm.DB) error {
 		done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
-		added = done.RowsAffected > 0
-		return done.Error
+		if added = done.RowsAffected > 0; !added {
+			return done.Error
+		}
+		return storeNews(tx, c.Tournament, c.At, tournament.News{
+			Kind: tournament.NewsCall, Round: c.Round, Board: c.Board, Call: c.ID,
+		})
 	})
 	return added && err == nil, db.About("store a call", err)
 }

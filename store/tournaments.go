@@ -167,6 +167,9 @@ func saveTournament(
 	if err := writeDelta(tx, t.ID, delta); err != nil {
 		return err
 	}
+	if err := storeNews(tx, t.ID, delta.At(), tournament.NewsOf(t, delta)...); err != nil {
+		return err
+	}
 	return writeHallGames(tx, t, delta)
 }
 

@@ -67,6 +67,7 @@ const (
 	ActEdit      ActKind = "round_edit"
 	ActDrop      ActKind = "round_delete"
 	ActResult    ActKind = "result"
+	ActResults   ActKind = "results_set" // of several boards at once
 	ActAdjourn   ActKind = "adjourn"
 	ActPlayAgain ActKind = "play_again"
 	ActClear     ActKind = "result_delete"

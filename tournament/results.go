@@ -47,6 +47,40 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	})
 }
 
+// BoardVerdict is the result of one of several boards.
+type BoardVerdict struct {
+	Board   int
+	Verdict Verdict
+	Why     string
+	If      func(*Tournament) error // a condition on the tournament before any of the results; nil for none
+}
+
+// SetResults sets the results of several boards as one change. What cannot be set is left as it is: refused has the
+// reasons in the order of the list, nil for those that are set.
+func (t *Tournament) SetResults(round int, list []BoardVerdict, by string, at int64) (
+	next *Tournament, delta Delta, refused []error,
+) {
+	next, refused = t, make([]error, len(list))
+	named := map[int]bool{}
+	for i, v := range list {
+		if named[v.Board] {
+			refused[i] = Refuse(ErrInvalid, "board %d is named twice", v.Board)
+			continue
+		}
+		named[v.Board] = true
+		if v.If != nil {
+			if refused[i] = v.If(t); refused[i] != nil {
+				continue
+			}
+		}
+		changed, more, err := next.SetResult(round, v.Board, v.Verdict, by, v.Why, at)
+		if refused[i] = err; err == nil {
+			next, delta = changed, delta.Then(more)
+		}
+	}
+	return next, delta, refused
+}
+
 // possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
 func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
 	v, err := t.Resolve(p, v)

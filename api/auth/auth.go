@@ -14,6 +14,7 @@ package auth
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -30,8 +31,10 @@ var (
 	ErrScope       = errors.New("this token may not be used for that")
 	ErrRole        = errors.New("this account may not do that")
 	ErrSessionOnly = errors.New("this cannot be done with an API token; log in instead")
-	ErrClosed      = errors.New("accounts cannot be opened here; ask the operator")
-	ErrNotSetUp    = errors.New("this installation is not set up yet: its organiser opens the first account at the " +
+	// ErrConfined refuses a token for one tournament outside it. It is an ErrScope.
+	ErrConfined = fmt.Errorf("%w: it is for one tournament, and for what the API names its scopes for", ErrScope)
+	ErrClosed   = errors.New("accounts cannot be opened here; ask the operator")
+	ErrNotSetUp = errors.New("this installation is not set up yet: its organiser opens the first account at the " +
 		"address that the server printed when it started")
 	ErrInvitation = errors.New("the invitation is missing, was used, or has expired")
 	ErrTooMany    = errors.New("too many attempts")
@@ -55,6 +58,13 @@ const (
 	ScopeAdmin    Scope = "admin"
 )
 
+// The scopes of tokens for one tournament. Sessions do not have them.
+const (
+	ScopeDisplay Scope = "display" // see it as the public does; the other two include it
+	ScopeBoard   Scope = "board"   // moves of boards, and records of games in the hall
+	ScopeHelper  Scope = "helper"  // results and check-in
+)
+
 // Method is how a request proved its identity.
 type Method uint8
 
@@ -76,9 +86,11 @@ type Identity struct {
 	Scopes    []Scope
 	Method    Method
 	Session   string // family of the access token, or credential of the cookie or API token
-	Until     int64  // when the proof expires, ms UTC; 0 = never
-	Address   string // [AddressKey] of the client, also of an anonymous one; "" where it is not known
-	proof     string // hash of the cookie or API token
+	// Tournament is the only one that an API token is for; "" for any other. Its owner is no player then.
+	Tournament string
+	Until      int64  // when the proof expires, ms UTC; 0 = never
+	Address    string // [AddressKey] of the client, also of an anonymous one; "" where it is not known
+	proof      string // hash of the cookie or API token
 }
 
 // Anonymous reports whether the request has no account.

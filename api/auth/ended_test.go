@@ -47,7 +47,7 @@ func prove(t *testing.T, g *Guard, owner account.Account) proofs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.api, _, err = g.NewAPIToken(t.Context(), who, "script", []Scope{ScopeRead}, time.Time{}); err != nil {
+	if p.api, _, err = g.NewAPIToken(t.Context(), who, NewToken{Name: "script", Scopes: []Scope{ScopeRead}}); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()

@@ -99,6 +99,7 @@ type Guard struct {
 	credentials *ttlcache.Cache[string, account.Credential] // by hash
 	sessions    *ttlcache.Cache[string, bool]               // by family, whether it lives
 	holds       holds
+	uses        uses
 	ended       func(accountID string)
 	loginFailed func(error)
 
@@ -243,16 +244,12 @@ func (g *Guard) byCredential(ctx context.Context, kind account.CredentialKind, s
 		who.Until, who.proof = c.ExpiresAt, hash
 		return who, nil
 	}
-	var granted []Scope
-	for _, s := range scopes {
-		for _, have := range c.Scopes {
-			if have == string(s) {
-				granted = append(granted, s)
-			}
-		}
-	}
-	who := identityOf(owner, ByAPIToken, c.ID, granted)
+	g.noteUse(c)
+	who := identityOf(owner, ByAPIToken, c.ID, granted(c, scopes))
 	who.Until, who.proof = c.ExpiresAt, hash
+	if who.Tournament = c.Tournament; who.Tournament != "" {
+		who.PlayerID = ""
+	}
 	return who, nil
 }
 

@@ -61,7 +61,12 @@ const (
 	EnterTournament   Action = "tournaments.enter"
 	EnterOthers       Action = "tournaments.enter-others"
 	EnterResults      Action = "tournaments.results"
-	PairRounds        Action = "tournaments.pair" // and what pairings depend on
+	CheckIn           Action = "tournaments.check-in"
+	MoveBoards        Action = "tournaments.boards"  // of games on the server, for both players, as a sensor board does
+	RecordGames       Action = "tournaments.records" // of games in the hall
+	MakeTokens        Action = "tournaments.tokens"  // and webhooks, for this tournament alone
+	ManageHooks       Action = "accounts.webhooks"   // one's own
+	PairRounds        Action = "tournaments.pair"    // and what pairings depend on
 )
 
 // rule is what an action requires.
@@ -102,7 +107,12 @@ var rules = map[Action]rule{
 	RunTournament:     {Organiser, []Scope{ScopeOrganise}},
 	EnterTournament:   {Player, []Scope{ScopePlay}},
 	EnterOthers:       {Organiser, []Scope{ScopeOrganise}},
-	EnterResults:      {Arbiter, []Scope{ScopeOrganise}},
+	EnterResults:      {Arbiter, []Scope{ScopeOrganise, ScopeHelper}},
+	CheckIn:           {Arbiter, []Scope{ScopeOrganise, ScopeHelper}},
+	MoveBoards:        {Arbiter, []Scope{ScopeBoard}},
+	RecordGames:       {Arbiter, []Scope{ScopeOrganise, ScopeBoard}},
+	MakeTokens:        {Arbiter, []Scope{ScopeOrganise}},
+	ManageHooks:       {Player, []Scope{ScopeOrganise}},
 	PairRounds:        {Arbiter, []Scope{ScopeOrganise}},
 }
 

@@ -42,6 +42,11 @@ func TestRoles(t *testing.T) {
 		EnterTournament:   "-++++",
 		EnterOthers:       "---++",
 		EnterResults:      "--+++",
+		CheckIn:           "--+++",
+		MoveBoards:        "--+++",
+		RecordGames:       "--+++",
+		MakeTokens:        "--+++",
+		ManageHooks:       "-++++",
 		PairRounds:        "--+++",
 	}
 	if len(want) != len(rules) {
@@ -60,7 +65,7 @@ func TestRoles(t *testing.T) {
 }
 
 func TestScopesLimitWhatARoleMay(t *testing.T) {
-	all := []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin}
+	all := []Scope{ScopeRead, ScopePlay, ScopeOrganise, ScopeAdmin, ScopeDisplay, ScopeBoard, ScopeHelper}
 	for action, rule := range rules {
 		for _, scope := range all {
 			who := Identity{AccountID: "a", Role: account.RoleAdmin, Scopes: []Scope{scope}}

@@ -58,6 +58,8 @@ type Credentials interface {
 	AddToken(ctx context.Context, c account.Credential, limit int) error
 	CredentialByHash(ctx context.Context, kind account.CredentialKind, hash string) (account.Credential, error)
 	Credentials(ctx context.Context, accountID string, kind account.CredentialKind) ([]account.Credential, error)
+	// Used notes when credentials were used last, by id, in ms UTC.
+	Used(ctx context.Context, at map[string]int64) error
 	RevokeCredential(ctx context.Context, accountID, id string, now int64) error
 	EndCredentials(ctx context.Context, accountID string, end account.Ending) error
 	// Invitations returns the limit newest invitations that can be used, of one account or, for "", of all.

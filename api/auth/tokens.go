@@ -19,24 +19,40 @@ var ErrTokenCount = fmt.Errorf("an account may have %d API tokens; delete one fi
 // ErrExpiry refuses a time in the past.
 var ErrExpiry = errors.New("the time at which it expires must lie in the future")
 
-// NewAPIToken makes an API token and returns its secret, which is shown only now. expires may be the zero time: never.
-func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes []Scope, expires time.Time) (
-	string, account.Credential, error,
-) {
-	switch {
-	case w.Method == ByAPIToken:
+// ErrTokenLife refuses a token for one tournament that would last too long.
+var ErrTokenLife = fmt.Errorf("%w, and within 366 days for a token for one tournament", ErrExpiry)
+
+// NewToken describes an API token that is to be made.
+type NewToken struct {
+	Name    string
+	Scopes  []Scope
+	Expires time.Time // zero: never, or after tournamentTokenLife for one tournament
+	// Tournament is the only one that it is for, "" for any. The caller has checked [MakeTokens] there.
+	Tournament string
+}
+
+const (
+	tournamentTokenLife    = 30 * 24 * time.Hour
+	maxTournamentTokenLife = 366 * 24 * time.Hour
+)
+
+// TournamentScopes returns the scopes of tokens for one tournament.
+func TournamentScopes() []Scope { return []Scope{ScopeDisplay, ScopeBoard, ScopeHelper} }
+
+// NewAPIToken makes an API token and returns its secret, which is shown only now.
+func (g *Guard) NewAPIToken(ctx context.Context, w Identity, n NewToken) (string, account.Credential, error) {
+	if w.Method == ByAPIToken {
 		return "", account.Credential{}, ErrSessionOnly
-	case !w.Has(scopes...):
-		return "", account.Credential{}, fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
-	case !expires.IsZero() && !expires.After(g.now()):
-		return "", account.Credential{}, ErrExpiry
+	}
+	if err := g.checkToken(w, &n); err != nil {
+		return "", account.Credential{}, err
 	}
 	secret, c := g.newCredential(account.APIToken, w.AccountID, 0)
-	c.Name, c.ExpiresAt = name, 0
-	if !expires.IsZero() {
-		c.ExpiresAt = expires.UnixMilli()
+	c.Name, c.ExpiresAt, c.Tournament = n.Name, 0, n.Tournament
+	if !n.Expires.IsZero() {
+		c.ExpiresAt = n.Expires.UnixMilli()
 	}
-	for _, s := range scopes {
+	for _, s := range n.Scopes {
 		c.Scopes = append(c.Scopes, string(s))
 	}
 	err := g.store.AddToken(ctx, c, maxTokens)
@@ -49,12 +65,52 @@ func (g *Guard) NewAPIToken(ctx context.Context, w Identity, name string, scopes
 	return secret, c, err
 }
 
+// checkToken checks the scopes and the life of a token that is to be made, and fills in the life.
+func (g *Guard) checkToken(w Identity, n *NewToken) error {
+	now := g.now()
+	if n.Tournament == "" && !w.Has(n.Scopes...) {
+		return fmt.Errorf("%w: a session of this account has the scopes %v", ErrScope, w.Scopes)
+	}
+	if !n.Expires.IsZero() && !n.Expires.After(now) {
+		return ErrExpiry
+	}
+	if n.Tournament == "" {
+		return nil
+	}
+	if one := TournamentScopes(); slices.ContainsFunc(n.Scopes, func(s Scope) bool { return !slices.Contains(one, s) }) {
+		return fmt.Errorf("%w: one for a single tournament has no scopes but %v", ErrScope, one)
+	}
+	if n.Expires.IsZero() {
+		n.Expires = now.Add(tournamentTokenLife)
+	}
+	if n.Expires.Sub(now) > maxTournamentTokenLife {
+		return ErrTokenLife
+	}
+	return nil
+}
+
+// granted returns the scopes of an API token of an account with these: those of them that it was made with, or, for one
+// tournament, its own.
+func granted(c account.Credential, scopes []Scope) (has []Scope) {
+	if c.Tournament != "" {
+		has = append(has, ScopeDisplay)
+		scopes = []Scope{ScopeBoard, ScopeHelper}
+	}
+	for _, s := range scopes {
+		if slices.Contains(c.Scopes, string(s)) {
+			has = append(has, s)
+		}
+	}
+	return has
+}
+
 // APITokens returns the account's API tokens that still work.
 func (g *Guard) APITokens(ctx context.Context, owner string) ([]account.Credential, error) {
 	all, err := g.store.Credentials(ctx, owner, account.APIToken)
 	if err != nil {
 		return nil, err
 	}
+	g.uses.fill(all)
 	now := g.now().UnixMilli()
 	return slices.DeleteFunc(all, func(c account.Credential) bool {
 		return c.RevokedAt != 0 || (c.ExpiresAt != 0 && now >= c.ExpiresAt)

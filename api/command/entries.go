@@ -30,7 +30,8 @@ var AddEntry = Command[*tournament.Entry]{
 	},
 }
 
-// Entries are entries that are made together, all or none, with those of their players that are new to the club.
+// Entries are entries that are made together, all or none, with those of their players that are new to the club. They
+// get the ids under which they are stored.
 type Entries struct {
 	Entries []tournament.Entry
 	Fresh   []club.Player
@@ -47,8 +48,12 @@ var AddEntries = Command[Entries]{
 			return nil, err
 		}
 		if len(in.Entries) == 1 { // the history names the only one
-			t, _, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
+			t, e, err := c.Director.AddEntry(c.Ctx, c.T.ID, in.Entries[0], c.Order)
+			in.Entries[0].ID = e.ID
 			return t, err
+		}
+		for i := range in.Entries {
+			in.Entries[i].ID = c.NewID()
 		}
 		return c.Director.AddEntries(c.Ctx, c.T.ID, in.Entries, c.Order)
 	},
@@ -164,16 +169,16 @@ type Presence struct {
 	Present bool
 }
 
-// SetPresence checks an entry in or out. It takes the right to pair rounds, or being one of its players while the
+// SetPresence checks an entry in or out. It takes the right to check in, or being one of its players while the
 // check-in is open.
 var SetPresence = Command[Presence]{
-	Name: "presence", May: auth.PairRounds,
+	Name: "presence", May: auth.CheckIn,
 	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, error) {
 		e, err := Entry(t, in.Entry)
 		return ofMember(who, e), err
 	},
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
-		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.PairRounds) {
+		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.CheckIn) {
 			return c.CheckSelfIn(c.Ctx, c.T.ID, in.Entry, who.PlayerID, in.Present, c.Order)
 		}
 		return c.SetPresent(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)

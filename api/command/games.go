@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -19,6 +20,8 @@ type Game[In any] struct {
 	Repeatable bool
 	// Beside is set for acts after a game, which do not depend on its clocks.
 	Beside bool
+	// Boards is set for what a sensor board does for the players, too.
+	Boards bool
 	Do     func(GameCall, In) (*table.Snapshot, error)
 }
 
@@ -42,6 +45,9 @@ type At struct {
 // player's own is ErrNotInGame, ErrSeatNeeded or table.ErrNotYourSeat.
 func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
 	who := auth.From(ctx)
+	if g.Boards && who.Has(auth.ScopeBoard) {
+		return g.runForBoard(ctx, s, at, in)
+	}
 	if err := who.Demand(who.Level(), auth.PlayGames); err != nil {
 		return nil, err
 	}
@@ -58,6 +64,37 @@ func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Sna
 	}
 	return g.Do(call, in)
 }
+
+// runForBoard executes an act for a sensor board of a tournament: for any seat, as the arbiter whose token it is. A token
+// is no player's, and the refusal of a move could tell what a hidden hand holds.
+func (g Game[In]) runForBoard(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
+	who := auth.From(ctx)
+	game, err := s.Tables.Snapshot(ctx, at.Game)
+	if err != nil {
+		return nil, err
+	}
+	place := game.Game.Tournament
+	if place == nil || place.ID != who.Tournament {
+		return nil, auth.ErrConfined
+	}
+	t, err := s.Tournament(ctx, place.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := who.Demand(who.LevelIn(t), auth.MoveBoards); err != nil {
+		return nil, err
+	}
+	if !game.Open() {
+		return nil, errHiddenBoard
+	}
+	if at.Seat == nil {
+		return nil, ErrSeatNeeded
+	}
+	act := table.Act{Game: at.Game, By: who.AccountID, Seat: *at.Seat}
+	return g.Do(GameCall{Service: s, Ctx: ctx, Who: who, At: at.Arrival, Act: act}, in)
+}
+
+var errHiddenBoard = fmt.Errorf("%w: a sensor board cannot move in a game with hidden hands", auth.ErrRole)
 
 // Target returns what the act acts on.
 func (g Game[In]) Target() Target {
@@ -119,7 +156,7 @@ func repeatable(g Game[None]) Game[None] {
 
 // Move makes a move; its Act is that of the command.
 var Move = Game[table.Move]{
-	Name: "move", Repeatable: true,
+	Name: "move", Repeatable: true, Boards: true,
 	Do: func(c GameCall, move table.Move) (*table.Snapshot, error) {
 		move.Act = c.Act
 		return c.Tables.Play(c.Ctx, c.At, move)

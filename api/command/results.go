@@ -3,6 +3,7 @@ package command
 import (
 	"slices"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/tournament"
 )
@@ -25,6 +26,53 @@ var EnterResult = Command[BoardResult]{
 	Part: func(t *tournament.Tournament, in BoardResult) ([]string, error) { return publishedTags(t, in.Board) },
 	Do: func(c Call, in BoardResult) (*tournament.Tournament, error) {
 		return c.SetResult(c.Ctx, c.T.ID, in.Round, in.Board.Board, in.Verdict, in.Why, c.Order)
+	},
+}
+
+// RoundResults are results of several boards of a round. The errors of those that were not set become Refused, in the
+// same order.
+type RoundResults struct {
+	Round   int
+	Results []ListedResult
+	Refused []error
+}
+
+// ListedResult is one of several results.
+type ListedResult struct {
+	Board   int
+	Verdict tournament.Verdict
+	Why     string
+	Seen    *string // tags of the board, as in an If-Match header; nil for none
+	Err     error   // why it is refused already; nil for a result
+}
+
+// EnterResults sets or corrects the results of several boards, as one act.
+var EnterResults = Command[*RoundResults]{
+	Name: "results", May: auth.EnterResults,
+	Part: func(t *tournament.Tournament, in *RoundResults) ([]string, error) {
+		if in.Round < 1 || in.Round > t.PublishedRounds() {
+			return nil, NoRound(in.Round)
+		}
+		return []string{Tag(t.Rounds[in.Round-1])}, nil
+	},
+	Do: func(c Call, in *RoundResults) (*tournament.Tournament, error) {
+		list := make([]tournament.BoardVerdict, len(in.Results))
+		for i, r := range in.Results {
+			list[i] = tournament.BoardVerdict{Board: r.Board, Verdict: r.Verdict, Why: r.Why}
+			list[i].If = func(t *tournament.Tournament) error {
+				if r.Err != nil || r.Seen == nil {
+					return r.Err
+				}
+				tags, err := publishedTags(access.View(c.Who, t), Board{Round: in.Round, Board: r.Board})
+				if err != nil {
+					return err
+				}
+				return CheckTag(r.Seen, tags...)
+			}
+		}
+		t, refused, err := c.SetResults(c.Ctx, c.T.ID, in.Round, list, c.Order)
+		in.Refused = refused
+		return t, err
 	},
 }
 
@@ -75,7 +123,7 @@ type BoardRecord struct {
 
 // SetRecord attaches a record to a game in the hall, or removes it. Staff may, and the players of the board.
 var SetRecord = Command[BoardRecord]{
-	Name: "record", May: auth.EnterResults, Blind: true, Exact: true,
+	Name: "record", May: auth.RecordGames, Blind: true, Exact: true,
 	Own: func(who auth.Identity, t *tournament.Tournament, in BoardRecord) (auth.Action, error) {
 		if in.Round < 1 || in.Round > t.PublishedRounds() {
 			return "", NoRound(in.Round)

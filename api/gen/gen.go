@@ -438,6 +438,36 @@ func (e HistoryItemBy) Valid() bool {
 	}
 }
 
+// Defines values for ListedResultResult.
+const (
+	ListedResultResultMinusMinusMinus ListedResultResult = "---"
+	ListedResultResultMinusMinusPlus  ListedResultResult = "--+"
+	ListedResultResultN01             ListedResultResult = "0-1"
+	ListedResultResultN10             ListedResultResult = "1-0"
+	ListedResultResultN1212           ListedResultResult = "1/2-1/2"
+	ListedResultResultPlusMinusMinus  ListedResultResult = "+--"
+)
+
+// Valid indicates whether the value is a known member of the ListedResultResult enum.
+func (e ListedResultResult) Valid() bool {
+	switch e {
+	case ListedResultResultMinusMinusMinus:
+		return true
+	case ListedResultResultMinusMinusPlus:
+		return true
+	case ListedResultResultN01:
+		return true
+	case ListedResultResultN10:
+		return true
+	case ListedResultResultN1212:
+		return true
+	case ListedResultResultPlusMinusMinus:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NewGameStart.
 const (
 	Now NewGameStart = "now"
@@ -498,6 +528,39 @@ func (e NewResultResult) Valid() bool {
 	case NewResultResultN1212:
 		return true
 	case NewResultResultPlusMinusMinus:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewsKind.
+const (
+	NewsKindCallMade           NewsKind = "call.made"
+	NewsKindEntryChanged       NewsKind = "entry.changed"
+	NewsKindGameFinished       NewsKind = "game.finished"
+	NewsKindResultChanged      NewsKind = "result.changed"
+	NewsKindRoundPublished     NewsKind = "round.published"
+	NewsKindStandingsChanged   NewsKind = "standings.changed"
+	NewsKindTournamentFinished NewsKind = "tournament.finished"
+)
+
+// Valid indicates whether the value is a known member of the NewsKind enum.
+func (e NewsKind) Valid() bool {
+	switch e {
+	case NewsKindCallMade:
+		return true
+	case NewsKindEntryChanged:
+		return true
+	case NewsKindGameFinished:
+		return true
+	case NewsKindResultChanged:
+		return true
+	case NewsKindRoundPublished:
+		return true
+	case NewsKindStandingsChanged:
+		return true
+	case NewsKindTournamentFinished:
 		return true
 	default:
 		return false
@@ -858,6 +921,9 @@ func (e RoundEditKind) Valid() bool {
 // Defines values for Scope.
 const (
 	ScopeAdmin    Scope = "admin"
+	ScopeBoard    Scope = "board"
+	ScopeDisplay  Scope = "display"
+	ScopeHelper   Scope = "helper"
 	ScopeOrganise Scope = "organise"
 	ScopePlay     Scope = "play"
 	ScopeRead     Scope = "read"
@@ -867,6 +933,12 @@ const (
 func (e Scope) Valid() bool {
 	switch e {
 	case ScopeAdmin:
+		return true
+	case ScopeBoard:
+		return true
+	case ScopeDisplay:
+		return true
+	case ScopeHelper:
 		return true
 	case ScopeOrganise:
 		return true
@@ -1080,6 +1152,54 @@ func (e Venue) Valid() bool {
 	case VenueHall:
 		return true
 	case VenueServer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookDeliveryState.
+const (
+	WebhookDeliveryStateDropped WebhookDeliveryState = "dropped"
+	WebhookDeliveryStateFailed  WebhookDeliveryState = "failed"
+	WebhookDeliveryStateSent    WebhookDeliveryState = "sent"
+	WebhookDeliveryStateWaiting WebhookDeliveryState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the WebhookDeliveryState enum.
+func (e WebhookDeliveryState) Valid() bool {
+	switch e {
+	case WebhookDeliveryStateDropped:
+		return true
+	case WebhookDeliveryStateFailed:
+		return true
+	case WebhookDeliveryStateSent:
+		return true
+	case WebhookDeliveryStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookFormat.
+const (
+	Discord  WebhookFormat = "discord"
+	Matrix   WebhookFormat = "matrix"
+	Slack    WebhookFormat = "slack"
+	Standard WebhookFormat = "standard"
+)
+
+// Valid indicates whether the value is a known member of the WebhookFormat enum.
+func (e WebhookFormat) Valid() bool {
+	switch e {
+	case Discord:
+		return true
+	case Matrix:
+		return true
+	case Slack:
+		return true
+	case Standard:
 		return true
 	default:
 		return false
@@ -1848,6 +1968,11 @@ type EmailSettings struct {
 	Pending *EmailAddress `json:"pending,omitempty"`
 }
 
+// EntriesMade defines model for EntriesMade.
+type EntriesMade struct {
+	Items []Entry `json:"items"`
+}
+
 // Entry defines model for Entry.
 type Entry struct {
 	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
@@ -2442,7 +2567,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -2514,6 +2639,46 @@ type KnownPlayer struct {
 //
 // Example: {"1":["a1-a5","a1-e1"]}
 type LegalMoves map[string][]MoveToken
+
+// ListedEntry defines model for ListedEntry.
+type ListedEntry struct {
+	// Club That of the player if left out.
+	Club *string `json:"club,omitempty"`
+
+	// Members Player ids in the order of their seats.
+	Members *[]ID `json:"members,omitempty"`
+	Name    *Name `json:"name,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Rating What an entry is seeded by, set by an organiser; the current rating if left out, 0 if it is not known.
+	Rating *Strength `json:"rating,omitempty"`
+}
+
+// ListedResult defines model for ListedResult.
+type ListedResult struct {
+	// Absent Of a table of three to five, the seats whose entries did not come. In `ranks` they share the last place; where a result is entered, their own ranks do not count. Without `ranks` the table was not played: those who came have the points of a forfeit win.
+	Absent *AbsentSeats `json:"absent,omitempty"`
+
+	// Adjudicated True: decided without playing to the end; it needs a `reason`.
+	Adjudicated *bool `json:"adjudicated,omitempty"`
+	Board       int   `json:"board"`
+
+	// IfMatch The tag of this result, as in `If-Match`; it is refused if it has changed.
+	IfMatch *string `json:"if_match,omitempty"`
+
+	// Ranks By seat; 1 is best, equal ranks share a place.
+	Ranks *Ranks `json:"ranks,omitempty"`
+
+	// Rated As for one result.
+	Rated  *bool               `json:"rated,omitempty"`
+	Reason *Text               `json:"reason,omitempty"`
+	Result *ListedResultResult `json:"result,omitempty"`
+}
+
+// ListedResultResult defines model for ListedResult.Result.
+type ListedResultResult string
 
 // Login Example: ada
 type Login = string
@@ -2647,6 +2812,9 @@ type NewEntry struct {
 
 	// Club By organisers; that of the player if left out.
 	Club *string `json:"club,omitempty"`
+
+	// Entries Many entries at once, by an organiser; nothing else can be sent with them.
+	Entries *[]ListedEntry `json:"entries,omitempty"`
 
 	// Members Player ids in the order of their seats; none for who plays over the board only.
 	Members *[]ID `json:"members,omitempty"`
@@ -2850,6 +3018,11 @@ type NewResultCodes struct {
 	Revoke bool `json:"revoke"`
 }
 
+// NewResults defines model for NewResults.
+type NewResults struct {
+	Results []ListedResult `json:"results"`
+}
+
 // NewRound Example: {"publish":false}
 type NewRound struct {
 	// Publish False: draw the round up only.
@@ -2862,6 +3035,9 @@ type NewToken struct {
 	ExpiresAt *Time   `json:"expires_at,omitempty"`
 	Name      Name    `json:"name"`
 	Scopes    []Scope `json:"scopes"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
 }
 
 // NewTournament Example: {"auto_rounds":true,"format":"swiss","name":"Thursday cup","rated":true,"rounds":5,"tie_breaks":["BH/C1","BH","SB"],"time_control":"180+2","variant":"quits/duel"}
@@ -2950,6 +3126,23 @@ type NewVenue struct {
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue Venue `json:"venue"`
 }
+
+// NewWebhook defines model for NewWebhook.
+type NewWebhook struct {
+	// Format `standard` is a document as Standard Webhooks has it; the others are one line of text in the form that a chat takes: `matrix` for hookshot, `discord` and `slack` for their incoming webhooks.
+	Format *WebhookFormat `json:"format,omitempty"`
+	Kinds  []NewsKind     `json:"kinds"`
+	Name   Name           `json:"name"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
+
+	// URL Example: https://example.org/hooks/club
+	URL WebhookURL `json:"url"`
+}
+
+// NewsKind defines model for NewsKind.
+type NewsKind string
 
 // NextCursor For the next page; left out on the last one.
 type NextCursor = string
@@ -3815,8 +4008,34 @@ type ResultCodes struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// ResultSet defines model for ResultSet.
+type ResultSet struct {
+	Board Count `json:"board"`
+
+	// Etag The tag of the result as it is now.
+	Etag *string `json:"etag,omitempty"`
+
+	// Refused Why the result was not set; left out if it was.
+	Refused *Problem `json:"refused,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+}
+
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 type ResultText = string
+
+// ResultsSet defines model for ResultsSet.
+type ResultsSet struct {
+	// Items In the order in which they were sent.
+	Items []ResultSet `json:"items"`
+
+	// Repairable Rounds that can be deleted and paired anew because nothing was played in them.
+	Repairable *[]int `json:"repairable,omitempty"`
+
+	// Set How many results are as they were sent.
+	Set Count `json:"set"`
+}
 
 // Role defines model for Role.
 type Role string
@@ -3930,7 +4149,7 @@ type RulingEvent struct {
 	ID *EventID `json:"id,omitempty"`
 }
 
-// Scope defines model for Scope.
+// Scope `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session.
 type Scope string
 
 // Seat defines model for Seat.
@@ -4331,6 +4550,12 @@ type Token struct {
 	ID     ID      `json:"id"`
 	Name   Name    `json:"name"`
 	Scopes []Scope `json:"scopes"`
+
+	// Tournament The only tournament that the token is for; left out for any other token.
+	Tournament *TokenTournament `json:"tournament,omitempty"`
+
+	// UsedAt When it was last used, to a few minutes; left out before.
+	UsedAt *Time `json:"used_at,omitempty"`
 }
 
 // TokenCreated defines model for TokenCreated.
@@ -4346,11 +4571,23 @@ type TokenCreated struct {
 	Name   Name    `json:"name"`
 	Scopes []Scope `json:"scopes"`
 	Token  Secret  `json:"token"`
+
+	// Tournament The only tournament that the token is for; left out for any other token.
+	Tournament *TokenTournament `json:"tournament,omitempty"`
 }
 
 // TokenList defines model for TokenList.
 type TokenList struct {
 	Items []Token `json:"items"`
+}
+
+// TokenTournament The only tournament that the token is for; left out for any other token.
+type TokenTournament struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Name Left out where the account may not see it any more.
+	Name *Name `json:"name,omitempty"`
 }
 
 // Tokens defines model for Tokens.
@@ -4818,6 +5055,95 @@ type Warning struct {
 // Warnings defines model for Warnings.
 type Warnings = []Warning
 
+// Webhook defines model for Webhook.
+type Webhook struct {
+	// CreatedAt Example: 2026-03-01T18:30:00.000Z
+	CreatedAt Time `json:"created_at"`
+
+	// Disabled Nothing is sent until it is enabled again.
+	Disabled bool `json:"disabled"`
+
+	// DisabledAt Example: 2026-03-01T18:30:00.000Z
+	DisabledAt      *Time   `json:"disabled_at,omitempty"`
+	DisabledBecause *string `json:"disabled_because,omitempty"`
+
+	// FailingSince The first failure since the last success; left out where there is none.
+	FailingSince *Time `json:"failing_since,omitempty"`
+
+	// Format `standard` is a document as Standard Webhooks has it; the others are one line of text in the form that a chat takes: `matrix` for hookshot, `discord` and `slack` for their incoming webhooks.
+	Format WebhookFormat `json:"format"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID    ID         `json:"id"`
+	Kinds []NewsKind `json:"kinds"`
+	Name  Name       `json:"name"`
+
+	// NextAttemptAt While it fails.
+	NextAttemptAt *Time `json:"next_attempt_at,omitempty"`
+
+	// Tournament The only tournament that the token is for; left out for any other token.
+	Tournament *TokenTournament `json:"tournament,omitempty"`
+
+	// URL Example: https://example.org/hooks/club
+	URL WebhookURL `json:"url"`
+}
+
+// WebhookDelivery defines model for WebhookDelivery.
+type WebhookDelivery struct {
+	// At When it happened.
+	At       Time    `json:"at"`
+	Attempts Count   `json:"attempts"`
+	Error    *string `json:"error,omitempty"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// Kind A `NewsKind`, or `webhook.test`. There may be more.
+	Kind string `json:"kind"`
+
+	// State `failed` was given up after 24 hours; `dropped` could not be seen any more, or its owner no longer ran the tournament, when it was to be sent.
+	State WebhookDeliveryState `json:"state"`
+
+	// Status Of the last answer.
+	Status *int    `json:"status,omitempty"`
+	TookMs *Millis `json:"took_ms,omitempty"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
+
+	// TriedAt Example: 2026-03-01T18:30:00.000Z
+	TriedAt *Time `json:"tried_at,omitempty"`
+
+	// WebhookID The header `webhook-id` of all attempts.
+	WebhookID string `json:"webhook_id"`
+}
+
+// WebhookDeliveryState `failed` was given up after 24 hours; `dropped` could not be seen any more, or its owner no longer ran the tournament, when it was to be sent.
+type WebhookDeliveryState string
+
+// WebhookDeliveryList defines model for WebhookDeliveryList.
+type WebhookDeliveryList struct {
+	Items []WebhookDelivery `json:"items"`
+}
+
+// WebhookFormat `standard` is a document as Standard Webhooks has it; the others are one line of text in the form that a chat takes: `matrix` for hookshot, `discord` and `slack` for their incoming webhooks.
+type WebhookFormat string
+
+// WebhookList defines model for WebhookList.
+type WebhookList struct {
+	Items []Webhook `json:"items"`
+}
+
+// WebhookSecret defines model for WebhookSecret.
+type WebhookSecret struct {
+	// Secret Example: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+	Secret  string  `json:"secret"`
+	Webhook Webhook `json:"webhook"`
+}
+
+// WebhookURL Example: https://example.org/hooks/club
+type WebhookURL = string
+
 // AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type AccountID = ID
 
@@ -4829,6 +5155,9 @@ type CallID = ID
 
 // Cursor defines model for Cursor.
 type Cursor = string
+
+// DeliveryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type DeliveryID = ID
 
 // EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type EntryID = ID
@@ -4883,6 +5212,9 @@ type TokenID = ID
 
 // TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type TournamentID = ID
+
+// WebhookID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type WebhookID = ID
 
 // BadRequest A problem document (RFC 9457).
 //
@@ -5011,6 +5343,21 @@ type ListGamesParams struct {
 type CreateGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportGamesParams defines parameters for ExportGames.
+type ExportGamesParams struct {
+	// Status One or more, separated by commas.
+	Status     *GameStatusFilter `form:"status,omitempty" json:"status,omitempty"`
+	Player     *ID               `form:"player,omitempty" json:"player,omitempty"`
+	Variant    *VariantID        `form:"variant,omitempty" json:"variant,omitempty"`
+	Tournament *ID               `form:"tournament,omitempty" json:"tournament,omitempty"`
+
+	// Since Games that were created then or later.
+	Since *Time `form:"since,omitempty" json:"since,omitempty"`
+
+	// Until Games that were created before.
+	Until *Time `form:"until,omitempty" json:"until,omitempty"`
 }
 
 // AbortGameParams defines parameters for AbortGame.
@@ -5643,6 +5990,12 @@ type PublishRoundParams struct {
 	IfMatch *IfMatchSent `json:"If-Match,omitempty"`
 }
 
+// SetResultsParams defines parameters for SetResults.
+type SetResultsParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // GetStandingsParams defines parameters for GetStandings.
 type GetStandingsParams struct {
 	// Round After this round; the latest if left out.
@@ -5669,6 +6022,36 @@ type StartTournamentParams struct {
 
 // UndoActParams defines parameters for UndoAct.
 type UndoActParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateWebhookParams defines parameters for CreateWebhook.
+type CreateWebhookParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RedeliverWebhookParams defines parameters for RedeliverWebhook.
+type RedeliverWebhookParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// EnableWebhookParams defines parameters for EnableWebhook.
+type EnableWebhookParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
+type RotateWebhookSecretParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// TestWebhookParams defines parameters for TestWebhook.
+type TestWebhookParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -5835,8 +6218,14 @@ type SetVenueJSONRequestBody = NewVenue
 // PublishRoundJSONRequestBody defines body for PublishRound for application/json ContentType.
 type PublishRoundJSONRequestBody = Publication
 
+// SetResultsJSONRequestBody defines body for SetResults for application/json ContentType.
+type SetResultsJSONRequestBody = NewResults
+
 // UndoActJSONRequestBody defines body for UndoAct for application/json ContentType.
 type UndoActJSONRequestBody = Undo
+
+// CreateWebhookJSONRequestBody defines body for CreateWebhook for application/json ContentType.
+type CreateWebhookJSONRequestBody = NewWebhook
 
 // AsAccountStateEvent returns the union data inside the AccountStreamEvent as a AccountStateEvent
 func (t AccountStreamEvent) AsAccountStateEvent() (AccountStateEvent, error) {
@@ -6860,6 +7249,9 @@ type ServerInterface interface {
 	// CreateGame Start a casual game
 	// (POST /games)
 	CreateGame(ctx echo.Context, params CreateGameParams) error
+	// ExportGames Records of many games, newest first
+	// (GET /games/export)
+	ExportGames(ctx echo.Context, params ExportGamesParams) error
 	// GetGame A game as the asker may see it
 	// (GET /games/{game_id})
 	GetGame(ctx echo.Context, gameID GameID) error
@@ -7232,6 +7624,9 @@ type ServerInterface interface {
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params PublishRoundParams) error
+	// SetResults Set or correct the results of several boards at once
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/results)
+	SetResults(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params SetResultsParams) error
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error
@@ -7247,6 +7642,33 @@ type ServerInterface interface {
 	// ListVariants The variants on offer
 	// (GET /variants)
 	ListVariants(ctx echo.Context) error
+	// ListWebhooks The account's webhooks
+	// (GET /webhooks)
+	ListWebhooks(ctx echo.Context) error
+	// CreateWebhook Have news of tournaments sent to an address
+	// (POST /webhooks)
+	CreateWebhook(ctx echo.Context, params CreateWebhookParams) error
+	// DeleteWebhook Delete a webhook and what waits for it
+	// (DELETE /webhooks/{webhook_id})
+	DeleteWebhook(ctx echo.Context, webhookID WebhookID) error
+	// GetWebhook One webhook
+	// (GET /webhooks/{webhook_id})
+	GetWebhook(ctx echo.Context, webhookID WebhookID) error
+	// ListWebhookDeliveries The last deliveries of a webhook, the latest first
+	// (GET /webhooks/{webhook_id}/deliveries)
+	ListWebhookDeliveries(ctx echo.Context, webhookID WebhookID) error
+	// RedeliverWebhook Send a delivery once more
+	// (POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver)
+	RedeliverWebhook(ctx echo.Context, webhookID WebhookID, deliveryID DeliveryID, params RedeliverWebhookParams) error
+	// EnableWebhook Let a webhook go on that was disabled
+	// (POST /webhooks/{webhook_id}/enable)
+	EnableWebhook(ctx echo.Context, webhookID WebhookID, params EnableWebhookParams) error
+	// RotateWebhookSecret Give a webhook a new secret
+	// (POST /webhooks/{webhook_id}/secret)
+	RotateWebhookSecret(ctx echo.Context, webhookID WebhookID, params RotateWebhookSecretParams) error
+	// TestWebhook Try a webhook out
+	// (POST /webhooks/{webhook_id}/test)
+	TestWebhook(ctx echo.Context, webhookID WebhookID, params TestWebhookParams) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -7568,6 +7990,59 @@ func (w *ServerInterfaceWrapper) CreateGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateGame(ctx, params)
+	return err
+}
+
+// ExportGames converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportGames(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportGamesParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "player" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "player", ctx.QueryParams(), &params.Player, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player: %s", err))
+	}
+
+	// ------------- Optional query parameter "variant" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "variant", ctx.QueryParams(), &params.Variant, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variant: %s", err))
+	}
+
+	// ------------- Optional query parameter "tournament" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tournament", ctx.QueryParams(), &params.Tournament, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament: %s", err))
+	}
+
+	// ------------- Optional query parameter "since" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "since", ctx.QueryParams(), &params.Since, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter since: %s", err))
+	}
+
+	// ------------- Optional query parameter "until" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "until", ctx.QueryParams(), &params.Until, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter until: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportGames(ctx, params)
 	return err
 }
 
@@ -11450,6 +11925,50 @@ func (w *ServerInterfaceWrapper) PublishRound(ctx echo.Context) error {
 	return err
 }
 
+// SetResults converts echo context to params.
+func (w *ServerInterfaceWrapper) SetResults(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetResultsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetResults(ctx, tournamentID, round, params)
+	return err
+}
+
 // GetStandings converts echo context to params.
 func (w *ServerInterfaceWrapper) GetStandings(ctx echo.Context) error {
 	var err error
@@ -11595,6 +12114,244 @@ func (w *ServerInterfaceWrapper) ListVariants(ctx echo.Context) error {
 	return err
 }
 
+// ListWebhooks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListWebhooks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListWebhooks(ctx)
+	return err
+}
+
+// CreateWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateWebhook(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateWebhook(ctx, params)
+	return err
+}
+
+// DeleteWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteWebhook(ctx, webhookID)
+	return err
+}
+
+// GetWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) GetWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetWebhook(ctx, webhookID)
+	return err
+}
+
+// ListWebhookDeliveries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListWebhookDeliveries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListWebhookDeliveries(ctx, webhookID)
+	return err
+}
+
+// RedeliverWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) RedeliverWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// ------------- Path parameter "delivery_id" -------------
+	var deliveryID DeliveryID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "delivery_id", ctx.Param("delivery_id"), &deliveryID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter delivery_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RedeliverWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RedeliverWebhook(ctx, webhookID, deliveryID, params)
+	return err
+}
+
+// EnableWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) EnableWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params EnableWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.EnableWebhook(ctx, webhookID, params)
+	return err
+}
+
+// RotateWebhookSecret converts echo context to params.
+func (w *ServerInterfaceWrapper) RotateWebhookSecret(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RotateWebhookSecretParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RotateWebhookSecret(ctx, webhookID, params)
+	return err
+}
+
+// TestWebhook converts echo context to params.
+func (w *ServerInterfaceWrapper) TestWebhook(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "webhook_id" -------------
+	var webhookID WebhookID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "webhook_id", ctx.Param("webhook_id"), &webhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TestWebhookParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TestWebhook(ctx, webhookID, params)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -11670,6 +12427,15 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/me/tokens", wrapper.ListTokens, options.OperationMiddlewares["listTokens"]...)
 	router.POST(options.BaseURL+"/me/tokens", wrapper.CreateToken, options.OperationMiddlewares["createToken"]...)
 	router.DELETE(options.BaseURL+"/me/tokens/:token_id", wrapper.DeleteToken, options.OperationMiddlewares["deleteToken"]...)
+	router.GET(options.BaseURL+"/webhooks", wrapper.ListWebhooks, options.OperationMiddlewares["listWebhooks"]...)
+	router.POST(options.BaseURL+"/webhooks", wrapper.CreateWebhook, options.OperationMiddlewares["createWebhook"]...)
+	router.DELETE(options.BaseURL+"/webhooks/:webhook_id", wrapper.DeleteWebhook, options.OperationMiddlewares["deleteWebhook"]...)
+	router.GET(options.BaseURL+"/webhooks/:webhook_id", wrapper.GetWebhook, options.OperationMiddlewares["getWebhook"]...)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/enable", wrapper.EnableWebhook, options.OperationMiddlewares["enableWebhook"]...)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/secret", wrapper.RotateWebhookSecret, options.OperationMiddlewares["rotateWebhookSecret"]...)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/test", wrapper.TestWebhook, options.OperationMiddlewares["testWebhook"]...)
+	router.GET(options.BaseURL+"/webhooks/:webhook_id/deliveries", wrapper.ListWebhookDeliveries, options.OperationMiddlewares["listWebhookDeliveries"]...)
+	router.POST(options.BaseURL+"/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", wrapper.RedeliverWebhook, options.OperationMiddlewares["redeliverWebhook"]...)
 	router.GET(options.BaseURL+"/players", wrapper.ListPlayers, options.OperationMiddlewares["listPlayers"]...)
 	router.POST(options.BaseURL+"/players", wrapper.CreatePlayer, options.OperationMiddlewares["createPlayer"]...)
 	router.POST(options.BaseURL+"/players/import", wrapper.ImportPlayers, options.OperationMiddlewares["importPlayers"]...)
@@ -11688,6 +12454,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/replay", wrapper.Replay, options.OperationMiddlewares["replay"]...)
 	router.GET(options.BaseURL+"/games", wrapper.ListGames, options.OperationMiddlewares["listGames"]...)
 	router.POST(options.BaseURL+"/games", wrapper.CreateGame, options.OperationMiddlewares["createGame"]...)
+	router.GET(options.BaseURL+"/games/export", wrapper.ExportGames, options.OperationMiddlewares["exportGames"]...)
 	router.GET(options.BaseURL+"/games/:game_id", wrapper.GetGame, options.OperationMiddlewares["getGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/accept", wrapper.AcceptGame, options.OperationMiddlewares["acceptGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/decline", wrapper.DeclineGame, options.OperationMiddlewares["declineGame"]...)
@@ -11747,6 +12514,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.GetRound, options.OperationMiddlewares["getRound"]...)
 	router.PATCH(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.EditRound, options.OperationMiddlewares["editRound"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/publish", wrapper.PublishRound, options.OperationMiddlewares["publishRound"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/results", wrapper.SetResults, options.OperationMiddlewares["setResults"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.DeleteResult, options.OperationMiddlewares["deleteResult"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.GetResult, options.OperationMiddlewares["getResult"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/result", wrapper.SetResult, options.OperationMiddlewares["setResult"]...)
@@ -12696,6 +13464,109 @@ type CreateGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreateGamedefaultApplicationProblemPlusJSONResponse) VisitCreateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGamesRequestObject struct {
+	Params ExportGamesParams
+}
+
+type ExportGamesResponseObject interface {
+	VisitExportGamesResponse(w http.ResponseWriter) error
+}
+
+type ExportGames200ApplicationXNdjsonResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportGames200ApplicationXNdjsonResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	flusher, ok := w.(http.Flusher)
+	if !ok {
+		// If w doesn't support flushing, fall back to io.Copy.
+		_, err := io.Copy(w, response.Body)
+		return err
+	}
+	// text/event-stream messages are typically small; use a
+	// modest buffer and flush after each chunk so clients see
+	// events immediately instead of waiting on OS buffering.
+	buf := make([]byte, 4096)
+	for {
+		n, err := response.Body.Read(buf)
+		if n > 0 {
+			if _, writeErr := w.Write(buf[:n]); writeErr != nil {
+				return writeErr
+			}
+			flusher.Flush()
+		}
+		if err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+	}
+}
+
+type ExportGames401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportGames401ApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGames429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ExportGames429ApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGamesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportGamesdefaultApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -15789,6 +16660,22 @@ func (response CreateToken403ApplicationProblemPlusJSONResponse) VisitCreateToke
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateToken404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateToken404ApplicationProblemPlusJSONResponse) VisitCreateTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -19791,6 +20678,20 @@ type CreateEntryResponseObject interface {
 	VisitCreateEntryResponse(w http.ResponseWriter) error
 }
 
+type CreateEntry200JSONResponse EntriesMade
+
+func (response CreateEntry200JSONResponse) VisitCreateEntryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateEntry201ResponseHeaders struct {
 	ETag string
 }
@@ -23572,6 +24473,136 @@ func (response PublishRounddefaultApplicationProblemPlusJSONResponse) VisitPubli
 	return err
 }
 
+type SetResultsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Params       SetResultsParams
+	Body         *SetResultsJSONRequestBody
+}
+
+type SetResultsResponseObject interface {
+	VisitSetResultsResponse(w http.ResponseWriter) error
+}
+
+type SetResults200ResponseHeaders struct {
+	ETag string
+}
+
+type SetResults200JSONResponse struct {
+	Body    ResultsSet
+	Headers SetResults200ResponseHeaders
+}
+
+func (response SetResults200JSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults403ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults404ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults412ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults422ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResults428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetResults428ApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetResultsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetResultsdefaultApplicationProblemPlusJSONResponse) VisitSetResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetStandingsRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Params       GetStandingsParams
@@ -23936,6 +24967,548 @@ func (response ListVariantsdefaultApplicationProblemPlusJSONResponse) VisitListV
 	return err
 }
 
+type ListWebhooksRequestObject struct {
+}
+
+type ListWebhooksResponseObject interface {
+	VisitListWebhooksResponse(w http.ResponseWriter) error
+}
+
+type ListWebhooks200JSONResponse WebhookList
+
+func (response ListWebhooks200JSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooks401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhooks401ApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhooksdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListWebhooksdefaultApplicationProblemPlusJSONResponse) VisitListWebhooksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhookRequestObject struct {
+	Params CreateWebhookParams
+	Body   *CreateWebhookJSONRequestBody
+}
+
+type CreateWebhookResponseObject interface {
+	VisitCreateWebhookResponse(w http.ResponseWriter) error
+}
+
+type CreateWebhook201JSONResponse WebhookSecret
+
+func (response CreateWebhook201JSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook403ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook404ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook409ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhook422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateWebhook422ApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateWebhookdefaultApplicationProblemPlusJSONResponse) VisitCreateWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhookRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+}
+
+type DeleteWebhookResponseObject interface {
+	VisitDeleteWebhookResponse(w http.ResponseWriter) error
+}
+
+type DeleteWebhook204Response struct {
+}
+
+func (response DeleteWebhook204Response) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteWebhook404ApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteWebhookdefaultApplicationProblemPlusJSONResponse) VisitDeleteWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetWebhookRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+}
+
+type GetWebhookResponseObject interface {
+	VisitGetWebhookResponse(w http.ResponseWriter) error
+}
+
+type GetWebhook200JSONResponse Webhook
+
+func (response GetWebhook200JSONResponse) VisitGetWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetWebhook404ApplicationProblemPlusJSONResponse) VisitGetWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetWebhookdefaultApplicationProblemPlusJSONResponse) VisitGetWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhookDeliveriesRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+}
+
+type ListWebhookDeliveriesResponseObject interface {
+	VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error
+}
+
+type ListWebhookDeliveries200JSONResponse WebhookDeliveryList
+
+func (response ListWebhookDeliveries200JSONResponse) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhookDeliveries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListWebhookDeliveries404ApplicationProblemPlusJSONResponse) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWebhookDeliveriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListWebhookDeliveriesdefaultApplicationProblemPlusJSONResponse) VisitListWebhookDeliveriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverWebhookRequestObject struct {
+	WebhookID  WebhookID  `json:"webhook_id"`
+	DeliveryID DeliveryID `json:"delivery_id"`
+	Params     RedeliverWebhookParams
+}
+
+type RedeliverWebhookResponseObject interface {
+	VisitRedeliverWebhookResponse(w http.ResponseWriter) error
+}
+
+type RedeliverWebhook202JSONResponse WebhookDelivery
+
+func (response RedeliverWebhook202JSONResponse) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RedeliverWebhook404ApplicationProblemPlusJSONResponse) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RedeliverWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response RedeliverWebhookdefaultApplicationProblemPlusJSONResponse) VisitRedeliverWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EnableWebhookRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+	Params    EnableWebhookParams
+}
+
+type EnableWebhookResponseObject interface {
+	VisitEnableWebhookResponse(w http.ResponseWriter) error
+}
+
+type EnableWebhook200JSONResponse Webhook
+
+func (response EnableWebhook200JSONResponse) VisitEnableWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EnableWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response EnableWebhook404ApplicationProblemPlusJSONResponse) VisitEnableWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EnableWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response EnableWebhookdefaultApplicationProblemPlusJSONResponse) VisitEnableWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecretRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+	Params    RotateWebhookSecretParams
+}
+
+type RotateWebhookSecretResponseObject interface {
+	VisitRotateWebhookSecretResponse(w http.ResponseWriter) error
+}
+
+type RotateWebhookSecret200JSONResponse WebhookSecret
+
+func (response RotateWebhookSecret200JSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecret404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RotateWebhookSecret404ApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RotateWebhookSecretdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response RotateWebhookSecretdefaultApplicationProblemPlusJSONResponse) VisitRotateWebhookSecretResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhookRequestObject struct {
+	WebhookID WebhookID `json:"webhook_id"`
+	Params    TestWebhookParams
+}
+
+type TestWebhookResponseObject interface {
+	VisitTestWebhookResponse(w http.ResponseWriter) error
+}
+
+type TestWebhook202JSONResponse WebhookDelivery
+
+func (response TestWebhook202JSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhook404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response TestWebhook404ApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestWebhookdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response TestWebhookdefaultApplicationProblemPlusJSONResponse) VisitTestWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// ListAccounts Find an account by its login
@@ -23971,6 +25544,9 @@ type StrictServerInterface interface {
 	// CreateGame Start a casual game
 	// (POST /games)
 	CreateGame(ctx context.Context, request CreateGameRequestObject) (CreateGameResponseObject, error)
+	// ExportGames Records of many games, newest first
+	// (GET /games/export)
+	ExportGames(ctx context.Context, request ExportGamesRequestObject) (ExportGamesResponseObject, error)
 	// GetGame A game as the asker may see it
 	// (GET /games/{game_id})
 	GetGame(ctx context.Context, request GetGameRequestObject) (GetGameResponseObject, error)
@@ -24343,6 +25919,9 @@ type StrictServerInterface interface {
 	// PublishRound Publish the round that is drawn up, and open its games
 	// (POST /tournaments/{tournament_id}/rounds/{round}/publish)
 	PublishRound(ctx context.Context, request PublishRoundRequestObject) (PublishRoundResponseObject, error)
+	// SetResults Set or correct the results of several boards at once
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/results)
+	SetResults(ctx context.Context, request SetResultsRequestObject) (SetResultsResponseObject, error)
 	// GetStandings The standings, after the latest round or after an earlier one
 	// (GET /tournaments/{tournament_id}/standings)
 	GetStandings(ctx context.Context, request GetStandingsRequestObject) (GetStandingsResponseObject, error)
@@ -24358,6 +25937,33 @@ type StrictServerInterface interface {
 	// ListVariants The variants on offer
 	// (GET /variants)
 	ListVariants(ctx context.Context, request ListVariantsRequestObject) (ListVariantsResponseObject, error)
+	// ListWebhooks The account's webhooks
+	// (GET /webhooks)
+	ListWebhooks(ctx context.Context, request ListWebhooksRequestObject) (ListWebhooksResponseObject, error)
+	// CreateWebhook Have news of tournaments sent to an address
+	// (POST /webhooks)
+	CreateWebhook(ctx context.Context, request CreateWebhookRequestObject) (CreateWebhookResponseObject, error)
+	// DeleteWebhook Delete a webhook and what waits for it
+	// (DELETE /webhooks/{webhook_id})
+	DeleteWebhook(ctx context.Context, request DeleteWebhookRequestObject) (DeleteWebhookResponseObject, error)
+	// GetWebhook One webhook
+	// (GET /webhooks/{webhook_id})
+	GetWebhook(ctx context.Context, request GetWebhookRequestObject) (GetWebhookResponseObject, error)
+	// ListWebhookDeliveries The last deliveries of a webhook, the latest first
+	// (GET /webhooks/{webhook_id}/deliveries)
+	ListWebhookDeliveries(ctx context.Context, request ListWebhookDeliveriesRequestObject) (ListWebhookDeliveriesResponseObject, error)
+	// RedeliverWebhook Send a delivery once more
+	// (POST /webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver)
+	RedeliverWebhook(ctx context.Context, request RedeliverWebhookRequestObject) (RedeliverWebhookResponseObject, error)
+	// EnableWebhook Let a webhook go on that was disabled
+	// (POST /webhooks/{webhook_id}/enable)
+	EnableWebhook(ctx context.Context, request EnableWebhookRequestObject) (EnableWebhookResponseObject, error)
+	// RotateWebhookSecret Give a webhook a new secret
+	// (POST /webhooks/{webhook_id}/secret)
+	RotateWebhookSecret(ctx context.Context, request RotateWebhookSecretRequestObject) (RotateWebhookSecretResponseObject, error)
+	// TestWebhook Try a webhook out
+	// (POST /webhooks/{webhook_id}/test)
+	TestWebhook(ctx context.Context, request TestWebhookRequestObject) (TestWebhookResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -24710,6 +26316,31 @@ func (sh *strictHandler) CreateGame(ctx echo.Context, params CreateGameParams) e
 		return err
 	} else if validResponse, ok := response.(CreateGameResponseObject); ok {
 		return validResponse.VisitCreateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportGames operation middleware
+func (sh *strictHandler) ExportGames(ctx echo.Context, params ExportGamesParams) error {
+	var request ExportGamesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportGames(ctx.Request().Context(), request.(ExportGamesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportGames")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportGamesResponseObject); ok {
+		return validResponse.VisitExportGamesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29070,6 +30701,56 @@ func (sh *strictHandler) PublishRound(ctx echo.Context, tournamentID TournamentI
 	return nil
 }
 
+// SetResults operation middleware
+func (sh *strictHandler) SetResults(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params SetResultsParams) error {
+	var request SetResultsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Params = params
+
+	var body SetResultsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetResults(ctx.Request().Context(), request.(SetResultsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetResults")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetResultsResponseObject); ok {
+		return validResponse.VisitSetResultsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetStandings operation middleware
 func (sh *strictHandler) GetStandings(ctx echo.Context, tournamentID TournamentID, params GetStandingsParams) error {
 	var request GetStandingsRequestObject
@@ -29214,6 +30895,257 @@ func (sh *strictHandler) ListVariants(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(ListVariantsResponseObject); ok {
 		return validResponse.VisitListVariantsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListWebhooks operation middleware
+func (sh *strictHandler) ListWebhooks(ctx echo.Context) error {
+	var request ListWebhooksRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListWebhooks(ctx.Request().Context(), request.(ListWebhooksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWebhooks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListWebhooksResponseObject); ok {
+		return validResponse.VisitListWebhooksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateWebhook operation middleware
+func (sh *strictHandler) CreateWebhook(ctx echo.Context, params CreateWebhookParams) error {
+	var request CreateWebhookRequestObject
+
+	request.Params = params
+
+	var body CreateWebhookJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).CreateWebhook(ctx.Request().Context(), request.(CreateWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateWebhookResponseObject); ok {
+		return validResponse.VisitCreateWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteWebhook operation middleware
+func (sh *strictHandler) DeleteWebhook(ctx echo.Context, webhookID WebhookID) error {
+	var request DeleteWebhookRequestObject
+
+	request.WebhookID = webhookID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteWebhook(ctx.Request().Context(), request.(DeleteWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteWebhookResponseObject); ok {
+		return validResponse.VisitDeleteWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetWebhook operation middleware
+func (sh *strictHandler) GetWebhook(ctx echo.Context, webhookID WebhookID) error {
+	var request GetWebhookRequestObject
+
+	request.WebhookID = webhookID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetWebhook(ctx.Request().Context(), request.(GetWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetWebhookResponseObject); ok {
+		return validResponse.VisitGetWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListWebhookDeliveries operation middleware
+func (sh *strictHandler) ListWebhookDeliveries(ctx echo.Context, webhookID WebhookID) error {
+	var request ListWebhookDeliveriesRequestObject
+
+	request.WebhookID = webhookID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListWebhookDeliveries(ctx.Request().Context(), request.(ListWebhookDeliveriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWebhookDeliveries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListWebhookDeliveriesResponseObject); ok {
+		return validResponse.VisitListWebhookDeliveriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RedeliverWebhook operation middleware
+func (sh *strictHandler) RedeliverWebhook(ctx echo.Context, webhookID WebhookID, deliveryID DeliveryID, params RedeliverWebhookParams) error {
+	var request RedeliverWebhookRequestObject
+
+	request.WebhookID = webhookID
+	request.DeliveryID = deliveryID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).RedeliverWebhook(ctx.Request().Context(), request.(RedeliverWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RedeliverWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RedeliverWebhookResponseObject); ok {
+		return validResponse.VisitRedeliverWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// EnableWebhook operation middleware
+func (sh *strictHandler) EnableWebhook(ctx echo.Context, webhookID WebhookID, params EnableWebhookParams) error {
+	var request EnableWebhookRequestObject
+
+	request.WebhookID = webhookID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).EnableWebhook(ctx.Request().Context(), request.(EnableWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EnableWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(EnableWebhookResponseObject); ok {
+		return validResponse.VisitEnableWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RotateWebhookSecret operation middleware
+func (sh *strictHandler) RotateWebhookSecret(ctx echo.Context, webhookID WebhookID, params RotateWebhookSecretParams) error {
+	var request RotateWebhookSecretRequestObject
+
+	request.WebhookID = webhookID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).RotateWebhookSecret(ctx.Request().Context(), request.(RotateWebhookSecretRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateWebhookSecret")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RotateWebhookSecretResponseObject); ok {
+		return validResponse.VisitRotateWebhookSecretResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TestWebhook operation middleware
+func (sh *strictHandler) TestWebhook(ctx echo.Context, webhookID WebhookID, params TestWebhookParams) error {
+	var request TestWebhookRequestObject
+
+	request.WebhookID = webhookID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).TestWebhook(ctx.Request().Context(), request.(TestWebhookRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestWebhook")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TestWebhookResponseObject); ok {
+		return validResponse.VisitTestWebhookResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

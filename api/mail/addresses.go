@@ -280,6 +280,13 @@ func (s *Service) Test(ctx context.Context, w auth.Identity) error {
 	return s.queue(ctx, s.newMail(account.MailTest, w.AccountID))
 }
 
+// HookDisabled queues an e-mail to the owner of a webhook that was disabled.
+func (s *Service) HookDisabled(ctx context.Context, accountID, name string) error {
+	m := s.newMail(account.MailHook, accountID)
+	m.Data.Hook = name
+	return s.queue(ctx, m)
+}
+
 // State returns how the queue is.
 func (s *Service) State(ctx context.Context) (account.MailState, error) { return s.Store.State(ctx) }
 

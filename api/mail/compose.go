@@ -70,6 +70,9 @@ func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner acco
 		return s.fillInvited(ctx, d, m)
 	case account.MailTurn:
 		return s.fillTurn(ctx, d, m)
+	case account.MailHook:
+		d.link = s.link("/me/webhooks", "", "")
+		return d.say("Hook", m.Data.Hook)
 	case account.MailTest:
 		d.link = s.link("/admin", "", "")
 		return d.say("Login", owner.Login)

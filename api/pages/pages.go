@@ -31,6 +31,7 @@ import (
 	"quatuor/api/pages/phones"
 	"quatuor/api/pages/play"
 	"quatuor/api/pages/players"
+	"quatuor/api/pages/programs"
 	"quatuor/api/pages/ratings"
 	"quatuor/api/pages/readers"
 	"quatuor/api/pages/reference"
@@ -40,8 +41,9 @@ import (
 // Config has the dependencies of the pages.
 type Config struct {
 	kit.Config
-	Accounts       accounts.Config // both are empty where Guard is nil
+	Accounts       accounts.Config // all three are empty where Guard is nil
 	Administration administration.Config
+	Programs       programs.Config
 }
 
 // Pages are the pages of one installation.
@@ -68,7 +70,7 @@ func New(c Config) *Pages {
 	if k.Guard != nil {
 		p.rooms = append(
 			p.rooms, open, moves.New(k, games), own, ruled, codes, desk.New(k, ruled, events, acts, codes),
-			organise.New(k, events), people, administration.New(k, people, c.Administration),
+			organise.New(k, events), people, administration.New(k, people, c.Administration), programs.New(k, c.Programs),
 		)
 	}
 	return p

@@ -24,6 +24,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
+	"quatuor/tournament/hook"
 	"quatuor/tournament/slip"
 )
 
@@ -100,6 +101,10 @@ var kinds = []kind{
 	{is: auth.ErrBadToken, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated", plain: true},
 	{is: auth.ErrNeeded, slug: "unauthorized", status: http.StatusUnauthorized, title: "Not authenticated"},
 	{
+		is: auth.ErrConfined, slug: "insufficient-scope",
+		status: http.StatusForbidden, title: "Insufficient scope", input: "scopes",
+	},
+	{
 		is: auth.ErrScope, slug: "insufficient-scope",
 		status: http.StatusForbidden, title: "Insufficient scope", input: "scopes",
 	},
@@ -128,6 +133,20 @@ var kinds = []kind{
 		status: http.StatusUnprocessableEntity, title: "Wrong code", name: "claim_code", input: "claim",
 	},
 	{is: auth.ErrInvalidField, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+	{is: hook.ErrCount, slug: "too-many-webhooks", status: http.StatusConflict, title: "Too many webhooks", name: "too_many_hooks"},
+	{is: hook.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_hook"},
+	{
+		is: hook.ErrAddress, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook_url", input: "url",
+	},
+	{
+		is: hook.ErrInvalid, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "hook", input: "name",
+	},
+	{
+		is: auth.ErrTokenLife, slug: "invalid",
+		status: http.StatusUnprocessableEntity, title: "Not valid", name: "token_life", input: "expires",
+	},
 	{
 		is: auth.ErrExpiry, slug: "invalid",
 		status: http.StatusUnprocessableEntity, title: "Not valid", name: "expiry", input: "expires",

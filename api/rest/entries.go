@@ -54,6 +54,9 @@ func (a *API) CreateEntry(ctx context.Context, r gen.CreateEntryRequestObject) (
 		return nil, err
 	}
 	on, who := command.On{ID: t.ID}, auth.From(ctx)
+	if r.Body.Entries != nil {
+		return a.createEntries(ctx, on, *r.Body)
+	}
 	if r.Body.Bot != nil {
 		return a.createBot(ctx, on, *r.Body)
 	}

@@ -181,9 +181,10 @@ func (d *ownData) account() error {
 	for _, t := range tokens {
 		named = append(named, map[string]any{
 			"id": t.ID, "name": t.Name, "scopes": t.Scopes, "created_at": moment(t.CreatedAt), "expires_at": moment(t.ExpiresAt),
+			"used_at": moment(t.UsedAt), "tournament": t.Tournament,
 		})
 	}
-	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named)); err != nil {
+	if err := errors.Join(d.json("sessions.json", own), d.json("tokens.json", named), d.webhooks()); err != nil {
 		return err
 	}
 	if d.who.PlayerID == "" {
@@ -194,6 +195,19 @@ func (d *ownData) account() error {
 		return err
 	}
 	return d.json("player.json", player(d.who, p))
+}
+
+// webhooks writes the webhooks, without their secrets.
+func (d *ownData) webhooks() error {
+	have, err := d.Hooks.Store.Of(d.ctx, d.who.AccountID)
+	if err != nil {
+		return err
+	}
+	list := make([]gen.Webhook, len(have))
+	for i, h := range have {
+		list[i] = d.webhook(d.ctx, h)
+	}
+	return d.json("webhooks.json", list)
 }
 
 // boardOf is a board at which the player sat.

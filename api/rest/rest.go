@@ -13,6 +13,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/hooks"
 	"quatuor/api/internal/gamejson"
 	"quatuor/api/internal/limit"
 	"quatuor/api/mail"
@@ -68,7 +69,10 @@ type Config struct {
 	Presence       Presence
 	Now            func() time.Time
 	Mail           *mail.Service // nil without a mail server
-	Address        string        // public address of the service, for records; "" = unknown
+	Hooks          *hooks.Service
+	// ProblemOf returns the problem document of an error, for refusals within an answer; package api sets it.
+	ProblemOf func(error) gen.Problem
+	Address   string // public address of the service, for records; "" = unknown
 }
 
 // API implements the contract's operations for one request.
@@ -82,6 +86,7 @@ type shared struct {
 	Config
 	commands *command.Service
 	exports  *limit.Limiter // of people's own data, by account
+	games    *limit.Limiter // exports of games, by account
 }
 
 // Request is what operations need to know of a request besides what the contract names.
@@ -99,7 +104,7 @@ func New(d Config) *API {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	return &API{shared: &shared{Config: d, commands: d.Commands, exports: limit.New(exportRate, d.Now)}}
+	return &API{shared: &shared{Config: d, commands: d.Commands, exports: limit.New(exportRate, d.Now), games: limit.New(exportRate, d.Now)}}
 }
 
 // For returns the operations for a request.

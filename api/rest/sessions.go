@@ -193,8 +193,9 @@ func (a *API) ListTokens(ctx context.Context, _ gen.ListTokensRequestObject) (ge
 	list := gen.ListTokens200JSONResponse{Items: make([]gen.Token, len(have))}
 	for i, c := range have {
 		list.Items[i] = gen.Token{
-			ID: c.ID, Name: c.Name, Scopes: scopes(c),
+			ID: c.ID, Name: c.Name, Scopes: scopes(c), Tournament: a.tokenTournament(ctx, c),
 			CreatedAt: command.Moment(c.CreatedAt), ExpiresAt: command.OptionalMoment(c.ExpiresAt),
+			UsedAt: command.OptionalMoment(c.UsedAt),
 		}
 	}
 	return list, nil
@@ -214,14 +215,30 @@ func (a *API) CreateToken(ctx context.Context, r gen.CreateTokenRequestObject) (
 	for i, s := range r.Body.Scopes {
 		wanted[i] = auth.Scope(s)
 	}
-	secret, c, err := a.Guard.NewAPIToken(ctx, auth.From(ctx), r.Body.Name, wanted, expires)
+	one := valueOf(r.Body.TournamentID)
+	if one != "" {
+		if err := a.commands.MayMakeToken(ctx, one); err != nil {
+			return nil, err
+		}
+	}
+	secret, c, err := a.Guard.NewAPIToken(ctx, auth.From(ctx), auth.NewToken{
+		Name: r.Body.Name, Scopes: wanted, Expires: expires, Tournament: one,
+	})
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateToken201JSONResponse{
 		ID: c.ID, Token: secret, Name: c.Name, Scopes: scopes(c), CreatedAt: command.Moment(c.CreatedAt),
-		ExpiresAt: command.OptionalMoment(c.ExpiresAt),
+		ExpiresAt: command.OptionalMoment(c.ExpiresAt), Tournament: a.tokenTournament(ctx, c),
 	}, nil
+}
+
+// tokenTournament returns the only tournament that a token is for; nil for any other token.
+func (a *API) tokenTournament(ctx context.Context, c account.Credential) *gen.TokenTournament {
+	if c.Tournament == "" {
+		return nil
+	}
+	return &gen.TokenTournament{ID: c.Tournament, Name: optional(a.commands.TournamentName(ctx, c.Tournament))}
 }
 
 // DeleteToken revokes an API token.

@@ -37,6 +37,7 @@ type serveCmd struct {
 	PeerAddress      string         `help:"Address at which other instances on the same PostgreSQL reach this one, for acts on games and tournaments that it owns; takes the secret that they share in QUATUOR_PEER_SECRET." placeholder:"URL"`
 	SMTPURL          string         `name:"smtp-url" help:"Mail server, such as smtps://user:password@mail.example.org:465 or smtp://…:587 (STARTTLS); no e-mail is sent without. Needs --public-url and --mail-from." placeholder:"URL"`
 	MailFrom         string         `help:"Sender of e-mails, such as \"Club <club@example.org>\"." placeholder:"ADDRESS"`
+	WebhookNetworks  []string       `help:"Networks (CIDR) of private addresses that webhooks may lead to, by http:// too; without, they lead to public addresses by https:// alone." placeholder:"CIDR"`
 	Site             string         `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
 	Logo             string         `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
 	BackupAt         backups.Moment `help:"Time of day, in the club's zone, at which a backup is made, or off." default:"04:00" placeholder:"HH:MM"`
@@ -69,7 +70,7 @@ func (c serveCmd) config(logger *slog.Logger) app.Config {
 		Backups: app.BackupConfig{
 			Dir: c.BackupDir, At: c.BackupAt, Daily: c.BackupKeepDaily, Weekly: c.BackupKeepWeekly, Command: c.BackupCommand,
 		},
-		PeerSecret: os.Getenv(peerSecret), SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, Logger: logger, AdaptAuth: adaptAuth,
+		PeerSecret: os.Getenv(peerSecret), SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, HookNetworks: c.WebhookNetworks, Logger: logger, AdaptAuth: adaptAuth,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"quatuor/tournament"
 	"quatuor/tournament/account"
 )
 
@@ -53,6 +54,7 @@ func credentialRoundTrip(t *testing.T, p Ports) {
 	var full account.Credential
 	fill(t, &full)
 	full.AccountID, full.Kind = "a", account.APIToken
+	must(t, p.Tournaments.Create(t.Context(), &tournament.Tournament{ID: full.Tournament}))
 	bare := account.Credential{ID: "bare", Kind: account.APIToken, Hash: "bare", AccountID: "a"}
 	unowned := account.Credential{ID: "nobody's", Kind: account.Invitation, Hash: "nobody's", Uses: 1}
 	for _, c := range []account.Credential{full, bare, unowned} {

@@ -29,6 +29,7 @@ type Ports struct {
 	Ratings     RatingPorts
 	Replies     ReplyPort
 	Slips       director.Slips
+	Hooks       HookPort
 	// Reopen ends the store, as a restart of the program does, and opens it again; t is the test it was opened for.
 	Reopen func(t *testing.T) Ports
 }
@@ -169,6 +170,7 @@ func Run(t *testing.T, open Open) {
 		{"Rankings", Rankings},
 		{"Replies", Replies},
 		{"Slips", Slips},
+		{"Hooks", Hooks},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}

@@ -15,19 +15,20 @@ const (
 
 // Credential is an opaque secret, stored as its SHA-256 only.
 type Credential struct {
-	ID        string
-	Kind      CredentialKind
-	Hash      string // SHA-256 of the secret, hex; unique
-	AccountID string
-	Family    string   // all refresh tokens that descend from one login
-	Name      string   // what the owner calls an API token
-	Scopes    []string // read, play, organise, admin
-	CreatedAt int64
-	ExpiresAt int64 // 0 = never
-	UsedAt    int64 // last use; for refresh tokens and invitations the only one
-	RevokedAt int64
-	Role      Role // of the accounts that are opened with an invitation; "" for a player's
-	Uses      int  // how often an invitation can still be used
+	ID         string
+	Kind       CredentialKind
+	Hash       string // SHA-256 of the secret, hex; unique
+	AccountID  string
+	Family     string   // all refresh tokens that descend from one login
+	Name       string   // what the owner calls an API token
+	Scopes     []string // read, play, organise, admin, display, board, helper
+	CreatedAt  int64
+	ExpiresAt  int64 // 0 = never
+	UsedAt     int64 // last use, of API tokens to a few minutes; for refresh tokens and invitations the only one
+	RevokedAt  int64
+	Role       Role   // of the accounts that are opened with an invitation; "" for a player's
+	Uses       int    // how often an invitation can still be used
+	Tournament string // the only one that an API token is for; "" for any other
 }
 
 // Key is a signing key for access tokens.

@@ -16,6 +16,7 @@ const (
 	MailReset     MailKind = "reset"     // a link for a new password
 	MailInvited   MailKind = "invited"   // somebody invites the player to a game
 	MailRound     MailKind = "round"     // a round was published
+	MailHook      MailKind = "hook"      // a webhook was disabled
 	MailTurn      MailKind = "turn"      // it is the player's turn in a game with days for each move
 )
 
@@ -51,6 +52,7 @@ type MailData struct {
 	Variant    string   `json:",omitempty"` // MailTurn, MailInvited
 	Turn       int      `json:",omitempty"` // MailTurn
 	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of those who have accepted
+	Hook       string   `json:",omitempty"` // MailHook: its name
 	Deadline   int64    `json:",omitempty"` // MailTurn: when the move must be made, ms UTC
 }
 

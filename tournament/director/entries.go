@@ -33,13 +33,15 @@ func (d *Director) AddBot(
 		})
 }
 
-// AddEntries adds several of the organiser's entries under new ids, all or none, as one act.
+// AddEntries adds several of the organiser's entries, all or none, as one act. Those without an id get a new one.
 func (d *Director) AddEntries(
 	ctx context.Context, id string, list []tournament.Entry, o Order,
 ) (*tournament.Tournament, error) {
 	list = slices.Clone(list)
 	for i := range list {
-		list[i].ID = d.NewID()
+		if list[i].ID == "" {
+			list[i].ID = d.NewID()
+		}
 	}
 	act := tournament.Act{Kind: tournament.ActEnterAll}.Because(sentence.New("%d entries", len(list)))
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {

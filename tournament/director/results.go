@@ -18,6 +18,20 @@ func (d *Director) SetResult(
 	})
 }
 
+// SetResults sets the results of several boards by hand, as one act; see tournament.SetResults. refused has an error for
+// each that was not set.
+func (d *Director) SetResults(
+	ctx context.Context, id string, round int, list []tournament.BoardVerdict, o Order,
+) (t *tournament.Tournament, refused []error, err error) {
+	act := tournament.Act{Kind: tournament.ActResults, Round: round}.Because(sentence.New("%d results", len(list)))
+	t, err = d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, faults := t.SetResults(round, list, o.By, d.now())
+		refused = faults
+		return next, delta, nil
+	})
+	return t, refused, err
+}
+
 // Adjourn notes that a game goes on later; its pairing stays open, and the clocks of the server's game stop until an
 // arbiter resumes it. They are stopped last: if a crash prevents that, a second order repairs it.
 func (d *Director) Adjourn(

@@ -286,7 +286,9 @@ func (p *Pages) newToken(c echo.Context, who auth.Identity, given map[string]str
 		}
 		expires = day.AddDate(0, 0, 1) // its last day is meant whole
 	}
-	secret, _, err := p.Accounts.NewAPIToken(c.Request().Context(), who, name, scopes, expires)
+	secret, _, err := p.Accounts.NewAPIToken(c.Request().Context(), who, auth.NewToken{
+		Name: name, Scopes: scopes, Expires: expires,
+	})
 	return secret, err
 }
 

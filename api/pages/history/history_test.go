@@ -22,7 +22,7 @@ func TestEveryActIsTold(t *testing.T) {
 		tournament.ActCloseCheckIn, tournament.ActCancelCheckIn,
 		tournament.ActPresent, tournament.ActAbsent, tournament.ActPrizes,
 		tournament.ActPair, tournament.ActDraw, tournament.ActPublish,
-		tournament.ActEdit, tournament.ActDrop, tournament.ActResult,
+		tournament.ActEdit, tournament.ActDrop, tournament.ActResult, tournament.ActResults,
 		tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear,
 		tournament.ActVenue, tournament.ActRecord, tournament.ActUndo, tournament.ActImport,
 	} {

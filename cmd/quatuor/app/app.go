@@ -20,6 +20,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/hooks"
 	"quatuor/api/mail"
 	"quatuor/api/settings"
 	"quatuor/api/stream"
@@ -49,9 +50,10 @@ type App struct {
 	consumers *consumers
 	hub       *stream.Hub
 	bots      *bots.Bots
-	relay     *relay            // to other instances; nil with SQLite
-	peers     *forward.Peers    // to which acts are forwarded; nil if none are configured
-	mail      *mail.Service     // nil if no mail server is configured
+	relay     *relay         // to other instances; nil with SQLite
+	peers     *forward.Peers // to which acts are forwarded; nil if none are configured
+	mail      *mail.Service  // nil if no mail server is configured
+	hooks     *hooks.Service
 	listener  net.Listener      // nil before Listen
 	later     chan net.Listener // opened while the service runs
 	notice    string            // see Notice
@@ -117,7 +119,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Games: db.Games(), Logger: c.Logger, Moved: a.measures.botMoved, Mine: db.Members().Mine,
 	})
 	told := &notifiers{
-		games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub},
+		games: []table.Notifier{a.hub, a.bots}, tournaments: []director.Notifier{a.hub, hookWaker{a}},
 		calls: []func([]string){a.hub.CallAnswered},
 	}
 	a.Tables = table.New(table.Config{
@@ -277,6 +279,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.forgetReplies(behind); return nil })
 	group.Go(func() error { a.forgetAttempts(behind); return nil })
 	group.Go(func() error { a.forgetEnded(behind); return nil })
+	group.Go(func() error { a.storeUses(behind); return nil })
 	group.Go(func() error { a.eraseRest(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
 	if a.backups != nil {
@@ -287,6 +290,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 		group.Go(func() error { a.watchCertificates(behind); return nil })
 	}
 	group.Go(func() error { a.RunMail(behind); return nil })
+	group.Go(func() error { a.RunHooks(behind); return nil })
 	if a.relay != nil {
 		group.Go(func() error { a.relay.run(behind); return nil })
 		group.Go(func() error { a.endStreams(behind); return nil })

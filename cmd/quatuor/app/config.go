@@ -15,6 +15,7 @@ import (
 	"quatuor/api"
 	"quatuor/api/auth"
 	"quatuor/api/forward"
+	"quatuor/api/hooks"
 	"quatuor/api/mail"
 	"quatuor/store"
 	"quatuor/tournament/club"
@@ -44,17 +45,20 @@ type Config struct {
 	SMTPURL     string // of the mail server; "" for no e-mail
 	MailFrom    string // sender of e-mails
 
+	HookNetworks []string // networks (CIDR) of private addresses that webhooks may lead to
+
 	Backups BackupConfig // of SQLite
 
 	Logger *slog.Logger // nil uses the default
 
 	// The rest is for tests, which run what ships with these parts exchanged.
-	Now       func() time.Time   // nil uses the system's clock
-	NewSeed   func() [32]byte    // secret seeds of games with chance; nil draws them from the system
-	AdaptAuth func(*auth.Config) // changes authentication and its limits; nil changes nothing
-	AdaptAPI  func(*api.Config)  // changes the API's parts; nil changes nothing
-	AdaptMail func(*mail.Config) // changes e-mail; nil changes nothing
-	HealEvery time.Duration      // interval of reconciling streams with the database; 0 for the default
+	Now        func() time.Time    // nil uses the system's clock
+	NewSeed    func() [32]byte     // secret seeds of games with chance; nil draws them from the system
+	AdaptAuth  func(*auth.Config)  // changes authentication and its limits; nil changes nothing
+	AdaptAPI   func(*api.Config)   // changes the API's parts; nil changes nothing
+	AdaptMail  func(*mail.Config)  // changes e-mail; nil changes nothing
+	AdaptHooks func(*hooks.Config) // changes webhooks; nil changes nothing
+	HealEvery  time.Duration       // interval of reconciling streams with the database; 0 for the default
 	// how long streams outlive the connection to a database that others use too; 0 for the usual time
 	Outlive time.Duration
 }
@@ -69,6 +73,9 @@ func (c *Config) setDefaults() {
 	}
 	if c.AdaptMail == nil {
 		c.AdaptMail = func(*mail.Config) {}
+	}
+	if c.AdaptHooks == nil {
+		c.AdaptHooks = func(*hooks.Config) {}
 	}
 	if c.AdaptAPI == nil {
 		c.AdaptAPI = func(*api.Config) {}
@@ -106,6 +113,9 @@ func (c Config) check() error {
 		return UsageErrorf("--backup-keep-daily must be 1 or more, and --backup-keep-weekly 0 or more")
 	}
 	if _, err := c.mailServer(); err != nil {
+		return err
+	}
+	if _, err := c.hookNetworks(); err != nil {
 		return err
 	}
 	return c.checkPeers()

@@ -14,6 +14,7 @@ import (
 	"quatuor/api/pages/administration"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/ports"
+	"quatuor/api/pages/programs"
 	"quatuor/api/rest"
 	"quatuor/api/settings"
 	"quatuor/rating/ledger"
@@ -60,6 +61,9 @@ func (a *App) newHandler(offered []string) error {
 	if err := a.newMail(); err != nil {
 		return err
 	}
+	if err := a.newHooks(); err != nil {
+		return err
+	}
 	commands := command.New(command.Config{
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
 		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
@@ -77,7 +81,7 @@ func (a *App) newHandler(offered []string) error {
 			Commands: commands,
 			Guard:    a.Guard, People: a.Store.People(), Tables: a.Tables, GameList: a.Store.Games(), Tournaments: a.Director,
 			TournamentList: a.Store.Tournaments(), Ratings: a.Store.Ratings(), Lists: a.lists, Ledger: a.ratings,
-			Now: a.Tables.Time, Mail: a.mail,
+			Now: a.Tables.Time, Mail: a.mail, Hooks: a.hooks,
 			Address: strings.TrimRight(c.PublicURL, "/"),
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
@@ -95,6 +99,7 @@ func (a *App) newHandler(offered []string) error {
 			},
 			Accounts:       accounts.Config{Accounts: a.Guard, Mail: a.mail},
 			Administration: administration.Config{Settings: a.Club, AccountList: a.Store.People(), Installation: a},
+			Programs:       programs.Config{Accounts: a.Guard, Hooks: a.hooks},
 		}),
 	}
 	c.AdaptAPI(&served)

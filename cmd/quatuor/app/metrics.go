@@ -211,6 +211,12 @@ func (m *measures) countMail(waiting, sent, dropped func() int64) {
 	m.counter("quatuor_mail_dropped_total", "E-mails that this instance could not send and dropped.", figure(dropped))
 }
 
+// countHooks adds the metrics of webhooks.
+func (m *measures) countHooks(sent, failed func() int64) {
+	m.counter("quatuor_webhook_deliveries_total", "Deliveries to webhooks that arrived, sent by this instance.", figure(sent))
+	m.counter("quatuor_webhook_failures_total", "Attempts of deliveries to webhooks that failed at this instance.", figure(failed))
+}
+
 // countBroken adds how many games cannot be carried out again.
 func (m *measures) countBroken(broken func() int) {
 	m.gauge("quatuor_broken_games", "Running games that are suspended because their stored logs do not replay.",

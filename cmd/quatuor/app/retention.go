@@ -65,6 +65,17 @@ func (a *App) forgetAttempts(ctx context.Context) {
 	})
 }
 
+// storeUses stores, every minute and in the end, when API tokens were used last, until ctx ends.
+func (a *App) storeUses(ctx context.Context) {
+	store := func(ctx context.Context) {
+		if err := a.Guard.StoreUses(ctx); err != nil && ctx.Err() == nil {
+			a.logger.Warn("the last uses of tokens could not be stored; trying again", "error", err)
+		}
+	}
+	every(ctx, time.Minute, func() { store(ctx) })
+	store(context.WithoutCancel(ctx))
+}
+
 // endedRetention is how long sessions, tokens and links that have ended are kept, and the places from which an account
 // was used: for as long as these spare an owner the wait that guesses of a password bring.
 const endedRetention = 92 * 24 * time.Hour

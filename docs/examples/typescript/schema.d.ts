@@ -384,6 +384,9 @@ export type EmailSettings = {
   off: Array<EmailKind>;
   pending?: EmailAddress;
 };
+export type EntriesMade = {
+  items: Array<Entry>;
+};
 export type Entry = {
   /** Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament. */
   awaiting?: Array<PlayerRef>;
@@ -718,7 +721,7 @@ export type HistoryItem = {
   /** `arbiter` stands for all who run the tournament, `players` for those at a board who reported its result. */
   by: "server" | "arbiter" | "player" | "players";
   entry?: EntryRef;
-  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
+  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
   kind: string;
   reason?: string;
   round?: Count;
@@ -756,6 +759,28 @@ export type KnownPlayer = {
 };
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
+export type ListedEntry = {
+  /** That of the player if left out. */
+  club?: string;
+  /** Player ids in the order of their seats. */
+  members?: Array<ID>;
+  name?: Name;
+  player_id?: ID;
+  rating?: Strength;
+};
+export type ListedResult = {
+  absent?: AbsentSeats;
+  /** True: decided without playing to the end; it needs a `reason`. */
+  adjudicated?: boolean;
+  board: number;
+  /** The tag of this result, as in `If-Match`; it is refused if it has changed. */
+  if_match?: string;
+  ranks?: Ranks;
+  /** As for one result. */
+  rated?: boolean;
+  reason?: Text;
+  result?: "1-0" | "1/2-1/2" | "0-1" | "+--" | "--+" | "---";
+};
 export type Login = string;
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
@@ -829,6 +854,8 @@ export type NewEntry = {
   bot?: number;
   /** By organisers; that of the player if left out. */
   club?: string;
+  /** Many entries at once, by an organiser; nothing else can be sent with them. */
+  entries?: Array<ListedEntry>;
   /** Player ids in the order of their seats; none for who plays over the board only. */
   members?: Array<ID>;
   name?: Name;
@@ -944,6 +971,9 @@ export type NewResultCodes = {
   /** True: the boards have no codes until they get new ones. */
   revoke: boolean;
 };
+export type NewResults = {
+  results: Array<ListedResult>;
+};
 export type NewRound = {
   /** False: draw the round up only. */
   publish?: boolean;
@@ -952,6 +982,7 @@ export type NewToken = {
   expires_at?: Time;
   name: Name;
   scopes: Array<Scope>;
+  tournament_id?: ID;
 };
 export type NewTournament = {
   /** The next round starts by itself when the last one is complete; false if left out. */
@@ -977,6 +1008,14 @@ export type NewVenue = {
   reason?: Text;
   venue: Venue;
 };
+export type NewWebhook = {
+  format?: WebhookFormat;
+  kinds: Array<NewsKind>;
+  name: Name;
+  tournament_id?: ID;
+  url: WebhookURL;
+};
+export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made";
 /** For the next page; left out on the last one. */
 export type NextCursor = string;
 /** Something about the player's entry or its tournament. */
@@ -1453,8 +1492,24 @@ export type ResultCodes = {
   items: Array<BoardCodes>;
   next_cursor?: NextCursor;
 };
+export type ResultSet = {
+  board: Count;
+  /** The tag of the result as it is now. */
+  etag?: string;
+  /** Why the result was not set; left out if it was. */
+  refused?: Problem;
+  result?: ResultText;
+};
 /** `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played. */
 export type ResultText = string;
+export type ResultsSet = {
+  /** In the order in which they were sent. */
+  items: Array<ResultSet>;
+  /** Rounds that can be deleted and paired anew because nothing was played in them. */
+  repairable?: Array<number>;
+  /** How many results are as they were sent. */
+  set: Count;
+};
 export type Role = "player" | "organiser" | "admin";
 export type Round = {
   /** Of a round of a knock-out. */
@@ -1519,7 +1574,8 @@ export type RulingEvent = {
   event: "ruling";
   id?: EventID;
 };
-export type Scope = "read" | "play" | "organise" | "admin";
+/** `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session. */
+export type Scope = "read" | "play" | "organise" | "admin" | "display" | "board" | "helper";
 export type Seat = number;
 export type SeatAct = {
   seat?: Seat;
@@ -1694,6 +1750,9 @@ export type Token = {
   id: ID;
   name: Name;
   scopes: Array<Scope>;
+  tournament?: TokenTournament;
+  /** When it was last used, to a few minutes; left out before. */
+  used_at?: Time;
 };
 export type TokenCreated = {
   created_at: Time;
@@ -1702,9 +1761,16 @@ export type TokenCreated = {
   name: Name;
   scopes: Array<Scope>;
   token: Secret;
+  tournament?: TokenTournament;
 };
 export type TokenList = {
   items: Array<Token>;
+};
+/** The only tournament that the token is for; left out for any other token. */
+export type TokenTournament = {
+  id: ID;
+  /** Left out where the account may not see it any more. */
+  name?: Name;
 };
 export type Tokens = {
   access_token: Secret;
@@ -1887,3 +1953,51 @@ export type Warning = {
   text: string;
 };
 export type Warnings = Array<Warning>;
+export type Webhook = {
+  created_at: Time;
+  /** Nothing is sent until it is enabled again. */
+  disabled: boolean;
+  disabled_at?: Time;
+  disabled_because?: string;
+  /** The first failure since the last success; left out where there is none. */
+  failing_since?: Time;
+  format: WebhookFormat;
+  id: ID;
+  kinds: Array<NewsKind>;
+  name: Name;
+  /** While it fails. */
+  next_attempt_at?: Time;
+  tournament?: TokenTournament;
+  url: WebhookURL;
+};
+export type WebhookDelivery = {
+  /** When it happened. */
+  at: Time;
+  attempts: Count;
+  error?: string;
+  id: ID;
+  /** A `NewsKind`, or `webhook.test`. There may be more. */
+  kind: string;
+  /** `failed` was given up after 24 hours; `dropped` could not be seen any more, or its owner no longer ran the tournament, when it was to be sent. */
+  state: "waiting" | "sent" | "failed" | "dropped";
+  /** Of the last answer. */
+  status?: number;
+  took_ms?: Millis;
+  tournament_id?: ID;
+  tried_at?: Time;
+  /** The header `webhook-id` of all attempts. */
+  webhook_id: string;
+};
+export type WebhookDeliveryList = {
+  items: Array<WebhookDelivery>;
+};
+/** `standard` is a document as Standard Webhooks has it; the others are one line of text in the form that a chat takes: `matrix` for hookshot, `discord` and `slack` for their incoming webhooks. */
+export type WebhookFormat = "standard" | "matrix" | "discord" | "slack";
+export type WebhookList = {
+  items: Array<Webhook>;
+};
+export type WebhookSecret = {
+  secret: string;
+  webhook: Webhook;
+};
+export type WebhookURL = string;

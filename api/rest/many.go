@@ -1,0 +1,186 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// createEntries enters many, all or none.
+func (a *API) createEntries(
+	ctx context.Context, on command.On, sent gen.NewEntry,
+) (gen.CreateEntryResponseObject, error) {
+	t, err := command.AddEntries.Check(ctx, a.commands, on.ID, command.Entries{})
+	if err != nil {
+		return nil, err
+	}
+	if sent.PlayerID != nil || sent.Members != nil || sent.Name != nil || sent.Club != nil || sent.Rating != nil || sent.Bot != nil {
+		return nil, command.Invalid("/entries", "send a list of entries, or one entry, not both")
+	}
+	list, faults := make([]tournament.Entry, len(*sent.Entries)), &command.Refusal{Err: command.ErrInvalid}
+	for i, e := range *sent.Entries {
+		list[i], err = a.entry(ctx, t, gen.NewEntry{
+			PlayerID: e.PlayerID, Members: e.Members, Name: e.Name, Club: e.Club, Rating: e.Rating,
+		})
+		var refused *command.Refusal
+		switch {
+		case errors.As(err, &refused):
+			for _, f := range refused.Fields {
+				f.Pointer = fmt.Sprintf("/entries/%d%s", i, f.Pointer)
+				faults.Fields = append(faults.Fields, f)
+			}
+		case err != nil:
+			return nil, err
+		}
+	}
+	if len(faults.Fields) > 0 {
+		return nil, faults
+	}
+	if t, err = command.AddEntries.Run(ctx, a.commands, on, command.Entries{Entries: list}); err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if list[i], err = command.Entry(t, list[i].ID); err != nil {
+			return nil, err
+		}
+	}
+	items, err := a.entryViews(ctx, list...)
+	return gen.CreateEntry200JSONResponse{Items: items}, err
+}
+
+// SetResults sets or corrects the results of several boards.
+func (a *API) SetResults(ctx context.Context, r gen.SetResultsRequestObject) (gen.SetResultsResponseObject, error) {
+	in := &command.RoundResults{Round: r.Round, Results: make([]command.ListedResult, len(r.Body.Results))}
+	for i, sent := range r.Body.Results {
+		verdict, err := verdictOf(gen.NewResult{
+			Result: (*gen.NewResultResult)(sent.Result), Ranks: sent.Ranks, Absent: sent.Absent,
+			Adjudicated: sent.Adjudicated, Rated: sent.Rated,
+		})
+		in.Results[i] = command.ListedResult{
+			Board: sent.Board, Verdict: verdict, Why: valueOf(sent.Reason), Seen: sent.IfMatch, Err: err,
+		}
+	}
+	t, err := command.EnterResults.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, in)
+	if err != nil {
+		return nil, err
+	}
+	body := gen.ResultsSet{Items: make([]gen.ResultSet, len(in.Results))}
+	for i, sent := range in.Results {
+		item := gen.ResultSet{Board: sent.Board}
+		if err := in.Refused[i]; err != nil {
+			refused := a.ProblemOf(err)
+			item.Refused = &refused
+		} else {
+			body.Set++
+		}
+		if p, err := t.Pairing(r.Round, sent.Board); err == nil {
+			item.Etag, item.Result = optional(command.Tag(p)), pairingView(t, r.Round, p).Result
+		}
+		body.Items[i] = item
+	}
+	if rounds := a.Tournaments.Repairable(ctx, t, r.Round); len(rounds) > 0 {
+		body.Repairable = &rounds
+	}
+	return gen.SetResults200JSONResponse{
+		Body: body, Headers: gen.SetResults200ResponseHeaders{ETag: command.Tag(t.Rounds[r.Round-1])},
+	}, nil
+}
+
+// ExportGames exports the records of many games.
+func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesRequestObject) (gen.ExportGamesResponseObject, error) {
+	p, who := r.Params, auth.From(ctx)
+	e := &gamesExport{API: a, ctx: context.WithoutCancel(ctx), wanted: gameStatuses(p.Status)}
+	for _, bound := range []struct {
+		sent *gen.Time
+		name string
+		at   *int64
+	}{{p.Since, "since", &e.since}, {p.Until, "until", &e.until}} {
+		if bound.sent == nil {
+			continue
+		}
+		at, err := time.Parse(time.RFC3339, *bound.sent)
+		if err != nil {
+			return nil, command.InvalidQuery(bound.name, "write a time as 2026-03-01T18:30:00Z")
+		}
+		*bound.at = at.UnixMilli()
+	}
+	if v := a.games.Take(who.AccountID); !v.OK {
+		return nil, &auth.LimitError{Verdict: v}
+	}
+	if len(e.wanted) == 0 {
+		e.wanted = []table.Status{table.Finished}
+	}
+	e.filter = table.Filter{
+		Status: e.wanted, Player: valueOf(p.Player), Variant: valueOf(p.Variant), Tournament: valueOf(p.Tournament),
+		Delayed: slices.ContainsFunc(e.wanted, func(s table.Status) bool { return !s.Over() }),
+	}
+	return e, nil
+}
+
+// gamesExport is an export that is written page by page, so that it takes as little memory for many games as for few.
+type gamesExport struct {
+	*API
+	ctx          context.Context //nolint:containedctx // it lasts as long as the answer
+	filter       table.Filter
+	wanted       []table.Status
+	since, until int64 // ms UTC; 0 for none
+}
+
+// exportTime is how long one page of an export may take.
+const exportTime = time.Minute
+
+// VisitExportGamesResponse writes the lines.
+func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.WriteHeader(http.StatusOK)
+	deadline := http.NewResponseController(w)
+	for cursor := ""; ; {
+		_ = deadline.SetWriteDeadline(time.Now().Add(exportTime)) // without it, the usual one
+		page, next, err := e.GameList.List(e.ctx, e.filter, maxItems, cursor)
+		if err != nil {
+			return err
+		}
+		older, err := e.write(json.NewEncoder(w), page)
+		if cursor = next; err != nil || older || cursor == "" {
+			return err
+		}
+		_ = deadline.Flush()
+	}
+}
+
+// write writes the games of a page, and reports whether they have become older than what is wanted.
+func (e *gamesExport) write(out *json.Encoder, page []table.Game) (older bool, err error) {
+	if page, err = e.seenRows(e.ctx, page, e.wanted); err != nil {
+		return false, err
+	}
+	for _, g := range page {
+		switch {
+		case e.until > 0 && g.CreatedAt >= e.until:
+			continue
+		case g.CreatedAt < e.since:
+			return true, nil
+		}
+		s, err := e.look(e.ctx, g.ID)
+		if err != nil {
+			return false, err
+		}
+		rec, err := e.recordOf(e.ctx, s, "")
+		if err != nil {
+			return false, err
+		}
+		if err := out.Encode(recordView(rec)); err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}

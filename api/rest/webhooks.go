@@ -1,0 +1,156 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/hooks"
+	"quatuor/tournament"
+	"quatuor/tournament/hook"
+)
+
+// ListWebhooks lists the account's webhooks.
+func (a *API) ListWebhooks(
+	ctx context.Context, _ gen.ListWebhooksRequestObject,
+) (gen.ListWebhooksResponseObject, error) {
+	have, err := a.Hooks.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := gen.ListWebhooks200JSONResponse{Items: make([]gen.Webhook, len(have))}
+	for i, h := range have {
+		list.Items[i] = a.webhook(ctx, h)
+	}
+	return list, nil
+}
+
+// CreateWebhook makes a webhook.
+func (a *API) CreateWebhook(
+	ctx context.Context, r gen.CreateWebhookRequestObject,
+) (gen.CreateWebhookResponseObject, error) {
+	n := hooks.NewHook{
+		Name: r.Body.Name, URL: r.Body.URL, Tournament: valueOf(r.Body.TournamentID),
+		Format: hook.Format(valueOf(r.Body.Format)),
+	}
+	for _, k := range r.Body.Kinds {
+		n.Kinds = append(n.Kinds, tournament.NewsKind(k))
+	}
+	h, err := a.Hooks.Create(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateWebhook201JSONResponse(a.webhookSecret(ctx, h)), nil
+}
+
+// GetWebhook shows a webhook.
+func (a *API) GetWebhook(ctx context.Context, r gen.GetWebhookRequestObject) (gen.GetWebhookResponseObject, error) {
+	h, _, err := a.Hooks.Deliveries(ctx, r.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetWebhook200JSONResponse(a.webhook(ctx, h)), nil
+}
+
+// DeleteWebhook deletes a webhook.
+func (a *API) DeleteWebhook(
+	ctx context.Context, r gen.DeleteWebhookRequestObject,
+) (gen.DeleteWebhookResponseObject, error) {
+	if err := a.Hooks.Delete(ctx, r.WebhookID); err != nil {
+		return nil, err
+	}
+	return gen.DeleteWebhook204Response{}, nil
+}
+
+// EnableWebhook enables a webhook that was disabled.
+func (a *API) EnableWebhook(
+	ctx context.Context, r gen.EnableWebhookRequestObject,
+) (gen.EnableWebhookResponseObject, error) {
+	h, err := a.Hooks.Enable(ctx, r.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.EnableWebhook200JSONResponse(a.webhook(ctx, h)), nil
+}
+
+// RotateWebhookSecret gives a webhook a new secret.
+func (a *API) RotateWebhookSecret(
+	ctx context.Context, r gen.RotateWebhookSecretRequestObject,
+) (gen.RotateWebhookSecretResponseObject, error) {
+	h, err := a.Hooks.Rotate(ctx, r.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RotateWebhookSecret200JSONResponse(a.webhookSecret(ctx, h)), nil
+}
+
+// TestWebhook queues a delivery that tries a webhook out.
+func (a *API) TestWebhook(ctx context.Context, r gen.TestWebhookRequestObject) (gen.TestWebhookResponseObject, error) {
+	d, err := a.Hooks.Test(ctx, r.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.TestWebhook202JSONResponse(delivery(d)), nil
+}
+
+// ListWebhookDeliveries lists the last deliveries of a webhook.
+func (a *API) ListWebhookDeliveries(
+	ctx context.Context, r gen.ListWebhookDeliveriesRequestObject,
+) (gen.ListWebhookDeliveriesResponseObject, error) {
+	_, have, err := a.Hooks.Deliveries(ctx, r.WebhookID)
+	if err != nil {
+		return nil, err
+	}
+	list := gen.ListWebhookDeliveries200JSONResponse{Items: make([]gen.WebhookDelivery, len(have))}
+	for i, d := range have {
+		list.Items[i] = delivery(d)
+	}
+	return list, nil
+}
+
+// RedeliverWebhook sends a delivery once more.
+func (a *API) RedeliverWebhook(
+	ctx context.Context, r gen.RedeliverWebhookRequestObject,
+) (gen.RedeliverWebhookResponseObject, error) {
+	d, err := a.Hooks.Redeliver(ctx, r.WebhookID, r.DeliveryID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.RedeliverWebhook202JSONResponse(delivery(d)), nil
+}
+
+func (a *API) webhookSecret(ctx context.Context, h hook.Hook) gen.WebhookSecret {
+	return gen.WebhookSecret{Webhook: a.webhook(ctx, h), Secret: hooks.SecretText(h.Secret)}
+}
+
+// webhook returns a webhook as its owner sees it: without its secrets.
+func (a *API) webhook(ctx context.Context, h hook.Hook) gen.Webhook {
+	v := gen.Webhook{
+		ID: h.ID, Name: h.Name, URL: h.URL, Kinds: make([]gen.NewsKind, len(h.Kinds)), Format: gen.WebhookFormat(h.Format),
+		CreatedAt: command.Moment(h.CreatedAt), Disabled: h.DisabledAt != 0,
+		DisabledAt: command.OptionalMoment(h.DisabledAt), DisabledBecause: optional(h.DisabledWhy),
+		FailingSince: command.OptionalMoment(h.FailingSince),
+	}
+	for i, k := range h.Kinds {
+		v.Kinds[i] = gen.NewsKind(k)
+	}
+	if h.Failures > 0 && h.DisabledAt == 0 {
+		v.NextAttemptAt = command.OptionalMoment(h.NextAt)
+	}
+	if h.Tournament != "" {
+		v.Tournament = &gen.TokenTournament{ID: h.Tournament, Name: optional(a.commands.TournamentName(ctx, h.Tournament))}
+	}
+	return v
+}
+
+func delivery(d hook.Delivery) gen.WebhookDelivery {
+	v := gen.WebhookDelivery{
+		ID: d.ID, WebhookID: hooks.MessageID(d), Kind: string(d.Kind), TournamentID: optional(d.Tournament),
+		At: command.Moment(d.At), State: gen.WebhookDeliveryState(d.State), Attempts: d.Attempts,
+		TriedAt: command.OptionalMoment(d.TriedAt), Status: optional(d.Status), Error: optional(d.Error),
+	}
+	if d.TriedAt != 0 {
+		v.TookMs = &d.TookMs
+	}
+	return v
+}

@@ -1,0 +1,273 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"quatuor/store/internal/db"
+	"quatuor/tournament"
+	"quatuor/tournament/hook"
+)
+
+// hookRow is a row of hooks. It has the fields of a [hook.Hook].
+type hookRow struct {
+	ID           string `gorm:"primaryKey"`
+	AccountID    string
+	Tournament   string `gorm:"column:tournament_id;serializer:null"`
+	Name         string
+	URL          string                `gorm:"column:url"`
+	Kinds        []tournament.NewsKind `gorm:"serializer:text"`
+	Format       hook.Format
+	Secret       []byte
+	OldSecret    []byte
+	OldUntil     int64
+	CreatedAt    int64 `gorm:"autoCreateTime:false"`
+	DisabledAt   int64
+	DisabledWhy  string
+	FailingSince int64
+	Failures     int
+	NextAt       int64
+}
+
+func (hookRow) TableName() string { return "hooks" }
+
+func (r *hookRow) hook() hook.Hook { return hook.Hook(*r) }
+
+func toHookRow(h hook.Hook) hookRow {
+	if h.OldSecret == nil {
+		h.OldSecret = []byte{}
+	}
+	return hookRow(h)
+}
+
+// hookEventRow is a row of hook_events.
+type hookEventRow struct {
+	Seq          int64 `gorm:"primaryKey"`
+	TournamentID string
+	Data         tournament.News `gorm:"serializer:text"`
+	At           int64
+}
+
+func (hookEventRow) TableName() string { return "hook_events" }
+
+func (r *hookEventRow) event() hook.Event {
+	return hook.Event{Seq: r.Seq, Tournament: r.TournamentID, News: r.Data, At: r.At}
+}
+
+// deliveryRow is a row of hook_deliveries. It has the fields of a [hook.Delivery].
+type deliveryRow struct {
+	ID         string `gorm:"primaryKey"`
+	HookID     string
+	Event      int64
+	Kind       tournament.NewsKind
+	Tournament string          `gorm:"column:tournament_id;serializer:null"`
+	News       tournament.News `gorm:"column:data;serializer:text"`
+	At         int64
+	State      hook.State
+	Since      int64
+	Attempts   int
+	TriedAt    int64
+	Status     int
+	Error      string
+	TookMs     int64
+}
+
+func (deliveryRow) TableName() string { return "hook_deliveries" }
+
+func (r *deliveryRow) delivery() hook.Delivery { return hook.Delivery(*r) }
+
+// storeNews stores news of a tournament, in the transaction of what has happened, if there is a webhook that may want it.
+func storeNews(tx *gorm.DB, id string, at int64, news ...tournament.News) error {
+	if len(news) == 0 {
+		return nil
+	}
+	wanted, err := db.Any(tx.Model(&hookRow{}).Where("disabled_at = 0 AND (tournament_id = ? OR tournament_id IS NULL)", id))
+	if err != nil || !wanted {
+		return err
+	}
+	rows := make([]hookEventRow, len(news))
+	for i, n := range news {
+		rows[i] = hookEventRow{TournamentID: id, Data: n, At: at}
+	}
+	return tx.Omit("seq").CreateInBatches(&rows, 200).Error
+}
+
+// Hooks keeps webhooks and their deliveries.
+type Hooks struct{ s *Store }
+
+// Hooks returns the store of webhooks.
+func (s *Store) Hooks() *Hooks { return &Hooks{s} }
+
+func (h *Hooks) write(ctx context.Context, what string, work func(tx *gorm.DB) error) error {
+	return db.Promised(what, h.s.backend.write(ctx, work), hook.ErrNotFound, hook.ErrCount)
+}
+
+// Add stores a webhook; hook.ErrCount if its account has as many as it may have.
+func (h *Hooks) Add(ctx context.Context, one hook.Hook) error {
+	return h.write(ctx, "add a webhook", func(tx *gorm.DB) error {
+		if _, err := openAccount(tx, one.AccountID); err != nil {
+			return err
+		}
+		var have int64
+		if err := tx.Model(&hookRow{}).Where("account_id = ?", one.AccountID).Count(&have).Error; err != nil {
+			return err
+		}
+		if have >= hook.Max {
+			return hook.ErrCount
+		}
+		row := toHookRow(one)
+		return tx.Create(&row).Error
+	})
+}
+
+// Of lists the webhooks of an account, the oldest first.
+func (h *Hooks) Of(ctx context.Context, accountID string) ([]hook.Hook, error) {
+	query := h.s.reads.WithContext(ctx).Where("account_id = ?", accountID).Order("created_at, id")
+	return db.List("list webhooks", query, (*hookRow).hook)
+}
+
+// Hook returns one.
+func (h *Hooks) Hook(ctx context.Context, id string) (hook.Hook, error) {
+	var row hookRow
+	err := h.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
+	return row.hook(), db.Promised("read a webhook", err, hook.ErrNotFound)
+}
+
+// Change changes a webhook; change gets it as it is stored.
+func (h *Hooks) Change(ctx context.Context, id string, change func(*hook.Hook)) (changed hook.Hook, err error) {
+	err = h.write(ctx, "change a webhook", func(tx *gorm.DB) error {
+		var row hookRow
+		if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Take(&row, "id = ?", id).Error; err != nil {
+			return err
+		}
+		changed = row.hook()
+		change(&changed)
+		row = toHookRow(changed)
+		return tx.Save(&row).Error
+	})
+	return changed, err
+}
+
+// Remove deletes a webhook of an account, with its deliveries.
+func (h *Hooks) Remove(ctx context.Context, accountID, id string) error {
+	return h.write(ctx, "delete a webhook", func(tx *gorm.DB) error {
+		return db.Changed(tx.Delete(&hookRow{}, "id = ? AND account_id = ?", id, accountID), hook.ErrNotFound)
+	})
+}
+
+// Events returns the oldest news that has not become deliveries.
+func (h *Hooks) Events(ctx context.Context, limit int) ([]hook.Event, error) {
+	query := h.s.reads.WithContext(ctx).Order("seq").Limit(limit)
+	return db.List("read news for webhooks", query, (*hookEventRow).event)
+}
+
+// Wanting returns the webhooks that work and are for any of these tournaments, or for all that their owners run.
+func (h *Hooks) Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error) {
+	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND (tournament_id IN ? OR tournament_id IS NULL)", tournaments)
+	return db.List("read webhooks", query, (*hookRow).hook)
+}
+
+// deliverBatch is how many deliveries are stored in one transaction: other writes wait no longer than for these.
+const deliverBatch = 50
+
+// Deliver turns news into deliveries: each becomes one for each webhook, however often it is tried. The news stays until
+// all of them are stored.
+func (h *Hooks) Deliver(ctx context.Context, events []hook.Event, deliveries []hook.Delivery) error {
+	for some := range slices.Chunk(deliveries, deliverBatch) {
+		err := h.write(ctx, "queue deliveries", func(tx *gorm.DB) error {
+			rows := make([]deliveryRow, len(some))
+			for i, d := range some {
+				rows[i] = deliveryRow(d)
+			}
+			return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return h.write(ctx, "take news off the queue", func(tx *gorm.DB) error {
+		seqs := make([]int64, len(events))
+		for i, e := range events {
+			seqs[i] = e.Seq
+		}
+		return tx.Delete(&hookEventRow{}, "seq IN ?", seqs).Error
+	})
+}
+
+// Due returns webhooks with a delivery that is to be tried now: those that work first, then by when they were due.
+func (h *Hooks) Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error) {
+	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at <= ?", now).
+		Where("EXISTS (SELECT 1 FROM hook_deliveries WHERE hook_deliveries.hook_id = hooks.id AND "+
+			"hook_deliveries.state = ?)", hook.Waiting).
+		Order("failures > 0, next_at, id").Limit(limit)
+	return db.List("read webhooks that are due", query, (*hookRow).hook)
+}
+
+// Next returns the first delivery of a webhook that waits; hook.ErrNotFound if none does.
+func (h *Hooks) Next(ctx context.Context, hookID string) (hook.Delivery, error) {
+	var row deliveryRow
+	err := h.s.reads.WithContext(ctx).Where("hook_id = ? AND state = ?", hookID, hook.Waiting).Order("event").Take(&row).Error
+	return row.delivery(), db.Promised("read a delivery", err, hook.ErrNotFound)
+}
+
+// Tried stores how an attempt of a delivery ended, and what its webhook is like after it, unless the webhook has been
+// disabled meanwhile.
+func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
+	return h.write(ctx, "note a delivery", func(tx *gorm.DB) error {
+		row := deliveryRow(d)
+		if err := tx.Select("state", "attempts", "tried_at", "status", "error", "took_ms").Updates(&row).Error; err != nil {
+			return err
+		}
+		one := toHookRow(after)
+		return tx.Where("disabled_at = 0").Select("failing_since", "failures", "next_at", "disabled_at", "disabled_why").
+			Updates(&one).Error
+	})
+}
+
+// Deliveries returns the latest deliveries of a webhook, the latest first.
+func (h *Hooks) Deliveries(ctx context.Context, hookID string, limit int) ([]hook.Delivery, error) {
+	query := h.s.reads.WithContext(ctx).Where("hook_id = ?", hookID).Order("at DESC, event DESC").Limit(limit)
+	return db.List("list deliveries", query, (*deliveryRow).delivery)
+}
+
+// Queue stores a delivery to a webhook by hand.
+func (h *Hooks) Queue(ctx context.Context, d hook.Delivery) error {
+	return h.write(ctx, "queue a delivery", func(tx *gorm.DB) error {
+		row := deliveryRow(d)
+		return tx.Create(&row).Error
+	})
+}
+
+// Again has a delivery of a webhook tried once more, from a time on.
+func (h *Hooks) Again(ctx context.Context, hookID, id string, now int64) (d hook.Delivery, err error) {
+	err = h.write(ctx, "deliver again", func(tx *gorm.DB) error {
+		var row deliveryRow
+		if err := tx.Take(&row, "id = ? AND hook_id = ?", id, hookID).Error; err != nil {
+			return err
+		}
+		row.State, row.Since = hook.Waiting, now
+		d = row.delivery()
+		if err := tx.Select("state", "since").Updates(&row).Error; err != nil {
+			return err
+		}
+		return tx.Model(&hookRow{}).Where("id = ?", hookID).Update("next_at", now).Error
+	})
+	return d, err
+}
+
+// Forget deletes what has ended of the deliveries of each webhook, but for the latest ones.
+func (h *Hooks) Forget(ctx context.Context, keep int) error {
+	return h.write(ctx, "forget deliveries", func(tx *gorm.DB) error {
+		latest := tx.Table("hook_deliveries AS newer").Select("COUNT(*)").
+			Where("newer.hook_id = hook_deliveries.hook_id AND newer.at > hook_deliveries.at")
+		return tx.Where("state <> ? AND (?) >= ?", hook.Waiting, latest, keep).Delete(&deliveryRow{}).Error
+	})
+}
+
+// eraseHooks deletes the webhooks of the person's account.
+func (e *erasing) eraseHooks() error {
+	return e.tx.Delete(&hookRow{}, "account_id = ?", e.Account).Error
+}

@@ -1,0 +1,211 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"quatuor/tournament"
+	"quatuor/tournament/account"
+	"quatuor/tournament/hook"
+	"quatuor/tournament/slip"
+)
+
+// HookPort keeps webhooks and deliveries.
+type HookPort interface {
+	Add(ctx context.Context, h hook.Hook) error
+	Of(ctx context.Context, accountID string) ([]hook.Hook, error)
+	Hook(ctx context.Context, id string) (hook.Hook, error)
+	Change(ctx context.Context, id string, change func(*hook.Hook)) (hook.Hook, error)
+	Remove(ctx context.Context, accountID, id string) error
+	Deliveries(ctx context.Context, hookID string, limit int) ([]hook.Delivery, error)
+	Queue(ctx context.Context, d hook.Delivery) error
+	Again(ctx context.Context, hookID, id string, now int64) (hook.Delivery, error)
+	Events(ctx context.Context, limit int) ([]hook.Event, error)
+	Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error)
+	Deliver(ctx context.Context, events []hook.Event, deliveries []hook.Delivery) error
+	Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error)
+	Next(ctx context.Context, hookID string) (hook.Delivery, error)
+	Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error
+	Forget(ctx context.Context, keep int) error
+}
+
+// Hooks tests how webhooks, their news and their deliveries are stored.
+func Hooks(t *testing.T, open Open) {
+	cases(t, open, []testCase{
+		{"webhooks come back", hooksComeBack},
+		{"news is stored with what has happened, if somebody wants it", hookNews},
+		{"deliveries are tried in their order", hookOrder},
+		{"the latest are kept", hooksForget},
+		{"they go with the account and the tournament", hooksGo},
+	})
+}
+
+func owner(t *testing.T, p Ports) {
+	t.Helper()
+	must(t, p.NewAccounts.CreateAccount(t.Context(), account.Account{ID: "olga", Login: "olga"}, nil))
+}
+
+func newHook(id, tournament string) hook.Hook {
+	return hook.Hook{
+		ID: id, AccountID: "olga", Tournament: tournament, Name: id, URL: "https://example.org/" + id, Secret: []byte{1, 2, 3},
+		OldSecret: []byte{}, Kinds: kinds(), Format: hook.Standard, CreatedAt: 1000,
+	}
+}
+
+func kinds() []tournament.NewsKind {
+	return []tournament.NewsKind{tournament.NewsRound, tournament.NewsCall}
+}
+
+func hooksComeBack(t *testing.T, p Ports) {
+	owner(t, p)
+	create(t, p, "t")
+	var full hook.Hook
+	fill(t, &full)
+	full.AccountID, full.Tournament = "olga", "t"
+	must(t, p.Hooks.Add(t.Context(), full))
+	got, err := p.Hooks.Hook(t.Context(), full.ID)
+	must(t, err)
+	equal(t, "a webhook", got, full)
+	changed, err := p.Hooks.Change(t.Context(), full.ID, func(h *hook.Hook) { h.Failures, h.OldSecret = 7, []byte{9} })
+	must(t, err)
+	full.Failures, full.OldSecret = 7, []byte{9}
+	equal(t, "changed", changed, full)
+	list, err := p.Hooks.Of(t.Context(), "olga")
+	must(t, err)
+	equal(t, "an account's", list, []hook.Hook{full})
+	for i := range hook.Max - 1 {
+		must(t, p.Hooks.Add(t.Context(), newHook(fmt.Sprint("h", i), "")))
+	}
+	refused(t, "one more", p.Hooks.Add(t.Context(), newHook("more", "")), hook.ErrCount)
+	refused(t, "another's", p.Hooks.Remove(t.Context(), "anna", full.ID), hook.ErrNotFound)
+	must(t, p.Hooks.Remove(t.Context(), "olga", full.ID))
+	_, err = p.Hooks.Hook(t.Context(), full.ID)
+	refused(t, "removed", err, hook.ErrNotFound)
+}
+
+func hookNews(t *testing.T, p Ports) {
+	owner(t, p)
+	create(t, p, "t")
+	create(t, p, "other")
+	call := func(id, in string) {
+		t.Helper()
+		_, err := p.Slips.AddCall(t.Context(), slip.Call{
+			ID: id, Place: slip.Place{Tournament: in, Round: 1, Board: 2, Seat: 1}, Kind: slip.CallHelp, Basis: id, At: 5,
+			Status: slip.CallOpen,
+		})
+		must(t, err)
+	}
+	call("before", "t")
+	must(t, p.Hooks.Add(t.Context(), newHook("h", "t")))
+	call("after", "t")
+	call("elsewhere", "other")
+	events, err := p.Hooks.Events(t.Context(), 10)
+	must(t, err)
+	if len(events) != 1 || events[0].News != (tournament.News{Kind: tournament.NewsCall, Round: 1, Board: 2, Call: "after"}) ||
+		events[0].Tournament != "t" || events[0].At != 5 {
+		t.Fatalf("%v", events)
+	}
+	wanting, err := p.Hooks.Wanting(t.Context(), []string{"t"})
+	must(t, err)
+	equal(t, "who wants it", wanting, []hook.Hook{newHook("h", "t")})
+	d := hook.Delivery{ID: "d", HookID: "h", Event: events[0].Seq, Kind: tournament.NewsCall, Tournament: "t", State: hook.Waiting}
+	must(t, p.Hooks.Deliver(t.Context(), events, []hook.Delivery{d}))
+	d.ID = "again"
+	must(t, p.Hooks.Deliver(t.Context(), events, []hook.Delivery{d})) // as another instance does that had read it, too
+	list, err := p.Hooks.Deliveries(t.Context(), "h", 10)
+	must(t, err)
+	if len(list) != 1 || list[0].ID != "d" {
+		t.Errorf("%v", list)
+	}
+	if events, err = p.Hooks.Events(t.Context(), 10); err != nil || len(events) != 0 {
+		t.Errorf("%v, %v", events, err)
+	}
+}
+
+func hookOrder(t *testing.T, p Ports) {
+	owner(t, p)
+	for _, id := range []string{"works", "fails", "later", "none", "off"} {
+		h := newHook(id, "")
+		switch id {
+		case "fails":
+			h.Failures = 1
+		case "later":
+			h.NextAt = 2000
+		case "off":
+			h.DisabledAt = 1
+		}
+		must(t, p.Hooks.Add(t.Context(), h))
+		for event := int64(3); event > 0 && id != "none"; event-- {
+			must(t, p.Hooks.Queue(t.Context(), hook.Delivery{
+				ID: fmt.Sprint(id, event), HookID: id, Event: event, State: hook.Waiting, At: event,
+			}))
+		}
+	}
+	due, err := p.Hooks.Due(t.Context(), 1000, 10)
+	must(t, err)
+	var ids []string
+	for _, h := range due {
+		ids = append(ids, h.ID)
+	}
+	equal(t, "due", ids, []string{"works", "fails"})
+	first, err := p.Hooks.Next(t.Context(), "works")
+	must(t, err)
+	first.State, first.Attempts, first.Status, first.TriedAt, first.TookMs = hook.Sent, 1, 200, 7, 3
+	must(t, p.Hooks.Tried(t.Context(), first, due[0]))
+	second, err := p.Hooks.Next(t.Context(), "works")
+	must(t, err)
+	if first.Event != 1 || second.Event != 2 {
+		t.Errorf("%v, then %v", first, second)
+	}
+	second.Attempts, second.Error = 1, "no connection"
+	failing := due[0]
+	failing.Failures, failing.NextAt, failing.FailingSince = 1, 5000, 1000
+	must(t, p.Hooks.Tried(t.Context(), second, failing))
+	got, err := p.Hooks.Hook(t.Context(), "works")
+	must(t, err)
+	equal(t, "after a failure", got, failing)
+	again, err := p.Hooks.Again(t.Context(), "works", first.ID, 6000)
+	must(t, err)
+	if again.State != hook.Waiting || again.Since != 6000 {
+		t.Errorf("%v", again)
+	}
+	_, err = p.Hooks.Again(t.Context(), "fails", first.ID, 6000)
+	refused(t, "of another webhook", err, hook.ErrNotFound)
+	_, err = p.Hooks.Next(t.Context(), "none")
+	refused(t, "none waits", err, hook.ErrNotFound)
+}
+
+func hooksForget(t *testing.T, p Ports) {
+	owner(t, p)
+	must(t, p.Hooks.Add(t.Context(), newHook("h", "")))
+	for i := range int64(10) {
+		state := hook.Sent
+		if i == 0 {
+			state = hook.Waiting
+		}
+		must(t, p.Hooks.Queue(t.Context(), hook.Delivery{ID: fmt.Sprint(i), HookID: "h", Event: i, At: i, State: state}))
+	}
+	must(t, p.Hooks.Forget(t.Context(), 3))
+	list, err := p.Hooks.Deliveries(t.Context(), "h", 50)
+	must(t, err)
+	var left []string
+	for _, d := range list {
+		left = append(left, d.ID)
+	}
+	equal(t, "left", left, []string{"9", "8", "7", "0"})
+}
+
+func hooksGo(t *testing.T, p Ports) {
+	owner(t, p)
+	must(t, p.Tournaments.Create(t.Context(), &tournament.Tournament{ID: "t", Version: 1}))
+	must(t, p.Hooks.Add(t.Context(), newHook("of one", "t")))
+	must(t, p.Hooks.Add(t.Context(), newHook("of all", "")))
+	must(t, p.Tournaments.Delete(t.Context(), "t", 1))
+	list, err := p.Hooks.Of(t.Context(), "olga")
+	must(t, err)
+	if len(list) != 1 || !slices.ContainsFunc(list, func(h hook.Hook) bool { return h.ID == "of all" }) {
+		t.Errorf("%v", list)
+	}
+}

@@ -1,0 +1,74 @@
+package tournament
+
+import "slices"
+
+// News is something that has happened in a tournament, for webhooks. It only names what it is about: what a receiver may
+// learn of it is read when it is sent.
+type News struct {
+	Kind         NewsKind
+	Round, Board int    `json:",omitempty"`
+	Entry        string `json:",omitempty"` // id
+	Call         string `json:",omitempty"` // id
+}
+
+// NewsKind is the kind of news.
+type NewsKind string
+
+// The kinds of news.
+const (
+	NewsRound     NewsKind = "round.published"
+	NewsResult    NewsKind = "result.changed"
+	NewsGame      NewsKind = "game.finished" // on the server
+	NewsStandings NewsKind = "standings.changed"
+	NewsFinished  NewsKind = "tournament.finished"
+	NewsEntry     NewsKind = "entry.changed"
+	NewsCall      NewsKind = "call.made" // for the arbiter
+)
+
+// NewsKinds returns all kinds of news.
+func NewsKinds() []NewsKind {
+	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall}
+}
+
+// entryActs are the acts after which an entry is news.
+var entryActs = []ActKind{ActEnter, ActEnterAll, ActRegister, ActCorrect, ActConfirm, ActWithdraw, ActReinstate, ActRemove}
+
+// At returns when a change was made, ms UTC; 0 if nothing in it says so.
+func (d Delta) At() (at int64) {
+	for _, act := range d.Acts {
+		at = max(at, act.At)
+	}
+	for _, c := range d.Changes {
+		at = max(at, c.At)
+	}
+	return at
+}
+
+// NewsOf returns the news of a change after which the tournament is t, in the order in which it happened.
+func NewsOf(t *Tournament, d Delta) (news []News) {
+	for _, act := range d.Acts {
+		switch {
+		case act.Kind == ActPair || act.Kind == ActPublish:
+			news = append(news, News{Kind: NewsRound, Round: t.PublishedRounds()})
+		case act.Kind == ActEnterAll:
+			for _, e := range d.Entries {
+				news = append(news, News{Kind: NewsEntry, Entry: e.ID})
+			}
+		case act.Entry != "" && slices.Contains(entryActs, act.Kind):
+			news = append(news, News{Kind: NewsEntry, Entry: act.Entry})
+		}
+	}
+	for _, c := range d.Changes {
+		news = append(news, News{Kind: NewsResult, Round: c.Round, Board: c.Board})
+		if c.After != nil && c.After.Source == ByServer {
+			news = append(news, News{Kind: NewsGame, Round: c.Round, Board: c.Board})
+		}
+	}
+	if len(d.Changes) > 0 {
+		news = append(news, News{Kind: NewsStandings})
+	}
+	if slices.ContainsFunc(d.Acts, func(a Act) bool { return a.Kind == ActFinish }) {
+		news = append(news, News{Kind: NewsFinished})
+	}
+	return news
+}
