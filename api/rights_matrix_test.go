@@ -186,7 +186,7 @@ func (m *matrix) mark(t *testing.T, c matrixIdentity, method, path, body string,
 		p = p.again() // some operations end sessions
 	}
 	switch {
-	case strings.Contains("/healthz /readyz /openapi.yaml /docs /docs/none /.well-known/jwks.json", path):
+	case strings.Contains("/healthz /readyz /openapi.yaml /openapi.json /docs /docs/none /.well-known/jwks.json", path):
 		path = "/" + path
 	case op.OperationID == "listAccounts":
 		path += "?login=anna"
