@@ -267,6 +267,7 @@ func (e *erasing) eraseEntries() error {
 		}
 		if status == tournament.Draft || status == tournament.Open || status == tournament.Closed {
 			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
+			row.Entry.Tonight = 0
 		}
 		err = e.tx.Select("name", "club", "status", "awaiting", "present").Updates(&row).Error
 		if err != nil {

@@ -73,6 +73,7 @@ type entryColumns struct {
 	WithdrawnFrom int
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
+	Tonight       int
 	Awaiting      []string `gorm:"serializer:text"`
 }
 

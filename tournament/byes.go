@@ -8,7 +8,7 @@ import (
 // RequestedBye is an entry's request not to be paired in a round.
 type RequestedBye struct {
 	Round int `json:"round"`
-	Bye   Bye `json:"bye"` // HPB, FPB or ZPB
+	Bye   Bye `json:"bye"` // HPB, FPB or ZPB; in a Keizer season ZPB, CLUB or NOSHOW
 }
 
 // RequestByes replaces an entry's requested byes. Byes of rounds that have been paired cannot change and are kept; they
@@ -107,6 +107,10 @@ func (t *Tournament) checkBye(b RequestedBye, faults *FieldErrors) {
 	switch {
 	case b.Round < 1 || b.Round > maxRounds || t.RoundCount > 0 && b.Round > t.RoundCount:
 		faults.add("items", "there is no round %d", b.Round)
+	case t.Format == Keizer:
+		if !slices.Contains(absences, b.Bye) {
+			faults.add("items", "%q is no absence from an evening; write one of %v", b.Bye, absences)
+		}
 	case b.Bye == FullPoint && !t.Rules.FullPointByes:
 		faults.add("items", "the regulations allow no full-point byes (pairing.full_point_byes); request HPB or ZPB")
 	case b.Bye != HalfPoint && b.Bye != ZeroPoint && b.Bye != FullPoint:

@@ -10,6 +10,9 @@ import "slices"
 //	                                                  unless another bye was requested
 //	round-robin, knock-out  takes no part             no check-in: the game is forfeited
 //
+// A Keizer season asks for every evening anew who comes; see [Tournament.Announce]. Whoever is not checked in then is
+// absent, as long as there is a check-in at all, open or closed.
+//
 // It may be opened again before each round. While it is open no round is drawn up, and the tournament cannot start.
 type CheckIn string
 
@@ -98,10 +101,13 @@ func (t *Tournament) CheckSelfIn(id, player string, present bool) (*Tournament, 
 // Away returns the bye that an entry has in a round instead of being paired: that of [Entry.Away], or a zero-point bye
 // because it is absent. Presence today does not affect published rounds.
 func (t *Tournament) Away(e Entry, round int) Bye {
-	if bye := e.Away(round); bye != NoBye {
+	bye := e.Away(round)
+	switch {
+	case bye != NoBye || !t.Format.Arrivals() || round <= t.PublishedRounds():
 		return bye
-	}
-	if t.Format.Arrivals() && round > t.PublishedRounds() && t.missing(e) {
+	case t.Format == Keizer:
+		return t.unsaid(e, round)
+	case t.missing(e):
 		return ZeroPoint
 	}
 	return NoBye
@@ -113,7 +119,12 @@ func (t *Tournament) Present() int {
 }
 
 // missing reports whether an entry was not there when the check-in was closed, and has not come since.
-func (t *Tournament) missing(e Entry) bool { return t.CheckIn == CheckInClosed && !e.Present }
+func (t *Tournament) missing(e Entry) bool {
+	if t.Format == Keizer {
+		return t.Status == Running && t.Away(e, t.Evening()) != NoBye
+	}
+	return t.CheckIn == CheckInClosed && !e.Present
+}
 
 // takes reports whether an entry is in the field if the tournament starts now.
 func (t *Tournament) takes(e Entry) bool {
@@ -135,9 +146,9 @@ func (t *Tournament) canCheckIn() error {
 // checkedIn returns an error if the check-in is still open, or fewer than two entries are present.
 func (t *Tournament) checkedIn() error {
 	switch {
-	case t.CheckIn == CheckInOpen:
+	case t.CheckIn == CheckInOpen && t.Format != Keizer:
 		return Refuse(ErrState, "the check-in is open; close it first")
-	case t.CheckIn == CheckInClosed && t.Format.Arrivals() && t.Present() < 2:
+	case (t.CheckIn == CheckInClosed || t.Format == Keizer) && t.Format.Arrivals() && t.Present() < 2:
 		return Refuse(ErrState, "%d entries are checked in, and at least 2 are needed; check in those who are there, or "+
 			"do without a check-in", t.Present())
 	}

@@ -110,7 +110,13 @@ func (e *editor) apply(edit Edit) error {
 		return e.move(edit.Board, edit.Entries)
 	case GiveBye:
 		known := []Bye{PairingAllocated, HalfPoint, FullPoint, ZeroPoint}
+		if e.t.Format == Keizer {
+			known = []Bye{PairingAllocated, ZeroPoint, ClubDuty, NoShow}
+		}
 		if len(edit.Entries) != 1 || !slices.Contains(known, edit.Bye) {
+			if e.t.Format == Keizer {
+				return Refuse(ErrInvalid, "name one entry, and PAB, ZPB, CLUB or NOSHOW")
+			}
 			return Refuse(ErrInvalid, "name one entry, and PAB, HPB, FPB or ZPB")
 		}
 		if err := e.checkHalfPoint(edit); err != nil {
@@ -260,7 +266,7 @@ func (e *editor) reseat(board int, seats []string) error {
 
 // move seats an entry last at another table. It leaves its own, which must not become too small, or its bye.
 func (e *editor) move(board int, ids []string) error {
-	if !e.t.Format.Tables() {
+	if !e.t.AtTables() {
 		return Refuse(ErrInvalid, "only at tables can an entry join others; swap two entries, or unpair boards and pair anew")
 	}
 	if len(ids) != 1 {

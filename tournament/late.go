@@ -8,15 +8,15 @@ const lastRenumbering = 4
 // NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are
 // fixed from the start.
 func (t *Tournament) NumbersFixed() bool {
-	return !t.Format.Arrivals() || len(t.Rounds) >= lastRenumbering
+	return !t.Format.PointByes() || len(t.Rounds) >= lastRenumbering
 }
 
 // arrive adds a late entry. It gets its number by the initial order, those below moving down by one, or the last number
 // once numbers are fixed. It has a bye, by the regulations, in each round that has been paired; in a draft round it can
 // still be paired by hand.
 func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
-	if len(t.Rounds) >= t.RoundCount {
-		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired; there is none left to play in", t.RoundCount)
+	if last := t.LastRound(); len(t.Rounds) >= last {
+		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired; there is none left to play in", last)
 	}
 	next, delta := t.seat(e, len(t.Numbered())+1)
 	next.Rounds = slices.Clone(t.Rounds)

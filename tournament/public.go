@@ -20,12 +20,12 @@ func (t *Tournament) PublicTo(player string) *Tournament {
 	if n := t.PublishedRounds(); n < len(t.Rounds) {
 		p.Rounds = orNil(t.Rounds[:n:n])
 	}
-	hidden := func(e Entry) bool { return (len(e.Awaiting) > 0 || e.Present) && !own(e) }
+	hidden := func(e Entry) bool { return (len(e.Awaiting) > 0 || e.Present || e.Tonight > 0) && !own(e) }
 	if slices.ContainsFunc(t.Entries, hidden) {
 		p.Entries = slices.Clone(t.Entries)
 		for i := range p.Entries {
 			if hidden(p.Entries[i]) {
-				p.Entries[i].Awaiting, p.Entries[i].Present = nil, false
+				p.Entries[i].Awaiting, p.Entries[i].Present, p.Entries[i].Tonight = nil, false, 0
 			}
 		}
 	}

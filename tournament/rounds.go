@@ -20,8 +20,8 @@ func (t *Tournament) CanPair() error {
 	switch {
 	case t.Status != Running:
 		return Refuse(ErrState, "rounds can be paired only while a tournament is running, and this one is %s", t.Status)
-	case n >= t.RoundCount:
-		return Refuse(ErrState, "all %d rounds have been paired", t.RoundCount)
+	case n >= t.LastRound():
+		return Refuse(ErrState, "all %d rounds have been paired", t.LastRound())
 	case t.over():
 		return Refuse(ErrState, "no entry has won in round %d; the tournament can be finished", n)
 	case n > 0:

@@ -18,7 +18,8 @@ type PairingRules struct {
 
 	// bye of a late entry for each round that it missed: ZPB ("" too) or HPB
 	MissedRounds Bye           `json:"missed_rounds,omitempty"`
-	Match        KnockoutRules `json:"match,omitzero"` // knock-outs only
+	Match        KnockoutRules `json:"match,omitzero"`  // knock-outs only
+	Keizer       KeizerRules   `json:"keizer,omitzero"` // Keizer seasons only
 	// round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
 	Varma bool `json:"varma,omitempty"`
 	// only the organiser and arbiters see the reasons of pairings
@@ -39,7 +40,10 @@ const (
 
 // Arrivals reports whether a format has late entries and byes on request: its pairings follow the results, and no entry
 // is out before the end.
-func (f Format) Arrivals() bool { return f == Swiss || f == TableSwiss }
+func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
+
+// PointByes reports whether byes on request are worth points.
+func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss }
 
 // Reported reports whether FIDE's report file can hold tournaments of a format.
 func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 }
@@ -82,12 +86,12 @@ func (r PairingRules) of(f Format) PairingRules {
 	if !f.drawsColour() {
 		r.InitialColour = 0
 	}
-	if !f.Arrivals() {
+	if !f.PointByes() {
 		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
 	}
 	r.Varma = r.Varma && f.Cycles() > 0
 	r.AdjournedDraw = r.AdjournedDraw && (f == Swiss || f.Cycles() > 0)
-	if !f.Tables() {
+	if !f.MayHaveTables() {
 		r.Tables = TableRules{}
 	} else if f != TableSwiss {
 		r.Tables = TableRules{Sizes: r.Tables.Sizes, Preferred: r.Tables.Preferred, Short: r.Tables.Short}
@@ -98,7 +102,7 @@ func (r PairingRules) of(f Format) PairingRules {
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
 	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
-	r.Tables = r.Tables.bound()
+	r.Tables, r.Keizer = r.Tables.bound(), r.Keizer.bound()
 	return r
 }
 
@@ -127,10 +131,10 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 		faults.add("pairing/initial_colour", "only a %s or %s has an initial colour, and it is white or black", Swiss,
 			Knockout)
 	}
-	if r.FullPointByes && !s.Format.Arrivals() {
+	if r.FullPointByes && !s.Format.PointByes() {
 		faults.add("pairing/full_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
 	}
-	if r.HalfPointByes != 0 && !s.Format.Arrivals() {
+	if r.HalfPointByes != 0 && !s.Format.PointByes() {
 		faults.add("pairing/half_point_byes", "only a %s or %s has byes on request", Swiss, TableSwiss)
 	}
 	if r.HalfPointByes < NoHalfPointByes || r.HalfPointByes > maxRounds {
@@ -143,7 +147,7 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	if r.AdjournedDraw && s.Format != Swiss && s.Format.Cycles() == 0 {
 		faults.add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
 	}
-	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.Arrivals() {
+	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.PointByes() {
 		faults.add("pairing/missed_rounds",
 			"only late entries of a %s or %s get a bye for each round they missed, and it is ZPB or HPB", Swiss, TableSwiss)
 	}

@@ -137,7 +137,7 @@ func (t *Tournament) fixed(s Settings) string {
 		return "pairing"
 	case s.Rated != t.Rated:
 		return "rated"
-	case s.StartsAt != t.StartsAt:
+	case s.StartsAt != t.StartsAt && t.Format != Keizer:
 		return "starts_at"
 	case s.MaxEntries != t.MaxEntries:
 		return "max_entries"
@@ -151,6 +151,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Name = cleanName("name", s.Name, &faults)
 	s.Options, s.TieBreaks = maps.Clone(s.Options), slices.Clone(s.TieBreaks)
 	s.Play.check(&faults)
+	s.Rules.Keizer.check(s, &faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	s.Venue = cmp.Or(s.Venue, OnServer)
 	if s.Venue != OnServer && s.Venue != InHall {
@@ -196,8 +197,8 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 // SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
-	s.Rules.Match = DefaultKnockoutRules(f)
-	if s.Format.Tables() != f.Tables() {
+	s.Rules.Match, s.Rules.Keizer = DefaultKnockoutRules(f), DefaultKeizerRules(f)
+	if s.Format.Tables() != f.Tables() || (s.Format == Keizer) != (f == Keizer) {
 		s.Points = PointSystem{}
 	}
 	s.Format = f
@@ -226,15 +227,18 @@ func (s Settings) PointsFor(shape Shape) PointSystem {
 func (s Settings) points() PointSystem {
 	set := s.Points
 	set.Places = PlacePoints{}
-	switch {
-	case set != (PointSystem{}):
+	if set != (PointSystem{}) {
 		return s.Points
-	case s.Format.Tables():
-		return TablePoints(s.Rules.Tables, s.Points.Places)
 	}
-	standard := StandardPoints
-	standard.Places = s.Points.Places
-	return standard
+	usual := StandardPoints
+	usual.Places = s.Points.Places
+	if s.Format.Tables() || s.Rules.Tables.Sizes != 0 {
+		usual = TablePoints(s.Rules.Tables, s.Points.Places)
+	}
+	if s.Format == Keizer {
+		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking asks for points of games, and values the rest itself
+	}
+	return usual
 }
 
 // checkEnd refuses options with which the games of a round, or those that decide a match, could go on for ever.

@@ -59,7 +59,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if t.Field() < 2 {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
-	if rounds < 1 {
+	if rounds < 1 && t.Format != Keizer {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least one round")
 	}
 	seed = cmp.Or(t.LotSeed, seed)
@@ -113,7 +113,7 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	case t.Status != Running:
 		return nil, Delta{}, Refuse(ErrState, "only a running tournament can be finished, and this one is %s", t.Status)
-	case len(t.Rounds) < t.RoundCount && !t.over():
+	case len(t.Rounds) < t.RoundCount && !t.over() && t.Format != Keizer:
 		return nil, Delta{}, Refuse(ErrState, "only %d of %d rounds have been paired; play the others first", len(t.Rounds),
 			t.RoundCount)
 	}

@@ -10,6 +10,12 @@ import (
 // Tables reports whether a format has tables of three to five instead of games of two.
 func (f Format) Tables() bool { return f == TableSwiss || f == TableRoundRobin }
 
+// MayHaveTables reports whether a format has tables in variants of three to five seats.
+func (f Format) MayHaveTables() bool { return f.Tables() || f == Keizer }
+
+// AtTables reports whether the tournament has tables of three to five instead of games of two.
+func (t *Tournament) AtTables() bool { return t.Format.Tables() || t.Rules.Tables.Sizes != 0 }
+
 // The sizes of tables.
 const (
 	minTable = 3
@@ -90,7 +96,10 @@ func (s Shape) sizes() TableSizes {
 
 // checked returns the rules in canonical form. shape is that of a game under them; see [Shape.For].
 func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRules {
-	if !f.Tables() {
+	if f == Keizer && shape.sizes() == 0 {
+		return TableRules{} // games of two
+	}
+	if !f.MayHaveTables() {
 		if r != (TableRules{}) {
 			faults.add("pairing/tables", "only a %s or %s has tables, and this is a %s", TableSwiss, TableRoundRobin, f)
 		}
@@ -120,9 +129,9 @@ func (r TableRules) checked(f Format, shape Shape, faults *FieldErrors) TableRul
 	if r.Rotate && f != TableSwiss {
 		faults.add("pairing/tables/partners", "partners change in a %s only", TableSwiss)
 	}
-	if f == TableRoundRobin && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
+	if f != TableSwiss && (r.MeetingsSecond || r.Clubs || r.Unseeded) {
 		faults.add("pairing/tables", "in a %s a plan decides who meets whom; meetings, clubs and seeding are for a %s",
-			TableRoundRobin, TableSwiss)
+			f, TableSwiss)
 	}
 	return r
 }
@@ -345,7 +354,7 @@ func (t *Tournament) checkTable(v Verdict, seats int) error {
 // checkTables returns an error for a round with tables that cannot be played: an entry has withdrawn since it was drawn
 // up, or, after edits, the variant has no game for so many.
 func (t *Tournament) checkTables(r Round) error {
-	if !t.Format.Tables() {
+	if !t.AtTables() {
 		return nil
 	}
 	for _, p := range r.Pairings {

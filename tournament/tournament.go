@@ -20,6 +20,7 @@ const (
 	Knockout         Format = "knockout"
 	TableSwiss       Format = "table_swiss"
 	TableRoundRobin  Format = "table_round_robin"
+	Keizer           Format = "keizer"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -131,6 +132,9 @@ type Entry struct {
 	// Present is set if the entry is checked in; see [CheckIn].
 	Present bool `json:",omitempty"`
 
+	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
+	Tonight int `json:",omitempty"`
+
 	// Awaiting are the members yet to agree to be in this team; see [Entry.Waits].
 	Awaiting []string `json:",omitempty"`
 }
@@ -192,7 +196,9 @@ const (
 	PairingAllocated Bye = "PAB"
 	HalfPoint        Bye = "HPB"
 	FullPoint        Bye = "FPB"
-	ZeroPoint        Bye = "ZPB"
+	ZeroPoint        Bye = "ZPB"    // in a Keizer season: absent, as was said before
+	ClubDuty         Bye = "CLUB"   // plays for the club on that evening; Keizer only
+	NoShow           Bye = "NOSHOW" // absent without notice; Keizer only
 )
 
 // Pairing is one board of a round: entries in seat order (the first has White), or one entry with a bye. The seats are

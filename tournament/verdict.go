@@ -240,7 +240,7 @@ func (s PointSystem) ForBye(b Bye) Points {
 
 // check reports values by which a loser would overtake a winner.
 func (s PointSystem) check(f Format, faults *FieldErrors) {
-	if !f.Tables() && s.Places != (PlacePoints{}) {
+	if !f.MayHaveTables() && s.Places != (PlacePoints{}) {
 		faults.add("points/places", "only a %s or %s has places at tables, and this is a %s", TableSwiss, TableRoundRobin, f)
 	}
 	s.Places.check(faults)

@@ -40,6 +40,20 @@ func (d *Director) CheckSelfIn(
 		})
 }
 
+// Announce records whether an entry comes to the next evening of a Keizer season; player is the member that says so, ""
+// for an arbiter.
+func (d *Director) Announce(
+	ctx context.Context, id, entry, player string, a tournament.Announcement, o Order,
+) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: presence(a.Comes), Entry: entry}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		if player == "" {
+			return t.Announce(entry, a)
+		}
+		return t.AnnounceSelf(entry, player, a, d.now())
+	})
+}
+
 func presence(present bool) tournament.ActKind {
 	if present {
 		return tournament.ActPresent

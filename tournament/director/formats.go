@@ -7,6 +7,7 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/keizer"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
 	"quatuor/tournament/pairing/roundrobin"
@@ -23,6 +24,7 @@ var formats = map[tournament.Format]func(tournament.PairingRules) pairing.Pairer
 	tournament.Knockout:         func(tournament.PairingRules) pairing.Pairer { return knockout.Pairer{} },
 	tournament.TableSwiss:       func(r tournament.PairingRules) pairing.Pairer { return tables.Pairer{Rules: r.Tables} },
 	tournament.TableRoundRobin:  func(r tournament.PairingRules) pairing.Pairer { return seatplan.Pairer{Rules: r.Tables} },
+	tournament.Keizer:           func(r tournament.PairingRules) pairing.Pairer { return keizer.Pairer{Rules: r} },
 }
 
 // duels are the formats in which two entries meet at a time.
@@ -48,6 +50,9 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 				"changing partners (pairing.tables.partners: rotate)", f)
 		}
 		return sentence.Errorf("a %s needs games of three to five, but this variant is for %d", f, s.Max)
+	}
+	if pair := s.Min <= 2 && s.Max >= 2; f == tournament.Keizer && !pair && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
+		return sentence.Errorf("a %s season needs games of two to five players, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ func (d *Director) note(
 	if len(delta.Changes) > 0 && act.Board > 0 {
 		act.Before, act.After = delta.Changes[0].Before.Text(), delta.Changes[0].After.Text()
 	}
+	act = naming(act, t, next, *delta)
 	switch {
 	case act.Kind == tournament.ActArchive, act.Kind == tournament.ActUndo, t.BindsLate(*delta):
 	default:

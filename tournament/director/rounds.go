@@ -5,6 +5,7 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/keizer"
 	"quatuor/tournament/pairing"
 )
 
@@ -123,9 +124,12 @@ func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning
 	if round < 1 || round > len(t.Rounds) || t.Format == tournament.Knockout {
 		return nil
 	}
-	if t.Format.Tables() {
+	if t.AtTables() {
 		return pairing.ReviewTables(pairing.HistoryOf(t, round), t.Rules.Tables, t.Rounds[round-1].Pairings,
 			t.Unpaired(round))
+	}
+	if t.Format == tournament.Keizer {
+		return keizer.Pairer{Rules: t.Rules}.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round))
 	}
 	return pairing.Review(pairing.HistoryOf(t, round), t.Rounds[round-1].Pairings, t.Unpaired(round), t.Format.Cycles())
 }

@@ -94,6 +94,11 @@ func (s Sum) Floor(parts int64) Sum {
 	return Sum{new(big.Rat).SetFrac(whole, big.NewInt(parts))}
 }
 
+// Tenths returns the sum in tenths, half up.
+func (s Sum) Tenths() int {
+	return int(s.Add(Ratio(1, 20)).Floor(10).Times(Ratio(10, 1)).value().Num().Int64())
+}
+
 // String returns the sum with two decimals, half up, without trailing zeros: 17.5.
 func (s Sum) String() string {
 	return trim(s.Add(Ratio(1, 200)).Floor(100).value().FloatString(2))

@@ -3,6 +3,7 @@ package keizer
 import (
 	"slices"
 
+	"quatuor/tournament"
 	"quatuor/tournament/pairing/matching"
 )
 
@@ -35,6 +36,11 @@ const (
 // Pair pairs the players that are present for the next round. The bye goes to the lowest-ranked of those with the
 // fewest byes; from the top, each gets the highest-ranked opponent such that the others can be paired.
 func (r *Ranking) Pair(present []int) (Pairings, error) {
+	return r.PairApart(present, func(int, int) bool { return false })
+}
+
+// PairApart is Pair where some may not meet. The error wraps tournament.ErrUnpairable if it cannot be done without.
+func (r *Ranking) PairApart(present []int, apart func(a, b int) bool) (Pairings, error) {
 	var names roll
 	names.addAll("present", present)
 	if err := names.check(r.index); err != nil {
@@ -57,7 +63,11 @@ func (r *Ranking) Pair(present []int) (Pairings, error) {
 		field = slices.Delete(field, odd, odd+1)
 	}
 	history := r.histories()
-	solved := r.legal(field, history, &d)
+	solved := r.legal(field, history, apart, &d)
+	if solved == nil {
+		return Pairings{}, tournament.Refuse(tournament.ErrUnpairable,
+			"those present cannot be paired without two that are not to meet; allow it for this round")
+	}
 	everyone := make([]int, len(field))
 	for k := range everyone {
 		everyone[k] = k
@@ -135,8 +145,10 @@ func (h *history) meet(opponent, round int) {
 }
 
 // legal returns a solved matching of the field under the strictest rules by which all can be paired: Rules.Gap and
-// Rules.Meetings, then a smaller gap, then without a gap more meetings.
-func (r *Ranking) legal(field []int, histories []history, d *Pairings) *matching.Matching {
+// Rules.Meetings, then a smaller gap, then without a gap more meetings; nil if those that are apart prevent it.
+func (r *Ranking) legal(
+	field []int, histories []history, apart func(a, b int) bool, d *Pairings,
+) *matching.Matching {
 	d.Gap, d.Meetings = r.season.Gap, r.season.Meetings
 	for {
 		g := matching.NewGraph(len(field))
@@ -144,7 +156,8 @@ func (r *Ranking) legal(field []int, histories []history, d *Pairings) *matching
 			for b, j := range field[:a] {
 				met := histories[i].met[j]
 				between := len(r.season.Rounds) - histories[i].last[j]
-				if met < d.Meetings && (met == 0 || between >= d.Gap) {
+				if met < d.Meetings && (met == 0 || between >= d.Gap) &&
+					!apart(r.season.Players[i].Number, r.season.Players[j].Number) {
 					g.Join(a, b)
 				}
 			}
@@ -153,8 +166,11 @@ func (r *Ranking) legal(field []int, histories []history, d *Pairings) *matching
 		if solved.Solve() {
 			return solved
 		}
+		if d.Gap == 0 && d.Meetings > len(r.season.Rounds) {
+			return nil // any other two may meet
+		}
 		if d.Gap > 0 {
-			d.Gap = min(d.Gap, len(r.season.Rounds)) - 1 // more rounds do not lie between any
+			d.Gap = max(0, min(d.Gap, len(r.season.Rounds))-1) // more rounds do not lie between any
 		} else {
 			d.Meetings++
 		}

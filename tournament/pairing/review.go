@@ -113,6 +113,30 @@ func (r *reviewer) board(p tournament.Pairing, seated []*Entrant) {
 	}
 }
 
+// ReviewPresence is Review for rounds of those that are present: of the rules on opponents may alone counts.
+func ReviewPresence(
+	h History, pairings []tournament.Pairing, unpaired []tournament.Entry, may func(a, b int) bool,
+) []Warning {
+	r := reviewer{h: h}
+	r.review(pairings, unpaired, func(p tournament.Pairing, seated []*Entrant) {
+		for i, a := range seated {
+			if a.Away != tournament.NoBye && p.Bye == tournament.NoBye {
+				r.takesLeave(p.Board, a)
+			}
+			for _, b := range seated[:i] {
+				if !may(b.Entry.Number, a.Entry.Number) {
+					r.met(p.Board, b, a)
+				}
+				r.forbidden(p.Board, b, a)
+			}
+		}
+	})
+	for i := range r.warnings {
+		r.warnings[i].Article = ""
+	}
+	return r.warnings
+}
+
 func (r *reviewer) takesLeave(board int, e *Entrant) {
 	r.warn(TakesLeave, board, sentence.New("%s has withdrawn, is not checked in, or asked not to be paired", e.Entry.Name),
 		e.Entry.ID)
@@ -127,14 +151,20 @@ func (r *reviewer) forbidden(board int, a, b *Entrant) {
 
 func (r *reviewer) pair(board int, a, b *Entrant) {
 	names := sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)
-	ids := []string{a.Entry.ID, b.Entry.ID}
 	if rounds := a.meetings(b.Entry.Number); len(rounds) >= max(1, r.cycles) {
-		r.warn(MetBefore, board, sentence.New("%s have played each other in round %s", names, enumerate(rounds)), ids...)
+		r.met(board, a, b)
 	}
 	r.forbidden(board, a, b)
 	if x, y := a.Score(), b.Score(); max(x-y, y-x) > r.h.Points.Win && r.cycles == 0 {
-		r.warn(ScoresFar, board, sentence.New("%s have %s and %s points", names, x, y), ids...)
+		r.warn(ScoresFar, board, sentence.New("%s have %s and %s points", names, x, y), a.Entry.ID, b.Entry.ID)
 	}
+}
+
+// met warns of two that have played each other.
+func (r *reviewer) met(board int, a, b *Entrant) {
+	names := sentence.New("%s and %s", a.Entry.Name, b.Entry.Name)
+	r.warn(MetBefore, board, sentence.New("%s have played each other in round %s", names,
+		enumerate(a.meetings(b.Entry.Number))), a.Entry.ID, b.Entry.ID)
 }
 
 // meetings returns the rounds in which the entrant has played against this number.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quatuor/tournament"
+	"quatuor/tournament/keizer"
 )
 
 // book holds what standings use of a field, one page an entry.
@@ -22,6 +23,7 @@ type book struct {
 	outlooks [2]*outlook        // without and with fore
 	known    map[string][]int64 // keys of tie-breaks on which others are based, by page
 	terms    []term             // of the value being computed
+	season   []keizer.Standing  // by page; nil in other formats than Keizer seasons
 	inGroup  []int              // place of a page in the group at hand, from 1; direct encounter's
 }
 
@@ -45,6 +47,16 @@ type round struct {
 
 // black is the second seat of a duel.
 const black = 2
+
+// bookOf is openBook with the ranking of a Keizer season. The error wraps tournament.ErrInvalid for a season too large to
+// be ranked.
+func bookOf(f Field) (*book, error) {
+	b := openBook(f)
+	if f.Format != tournament.Keizer {
+		return b, nil
+	}
+	return b, b.rankSeason(f)
+}
 
 func openBook(f Field) *book {
 	b := &book{

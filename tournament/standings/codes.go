@@ -21,6 +21,7 @@ const (
 	inSwiss  uint8 = 1 << iota // pairings follow the results
 	inFixed                    // round-robins
 	inTables                   // more than two at a table
+	inKeizer                   // Keizer seasons
 	inNone   uint8 = 0         // knock-outs: the matches decide
 	inDuels        = inSwiss | inFixed
 	inAll          = inDuels | inTables
@@ -35,6 +36,8 @@ func kindOf(f tournament.Format) uint8 {
 		return inTables
 	case f == tournament.Knockout:
 		return inNone
+	case f == tournament.Keizer:
+		return inKeizer
 	}
 	return inSwiss
 }
@@ -81,6 +84,8 @@ func Default(f tournament.Format) []string {
 		return []string{}
 	case inSwiss:
 		return []string{"BH/C1", "BH", "DE", "SB", "WIN"}
+	case inKeizer:
+		return []string{"KZR", "VAL"}
 	case inTables:
 		return []string{"WIN", "2ND", "BH", "TSH", "SEAT"}
 	}

@@ -17,6 +17,7 @@ type Line struct {
 	Rank   int // as in the standings, 0 without a rank
 	Entry  tournament.Entry
 	Points tournament.Points
+	Total  string            // as in the standings
 	Cells  []tournament.Cell // round n at index n−1, as played: also what does not count
 }
 
@@ -30,7 +31,7 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	out := &Crosstable{Round: table.Round}
 	for _, row := range table.Rows {
 		out.Rows = append(out.Rows, Line{
-			Rank: row.Rank, Entry: row.Entry, Points: row.Points, Cells: cards[row.Entry.Number-1].Cells,
+			Rank: row.Rank, Entry: row.Entry, Points: row.Points, Total: row.Total, Cells: cards[row.Entry.Number-1].Cells,
 		})
 	}
 	return out, nil

@@ -11,7 +11,7 @@ import (
 func TestOffersAreComplete(t *testing.T) {
 	for _, f := range []tournament.Format{
 		tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss,
-		tournament.Knockout,
+		tournament.Knockout, tournament.Keizer,
 	} {
 		var offered []string
 		for _, o := range Offers(f) {

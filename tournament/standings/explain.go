@@ -22,7 +22,7 @@ type Account struct {
 
 // Term is one contribution to a tie-break.
 type Term struct {
-	Round    int
+	Round    int // 0 for the own value of a Keizer season
 	Opponent int // number of the entry that was met or should have been; 0 for byes
 	Kind     tournament.Kind
 	Bye      tournament.Bye
@@ -33,6 +33,8 @@ type Term struct {
 	Scored   tournament.Points // the real score of the opponent
 	Text     string            // the contribution as printed
 	Cut      Cut
+	Own      bool  // no round, but the own value
+	Others   []int // numbers of several opponents, in a Keizer season
 }
 
 // Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
@@ -42,7 +44,10 @@ func Accounts(f Field, number int) ([]*Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := openBook(f)
+	b, err := bookOf(f)
+	if err != nil {
+		return nil, err
+	}
 	group := b.groupOf(b.byPoints(), number)
 	if group == nil {
 		return nil, tournament.Refuse(tournament.ErrNotFound, "a ranked entry with the number %d", number)
@@ -90,10 +95,21 @@ func (b *book) account(t tieBreak, group []int, member int) *Account {
 
 // publish returns a page's term with all its details.
 func (b *book) publish(x term, page int, t tieBreak) Term {
+	if x.round < 0 {
+		return Term{Own: true, Text: x.text, Worth: t.worth(x.strength)}
+	}
 	r := &b.pages[page].rounds[x.round]
 	out := Term{
 		Round: int(x.round) + 1, Kind: r.kind, Bye: r.bye, Points: x.points, Dummy: x.dummy, Strength: x.strength,
-		Text: t.print(x.value), Cut: x.cut,
+		Text: x.text, Cut: x.cut,
+	}
+	if b.season != nil && len(r.opponents) > 1 {
+		for _, other := range r.opponents {
+			out.Others = append(out.Others, b.pages[other].entry.Number)
+		}
+	}
+	if x.text == "" {
+		out.Text = t.print(x.value)
 	}
 	if t.worth != nil {
 		out.Worth = t.worth(x.strength)
@@ -143,6 +159,7 @@ func (a *Account) String() string {
 var byeWords = map[tournament.Bye]string{
 	tournament.PairingAllocated: "pairing-allocated bye", tournament.HalfPoint: "half-point bye",
 	tournament.FullPoint: "full-point bye", tournament.ZeroPoint: "zero-point bye",
+	tournament.ClubDuty: "match for the club", tournament.NoShow: "absent without notice",
 }
 
 // occasion describes the round of a term.

@@ -48,6 +48,9 @@
 // SEAT is the mean number of the own seat, the greater first. Where partners change, WIN counts the rounds that the own
 // side won.
 //
+// A Keizer season is ranked by package keizer, whatever the tie-breaks: KZR shows the totals and VAL the values. Points
+// are those of games there.
+//
 // Points are those really scored; virtual points of accelerated pairings never count.
 package standings
 
@@ -72,6 +75,7 @@ type Row struct {
 	Out       int // the round of a knock-out in which the entry lost, 0 if it has not
 	Entry     tournament.Entry
 	Points    tournament.Points
+	Total     string   // of a Keizer season, as printed; "" in other formats
 	TieBreaks []string // printed values, one a column
 }
 
@@ -86,6 +90,7 @@ type Field struct {
 	Annulled  map[int]bool      // numbers of the entries with annulled games
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 	Tables    tournament.TableRules
+	Keizer    tournament.KeizerRules
 }
 
 // FieldOf returns the field of a tournament as it was after the given round.
@@ -93,7 +98,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
 		Cards: t.Cards(round), Annulled: t.Annulled(round),
-		Third: t.Rules.Match.ThirdPlace, Tables: t.Rules.Tables,
+		Third: t.Rules.Match.ThirdPlace, Tables: t.Rules.Tables, Keizer: t.Rules.Keizer,
 	}
 }
 
@@ -117,12 +122,18 @@ func Rank(f Field) (*Standings, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := openBook(f)
+	b, err := bookOf(f)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]Row, len(b.pages))
 	texts := make([]string, len(b.pages)*len(columns))
 	for i, p := range b.pages {
 		rows[i] = Row{
 			Entry: p.entry, Points: p.score, TieBreaks: texts[i*len(columns) : (i+1)*len(columns) : (i+1)*len(columns)],
+		}
+		if b.season != nil {
+			rows[i].Total = b.season[i].Total.String()
 		}
 	}
 	groups := b.byPoints()
@@ -144,8 +155,11 @@ func resolve(t *tournament.Tournament, round int) (int, error) {
 	return round, nil
 }
 
-// byPoints splits the ranked pages into groups of equal points, best first.
+// byPoints splits the ranked pages into groups of equal points, best first; in a Keizer season each is a group.
 func (b *book) byPoints() [][]int {
+	if b.season != nil {
+		return b.bySeason()
+	}
 	var all []int
 	for i, p := range b.pages {
 		if !p.annulled {

@@ -90,6 +90,10 @@ var rules = []rule{
 		rule{of: averageOf("PTP", perfectPerformance), print: whole, formats: inDuels, worth: whole, mean: true}),
 	row("RTNG", "Rating", "10.6", "the entry’s own rating",
 		rule{of: ownRating, print: whole, formats: inAll}),
+	row("KZR", "Keizer total", "", "what the rounds were worth with the present values, and the own value",
+		rule{of: keizerTotal, formats: inKeizer, worth: valuesOf}),
+	row("VAL", "Value", "", "what a win over the player is worth: the most for the first of the ranking, 1 less for each next",
+		rule{of: keizerValue, formats: inKeizer}),
 	row("LOT", "Drawing of lots", "4.2", "the place in a drawing of lots, which the tournament’s seed fixes",
 		rule{of: lot, print: whole, formats: inAll}, "LOTS"),
 }

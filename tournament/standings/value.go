@@ -49,6 +49,7 @@ type term struct {
 	points    tournament.Points // points of the round
 	strength  int64             // what the opponent or dummy is worth: in tenths of a point, or a rating
 	value     int64             // the contribution, in units of the tie-break
+	text      string            // the contribution as printed, where no unit is fine enough
 }
 
 // termOf returns the term of a round (from 0), without its value.

@@ -10,7 +10,8 @@ import (
 
 // Pairer is the table Swiss as a pairing system for a tournament.
 type Pairer struct {
-	Rules tournament.TableRules // in canonical form
+	Rules  tournament.TableRules // in canonical form
+	Totals map[int]int           // by number, in tenths, in place of the points; nil for none
 }
 
 var (
@@ -85,7 +86,11 @@ func (p Pairer) field(h pairing.History) Field {
 	f := Field{Rules: p.rules()}
 	for i, e := range h.Field {
 		if e.Away == tournament.NoBye {
-			f.Entries = append(f.Entries, Entry{Number: i + 1, Points: int(e.Score()), Club: e.Entry.Club})
+			points := int(e.Score())
+			if p.Totals != nil {
+				points = p.Totals[i+1]
+			}
+			f.Entries = append(f.Entries, Entry{Number: i + 1, Points: points, Club: e.Entry.Club})
 		}
 	}
 	for _, group := range h.Bans {
