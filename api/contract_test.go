@@ -216,7 +216,9 @@ func TestContractDescribesTieBreaks(t *testing.T) {
 			described = append(described, strings.Split(strings.TrimSpace(cells[1]), ", ")...)
 		}
 	}
-	for _, format := range []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss} {
+	for _, format := range []tournament.Format{
+		tournament.Swiss, tournament.RoundRobin, tournament.TableSwiss, tournament.Keizer,
+	} {
 		for _, o := range standings.Offers(format) {
 			known = append(known, o.Code)
 		}

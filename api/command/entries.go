@@ -167,10 +167,11 @@ func asMember(
 type Presence struct {
 	Entry   string
 	Present bool
+	Away    tournament.Bye // why it does not come to an evening of a Keizer season; NoBye if that is not known
 }
 
 // SetPresence checks an entry in or out. It takes the right to check in, or being one of its players while the
-// check-in is open.
+// check-in is open, or before an evening of a Keizer season.
 var SetPresence = Command[Presence]{
 	Name: "presence", May: auth.CheckIn,
 	Own: func(who auth.Identity, t *tournament.Tournament, in Presence) (auth.Action, error) {
@@ -178,7 +179,16 @@ var SetPresence = Command[Presence]{
 		return ofMember(who, e), err
 	},
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
-		if who := c.Who; !who.Can(who.LevelIn(c.T), auth.CheckIn) {
+		who := c.Who
+		member := !who.Can(who.LevelIn(c.T), auth.CheckIn)
+		if c.T.Format == tournament.Keizer || in.Away != tournament.NoBye {
+			player, said := "", tournament.Announcement{Comes: in.Present, Away: in.Away}
+			if member {
+				player = who.PlayerID
+			}
+			return c.Announce(c.Ctx, c.T.ID, in.Entry, player, said, c.Order)
+		}
+		if member {
 			return c.CheckSelfIn(c.Ctx, c.T.ID, in.Entry, who.PlayerID, in.Present, c.Order)
 		}
 		return c.SetPresent(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)

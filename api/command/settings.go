@@ -65,6 +65,9 @@ func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 		to.StartsAt = at
 	}
 	applyRules(&to.Rules, p.Pairing)
+	if err := applyKeizer(&to.Rules.Keizer, p.Pairing); err != nil {
+		return err
+	}
 	applyPlay(&to.Play, p.Play)
 	return s.applyPoints(to, p.Points)
 }
@@ -126,6 +129,30 @@ func applyRules(r *tournament.PairingRules, sent *gen.PairingSettings) {
 	if sent.Decision != nil {
 		r.Match.Decision = tournament.Decision(*sent.Decision)
 	}
+}
+
+// applyKeizer puts what was sent into the rules of a Keizer season; what was left out stays.
+func applyKeizer(r *tournament.KeizerRules, pairing *gen.PairingSettings) error {
+	if pairing == nil || pairing.Keizer == nil {
+		return nil
+	}
+	sent := pairing.Keizer
+	Set(&r.Top, sent.Top)
+	Set(&r.Absences, sent.Absences)
+	Set(&r.Gap, sent.Gap)
+	Set(&r.Meetings, sent.Meetings)
+	Set(&r.Close, sent.Close)
+	if sent.Silence != nil {
+		r.Silence = tournament.Silence(*sent.Silence)
+	}
+	if sent.Own != nil {
+		tenths := math.Round(*sent.Own * 10)
+		if math.Abs(*sent.Own*10-tenths) > 1e-6 {
+			return Invalid("/pairing/keizer/own", "it has one decimal at most")
+		}
+		r.Own = tournament.Points(tenths)
+	}
+	return nil
 }
 
 // applyPlay puts what was sent into the regulations for play; what was left out stays.

@@ -43,7 +43,7 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 		v.ThirdPlace, v.Replays, v.TieBreakGames = &m.ThirdPlace, &m.Replays, &m.TieBreakGames
 		v.TieBreakTimeControl, v.Decision = optional(m.TieBreakControl), new(string(m.Decision))
 	}
-	if every || f.Arrivals() {
+	if every || f.PointByes() {
 		v.FullPointByes, v.HalfPointByes = &r.FullPointByes, new(r.MaxHalfPointByes())
 		v.MissedRounds = either(r.MissedRounds != tournament.NoBye, string(r.MissedRounds), string(tournament.ZeroPoint))
 	}
@@ -53,10 +53,23 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	if every || f == tournament.Swiss || f.Cycles() > 0 {
 		v.Adjourned = either(r.AdjournedDraw, gen.Draw, gen.Wait)
 	}
-	if every || f.Tables() {
+	if every || f == tournament.Keizer {
+		v.Keizer = keizerView(r.Keizer, f)
+	}
+	if every || f.Tables() || r.Tables.Sizes != 0 {
 		v.Tables = tablesView(r.Tables, every || f == tournament.TableSwiss)
 	}
 	return v
+}
+
+func keizerView(r tournament.KeizerRules, f tournament.Format) *gen.KeizerRules {
+	if f != tournament.Keizer {
+		r = tournament.DefaultKeizerRules(tournament.Keizer)
+	}
+	return &gen.KeizerRules{
+		Top: &r.Top, Own: new(gen.PointsValue(r.Own) / 10), Absences: &r.Absences, Gap: &r.Gap, Meetings: &r.Meetings,
+		Close: &r.Close, Silence: new(string(r.Silence)),
+	}
 }
 
 // tablesView returns the rules of tables, and with swiss those of a Swiss at tables.

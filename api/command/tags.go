@@ -40,7 +40,7 @@ func Tag(v any) string {
 // EntryTag returns the tag of what a form shows of an entry: whether it is checked in is no part of it, so that two
 // arbiters can check in while a third corrects names.
 func EntryTag(e tournament.Entry) string {
-	e.Present = false
+	e.Present, e.Tonight = false, 0
 	return Tag(e)
 }
 

@@ -186,30 +186,6 @@ func (e BackupFailureKind) Valid() bool {
 	}
 }
 
-// Defines values for ByeCode.
-const (
-	ByeCodeFPB ByeCode = "FPB"
-	ByeCodeHPB ByeCode = "HPB"
-	ByeCodePAB ByeCode = "PAB"
-	ByeCodeZPB ByeCode = "ZPB"
-)
-
-// Valid indicates whether the value is a known member of the ByeCode enum.
-func (e ByeCode) Valid() bool {
-	switch e {
-	case ByeCodeFPB:
-		return true
-	case ByeCodeHPB:
-		return true
-	case ByeCodePAB:
-		return true
-	case ByeCodeZPB:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CallKind.
 const (
 	Dispute CallKind = "dispute"
@@ -432,6 +408,27 @@ func (e HistoryItemBy) Valid() bool {
 	case HistoryItemByPlayers:
 		return true
 	case HistoryItemByServer:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KeizerSettingsSilence.
+const (
+	Absent   KeizerSettingsSilence = "absent"
+	NoNotice KeizerSettingsSilence = "no_notice"
+	Present  KeizerSettingsSilence = "present"
+)
+
+// Valid indicates whether the value is a known member of the KeizerSettingsSilence enum.
+func (e KeizerSettingsSilence) Valid() bool {
+	switch e {
+	case Absent:
+		return true
+	case NoNotice:
+		return true
+	case Present:
 		return true
 	default:
 		return false
@@ -827,17 +824,23 @@ func (e Registration) Valid() bool {
 
 // Defines values for RequestedByeBye.
 const (
-	RequestedByeByeFPB RequestedByeBye = "FPB"
-	RequestedByeByeHPB RequestedByeBye = "HPB"
-	RequestedByeByeZPB RequestedByeBye = "ZPB"
+	RequestedByeByeCLUB   RequestedByeBye = "CLUB"
+	RequestedByeByeFPB    RequestedByeBye = "FPB"
+	RequestedByeByeHPB    RequestedByeBye = "HPB"
+	RequestedByeByeNOSHOW RequestedByeBye = "NOSHOW"
+	RequestedByeByeZPB    RequestedByeBye = "ZPB"
 )
 
 // Valid indicates whether the value is a known member of the RequestedByeBye enum.
 func (e RequestedByeBye) Valid() bool {
 	switch e {
+	case RequestedByeByeCLUB:
+		return true
 	case RequestedByeByeFPB:
 		return true
 	case RequestedByeByeHPB:
+		return true
+	case RequestedByeByeNOSHOW:
 		return true
 	case RequestedByeByeZPB:
 		return true
@@ -882,6 +885,36 @@ func (e RoundStatus) Valid() bool {
 	case Paired:
 		return true
 	case Published:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RoundEditBye.
+const (
+	RoundEditByeCLUB   RoundEditBye = "CLUB"
+	RoundEditByeFPB    RoundEditBye = "FPB"
+	RoundEditByeHPB    RoundEditBye = "HPB"
+	RoundEditByeNOSHOW RoundEditBye = "NOSHOW"
+	RoundEditByePAB    RoundEditBye = "PAB"
+	RoundEditByeZPB    RoundEditBye = "ZPB"
+)
+
+// Valid indicates whether the value is a known member of the RoundEditBye enum.
+func (e RoundEditBye) Valid() bool {
+	switch e {
+	case RoundEditByeCLUB:
+		return true
+	case RoundEditByeFPB:
+		return true
+	case RoundEditByeHPB:
+		return true
+	case RoundEditByeNOSHOW:
+		return true
+	case RoundEditByePAB:
+		return true
+	case RoundEditByeZPB:
 		return true
 	default:
 		return false
@@ -1041,6 +1074,7 @@ func (e TournamentCheckIn) Valid() bool {
 // Defines values for TournamentFormat.
 const (
 	DoubleRoundRobin TournamentFormat = "double_round_robin"
+	Keizer           TournamentFormat = "keizer"
 	Knockout         TournamentFormat = "knockout"
 	RoundRobin       TournamentFormat = "round_robin"
 	Swiss            TournamentFormat = "swiss"
@@ -1052,6 +1086,8 @@ const (
 func (e TournamentFormat) Valid() bool {
 	switch e {
 	case DoubleRoundRobin:
+		return true
+	case Keizer:
 		return true
 	case Knockout:
 		return true
@@ -1221,6 +1257,27 @@ func (e ExportRankingParamsFormat) Valid() bool {
 	case ExportRankingParamsFormatJSON:
 		return true
 	case ExportRankingParamsFormatTrf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CheckOutParamsBye.
+const (
+	CheckOutParamsByeCLUB   CheckOutParamsBye = "CLUB"
+	CheckOutParamsByeNOSHOW CheckOutParamsBye = "NOSHOW"
+	CheckOutParamsByeZPB    CheckOutParamsBye = "ZPB"
+)
+
+// Valid indicates whether the value is a known member of the CheckOutParamsBye enum.
+func (e CheckOutParamsBye) Valid() bool {
+	switch e {
+	case CheckOutParamsByeCLUB:
+		return true
+	case CheckOutParamsByeNOSHOW:
+		return true
+	case CheckOutParamsByeZPB:
 		return true
 	default:
 		return false
@@ -1581,8 +1638,10 @@ type BoardExplanation struct {
 	Board    Count     `json:"board"`
 
 	// Bracket Score of the bracket in which they were paired.
-	Bracket *string  `json:"bracket,omitempty"`
-	Bye     *ByeCode `json:"bye,omitempty"`
+	Bracket *string `json:"bracket,omitempty"`
+
+	// Bye More may come in later versions.
+	Bye *ByeCode `json:"bye,omitempty"`
 
 	// Colours Why they sit so.
 	Colours *string `json:"colours,omitempty"`
@@ -1752,8 +1811,8 @@ type BracketRound struct {
 	Number Count  `json:"number"`
 }
 
-// ByeCode defines model for ByeCode.
-type ByeCode string
+// ByeCode More may come in later versions.
+type ByeCode = string
 
 // Call defines model for Call.
 type Call struct {
@@ -1906,6 +1965,7 @@ type Crosstable struct {
 
 // CrosstableCell defines model for CrosstableCell.
 type CrosstableCell struct {
+	// Bye More may come in later versions.
 	Bye     *ByeCode `json:"bye,omitempty"`
 	Forfeit *bool    `json:"forfeit,omitempty"`
 
@@ -1982,7 +2042,7 @@ type Entry struct {
 	Bot *int `json:"bot,omitempty"`
 
 	// Byes Rounds in which it asked not to be paired.
-	Byes *[]RequestedBye `json:"byes,omitempty"`
+	Byes *[]EntryBye `json:"byes,omitempty"`
 
 	// Club Example: Ada L.
 	Club *PersonName `json:"club,omitempty"`
@@ -2010,6 +2070,13 @@ type Entry struct {
 
 // EntryStatus defines model for Entry.Status.
 type EntryStatus string
+
+// EntryBye defines model for EntryBye.
+type EntryBye struct {
+	// Bye More may come in later versions.
+	Bye   ByeCode `json:"bye"`
+	Round int     `json:"round"`
+}
 
 // EntryList defines model for EntryList.
 type EntryList struct {
@@ -2621,6 +2688,48 @@ type Judgement struct {
 	Position string   `json:"position"`
 }
 
+// KeizerRules How a `keizer` season counts. Further values may come to be.
+type KeizerRules struct {
+	Absences *Count `json:"absences,omitempty"`
+	Close    *Count `json:"close,omitempty"`
+	Gap      *Count `json:"gap,omitempty"`
+	Meetings *Count `json:"meetings,omitempty"`
+
+	// Own At most one decimal.
+	Own *PointsValue `json:"own,omitempty"`
+
+	// Silence Example: present
+	Silence *string `json:"silence,omitempty"`
+	Top     *Count  `json:"top,omitempty"`
+}
+
+// KeizerSettings How a `keizer` season counts, and until when players say whether they come.
+type KeizerSettings struct {
+	// Absences How many evenings missed still count a third of the own value; 5 if left out.
+	Absences *int `json:"absences,omitempty"`
+
+	// Close How many minutes before `starts_at` players can no longer say themselves whether they come; 0 if left out.
+	Close *int `json:"close,omitempty"`
+
+	// Gap How many whole rounds lie between two games of the same players; 3 if left out.
+	Gap *int `json:"gap,omitempty"`
+
+	// Meetings How often the same two play each other in the season; 3 if left out.
+	Meetings *int `json:"meetings,omitempty"`
+
+	// Own How often the own value counts, with at most one decimal; once if left out.
+	Own *float64 `json:"own,omitempty"`
+
+	// Silence What players are that have not said whether they come: `present` (if left out), `absent`, or `no_notice` for absent without notice. With a check-in, those that are not checked in are never present.
+	Silence *KeizerSettingsSilence `json:"silence,omitempty"`
+
+	// Top What a win over the first of the ranking is worth. If 0 or left out, the number of players, or half as much again as one less if that is more.
+	Top *int `json:"top,omitempty"`
+}
+
+// KeizerSettingsSilence What players are that have not said whether they come: `present` (if left out), `absent`, or `no_notice` for absent without notice. With a check-in, those that are not checked in are never present.
+type KeizerSettingsSilence string
+
 // KeySet defines model for KeySet.
 type KeySet struct {
 	Keys []PublicKey `json:"keys"`
@@ -3099,6 +3208,8 @@ type NewTournament struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -3238,8 +3349,10 @@ type Pairing struct {
 	// Adjudicated True for a game that was not played to its end, decided by the arbiter.
 	Adjudicated *Adjudicated `json:"adjudicated,omitempty"`
 	Board       int          `json:"board"`
-	Bye         *ByeCode     `json:"bye,omitempty"`
-	Forfeit     *bool        `json:"forfeit,omitempty"`
+
+	// Bye More may come in later versions.
+	Bye     *ByeCode `json:"bye,omitempty"`
+	Forfeit *bool    `json:"forfeit,omitempty"`
 
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID *ID `json:"game_id,omitempty"`
@@ -3320,6 +3433,9 @@ type PairingRules struct {
 	// Example: white
 	InitialColour *string `json:"initial_colour,omitempty"`
 
+	// Keizer How a `keizer` season counts. Further values may come to be.
+	Keizer *KeizerRules `json:"keizer,omitempty"`
+
 	// MissedRounds Example: ZPB
 	MissedRounds *string `json:"missed_rounds,omitempty"`
 
@@ -3361,6 +3477,9 @@ type PairingSettings struct {
 	// InitialColour Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1. `by_lot` is what holds if it is left out.
 	InitialColour *PairingSettingsInitialColour `json:"initial_colour,omitempty"`
 
+	// Keizer How a `keizer` season counts, and until when players say whether they come.
+	Keizer *KeizerSettings `json:"keizer,omitempty"`
+
 	// MissedRounds What a late entry gets for each round that it missed; ZPB if left out.
 	MissedRounds *PairingSettingsMissedRounds `json:"missed_rounds,omitempty"`
 
@@ -3370,7 +3489,7 @@ type PairingSettings struct {
 	// Replays How many games of a knock-out's match follow a drawn or void one at the tournament's time control, with the seats exchanged each time; 2 if left out.
 	Replays *int `json:"replays,omitempty"`
 
-	// Tables How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`.
+	// Tables How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`, or a `keizer` season of such a game.
 	Tables *TableSettings `json:"tables,omitempty"`
 
 	// ThirdPlace In a knock-out the losers of the semi-finals play for the third place, alongside the final; false if left out.
@@ -3972,11 +4091,12 @@ type Registration string
 
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
+	// Bye `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent.
 	Bye   RequestedByeBye `json:"bye"`
 	Round int             `json:"round"`
 }
 
-// RequestedByeBye defines model for RequestedBye.Bye.
+// RequestedByeBye `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent.
 type RequestedByeBye string
 
 // RequestedByes defines model for RequestedByes.
@@ -4069,10 +4189,13 @@ type RoundStatus string
 // Example: {"entries":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"kind":"swap"}
 type RoundEdit struct {
 	Board   *int          `json:"board,omitempty"`
-	Bye     *ByeCode      `json:"bye,omitempty"`
+	Bye     *RoundEditBye `json:"bye,omitempty"`
 	Entries *[]ID         `json:"entries,omitempty"`
 	Kind    RoundEditKind `json:"kind"`
 }
+
+// RoundEditBye defines model for RoundEdit.Bye.
+type RoundEditBye string
 
 // RoundEditKind defines model for RoundEdit.Kind.
 type RoundEditKind string
@@ -4253,6 +4376,8 @@ type Standings struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -4316,6 +4441,7 @@ type StandingsRow struct {
 
 // StandingsTerm defines model for StandingsTerm.
 type StandingsTerm struct {
+	// Bye More may come in later versions.
 	Bye     *ByeCode `json:"bye,omitempty"`
 	Counted bool     `json:"counted"`
 
@@ -4325,9 +4451,12 @@ type StandingsTerm struct {
 	// Dummy The round was not played: it counts as one against a dummy (C.07, 16.4).
 	Dummy *bool `json:"dummy,omitempty"`
 
-	// Kind `played`, `forfeit_win`, `forfeit_loss`, `bye`, `absent` or `pending`.
+	// Kind `played`, `forfeit_win`, `forfeit_loss`, `bye`, `absent` or `pending`; `own`, with round 0, for the own value of a `keizer` season.
 	Kind     string    `json:"kind"`
 	Opponent *EntryRef `json:"opponent,omitempty"`
+
+	// Opponents Several at a table, in a `keizer` season.
+	Opponents *[]EntryRef `json:"opponents,omitempty"`
 
 	// Points What the round brought.
 	Points string `json:"points"`
@@ -4378,7 +4507,7 @@ type TableRules struct {
 	Sizes       *TableSizes `json:"sizes,omitempty"`
 }
 
-// TableSettings How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`.
+// TableSettings How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`, or a `keizer` season of such a game.
 type TableSettings struct {
 	// Clubs Entries of one club are kept apart; false if left out.
 	Clubs *bool `json:"clubs,omitempty"`
@@ -4457,6 +4586,8 @@ type TieBreakList struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -4523,6 +4654,8 @@ type TieBreakOffer struct {
 // | PTP | perfect performance: the lowest rating that makes the points to be expected |
 // | APRO, APPO | mean TPR, mean PTP of the opponents |
 // | RTNG | the entry's own rating |
+// | KZR | the total of a `keizer` season, by which it is ranked |
+// | VAL | what a win over the player is worth in a `keizer` season |
 // | LOT | drawing of lots from the tournament's seed |
 //
 // Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -4689,6 +4822,8 @@ type Tournament struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -4779,6 +4914,8 @@ type TournamentImport struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -4843,7 +4980,7 @@ type TournamentPatch struct {
 	// Rounds 0 for none that has been set.
 	Rounds *int `json:"rounds,omitempty"`
 
-	// StartsAt A time; empty for none.
+	// StartsAt A time; empty for none. In a `keizer` season that of the next evening, which can change while it runs.
 	//
 	// Example: 2026-03-01T18:30:00.000Z
 	StartsAt *string `json:"starts_at,omitempty"`
@@ -4874,6 +5011,8 @@ type TournamentPatch struct {
 	// | PTP | perfect performance: the lowest rating that makes the points to be expected |
 	// | APRO, APPO | mean TPR, mean PTP of the opponents |
 	// | RTNG | the entry's own rating |
+	// | KZR | the total of a `keizer` season, by which it is ranked |
+	// | VAL | what a win over the player is worth in a `keizer` season |
 	// | LOT | drawing of lots from the tournament's seed |
 	//
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
@@ -5828,6 +5967,15 @@ type DeclineEntryParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// CheckOutParams defines parameters for CheckOut.
+type CheckOutParams struct {
+	// Bye In a `keizer` season, why it does not come: `ZPB` (absent), `CLUB` (plays for the club) or, of the organiser, `NOSHOW` (without notice).
+	Bye *CheckOutParamsBye `form:"bye,omitempty" json:"bye,omitempty"`
+}
+
+// CheckOutParamsBye defines parameters for CheckOut.
+type CheckOutParamsBye string
 
 // ReinstateEntryParams defines parameters for ReinstateEntry.
 type ReinstateEntryParams struct {
@@ -7539,7 +7687,7 @@ type ServerInterface interface {
 	DeclineEntry(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params DeclineEntryParams) error
 	// CheckOut Note that an entry is not there
 	// (DELETE /tournaments/{tournament_id}/entries/{entry_id}/presence)
-	CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
+	CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params CheckOutParams) error
 	// CheckIn Check an entry in
 	// (PUT /tournaments/{tournament_id}/entries/{entry_id}/presence)
 	CheckIn(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error
@@ -10822,8 +10970,17 @@ func (w *ServerInterfaceWrapper) CheckOut(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entry_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CheckOutParams
+	// ------------- Optional query parameter "bye" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "bye", ctx.QueryParams(), &params.Bye, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter bye: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CheckOut(ctx, tournamentID, entryID)
+	err = w.Handler.CheckOut(ctx, tournamentID, entryID, params)
 	return err
 }
 
@@ -21525,6 +21682,7 @@ func (response DeclineEntrydefaultApplicationProblemPlusJSONResponse) VisitDecli
 type CheckOutRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	EntryID      EntryID      `json:"entry_id"`
+	Params       CheckOutParams
 }
 
 type CheckOutResponseObject interface {
@@ -29709,11 +29867,12 @@ func (sh *strictHandler) DeclineEntry(ctx echo.Context, tournamentID TournamentI
 }
 
 // CheckOut operation middleware
-func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID) error {
+func (sh *strictHandler) CheckOut(ctx echo.Context, tournamentID TournamentID, entryID EntryID, params CheckOutParams) error {
 	var request CheckOutRequestObject
 
 	request.TournamentID = tournamentID
 	request.EntryID = entryID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi(ctx).CheckOut(ctx.Request().Context(), request.(CheckOutRequestObject))

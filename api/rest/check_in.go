@@ -5,6 +5,7 @@ import (
 
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/tournament"
 )
 
 // OpenCheckIn opens the check-in.
@@ -39,7 +40,7 @@ func (a *API) CheckIn(ctx context.Context, r gen.CheckInRequestObject) (gen.Chec
 
 // CheckOut marks an entry as absent.
 func (a *API) CheckOut(ctx context.Context, r gen.CheckOutRequestObject) (gen.CheckOutResponseObject, error) {
-	in := command.Presence{Entry: r.EntryID}
+	in := command.Presence{Entry: r.EntryID, Away: tournament.Bye(valueOf(r.Params.Bye))}
 	changed, err := changeEntry(ctx, a, command.SetPresence, command.On{ID: r.TournamentID}, r.EntryID, in)
 	return gen.CheckOut200JSONResponse{EntryChangedJSONResponse: changed}, err
 }

@@ -23,7 +23,7 @@ func (a *API) ListEntries(ctx context.Context, r gen.ListEntriesRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	items, err := a.entryViews(ctx, page...)
+	items, err := a.entryViews(ctx, t, page...)
 	return gen.ListEntries200JSONResponse{
 		Body: gen.EntryList{Items: items, NextCursor: optional(next)},
 		Headers: gen.ListEntries200ResponseHeaders{
@@ -212,7 +212,7 @@ func (a *API) entryAnswer(
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
 	}
-	views, err := a.entryViews(ctx, e)
+	views, err := a.entryViews(ctx, t, e)
 	if err != nil {
 		return gen.EntryChangedJSONResponse{}, err
 	}
@@ -221,7 +221,9 @@ func (a *API) entryAnswer(
 	}, nil
 }
 
-func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]gen.Entry, error) {
+func (a *API) entryViews(
+	ctx context.Context, t *tournament.Tournament, entries ...tournament.Entry,
+) ([]gen.Entry, error) {
 	var ids []string
 	for _, e := range entries {
 		ids = append(ids, e.Members...)
@@ -235,7 +237,7 @@ func (a *API) entryViews(ctx context.Context, entries ...tournament.Entry) ([]ge
 		views[i] = gen.Entry{
 			ID: e.ID, Number: optional(e.Number), Name: e.Name, Members: []gen.PlayerRef{}, Bot: optional(e.Bot()),
 			Rating: optional(e.Rating), Club: optional(e.Club), Status: gen.EntryStatus(e.Status),
-			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(e.Present),
+			WithdrawnFrom: optional(e.WithdrawnFrom), Byes: byesView(e.Byes), Present: optional(t.Here(e)),
 		}
 		for _, id := range e.Members {
 			if e.Bot() == 0 {

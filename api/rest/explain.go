@@ -168,6 +168,16 @@ func termView(t standings.Term, refs entryRefs) gen.StandingsTerm {
 		Value: t.Text, Counted: t.Cut == standings.Counted,
 		Cut: optional(cutNames[t.Cut]), Worth: optional(t.Worth), Dummy: optional(t.Dummy),
 	}
+	if t.Own {
+		v.Kind = "own"
+	}
+	if t.Others != nil {
+		others := make([]gen.EntryRef, len(t.Others))
+		for i, number := range t.Others {
+			others[i] = refs.numbers[number]
+		}
+		v.Opponents = &others
+	}
 	if t.Bye != tournament.NoBye {
 		bye := gen.ByeCode(t.Bye)
 		v.Bye = &bye

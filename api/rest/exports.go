@@ -102,7 +102,7 @@ func (a *API) exportDocument(
 	ctx context.Context, t *tournament.Tournament,
 ) (gen.ExportTournamentResponseObject, error) {
 	t = t.Public()
-	entries, err := a.entryViews(ctx, t.Entries...)
+	entries, err := a.entryViews(ctx, t, t.Entries...)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func (a *API) createEntries(
 			return nil, err
 		}
 	}
-	items, err := a.entryViews(ctx, list...)
+	items, err := a.entryViews(ctx, t, list...)
 	return gen.CreateEntry200JSONResponse{Items: items}, err
 }
 

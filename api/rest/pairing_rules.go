@@ -20,13 +20,13 @@ func (a *API) SetByes(ctx context.Context, r gen.SetByesRequestObject) (gen.SetB
 	return gen.SetByes200JSONResponse{EntryChangedJSONResponse: changed}, err
 }
 
-func byesView(byes []tournament.RequestedBye) *[]gen.RequestedBye {
+func byesView(byes []tournament.RequestedBye) *[]gen.EntryBye {
 	if len(byes) == 0 {
 		return nil
 	}
-	out := make([]gen.RequestedBye, len(byes))
+	out := make([]gen.EntryBye, len(byes))
 	for i, b := range byes {
-		out[i] = gen.RequestedBye{Round: b.Round, Bye: gen.RequestedByeBye(b.Bye)}
+		out[i] = gen.EntryBye{Round: b.Round, Bye: gen.ByeCode(b.Bye)}
 	}
 	return &out
 }

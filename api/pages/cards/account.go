@@ -36,7 +36,7 @@ type accountColumn struct {
 // accountLine is what one round contributes.
 type accountLine struct {
 	standings.Term
-	Against string // name
+	Against string // names
 }
 
 // cutReasons name the texts of why a line does not count.
@@ -108,6 +108,9 @@ func columnOf(
 		if term.Opponent > 0 {
 			line.Against = entries[term.Opponent-1].Name
 		}
+		if len(term.Others) > 1 {
+			line.Against = names(entries, term.Others)
+		}
 		if !account.Scores {
 			line.Strength = int64(line.Scored) // nothing was adjusted
 		}
@@ -115,6 +118,15 @@ func columnOf(
 		column.Lines = append(column.Lines, line)
 	}
 	return column
+}
+
+// names returns the names of numbers.
+func names(entries []tournament.Entry, numbers []int) string {
+	list := make([]string, len(numbers))
+	for i, n := range numbers {
+		list[i] = entries[n-1].Name
+	}
+	return strings.Join(list, ", ")
 }
 
 // Sum adds the column up: "38.5 = 4.5 + 5.0 + …". Cut values are only in the lines.

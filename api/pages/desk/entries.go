@@ -54,7 +54,8 @@ type entriesPart struct {
 // entryRow is one entry in the list.
 type entryRow struct {
 	tournament.Entry
-	Players []string // of a team, by name
+	Players []string       // of a team, by name
+	Away    tournament.Bye // why it does not come to the next evening of a Keizer season
 }
 
 // Gone reports whether the entry takes no part.
@@ -95,10 +96,13 @@ func (p *Pages) entries(c echo.Context, b *deskBody) error {
 	part.Marking = b.CheckIn != tournament.NoCheckIn && b.Arriving()
 	for _, e := range b.Entries {
 		row := entryRow{Entry: e}
+		if row.Present = b.Here(e); b.Format == tournament.Keizer {
+			row.Away, row.Byes = e.Away(b.Evening()), nil
+		}
 		if !row.Gone() && !e.Waits() {
 			part.Expected++
 			switch {
-			case e.Present:
+			case b.Here(e):
 				part.Here++
 			case b.CheckIn == tournament.CheckInClosed:
 				part.Missing = append(part.Missing, e.Name)
@@ -156,6 +160,17 @@ type entryEdit struct {
 	Late    bool          // the entry gets its first players while the tournament runs
 }
 
+// eveningsAhead is the number of evenings of an open-ended season for which the form offers byes.
+const eveningsAhead = 4
+
+// lastToCome returns the last round for which the form offers byes.
+func (b *deskBody) lastToCome() int {
+	if b.RoundCount == 0 && b.Format == tournament.Keizer {
+		return min(b.LastRound(), len(b.Rounds)+eveningsAhead)
+	}
+	return b.RoundCount
+}
+
 // byeChoice is a round to come in which an entry may ask not to be paired.
 type byeChoice struct {
 	Round int
@@ -172,7 +187,7 @@ func (p *Pages) entryEditOf(ctx context.Context, b *deskBody, id string, size in
 	}
 	edit = &entryEdit{Entry: e, Seen: unquoted(command.EntryTag(e)), Full: b.Rules.FullPointByes}
 	if b.Format.Arrivals() && !b.Over() {
-		for n := len(b.Rounds) + 1; n <= b.RoundCount; n++ {
+		for n := len(b.Rounds) + 1; n <= b.lastToCome(); n++ {
 			choice := byeChoice{Round: n}
 			for _, bye := range e.Byes {
 				if bye.Round == n {
@@ -225,7 +240,7 @@ func (p *Pages) presenceJSON(c echo.Context, entry string, present bool) error {
 			continue
 		}
 		answer.Expected++
-		if e.Present {
+		if t.Here(e) {
 			answer.Here++
 		}
 	}

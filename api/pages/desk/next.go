@@ -31,7 +31,7 @@ func firstStep(t *tournament.Tournament) *nextStep {
 	switch {
 	case entered < 2:
 		return &nextStep{Name: "add", Tab: "entries"}
-	case t.CheckIn == tournament.CheckInOpen:
+	case t.CheckIn == tournament.CheckInOpen && t.Format != tournament.Keizer:
 		return &nextStep{Name: "check_in", Tab: "entries", Count: entered, Waits: true}
 	}
 	return &nextStep{Name: "start", Tab: "entries", Count: entered}
@@ -41,7 +41,11 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	if t.CanPair() == nil {
 		return &nextStep{Name: "pair", Tab: "round", Round: len(t.Rounds) + 1}
 	}
+	evening := &nextStep{Name: "evening", Tab: "entries", Round: len(t.Rounds) + 1, Waits: true} // a Keizer season's
 	if len(t.Rounds) == 0 {
+		if t.Format == tournament.Keizer {
+			return evening
+		}
 		return nil
 	}
 	last := t.Rounds[len(t.Rounds)-1]
@@ -50,6 +54,9 @@ func runningStep(t *tournament.Tournament) *nextStep {
 	}
 	if done, all := tournaments.Progress(last); done < all {
 		return &nextStep{Name: "missing", Tab: "results", Round: last.Number, Count: all - done, Waits: true}
+	}
+	if t.Format == tournament.Keizer && last.Number < t.LastRound() {
+		return evening
 	}
 	return &nextStep{Name: "finish", Tab: "settings"}
 }

@@ -267,7 +267,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	text := tournaments.ResultText(t, pair)
 	row := resultRow{
 		Board: pair.Board, Tag: boardTag(pair), Result: text, Shown: kit.PrettyResult(text), GameID: pair.GameID,
-		Adjourned: pair.Adjourned, Tables: t.Format.Tables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
+		Adjourned: pair.Adjourned, Tables: t.AtTables(), Sides: t.Rules.Tables.Rotate && len(pair.Seats) == 4,
 	}
 	for _, id := range pair.Seats {
 		row.Seats = append(row.Seats, seats[id])

@@ -63,7 +63,7 @@ func (p *Pages) mountRound(e *echo.Echo) {
 
 func (p *Pages) round(c echo.Context, b *deskBody) error {
 	t := b.Tournament
-	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.Format.Tables()}
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.AtTables()}
 	b.Part = &part
 	if t.CanPair() == nil {
 		part.Next = len(t.Rounds) + 1
@@ -79,7 +79,8 @@ func (p *Pages) round(c echo.Context, b *deskBody) error {
 	if part.Bracket {
 		part.Name = bracket.RoundName(p.Reader(c), part.Number, t.RoundCount)
 	}
-	part.Over = round.Status == tournament.Complete && part.Next == 0
+	part.Over = round.Status == tournament.Complete && part.Next == 0 &&
+		(t.Format != tournament.Keizer || len(t.Rounds) >= t.LastRound())
 	if part.Editable {
 		part.Warnings = p.Tournaments.Review(t, part.Number)
 	}

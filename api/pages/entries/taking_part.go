@@ -44,6 +44,9 @@ type OwnEntry struct {
 // Of returns what a visitor can do with their own entry in a tournament.
 func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
 	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
+	if t.Format == tournament.Keizer {
+		own.Self = p.EveningOf(t, who.PlayerID, p.Now().UnixMilli())
+	}
 	own.Part, err = p.takingPart(t, who)
 	return own, err
 }
@@ -82,7 +85,7 @@ func partState(t *tournament.Tournament, e tournament.Entry) string {
 	switch {
 	case e.Waits():
 		return "waits"
-	case t.CheckIn == tournament.CheckInClosed && !e.Present:
+	case t.CheckIn == tournament.CheckInClosed && !t.Here(e) && t.Format != tournament.Keizer:
 		return "absent"
 	case e.Status == tournament.Registered:
 		return "registered"
@@ -196,6 +199,42 @@ func (p *Pages) leave(c echo.Context) error {
 type selfLine struct {
 	Tournament, Entry, Name string
 	Present                 bool
+
+	Evening  int    // the next round of a Keizer season, 0 for other formats
+	Said     string // about it: "tonight", "absent", "club", "" for nothing
+	StartsAt int64  // ms UTC, 0 if it is not announced
+	Closes   int64  // when it is too late to say so, ms UTC; 0 where that is not known
+	Event    string // name of the tournament, on other pages than its own
+}
+
+// Evening is the form in which a player says whether they come to an evening.
+type Evening = *selfLine
+
+// words are what players say of an evening, and what it means.
+var words = map[string]tournament.Announcement{
+	"tonight": {Comes: true}, "absent": {Away: tournament.ZeroPoint}, "club": {Away: tournament.ClubDuty},
+}
+
+// EveningOf returns the form in which a player says whether they come to the next evening of a Keizer season; nil if
+// there is none, or it is too late.
+func (p *Pages) EveningOf(t *tournament.Tournament, player string, now int64) Evening {
+	e, ok := ownEntry(t, player)
+	closes := t.PresenceCloses()
+	over := t.Status != tournament.Open && t.Status != tournament.Closed && t.Status != tournament.Running
+	if t.Format != tournament.Keizer || !ok || e.Waits() || over || closes > 0 && now >= closes ||
+		len(t.Rounds) >= t.LastRound() {
+		return nil
+	}
+	line := &selfLine{Tournament: t.ID, Entry: e.ID, Name: e.Name, Evening: t.Evening(), Closes: closes}
+	if closes > 0 {
+		line.StartsAt = t.StartsAt
+	}
+	for word, said := range words {
+		if said.Comes && t.Here(e) || !said.Comes && e.Away(line.Evening) == said.Away {
+			line.Said = word
+		}
+	}
+	return line
 }
 
 // checkInOf returns the entry that a player may check in now, nil for none.
@@ -205,7 +244,7 @@ func checkInOf(t *tournament.Tournament, player string) *selfLine {
 	}
 	for _, e := range t.Entries {
 		if e.Status != tournament.Withdrawn && !e.Waits() && slices.Contains(e.Members, player) {
-			return &selfLine{t.ID, e.ID, e.Name, e.Present}
+			return &selfLine{Tournament: t.ID, Entry: e.ID, Name: e.Name, Present: e.Present}
 		}
 	}
 	return nil
@@ -216,6 +255,9 @@ func (p *Pages) arrive(c echo.Context) error {
 	present := c.FormValue("out") == ""
 	said := map[bool]string{true: "checked_in", false: "checked_out"}[present]
 	in := command.Presence{Entry: c.Param("entry"), Present: present}
+	if word, says := words[c.FormValue("say")]; says {
+		in.Present, in.Away, said = word.Comes, word.Away, "evening_"+c.FormValue("say")
+	}
 	return selfRun(p, c, command.SetPresence, command.On{}, in, said, func(refusal string) (string, bool) {
 		return "check_in_late", refusal == "wrong_state" || refusal == "invalid"
 	})

@@ -65,7 +65,7 @@ func roundsOf(f tournament.Format, typed, players, advised int) int {
 		return bits.Len(uint(players - 1))
 	case f == tournament.Swiss && typed == 0:
 		return cmp.Or(advised, UsualRounds)
-	case f == tournament.Swiss, f == tournament.TableSwiss:
+	case f.Arrivals():
 		return typed
 	}
 	return 0

@@ -93,7 +93,7 @@ func ActLine(t *tournament.Tournament, act tournament.Act, in *message.Printer) 
 	line := Line{
 		Act: act, Before: kit.PrettyResult(act.Before),
 		After: kit.PrettyResult(act.After), Server: act.By == tournament.ServerAccount,
-		Tables: t.Format.Tables(),
+		Tables: t.AtTables(),
 	}
 	if e, ok := t.Entry(act.Entry); ok {
 		line.Entry = e.Name

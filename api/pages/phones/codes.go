@@ -86,7 +86,7 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 	calls, err := p.Tournaments.Calls(ctx, t, false)
 	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
-		lines[i].Call, lines[i].Tables = call, t.Format.Tables()
+		lines[i].Call, lines[i].Tables = call, t.AtTables()
 		pair, err := t.Pairing(call.Round, call.Board)
 		if err != nil {
 			continue // the round is gone

@@ -317,7 +317,7 @@ func (p *Pages) NameEvent(ctx context.Context, line *GameLine) error {
 	if err != nil {
 		return err
 	}
-	line.Event, line.Tables = t.Name, t.Format.Tables()
+	line.Event, line.Tables = t.Name, t.AtTables()
 	if pair, err := t.Pairing(line.Place.Round, line.Place.Board); err == nil {
 		for _, g := range t.GamesOf(pair) {
 			if g.ID == line.ID {

@@ -221,7 +221,7 @@ func (p *Pages) neighboursOf(c echo.Context, g table.Game) (*neighbours, error) 
 	if g.Tournament.Round < 1 || g.Tournament.Round > len(t.Rounds) {
 		return nil, nil
 	}
-	n := &neighbours{Round: g.Tournament.Round, Tables: t.Format.Tables()}
+	n := &neighbours{Round: g.Tournament.Round, Tables: t.AtTables()}
 	for _, pair := range t.Rounds[n.Round-1].Pairings {
 		link := boardLink{pair.ShownGame(), pair.Board}
 		switch {

@@ -38,6 +38,7 @@ type startBody struct {
 	Invitations []lobby.InvitationLine
 	Mine        []play.MineLine
 	Places      []startPlace
+	Evenings    []entries.Evening // of Keizer seasons, for which the player says whether they come
 }
 
 // Waits lists the games in which the player is to act, with their turns: "ID:TURN ID:TURN".
@@ -119,6 +120,10 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if i < 0 || t.Entries[i].Number == 0 {
 		return nil
 	}
+	if evening := p.entries.EveningOf(t, player, p.Now().UnixMilli()); evening != nil {
+		evening.Event = t.Name
+		b.Evenings = append(b.Evenings, evening)
+	}
 	card, err := p.cards.CardOf(ctx, t, t.Entries[i].Number)
 	if errors.Is(err, kit.ErrMissing) {
 		return nil
@@ -135,7 +140,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 	if card.Next == nil {
 		return nil
 	}
-	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Variant: t.Variant, Tables: t.Format.Tables()}
+	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Variant: t.Variant, Tables: t.AtTables()}
 	if len(card.Entry.Members) > 1 {
 		next.Own = card.Entry.Name
 	}

@@ -10,6 +10,7 @@ import (
 	"quatuor/engine/table"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/standings"
 )
 
 // gameEnd is what a tournament needs to know of a game that is over.
@@ -51,6 +52,7 @@ func (c *checker) compareTournaments(ctx context.Context, followed int64) error 
 			if err != nil {
 				return err
 			}
+			c.rankSeason(t)
 			if err := errors.Join(c.compareRounds(ctx, t, followed), c.comparePast(ctx, t)); err != nil {
 				return err
 			}
@@ -58,6 +60,16 @@ func (c *checker) compareTournaments(ctx context.Context, followed int64) error 
 		if cursor = next; cursor == "" {
 			return nil
 		}
+	}
+}
+
+// rankSeason computes the ranking of a Keizer season anew, of which nothing is stored.
+func (c *checker) rankSeason(t *tournament.Tournament) {
+	if t.Format != tournament.Keizer {
+		return
+	}
+	if _, err := standings.After(t, 0); err != nil {
+		c.fault("tournament %s: it cannot be ranked: %v", t.ID, err)
 	}
 }
 
