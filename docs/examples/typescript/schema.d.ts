@@ -263,7 +263,8 @@ export type BracketRound = {
   name: string;
   number: Count;
 };
-export type ByeCode = "PAB" | "HPB" | "FPB" | "ZPB";
+/** More may come in later versions. */
+export type ByeCode = string;
 export type Call = {
   at: Time;
   board: Count;
@@ -393,7 +394,7 @@ export type Entry = {
   /** The level of the bot that plays for the entry; left out for people. */
   bot?: number;
   /** Rounds in which it asked not to be paired. */
-  byes?: Array<RequestedBye>;
+  byes?: Array<EntryBye>;
   club?: PersonName;
   id: ID;
   /** Empty for a bot and for who plays over the board only. */
@@ -407,6 +408,10 @@ export type Entry = {
   status: "registered" | "confirmed" | "withdrawn";
   /** The first round without it. */
   withdrawn_from?: number;
+};
+export type EntryBye = {
+  bye: ByeCode;
+  round: number;
 };
 export type EntryList = {
   items: Array<Entry>;
@@ -748,6 +753,33 @@ export type Judgement = {
   outcome?: Outcome;
   plies: Count;
   position: string;
+};
+/** How a `keizer` season counts. Further values may come to be. */
+export type KeizerRules = {
+  absences?: Count;
+  close?: Count;
+  gap?: Count;
+  meetings?: Count;
+  own?: PointsValue;
+  silence?: string;
+  top?: Count;
+};
+/** How a `keizer` season counts, and until when players say whether they come. */
+export type KeizerSettings = {
+  /** How many evenings missed still count a third of the own value; 5 if left out. */
+  absences?: number;
+  /** How many minutes before `starts_at` players can no longer say themselves whether they come; 0 if left out. */
+  close?: number;
+  /** How many whole rounds lie between two games of the same players; 3 if left out. */
+  gap?: number;
+  /** How often the same two play each other in the season; 3 if left out. */
+  meetings?: number;
+  /** How often the own value counts, with at most one decimal; once if left out. */
+  own?: number;
+  /** What players are that have not said whether they come: `present` (if left out), `absent`, or `no_notice` for absent without notice. With a check-in, those that are not checked in are never present. */
+  silence?: "present" | "absent" | "no_notice";
+  /** What a win over the first of the ranking is worth. If 0 or left out, the number of players, or half as much again as one less if that is more. */
+  top?: number;
 };
 export type KeySet = {
   keys: Array<PublicKey>;
@@ -1113,6 +1145,7 @@ export type PairingRules = {
   half_point_byes?: number;
   /** As it was drawn, once the tournament has started. */
   initial_colour?: string;
+  keizer?: KeizerRules;
   missed_rounds?: string;
   /** Who may see why boards are paired as they are. */
   reasons?: string;
@@ -1138,6 +1171,7 @@ export type PairingSettings = {
   half_point_byes?: number;
   /** Who drew lots for the initial colour of a Swiss or a knock-out says it here; else it is drawn at the start. In a knock-out the higher seed has it on the odd boards of round 1. `by_lot` is what holds if it is left out. */
   initial_colour?: "white" | "black" | "by_lot";
+  keizer?: KeizerSettings;
   /** What a late entry gets for each round that it missed; ZPB if left out. */
   missed_rounds?: "ZPB" | "HPB";
   /** Who may see why boards are paired as they are, once a round is published; everybody if left out. */
@@ -1474,7 +1508,8 @@ export type Refresh = {
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
 export type RequestedBye = {
-  bye: "HPB" | "FPB" | "ZPB";
+  /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
+  bye: "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
   round: number;
 };
 export type RequestedByes = {
@@ -1527,7 +1562,7 @@ export type Round = {
 /** One change. `swap`: the two `entries` change places, with each other or with one that is not paired. `reseat`: the entries of `board` sit as `entries` says, or change seats if it is left out. `unpair`: the entries of `board` are paired no more. `pair`: `entries` in seat order, none of them paired or only with a bye. `move` (at tables of three to five): the one of `entries` leaves its table or bye and takes the last seat of `board`. `bye`: the one of `entries`, which is not paired or has a bye, gets `bye`. */
 export type RoundEdit = {
   board?: number;
-  bye?: ByeCode;
+  bye?: "PAB" | "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
   entries?: Array<ID>;
   kind: "swap" | "reseat" | "unpair" | "pair" | "move" | "bye";
 };
@@ -1661,9 +1696,11 @@ export type StandingsTerm = {
   cut?: string;
   /** The round was not played: it counts as one against a dummy (C.07, 16.4). */
   dummy?: boolean;
-  /** `played`, `forfeit_win`, `forfeit_loss`, `bye`, `absent` or `pending`. */
+  /** `played`, `forfeit_win`, `forfeit_loss`, `bye`, `absent` or `pending`; `own`, with round 0, for the own value of a `keizer` season. */
   kind: string;
   opponent?: EntryRef;
+  /** Several at a table, in a `keizer` season. */
+  opponents?: Array<EntryRef>;
   /** What the round brought. */
   points: string;
   round: Count;
@@ -1696,7 +1733,7 @@ export type TableRules = {
   short_tables?: boolean;
   sizes?: TableSizes;
 };
-/** How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`. */
+/** How tables of three to five are drawn, in a `table_swiss` or `table_round_robin`, or a `keizer` season of such a game. */
 export type TableSettings = {
   /** Entries of one club are kept apart; false if left out. */
   clubs?: boolean;
@@ -1740,7 +1777,7 @@ export type TieBreakOffer = {
   modifiers: Array<TieBreakModifier>;
   name: string;
 };
-/** Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format. | code | what it is | |---|---| | DE | direct encounter: points from the games among those who are tied | | WIN | rounds that brought a win's points; first places at tables | | 2ND, 3RD | second and third places at tables | | TSH | the own share of the points given at the tables, round by round | | SEAT | the mean number of the own seat at tables, the greater first | | WON | games won at the board | | BPG | games played with the second seat | | BWG | games won with the second seat | | PS | progressive scores: the scores after each round, added up | | REP | rounds without a half- or zero-point bye or a forfeit loss | | STD | one for each round with more points than the opponent, a half for as many | | TPN | pairing number, the first being the best | | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round | | AOB | mean Buchholz of the opponents | | FB | Fore Buchholz: with the last round's games as draws | | SB | Sonneborn-Berger: adjusted scores times the points against them | | KS | Koya: points against those with at least half of the possible points | | ARO | mean rating of the opponents | | TPR | performance rating | | PTP | perfect performance: the lowest rating that makes the points to be expected | | APRO, APPO | mean TPR, mean PTP of the opponents | | RTNG | the entry's own rating | | LOT | drawing of lots from the tournament's seed | Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent. */
+/** Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format. | code | what it is | |---|---| | DE | direct encounter: points from the games among those who are tied | | WIN | rounds that brought a win's points; first places at tables | | 2ND, 3RD | second and third places at tables | | TSH | the own share of the points given at the tables, round by round | | SEAT | the mean number of the own seat at tables, the greater first | | WON | games won at the board | | BPG | games played with the second seat | | BWG | games won with the second seat | | PS | progressive scores: the scores after each round, added up | | REP | rounds without a half- or zero-point bye or a forfeit loss | | STD | one for each round with more points than the opponent, a half for as many | | TPN | pairing number, the first being the best | | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round | | AOB | mean Buchholz of the opponents | | FB | Fore Buchholz: with the last round's games as draws | | SB | Sonneborn-Berger: adjusted scores times the points against them | | KS | Koya: points against those with at least half of the possible points | | ARO | mean rating of the opponents | | TPR | performance rating | | PTP | perfect performance: the lowest rating that makes the points to be expected | | APRO, APPO | mean TPR, mean PTP of the opponents | | RTNG | the entry's own rating | | KZR | the total of a `keizer` season, by which it is ranked | | VAL | what a win over the player is worth in a `keizer` season | | LOT | drawing of lots from the tournament's seed | Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent. */
 export type TieBreaks = Array<string>;
 export type Time = string;
 export type TimeControl = string;
@@ -1819,7 +1856,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */
@@ -1862,7 +1899,7 @@ export type TournamentPatch = {
   rated?: boolean;
   /** 0 for none that has been set. */
   rounds?: number;
-  /** A time; empty for none. */
+  /** A time; empty for none. In a `keizer` season that of the next evening, which can change while it runs. */
   starts_at?: string;
   tie_breaks?: TieBreaks;
   time_control?: TimeControl;
