@@ -251,6 +251,13 @@ func TestASeasonOfTwentyEvenings(t *testing.T) {
 	}
 	x.explained(rules)
 	x.historyNames()
+	best := x.agrees(rules).Standings()[0].Total.String()
+	for _, path := range []string{"/print/standings", "/print/crosstable", "?tab=standings"} {
+		x.s.anonymous().get("/"+x.path+path).want(t, http.StatusOK).has(t, best)
+	}
+	x.s.anonymous().get("/"+x.path+"/wall").want(t, http.StatusOK)
+	x.olga.get(x.path+"/export?format=trf").refused(t, http.StatusUnprocessableEntity, "invalid").
+		has(t, "this is a keizer")
 	x.olga.post(x.path+"/finish", nil).want(t, http.StatusOK)
 }
 
