@@ -255,7 +255,7 @@ func TestASeasonOfTwentyEvenings(t *testing.T) {
 	for _, path := range []string{"/print/standings", "/print/crosstable", "?tab=standings"} {
 		x.s.anonymous().get("/"+x.path+path).want(t, http.StatusOK).has(t, best)
 	}
-	x.s.anonymous().get("/"+x.path+"/wall").want(t, http.StatusOK)
+	x.s.anonymous().get("/"+x.path+"/wall").want(t, http.StatusOK).has(t, `<span class="score">`+best)
 	x.olga.get(x.path+"/export?format=trf").refused(t, http.StatusUnprocessableEntity, "invalid").
 		has(t, "this is a keizer")
 	x.olga.post(x.path+"/finish", nil).want(t, http.StatusOK)
