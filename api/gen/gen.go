@@ -7987,7 +7987,7 @@ type ServerInterface interface {
 	// CreateSeries Let tournaments count together, as a grand prix
 	// (POST /series)
 	CreateSeries(ctx echo.Context, params CreateSeriesParams) error
-	// DeleteSeries Delete a series; its tournaments stay
+	// DeleteSeries Delete a series
 	// (DELETE /series/{series_id})
 	DeleteSeries(ctx echo.Context, seriesID SeriesID, params DeleteSeriesParams) error
 	// GetSeries A series with its standings
@@ -28544,7 +28544,7 @@ type StrictServerInterface interface {
 	// CreateSeries Let tournaments count together, as a grand prix
 	// (POST /series)
 	CreateSeries(ctx context.Context, request CreateSeriesRequestObject) (CreateSeriesResponseObject, error)
-	// DeleteSeries Delete a series; its tournaments stay
+	// DeleteSeries Delete a series
 	// (DELETE /series/{series_id})
 	DeleteSeries(ctx context.Context, request DeleteSeriesRequestObject) (DeleteSeriesResponseObject, error)
 	// GetSeries A series with its standings
