@@ -169,10 +169,10 @@ func TestLadderSeason(t *testing.T) {
 			s.answer()
 			s.pass(time.Duration(s.random.IntN(6*3600)+1) * time.Second)
 		}
-		switch {
-		case day%20 == 10:
+		switch day % 20 {
+		case 10:
 			join(fmt.Sprint("late", day))
-		case day%20 == 15:
+		case 15:
 			player := s.anonymous().get(s.path).text("rows", 3, "player_id")
 			s.note(s.members[player].send(http.MethodDelete, s.path+"/members/"+player, nil),
 				ladder.Event{Type: ladder.Leave, Player: player})
