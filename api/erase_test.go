@@ -103,6 +103,7 @@ func (e *erasable) hall(t *testing.T) {
 		want(t, http.StatusOK)
 	e.olga.post(hall+"/finish", nil).want(t, http.StatusOK)
 	e.names["hall"], e.names["code"] = hall, codes[0][0]
+	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
 }
 
 // ratings returns all rating rows of all players as text.

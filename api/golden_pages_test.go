@@ -186,6 +186,7 @@ func playGoldenEvening(t *testing.T) *goldenEvening {
 		"finished": "/games/" + casual, "running": "/games/" + running, "open": "/games/" + open, "code": codes[0][0],
 		"first": "/games/" + first, "ada": "/players/" + ada.player,
 	}
+	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
 	return e
 }
 
@@ -256,6 +257,10 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 			if e.names["webhook"] != "" {
 				out = append(out, e.names["webhook"]+rest.Replace(below))
 			}
+		case "/ladders/:id":
+			out = append(out, e.names["ladder"]+below)
+		case "/series/:id":
+			out = append(out, e.names["series"]+below)
 		case "/players/:id":
 			out = append(out, e.names["ada"]+rest.Replace(below))
 		default:

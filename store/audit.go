@@ -273,6 +273,10 @@ var rules = []rule{
 			(SELECT 1 FROM pairings p WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board)`,
 	},
 	{
+		"%d ladders miss something that was done on them",
+		`SELECT count(*) FROM (SELECT ladder_id FROM ladder_acts GROUP BY ladder_id HAVING max(n) <> count(*)) AS gaps`,
+	},
+	{
 		"%d games in the hall count and belong to no board",
 		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
 			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND p.hall_game = g.id)`,

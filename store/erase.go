@@ -65,7 +65,7 @@ func (e *erasing) run(ctx context.Context) (int64, error) {
 	}
 	for _, step := range []func() error{
 		e.checkAdmin, e.checkPlaying, e.takeNumber, e.findNames, e.erasePlayer, e.eraseAccount, e.eraseEntries,
-		e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog, e.closeLog,
+		e.leaveLadders, e.eraseFiles, e.eraseRecords, e.eraseTexts, e.eraseReplies, e.eraseLog, e.closeLog,
 	} {
 		if err := step(); err != nil {
 			return 0, err

@@ -28,7 +28,7 @@ func ports(t *testing.T, c Config) storetest.Ports {
 		Games: s.Games(), Tournaments: s.Tournaments(), Players: s.People(), Accounts: s.People(), NewAccounts: s.People(),
 		Settings: s.People(), AdminLog: s.People(),
 		Credentials: s.People(), Sessions: s.People(), Keys: s.People(), Ratings: s.Ratings(), Replies: s.Replies(),
-		Slips: s.Slips(), Hooks: s.Hooks(),
+		Slips: s.Slips(), Hooks: s.Hooks(), Seasons: s.Seasons(),
 		Reopen: func(t *testing.T) storetest.Ports {
 			t.Helper()
 			if err := s.Close(); err != nil {

@@ -82,6 +82,7 @@ type Config struct {
 	NameChanged func(player string)
 	Backups     Backups // nil where they are left to the database's own tools
 	AdminLog    AdminLog
+	Seasons     Seasons
 	Now         func() time.Time
 }
 

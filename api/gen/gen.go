@@ -435,6 +435,60 @@ func (e KeizerSettingsSilence) Valid() bool {
 	}
 }
 
+// Defines values for LadderEnd.
+const (
+	Declined  LadderEnd = "declined"
+	Drawn     LadderEnd = "drawn"
+	Left      LadderEnd = "left"
+	Lost      LadderEnd = "lost"
+	NoAnswer  LadderEnd = "no_answer"
+	NotPlayed LadderEnd = "not_played"
+	Won       LadderEnd = "won"
+)
+
+// Valid indicates whether the value is a known member of the LadderEnd enum.
+func (e LadderEnd) Valid() bool {
+	switch e {
+	case Declined:
+		return true
+	case Drawn:
+		return true
+	case Left:
+		return true
+	case Lost:
+		return true
+	case NoAnswer:
+		return true
+	case NotPlayed:
+		return true
+	case Won:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LadderResultScore.
+const (
+	N0  LadderResultScore = "0"
+	N05 LadderResultScore = "0.5"
+	N1  LadderResultScore = "1"
+)
+
+// Valid indicates whether the value is a known member of the LadderResultScore enum.
+func (e LadderResultScore) Valid() bool {
+	switch e {
+	case N0:
+		return true
+	case N05:
+		return true
+	case N1:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListedResultResult.
 const (
 	ListedResultResultMinusMinusMinus ListedResultResult = "---"
@@ -984,6 +1038,27 @@ func (e Scope) Valid() bool {
 	}
 }
 
+// Defines values for SeriesSource.
+const (
+	Score SeriesSource = "score"
+	Share SeriesSource = "share"
+	Table SeriesSource = "table"
+)
+
+// Valid indicates whether the value is a known member of the SeriesSource enum.
+func (e SeriesSource) Valid() bool {
+	switch e {
+	case Score:
+		return true
+	case Share:
+		return true
+	case Table:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TableSettingsMeetings.
 const (
 	First  TableSettingsMeetings = "first"
@@ -1257,6 +1332,24 @@ func (e ExportRankingParamsFormat) Valid() bool {
 	case ExportRankingParamsFormatJSON:
 		return true
 	case ExportRankingParamsFormatTrf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportSeriesParamsFormat.
+const (
+	ExportSeriesParamsFormatCsv  ExportSeriesParamsFormat = "csv"
+	ExportSeriesParamsFormatJSON ExportSeriesParamsFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ExportSeriesParamsFormat enum.
+func (e ExportSeriesParamsFormat) Valid() bool {
+	switch e {
+	case ExportSeriesParamsFormatCsv:
+		return true
+	case ExportSeriesParamsFormatJSON:
 		return true
 	default:
 		return false
@@ -1985,6 +2078,9 @@ type CrosstableRow struct {
 	// Rank Left out for who withdrew too early to be ranked.
 	Rank *int `json:"rank,omitempty"`
 }
+
+// Decimal Example: 1.5
+type Decimal = string
 
 // DeclineAct defines model for DeclineAct.
 type DeclineAct struct {
@@ -2744,6 +2840,173 @@ type KnownPlayer struct {
 	PlayerID ID `json:"player_id"`
 }
 
+// Ladder defines model for Ladder.
+type Ladder struct {
+	Accept LadderDays `json:"accept"`
+	Again  LadderDays `json:"again"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID    ID          `json:"id"`
+	Name  Name        `json:"name"`
+	Play  LadderDays  `json:"play"`
+	Rated bool        `json:"rated"`
+	Reach int         `json:"reach"`
+	Rows  []LadderRow `json:"rows"`
+
+	// TimeControl Example: 300+3
+	TimeControl TimeControl `json:"time_control"`
+
+	// Variant Example: quixo/duel
+	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue Venue `json:"venue"`
+}
+
+// LadderCase defines model for LadderCase.
+type LadderCase struct {
+	Accept LadderDays    `json:"accept"`
+	Again  LadderDays    `json:"again"`
+	Events []LadderEvent `json:"events"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID    ID         `json:"id"`
+	Play  LadderDays `json:"play"`
+	Reach int        `json:"reach"`
+	Until Millis     `json:"until"`
+}
+
+// LadderChallenge defines model for LadderChallenge.
+type LadderChallenge struct {
+	Accepted bool `json:"accepted"`
+
+	// ChallengerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ChallengerID ID `json:"challenger_id"`
+
+	// Deadline Example: 2026-03-01T18:30:00.000Z
+	Deadline Time `json:"deadline"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID ID `json:"id"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
+}
+
+// LadderChallengeList defines model for LadderChallengeList.
+type LadderChallengeList struct {
+	Items []LadderChallenge `json:"items"`
+}
+
+// LadderDays defines model for LadderDays.
+type LadderDays = int
+
+// LadderEnd defines model for LadderEnd.
+type LadderEnd string
+
+// LadderEntry defines model for LadderEntry.
+type LadderEntry struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// ChallengeID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ChallengeID ID `json:"challenge_id"`
+
+	// ChallengerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ChallengerID ID        `json:"challenger_id"`
+	End          LadderEnd `json:"end"`
+	From         Rank      `json:"from"`
+
+	// Order All players then, by id.
+	Order []ID `json:"order"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID         `json:"player_id"`
+	To       Rank       `json:"to"`
+	Was      *LadderEnd `json:"was,omitempty"`
+}
+
+// LadderEvent defines model for LadderEvent.
+type LadderEvent struct {
+	At Millis `json:"at"`
+
+	// From Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	From *ID `json:"from,omitempty"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   *ID   `json:"id,omitempty"`
+	Made *bool `json:"made,omitempty"`
+
+	// Player Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	Player *ID      `json:"player,omitempty"`
+	Score  *float64 `json:"score,omitempty"`
+
+	// To Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	To *ID `json:"to,omitempty"`
+
+	// Type One of challenge, accept, decline, result, no_clock, join and leave.
+	Type string   `json:"type"`
+	Was  *float64 `json:"was,omitempty"`
+}
+
+// LadderHoliday defines model for LadderHoliday.
+type LadderHoliday struct {
+	// Until Example: 2026-03-01T18:30:00.000Z
+	Until *Time `json:"until,omitempty"`
+}
+
+// LadderList defines model for LadderList.
+type LadderList struct {
+	Items []LadderSummary `json:"items"`
+}
+
+// LadderLog defines model for LadderLog.
+type LadderLog struct {
+	Items []LadderEntry `json:"items"`
+}
+
+// LadderMember defines model for LadderMember.
+type LadderMember struct {
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+}
+
+// LadderResult defines model for LadderResult.
+type LadderResult struct {
+	// Score Of the challenger.
+	Score LadderResultScore `json:"score"`
+}
+
+// LadderResultScore Of the challenger.
+type LadderResultScore string
+
+// LadderRow defines model for LadderRow.
+type LadderRow struct {
+	// AwayUntil Example: 2026-03-01T18:30:00.000Z
+	AwayUntil *Time `json:"away_until,omitempty"`
+
+	// ChallengeID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ChallengeID *ID `json:"challenge_id,omitempty"`
+
+	// LockedUntil Example: 2026-03-01T18:30:00.000Z
+	LockedUntil *Time `json:"locked_until,omitempty"`
+	Name        Name  `json:"name"`
+	Place       Rank  `json:"place"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
+}
+
+// LadderSummary defines model for LadderSummary.
+type LadderSummary struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID   `json:"id"`
+	Name Name `json:"name"`
+}
+
 // LegalMoves Legal moves by seat, in byte order.
 //
 // Example: {"1":["a1-a5","a1-e1"]}
@@ -2995,6 +3258,38 @@ type NewInvitation struct {
 	Days *int `json:"days,omitempty"`
 }
 
+// NewLadder defines model for NewLadder.
+type NewLadder struct {
+	Accept *LadderDays `json:"accept,omitempty"`
+	Again  *LadderDays `json:"again,omitempty"`
+	Name   Name        `json:"name"`
+	Play   *LadderDays `json:"play,omitempty"`
+
+	// Rated Whether the games on the server are rated; true if left out.
+	Rated *bool `json:"rated,omitempty"`
+
+	// Reach Places above that may be challenged; 3 if left out.
+	Reach *int `json:"reach,omitempty"`
+
+	// TimeControl Example: 300+3
+	TimeControl TimeControl `json:"time_control"`
+
+	// Variant Example: quixo/duel
+	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue *Venue `json:"venue,omitempty"`
+}
+
+// NewLadderChallenge defines model for NewLadderChallenge.
+type NewLadderChallenge struct {
+	// ChallengerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ChallengerID *ID `json:"challenger_id,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
+}
+
 // NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
 type NewMove struct {
 	// ElapsedMs How long the player thought, by its own clock.
@@ -3136,6 +3431,23 @@ type NewResults struct {
 type NewRound struct {
 	// Publish False: draw the round up only.
 	Publish *bool `json:"publish,omitempty"`
+}
+
+// NewSeries defines model for NewSeries.
+type NewSeries struct {
+	// Best How many results count; 0 for all.
+	Best   *int          `json:"best,omitempty"`
+	Events *[]SeriesPart `json:"events,omitempty"`
+
+	// Least Tournaments that a player needs for a rank.
+	Least *int `json:"least,omitempty"`
+	Name  Name `json:"name"`
+
+	// Source Where the points of a tournament come from: the table of points by `table`, the tournament's own `score`, or the `share` of its best score in hundredths.
+	Source *SeriesSource `json:"source,omitempty"`
+
+	// Table Points by place, in descending order; none for the places behind.
+	Table *[]Decimal `json:"table,omitempty"`
 }
 
 // NewToken Example: {"name":"club script","scopes":["read","play"]}
@@ -4309,6 +4621,100 @@ type SeatReport struct {
 // Secret defines model for Secret.
 type Secret = string
 
+// Series defines model for Series.
+type Series struct {
+	Best   Count         `json:"best"`
+	Events []SeriesEvent `json:"events"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID    ID    `json:"id"`
+	Least Count `json:"least"`
+	Name  Name  `json:"name"`
+
+	// Source Where the points of a tournament come from: the table of points by `table`, the tournament's own `score`, or the `share` of its best score in hundredths.
+	Source    SeriesSource `json:"source"`
+	Standings []SeriesRow  `json:"standings"`
+	Table     []Decimal    `json:"table"`
+}
+
+// SeriesEvent defines model for SeriesEvent.
+type SeriesEvent struct {
+	// Factor Example: 1.5
+	Factor Decimal          `json:"factor"`
+	Name   Name             `json:"name"`
+	Status TournamentStatus `json:"status"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
+}
+
+// SeriesList defines model for SeriesList.
+type SeriesList struct {
+	Items []SeriesSummary `json:"items"`
+}
+
+// SeriesPart defines model for SeriesPart.
+type SeriesPart struct {
+	// Factor Example: 1.5
+	Factor *Decimal `json:"factor,omitempty"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
+}
+
+// SeriesPatch defines model for SeriesPatch.
+type SeriesPatch struct {
+	Best   *int          `json:"best,omitempty"`
+	Events *[]SeriesPart `json:"events,omitempty"`
+	Least  *int          `json:"least,omitempty"`
+	Name   *Name         `json:"name,omitempty"`
+
+	// Source Where the points of a tournament come from: the table of points by `table`, the tournament's own `score`, or the `share` of its best score in hundredths.
+	Source *SeriesSource `json:"source,omitempty"`
+	Table  *[]Decimal    `json:"table,omitempty"`
+}
+
+// SeriesResult defines model for SeriesResult.
+type SeriesResult struct {
+	// Counted False for a result that is dropped, for there are enough better ones.
+	Counted bool `json:"counted"`
+	Place   Rank `json:"place"`
+
+	// Points Example: 16.5
+	Points string `json:"points"`
+
+	// Shared How many share the place; each gets the mean of their points.
+	Shared int `json:"shared"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
+}
+
+// SeriesRow defines model for SeriesRow.
+type SeriesRow struct {
+	Name Name `json:"name"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Points Example: 54
+	Points string `json:"points"`
+	Rank   *Rank  `json:"rank,omitempty"`
+
+	// Results Best first.
+	Results []SeriesResult `json:"results"`
+}
+
+// SeriesSource Where the points of a tournament come from: the table of points by `table`, the tournament's own `score`, or the `share` of its best score in hundredths.
+type SeriesSource string
+
+// SeriesSummary defines model for SeriesSummary.
+type SeriesSummary struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID   `json:"id"`
+	Name Name `json:"name"`
+}
+
 // Session defines model for Session.
 type Session struct {
 	// Current It is the one that asks.
@@ -5292,6 +5698,9 @@ type BoardNumber = int
 // CallID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type CallID = ID
 
+// ChallengeID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type ChallengeID = ID
+
 // Cursor defines model for Cursor.
 type Cursor = string
 
@@ -5315,6 +5724,9 @@ type IfMatch = string
 
 // IfMatchSent defines model for IfMatchSent.
 type IfMatchSent = string
+
+// LadderID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type LadderID = ID
 
 // LastAccountEventID defines model for LastAccountEventID.
 type LastAccountEventID = string
@@ -5342,6 +5754,9 @@ type RoundFilter = int
 
 // RoundNumber defines model for RoundNumber.
 type RoundNumber = int
+
+// SeriesID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type SeriesID = ID
 
 // SessionID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type SessionID = ID
@@ -5619,6 +6034,42 @@ type CreateInvitationParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateLadderParams defines parameters for CreateLadder.
+type CreateLadderParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ChallengeOnLadderParams defines parameters for ChallengeOnLadder.
+type ChallengeOnLadderParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// AcceptLadderChallengeParams defines parameters for AcceptLadderChallenge.
+type AcceptLadderChallengeParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeclineLadderChallengeParams defines parameters for DeclineLadderChallenge.
+type DeclineLadderChallengeParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// PlayLadderChallengeParams defines parameters for PlayLadderChallenge.
+type PlayLadderChallengeParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// JoinLadderParams defines parameters for JoinLadder.
+type JoinLadderParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // BlockPlayerParams defines parameters for BlockPlayer.
 type BlockPlayerParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -5798,6 +6249,32 @@ type CallArbiterParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// CreateSeriesParams defines parameters for CreateSeries.
+type CreateSeriesParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteSeriesParams defines parameters for DeleteSeries.
+type DeleteSeriesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UpdateSeriesParams defines parameters for UpdateSeries.
+type UpdateSeriesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ExportSeriesParams defines parameters for ExportSeries.
+type ExportSeriesParams struct {
+	Format ExportSeriesParamsFormat `form:"format" json:"format"`
+}
+
+// ExportSeriesParamsFormat defines parameters for ExportSeries.
+type ExportSeriesParamsFormat string
 
 // UpdateSettingsParams defines parameters for UpdateSettings.
 type UpdateSettingsParams struct {
@@ -6261,6 +6738,21 @@ type OfferTakebackJSONRequestBody = DrawAct
 // CreateInvitationJSONRequestBody defines body for CreateInvitation for application/json ContentType.
 type CreateInvitationJSONRequestBody = NewInvitation
 
+// CreateLadderJSONRequestBody defines body for CreateLadder for application/json ContentType.
+type CreateLadderJSONRequestBody = NewLadder
+
+// ChallengeOnLadderJSONRequestBody defines body for ChallengeOnLadder for application/json ContentType.
+type ChallengeOnLadderJSONRequestBody = NewLadderChallenge
+
+// SetLadderResultJSONRequestBody defines body for SetLadderResult for application/json ContentType.
+type SetLadderResultJSONRequestBody = LadderResult
+
+// JoinLadderJSONRequestBody defines body for JoinLadder for application/json ContentType.
+type JoinLadderJSONRequestBody = LadderMember
+
+// SetLadderHolidayJSONRequestBody defines body for SetLadderHoliday for application/json ContentType.
+type SetLadderHolidayJSONRequestBody = LadderHoliday
+
 // DeleteMeJSONRequestBody defines body for DeleteMe for application/json ContentType.
 type DeleteMeJSONRequestBody = OwnDeletion
 
@@ -6296,6 +6788,12 @@ type ReportResultJSONRequestBody = NewReport
 
 // CallArbiterJSONRequestBody defines body for CallArbiter for application/json ContentType.
 type CallArbiterJSONRequestBody = NewCall
+
+// CreateSeriesJSONRequestBody defines body for CreateSeries for application/json ContentType.
+type CreateSeriesJSONRequestBody = NewSeries
+
+// UpdateSeriesJSONRequestBody defines body for UpdateSeries for application/json ContentType.
+type UpdateSeriesJSONRequestBody = SeriesPatch
 
 // CreateSessionJSONRequestBody defines body for CreateSession for application/json ContentType.
 type CreateSessionJSONRequestBody = Credentials
@@ -7472,6 +7970,48 @@ type ServerInterface interface {
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx echo.Context, params CreateInvitationParams) error
+	// ListLadders Ladders, newest first
+	// (GET /ladders)
+	ListLadders(ctx echo.Context) error
+	// CreateLadder Begin a ladder
+	// (POST /ladders)
+	CreateLadder(ctx echo.Context, params CreateLadderParams) error
+	// GetLadder A ladder as it stands now
+	// (GET /ladders/{ladder_id})
+	GetLadder(ctx echo.Context, ladderID LadderID) error
+	// ListLadderChallenges Challenges without an end
+	// (GET /ladders/{ladder_id}/challenges)
+	ListLadderChallenges(ctx echo.Context, ladderID LadderID) error
+	// ChallengeOnLadder Challenge a player above
+	// (POST /ladders/{ladder_id}/challenges)
+	ChallengeOnLadder(ctx echo.Context, ladderID LadderID, params ChallengeOnLadderParams) error
+	// AcceptLadderChallenge Accept a challenge
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/accept)
+	AcceptLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params AcceptLadderChallengeParams) error
+	// DeclineLadderChallenge Decline a challenge
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/decline)
+	DeclineLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params DeclineLadderChallengeParams) error
+	// PlayLadderChallenge Open another game
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/play)
+	PlayLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params PlayLadderChallengeParams) error
+	// SetLadderResult Enter a result
+	// (PUT /ladders/{ladder_id}/challenges/{challenge_id}/result)
+	SetLadderResult(ctx echo.Context, ladderID LadderID, challengeID ChallengeID) error
+	// ExportLadderEvents All that counts, as a case for the command line
+	// (GET /ladders/{ladder_id}/events)
+	ExportLadderEvents(ctx echo.Context, ladderID LadderID) error
+	// GetLadderLog How challenges ended, oldest first
+	// (GET /ladders/{ladder_id}/log)
+	GetLadderLog(ctx echo.Context, ladderID LadderID) error
+	// JoinLadder Join at the foot
+	// (POST /ladders/{ladder_id}/members)
+	JoinLadder(ctx echo.Context, ladderID LadderID, params JoinLadderParams) error
+	// LeaveLadder Leave a ladder
+	// (DELETE /ladders/{ladder_id}/members/{player_id})
+	LeaveLadder(ctx echo.Context, ladderID LadderID, playerID PlayerID) error
+	// SetLadderHoliday Be away
+	// (PUT /ladders/{ladder_id}/members/{player_id}/holiday)
+	SetLadderHoliday(ctx echo.Context, ladderID LadderID, playerID PlayerID) error
 	// DeleteMe Delete the account and its player
 	// (DELETE /me)
 	DeleteMe(ctx echo.Context) error
@@ -7589,6 +8129,24 @@ type ServerInterface interface {
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
 	CallArbiter(ctx echo.Context, code ResultCode, params CallArbiterParams) error
+	// ListSeries Series of tournaments, newest first
+	// (GET /series)
+	ListSeries(ctx echo.Context) error
+	// CreateSeries Let tournaments count together, as a grand prix
+	// (POST /series)
+	CreateSeries(ctx echo.Context, params CreateSeriesParams) error
+	// DeleteSeries Delete a series
+	// (DELETE /series/{series_id})
+	DeleteSeries(ctx echo.Context, seriesID SeriesID, params DeleteSeriesParams) error
+	// GetSeries A series with its standings
+	// (GET /series/{series_id})
+	GetSeries(ctx echo.Context, seriesID SeriesID) error
+	// UpdateSeries Change a series
+	// (PATCH /series/{series_id})
+	UpdateSeries(ctx echo.Context, seriesID SeriesID, params UpdateSeriesParams) error
+	// ExportSeries The standings of a series as a file
+	// (GET /series/{series_id}/export)
+	ExportSeries(ctx echo.Context, seriesID SeriesID, params ExportSeriesParams) error
 	// CreateSession Log in
 	// (POST /sessions)
 	CreateSession(ctx echo.Context) error
@@ -8971,6 +9529,384 @@ func (w *ServerInterfaceWrapper) CreateInvitation(ctx echo.Context) error {
 	return err
 }
 
+// ListLadders converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLadders(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLadders(ctx)
+	return err
+}
+
+// CreateLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateLadder(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateLadderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateLadder(ctx, params)
+	return err
+}
+
+// GetLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLadder(ctx, ladderID)
+	return err
+}
+
+// ListLadderChallenges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLadderChallenges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLadderChallenges(ctx, ladderID)
+	return err
+}
+
+// ChallengeOnLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) ChallengeOnLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChallengeOnLadderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChallengeOnLadder(ctx, ladderID, params)
+	return err
+}
+
+// AcceptLadderChallenge converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptLadderChallenge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "challenge_id" -------------
+	var challengeID ChallengeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "challenge_id", ctx.Param("challenge_id"), &challengeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter challenge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AcceptLadderChallengeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptLadderChallenge(ctx, ladderID, challengeID, params)
+	return err
+}
+
+// DeclineLadderChallenge converts echo context to params.
+func (w *ServerInterfaceWrapper) DeclineLadderChallenge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "challenge_id" -------------
+	var challengeID ChallengeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "challenge_id", ctx.Param("challenge_id"), &challengeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter challenge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeclineLadderChallengeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeclineLadderChallenge(ctx, ladderID, challengeID, params)
+	return err
+}
+
+// PlayLadderChallenge converts echo context to params.
+func (w *ServerInterfaceWrapper) PlayLadderChallenge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "challenge_id" -------------
+	var challengeID ChallengeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "challenge_id", ctx.Param("challenge_id"), &challengeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter challenge_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params PlayLadderChallengeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PlayLadderChallenge(ctx, ladderID, challengeID, params)
+	return err
+}
+
+// SetLadderResult converts echo context to params.
+func (w *ServerInterfaceWrapper) SetLadderResult(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "challenge_id" -------------
+	var challengeID ChallengeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "challenge_id", ctx.Param("challenge_id"), &challengeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter challenge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetLadderResult(ctx, ladderID, challengeID)
+	return err
+}
+
+// ExportLadderEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportLadderEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportLadderEvents(ctx, ladderID)
+	return err
+}
+
+// GetLadderLog converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLadderLog(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLadderLog(ctx, ladderID)
+	return err
+}
+
+// JoinLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) JoinLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params JoinLadderParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.JoinLadder(ctx, ladderID, params)
+	return err
+}
+
+// LeaveLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) LeaveLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LeaveLadder(ctx, ladderID, playerID)
+	return err
+}
+
+// SetLadderHoliday converts echo context to params.
+func (w *ServerInterfaceWrapper) SetLadderHoliday(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetLadderHoliday(ctx, ladderID, playerID)
+	return err
+}
+
 // DeleteMe converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
 	var err error
@@ -9948,6 +10884,157 @@ func (w *ServerInterfaceWrapper) CallArbiter(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CallArbiter(ctx, code, params)
+	return err
+}
+
+// ListSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSeries(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSeries(ctx)
+	return err
+}
+
+// CreateSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSeries(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSeriesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSeries(ctx, params)
+	return err
+}
+
+// DeleteSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSeries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "series_id" -------------
+	var seriesID SeriesID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "series_id", ctx.Param("series_id"), &seriesID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteSeriesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSeries(ctx, seriesID, params)
+	return err
+}
+
+// GetSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSeries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "series_id" -------------
+	var seriesID SeriesID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "series_id", ctx.Param("series_id"), &seriesID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSeries(ctx, seriesID)
+	return err
+}
+
+// UpdateSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateSeries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "series_id" -------------
+	var seriesID SeriesID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "series_id", ctx.Param("series_id"), &seriesID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateSeriesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateSeries(ctx, seriesID, params)
+	return err
+}
+
+// ExportSeries converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportSeries(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "series_id" -------------
+	var seriesID SeriesID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "series_id", ctx.Param("series_id"), &seriesID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportSeriesParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportSeries(ctx, seriesID, params)
 	return err
 }
 
@@ -12699,6 +13786,26 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/prizes", wrapper.SetPrizes, options.OperationMiddlewares["setPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/crosstable", wrapper.GetCrosstable, options.OperationMiddlewares["getCrosstable"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/export", wrapper.ExportTournament, options.OperationMiddlewares["exportTournament"]...)
+	router.GET(options.BaseURL+"/series", wrapper.ListSeries, options.OperationMiddlewares["listSeries"]...)
+	router.POST(options.BaseURL+"/series", wrapper.CreateSeries, options.OperationMiddlewares["createSeries"]...)
+	router.DELETE(options.BaseURL+"/series/:series_id", wrapper.DeleteSeries, options.OperationMiddlewares["deleteSeries"]...)
+	router.GET(options.BaseURL+"/series/:series_id", wrapper.GetSeries, options.OperationMiddlewares["getSeries"]...)
+	router.PATCH(options.BaseURL+"/series/:series_id", wrapper.UpdateSeries, options.OperationMiddlewares["updateSeries"]...)
+	router.GET(options.BaseURL+"/series/:series_id/export", wrapper.ExportSeries, options.OperationMiddlewares["exportSeries"]...)
+	router.GET(options.BaseURL+"/ladders", wrapper.ListLadders, options.OperationMiddlewares["listLadders"]...)
+	router.POST(options.BaseURL+"/ladders", wrapper.CreateLadder, options.OperationMiddlewares["createLadder"]...)
+	router.GET(options.BaseURL+"/ladders/:ladder_id", wrapper.GetLadder, options.OperationMiddlewares["getLadder"]...)
+	router.POST(options.BaseURL+"/ladders/:ladder_id/members", wrapper.JoinLadder, options.OperationMiddlewares["joinLadder"]...)
+	router.DELETE(options.BaseURL+"/ladders/:ladder_id/members/:player_id", wrapper.LeaveLadder, options.OperationMiddlewares["leaveLadder"]...)
+	router.PUT(options.BaseURL+"/ladders/:ladder_id/members/:player_id/holiday", wrapper.SetLadderHoliday, options.OperationMiddlewares["setLadderHoliday"]...)
+	router.GET(options.BaseURL+"/ladders/:ladder_id/challenges", wrapper.ListLadderChallenges, options.OperationMiddlewares["listLadderChallenges"]...)
+	router.POST(options.BaseURL+"/ladders/:ladder_id/challenges", wrapper.ChallengeOnLadder, options.OperationMiddlewares["challengeOnLadder"]...)
+	router.POST(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/accept", wrapper.AcceptLadderChallenge, options.OperationMiddlewares["acceptLadderChallenge"]...)
+	router.POST(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/decline", wrapper.DeclineLadderChallenge, options.OperationMiddlewares["declineLadderChallenge"]...)
+	router.POST(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/play", wrapper.PlayLadderChallenge, options.OperationMiddlewares["playLadderChallenge"]...)
+	router.PUT(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/result", wrapper.SetLadderResult, options.OperationMiddlewares["setLadderResult"]...)
+	router.GET(options.BaseURL+"/ladders/:ladder_id/log", wrapper.GetLadderLog, options.OperationMiddlewares["getLadderLog"]...)
+	router.GET(options.BaseURL+"/ladders/:ladder_id/events", wrapper.ExportLadderEvents, options.OperationMiddlewares["exportLadderEvents"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
 	router.GET(options.BaseURL+"/ratings/:list/export", wrapper.ExportRanking, options.OperationMiddlewares["exportRanking"]...)
@@ -15962,6 +17069,1175 @@ func (response CreateInvitationdefaultApplicationProblemPlusJSONResponse) VisitC
 	return err
 }
 
+type ListLaddersRequestObject struct {
+}
+
+type ListLaddersResponseObject interface {
+	VisitListLaddersResponse(w http.ResponseWriter) error
+}
+
+type ListLadders200JSONResponse LadderList
+
+func (response ListLadders200JSONResponse) VisitListLaddersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLaddersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListLaddersdefaultApplicationProblemPlusJSONResponse) VisitListLaddersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLadderRequestObject struct {
+	Params CreateLadderParams
+	Body   *CreateLadderJSONRequestBody
+}
+
+type CreateLadderResponseObject interface {
+	VisitCreateLadderResponse(w http.ResponseWriter) error
+}
+
+type CreateLadder201JSONResponse Ladder
+
+func (response CreateLadder201JSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLadder403ApplicationProblemPlusJSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLadder422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLadder422ApplicationProblemPlusJSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateLadderdefaultApplicationProblemPlusJSONResponse) VisitCreateLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+}
+
+type GetLadderResponseObject interface {
+	VisitGetLadderResponse(w http.ResponseWriter) error
+}
+
+type GetLadder200JSONResponse Ladder
+
+func (response GetLadder200JSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLadder404ApplicationProblemPlusJSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLadderdefaultApplicationProblemPlusJSONResponse) VisitGetLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLadderChallengesRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+}
+
+type ListLadderChallengesResponseObject interface {
+	VisitListLadderChallengesResponse(w http.ResponseWriter) error
+}
+
+type ListLadderChallenges200JSONResponse LadderChallengeList
+
+func (response ListLadderChallenges200JSONResponse) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLadderChallenges404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListLadderChallenges404ApplicationProblemPlusJSONResponse) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLadderChallengesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListLadderChallengesdefaultApplicationProblemPlusJSONResponse) VisitListLadderChallengesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	Params   ChallengeOnLadderParams
+	Body     *ChallengeOnLadderJSONRequestBody
+}
+
+type ChallengeOnLadderResponseObject interface {
+	VisitChallengeOnLadderResponse(w http.ResponseWriter) error
+}
+
+type ChallengeOnLadder201JSONResponse Ladder
+
+func (response ChallengeOnLadder201JSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChallengeOnLadder403ApplicationProblemPlusJSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ChallengeOnLadder404ApplicationProblemPlusJSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadder409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ChallengeOnLadder409ApplicationProblemPlusJSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadder422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ChallengeOnLadder422ApplicationProblemPlusJSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChallengeOnLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ChallengeOnLadderdefaultApplicationProblemPlusJSONResponse) VisitChallengeOnLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallengeRequestObject struct {
+	LadderID    LadderID    `json:"ladder_id"`
+	ChallengeID ChallengeID `json:"challenge_id"`
+	Params      AcceptLadderChallengeParams
+}
+
+type AcceptLadderChallengeResponseObject interface {
+	VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error
+}
+
+type AcceptLadderChallenge200JSONResponse Ladder
+
+func (response AcceptLadderChallenge200JSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallenge403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptLadderChallenge403ApplicationProblemPlusJSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallenge404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptLadderChallenge404ApplicationProblemPlusJSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallenge409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptLadderChallenge409ApplicationProblemPlusJSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallenge422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response AcceptLadderChallenge422ApplicationProblemPlusJSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptLadderChallengedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response AcceptLadderChallengedefaultApplicationProblemPlusJSONResponse) VisitAcceptLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallengeRequestObject struct {
+	LadderID    LadderID    `json:"ladder_id"`
+	ChallengeID ChallengeID `json:"challenge_id"`
+	Params      DeclineLadderChallengeParams
+}
+
+type DeclineLadderChallengeResponseObject interface {
+	VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error
+}
+
+type DeclineLadderChallenge200JSONResponse Ladder
+
+func (response DeclineLadderChallenge200JSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallenge403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineLadderChallenge403ApplicationProblemPlusJSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallenge404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineLadderChallenge404ApplicationProblemPlusJSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallenge409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineLadderChallenge409ApplicationProblemPlusJSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallenge422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response DeclineLadderChallenge422ApplicationProblemPlusJSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeclineLadderChallengedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeclineLadderChallengedefaultApplicationProblemPlusJSONResponse) VisitDeclineLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallengeRequestObject struct {
+	LadderID    LadderID    `json:"ladder_id"`
+	ChallengeID ChallengeID `json:"challenge_id"`
+	Params      PlayLadderChallengeParams
+}
+
+type PlayLadderChallengeResponseObject interface {
+	VisitPlayLadderChallengeResponse(w http.ResponseWriter) error
+}
+
+type PlayLadderChallenge200JSONResponse Ladder
+
+func (response PlayLadderChallenge200JSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallenge403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PlayLadderChallenge403ApplicationProblemPlusJSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallenge404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response PlayLadderChallenge404ApplicationProblemPlusJSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallenge409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response PlayLadderChallenge409ApplicationProblemPlusJSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallenge422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response PlayLadderChallenge422ApplicationProblemPlusJSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PlayLadderChallengedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response PlayLadderChallengedefaultApplicationProblemPlusJSONResponse) VisitPlayLadderChallengeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResultRequestObject struct {
+	LadderID    LadderID    `json:"ladder_id"`
+	ChallengeID ChallengeID `json:"challenge_id"`
+	Body        *SetLadderResultJSONRequestBody
+}
+
+type SetLadderResultResponseObject interface {
+	VisitSetLadderResultResponse(w http.ResponseWriter) error
+}
+
+type SetLadderResult200JSONResponse Ladder
+
+func (response SetLadderResult200JSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResult403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderResult403ApplicationProblemPlusJSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResult404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderResult404ApplicationProblemPlusJSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResult409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderResult409ApplicationProblemPlusJSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResult422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderResult422ApplicationProblemPlusJSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderResultdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetLadderResultdefaultApplicationProblemPlusJSONResponse) VisitSetLadderResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLadderEventsRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+}
+
+type ExportLadderEventsResponseObject interface {
+	VisitExportLadderEventsResponse(w http.ResponseWriter) error
+}
+
+type ExportLadderEvents200JSONResponse LadderCase
+
+func (response ExportLadderEvents200JSONResponse) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLadderEvents404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportLadderEvents404ApplicationProblemPlusJSONResponse) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLadderEventsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportLadderEventsdefaultApplicationProblemPlusJSONResponse) VisitExportLadderEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadderLogRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+}
+
+type GetLadderLogResponseObject interface {
+	VisitGetLadderLogResponse(w http.ResponseWriter) error
+}
+
+type GetLadderLog200JSONResponse LadderLog
+
+func (response GetLadderLog200JSONResponse) VisitGetLadderLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadderLog404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLadderLog404ApplicationProblemPlusJSONResponse) VisitGetLadderLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLadderLogdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLadderLogdefaultApplicationProblemPlusJSONResponse) VisitGetLadderLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	Params   JoinLadderParams
+	Body     *JoinLadderJSONRequestBody
+}
+
+type JoinLadderResponseObject interface {
+	VisitJoinLadderResponse(w http.ResponseWriter) error
+}
+
+type JoinLadder201JSONResponse Ladder
+
+func (response JoinLadder201JSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response JoinLadder403ApplicationProblemPlusJSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response JoinLadder404ApplicationProblemPlusJSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadder409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response JoinLadder409ApplicationProblemPlusJSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadder422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response JoinLadder422ApplicationProblemPlusJSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response JoinLadderdefaultApplicationProblemPlusJSONResponse) VisitJoinLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	PlayerID PlayerID `json:"player_id"`
+}
+
+type LeaveLadderResponseObject interface {
+	VisitLeaveLadderResponse(w http.ResponseWriter) error
+}
+
+type LeaveLadder200JSONResponse Ladder
+
+func (response LeaveLadder200JSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadder403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveLadder403ApplicationProblemPlusJSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveLadder404ApplicationProblemPlusJSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadder409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveLadder409ApplicationProblemPlusJSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadder422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveLadder422ApplicationProblemPlusJSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response LeaveLadderdefaultApplicationProblemPlusJSONResponse) VisitLeaveLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHolidayRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	PlayerID PlayerID `json:"player_id"`
+	Body     *SetLadderHolidayJSONRequestBody
+}
+
+type SetLadderHolidayResponseObject interface {
+	VisitSetLadderHolidayResponse(w http.ResponseWriter) error
+}
+
+type SetLadderHoliday200JSONResponse Ladder
+
+func (response SetLadderHoliday200JSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHoliday403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderHoliday403ApplicationProblemPlusJSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHoliday404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderHoliday404ApplicationProblemPlusJSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHoliday409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderHoliday409ApplicationProblemPlusJSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHoliday422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetLadderHoliday422ApplicationProblemPlusJSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLadderHolidaydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetLadderHolidaydefaultApplicationProblemPlusJSONResponse) VisitSetLadderHolidayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteMeRequestObject struct {
 	Body *DeleteMeJSONRequestBody
 }
@@ -18852,6 +21128,490 @@ type CallArbiterdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CallArbiterdefaultApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSeriesRequestObject struct {
+}
+
+type ListSeriesResponseObject interface {
+	VisitListSeriesResponse(w http.ResponseWriter) error
+}
+
+type ListSeries200JSONResponse SeriesList
+
+func (response ListSeries200JSONResponse) VisitListSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListSeriesdefaultApplicationProblemPlusJSONResponse) VisitListSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeriesRequestObject struct {
+	Params CreateSeriesParams
+	Body   *CreateSeriesJSONRequestBody
+}
+
+type CreateSeriesResponseObject interface {
+	VisitCreateSeriesResponse(w http.ResponseWriter) error
+}
+
+type CreateSeries201ResponseHeaders struct {
+	ETag string
+}
+
+type CreateSeries201JSONResponse struct {
+	Body    Series
+	Headers CreateSeries201ResponseHeaders
+}
+
+func (response CreateSeries201JSONResponse) VisitCreateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeries403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSeries403ApplicationProblemPlusJSONResponse) VisitCreateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeries422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSeries422ApplicationProblemPlusJSONResponse) VisitCreateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateSeriesdefaultApplicationProblemPlusJSONResponse) VisitCreateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeriesRequestObject struct {
+	SeriesID SeriesID `json:"series_id"`
+	Params   DeleteSeriesParams
+}
+
+type DeleteSeriesResponseObject interface {
+	VisitDeleteSeriesResponse(w http.ResponseWriter) error
+}
+
+type DeleteSeries204Response struct {
+}
+
+func (response DeleteSeries204Response) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSeries403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeries403ApplicationProblemPlusJSONResponse) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeries404ApplicationProblemPlusJSONResponse) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeries412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeries412ApplicationProblemPlusJSONResponse) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeries428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeries428ApplicationProblemPlusJSONResponse) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteSeriesdefaultApplicationProblemPlusJSONResponse) VisitDeleteSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeriesRequestObject struct {
+	SeriesID SeriesID `json:"series_id"`
+}
+
+type GetSeriesResponseObject interface {
+	VisitGetSeriesResponse(w http.ResponseWriter) error
+}
+
+type GetSeries200ResponseHeaders struct {
+	ETag string
+}
+
+type GetSeries200JSONResponse struct {
+	Body    Series
+	Headers GetSeries200ResponseHeaders
+}
+
+func (response GetSeries200JSONResponse) VisitGetSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetSeries404ApplicationProblemPlusJSONResponse) VisitGetSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetSeriesdefaultApplicationProblemPlusJSONResponse) VisitGetSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeriesRequestObject struct {
+	SeriesID SeriesID `json:"series_id"`
+	Params   UpdateSeriesParams
+	Body     *UpdateSeriesJSONRequestBody
+}
+
+type UpdateSeriesResponseObject interface {
+	VisitUpdateSeriesResponse(w http.ResponseWriter) error
+}
+
+type UpdateSeries200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateSeries200JSONResponse struct {
+	Body    Series
+	Headers UpdateSeries200ResponseHeaders
+}
+
+func (response UpdateSeries200JSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeries403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeries403ApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeries404ApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeries412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeries412ApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeries422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeries422ApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeries428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeries428ApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateSeriesdefaultApplicationProblemPlusJSONResponse) VisitUpdateSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeriesRequestObject struct {
+	SeriesID SeriesID `json:"series_id"`
+	Params   ExportSeriesParams
+}
+
+type ExportSeriesResponseObject interface {
+	VisitExportSeriesResponse(w http.ResponseWriter) error
+}
+
+type ExportSeries200JSONResponse Series
+
+func (response ExportSeries200JSONResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeries200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportSeries200TextCsvResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportSeries404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportSeries404ApplicationProblemPlusJSONResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeriesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportSeriesdefaultApplicationProblemPlusJSONResponse) VisitExportSeriesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -25777,6 +28537,48 @@ type StrictServerInterface interface {
 	// CreateInvitation Make an invitation with which one account can be opened
 	// (POST /invitations)
 	CreateInvitation(ctx context.Context, request CreateInvitationRequestObject) (CreateInvitationResponseObject, error)
+	// ListLadders Ladders, newest first
+	// (GET /ladders)
+	ListLadders(ctx context.Context, request ListLaddersRequestObject) (ListLaddersResponseObject, error)
+	// CreateLadder Begin a ladder
+	// (POST /ladders)
+	CreateLadder(ctx context.Context, request CreateLadderRequestObject) (CreateLadderResponseObject, error)
+	// GetLadder A ladder as it stands now
+	// (GET /ladders/{ladder_id})
+	GetLadder(ctx context.Context, request GetLadderRequestObject) (GetLadderResponseObject, error)
+	// ListLadderChallenges Challenges without an end
+	// (GET /ladders/{ladder_id}/challenges)
+	ListLadderChallenges(ctx context.Context, request ListLadderChallengesRequestObject) (ListLadderChallengesResponseObject, error)
+	// ChallengeOnLadder Challenge a player above
+	// (POST /ladders/{ladder_id}/challenges)
+	ChallengeOnLadder(ctx context.Context, request ChallengeOnLadderRequestObject) (ChallengeOnLadderResponseObject, error)
+	// AcceptLadderChallenge Accept a challenge
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/accept)
+	AcceptLadderChallenge(ctx context.Context, request AcceptLadderChallengeRequestObject) (AcceptLadderChallengeResponseObject, error)
+	// DeclineLadderChallenge Decline a challenge
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/decline)
+	DeclineLadderChallenge(ctx context.Context, request DeclineLadderChallengeRequestObject) (DeclineLadderChallengeResponseObject, error)
+	// PlayLadderChallenge Open another game
+	// (POST /ladders/{ladder_id}/challenges/{challenge_id}/play)
+	PlayLadderChallenge(ctx context.Context, request PlayLadderChallengeRequestObject) (PlayLadderChallengeResponseObject, error)
+	// SetLadderResult Enter a result
+	// (PUT /ladders/{ladder_id}/challenges/{challenge_id}/result)
+	SetLadderResult(ctx context.Context, request SetLadderResultRequestObject) (SetLadderResultResponseObject, error)
+	// ExportLadderEvents All that counts, as a case for the command line
+	// (GET /ladders/{ladder_id}/events)
+	ExportLadderEvents(ctx context.Context, request ExportLadderEventsRequestObject) (ExportLadderEventsResponseObject, error)
+	// GetLadderLog How challenges ended, oldest first
+	// (GET /ladders/{ladder_id}/log)
+	GetLadderLog(ctx context.Context, request GetLadderLogRequestObject) (GetLadderLogResponseObject, error)
+	// JoinLadder Join at the foot
+	// (POST /ladders/{ladder_id}/members)
+	JoinLadder(ctx context.Context, request JoinLadderRequestObject) (JoinLadderResponseObject, error)
+	// LeaveLadder Leave a ladder
+	// (DELETE /ladders/{ladder_id}/members/{player_id})
+	LeaveLadder(ctx context.Context, request LeaveLadderRequestObject) (LeaveLadderResponseObject, error)
+	// SetLadderHoliday Be away
+	// (PUT /ladders/{ladder_id}/members/{player_id}/holiday)
+	SetLadderHoliday(ctx context.Context, request SetLadderHolidayRequestObject) (SetLadderHolidayResponseObject, error)
 	// DeleteMe Delete the account and its player
 	// (DELETE /me)
 	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
@@ -25894,6 +28696,24 @@ type StrictServerInterface interface {
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
 	CallArbiter(ctx context.Context, request CallArbiterRequestObject) (CallArbiterResponseObject, error)
+	// ListSeries Series of tournaments, newest first
+	// (GET /series)
+	ListSeries(ctx context.Context, request ListSeriesRequestObject) (ListSeriesResponseObject, error)
+	// CreateSeries Let tournaments count together, as a grand prix
+	// (POST /series)
+	CreateSeries(ctx context.Context, request CreateSeriesRequestObject) (CreateSeriesResponseObject, error)
+	// DeleteSeries Delete a series
+	// (DELETE /series/{series_id})
+	DeleteSeries(ctx context.Context, request DeleteSeriesRequestObject) (DeleteSeriesResponseObject, error)
+	// GetSeries A series with its standings
+	// (GET /series/{series_id})
+	GetSeries(ctx context.Context, request GetSeriesRequestObject) (GetSeriesResponseObject, error)
+	// UpdateSeries Change a series
+	// (PATCH /series/{series_id})
+	UpdateSeries(ctx context.Context, request UpdateSeriesRequestObject) (UpdateSeriesResponseObject, error)
+	// ExportSeries The standings of a series as a file
+	// (GET /series/{series_id}/export)
+	ExportSeries(ctx context.Context, request ExportSeriesRequestObject) (ExportSeriesResponseObject, error)
 	// CreateSession Log in
 	// (POST /sessions)
 	CreateSession(ctx context.Context, request CreateSessionRequestObject) (CreateSessionResponseObject, error)
@@ -27507,6 +30327,480 @@ func (sh *strictHandler) CreateInvitation(ctx echo.Context, params CreateInvitat
 	return nil
 }
 
+// ListLadders operation middleware
+func (sh *strictHandler) ListLadders(ctx echo.Context) error {
+	var request ListLaddersRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListLadders(ctx.Request().Context(), request.(ListLaddersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLadders")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLaddersResponseObject); ok {
+		return validResponse.VisitListLaddersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateLadder operation middleware
+func (sh *strictHandler) CreateLadder(ctx echo.Context, params CreateLadderParams) error {
+	var request CreateLadderRequestObject
+
+	request.Params = params
+
+	var body CreateLadderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).CreateLadder(ctx.Request().Context(), request.(CreateLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateLadderResponseObject); ok {
+		return validResponse.VisitCreateLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLadder operation middleware
+func (sh *strictHandler) GetLadder(ctx echo.Context, ladderID LadderID) error {
+	var request GetLadderRequestObject
+
+	request.LadderID = ladderID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLadder(ctx.Request().Context(), request.(GetLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLadderResponseObject); ok {
+		return validResponse.VisitGetLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListLadderChallenges operation middleware
+func (sh *strictHandler) ListLadderChallenges(ctx echo.Context, ladderID LadderID) error {
+	var request ListLadderChallengesRequestObject
+
+	request.LadderID = ladderID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListLadderChallenges(ctx.Request().Context(), request.(ListLadderChallengesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLadderChallenges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLadderChallengesResponseObject); ok {
+		return validResponse.VisitListLadderChallengesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChallengeOnLadder operation middleware
+func (sh *strictHandler) ChallengeOnLadder(ctx echo.Context, ladderID LadderID, params ChallengeOnLadderParams) error {
+	var request ChallengeOnLadderRequestObject
+
+	request.LadderID = ladderID
+	request.Params = params
+
+	var body ChallengeOnLadderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ChallengeOnLadder(ctx.Request().Context(), request.(ChallengeOnLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChallengeOnLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChallengeOnLadderResponseObject); ok {
+		return validResponse.VisitChallengeOnLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptLadderChallenge operation middleware
+func (sh *strictHandler) AcceptLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params AcceptLadderChallengeParams) error {
+	var request AcceptLadderChallengeRequestObject
+
+	request.LadderID = ladderID
+	request.ChallengeID = challengeID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).AcceptLadderChallenge(ctx.Request().Context(), request.(AcceptLadderChallengeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptLadderChallenge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptLadderChallengeResponseObject); ok {
+		return validResponse.VisitAcceptLadderChallengeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeclineLadderChallenge operation middleware
+func (sh *strictHandler) DeclineLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params DeclineLadderChallengeParams) error {
+	var request DeclineLadderChallengeRequestObject
+
+	request.LadderID = ladderID
+	request.ChallengeID = challengeID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeclineLadderChallenge(ctx.Request().Context(), request.(DeclineLadderChallengeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeclineLadderChallenge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeclineLadderChallengeResponseObject); ok {
+		return validResponse.VisitDeclineLadderChallengeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PlayLadderChallenge operation middleware
+func (sh *strictHandler) PlayLadderChallenge(ctx echo.Context, ladderID LadderID, challengeID ChallengeID, params PlayLadderChallengeParams) error {
+	var request PlayLadderChallengeRequestObject
+
+	request.LadderID = ladderID
+	request.ChallengeID = challengeID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).PlayLadderChallenge(ctx.Request().Context(), request.(PlayLadderChallengeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PlayLadderChallenge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PlayLadderChallengeResponseObject); ok {
+		return validResponse.VisitPlayLadderChallengeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetLadderResult operation middleware
+func (sh *strictHandler) SetLadderResult(ctx echo.Context, ladderID LadderID, challengeID ChallengeID) error {
+	var request SetLadderResultRequestObject
+
+	request.LadderID = ladderID
+	request.ChallengeID = challengeID
+
+	var body SetLadderResultJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetLadderResult(ctx.Request().Context(), request.(SetLadderResultRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetLadderResult")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetLadderResultResponseObject); ok {
+		return validResponse.VisitSetLadderResultResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportLadderEvents operation middleware
+func (sh *strictHandler) ExportLadderEvents(ctx echo.Context, ladderID LadderID) error {
+	var request ExportLadderEventsRequestObject
+
+	request.LadderID = ladderID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportLadderEvents(ctx.Request().Context(), request.(ExportLadderEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportLadderEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportLadderEventsResponseObject); ok {
+		return validResponse.VisitExportLadderEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLadderLog operation middleware
+func (sh *strictHandler) GetLadderLog(ctx echo.Context, ladderID LadderID) error {
+	var request GetLadderLogRequestObject
+
+	request.LadderID = ladderID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLadderLog(ctx.Request().Context(), request.(GetLadderLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLadderLog")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLadderLogResponseObject); ok {
+		return validResponse.VisitGetLadderLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// JoinLadder operation middleware
+func (sh *strictHandler) JoinLadder(ctx echo.Context, ladderID LadderID, params JoinLadderParams) error {
+	var request JoinLadderRequestObject
+
+	request.LadderID = ladderID
+	request.Params = params
+
+	var body JoinLadderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).JoinLadder(ctx.Request().Context(), request.(JoinLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "JoinLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(JoinLadderResponseObject); ok {
+		return validResponse.VisitJoinLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LeaveLadder operation middleware
+func (sh *strictHandler) LeaveLadder(ctx echo.Context, ladderID LadderID, playerID PlayerID) error {
+	var request LeaveLadderRequestObject
+
+	request.LadderID = ladderID
+	request.PlayerID = playerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).LeaveLadder(ctx.Request().Context(), request.(LeaveLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LeaveLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LeaveLadderResponseObject); ok {
+		return validResponse.VisitLeaveLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetLadderHoliday operation middleware
+func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, playerID PlayerID) error {
+	var request SetLadderHolidayRequestObject
+
+	request.LadderID = ladderID
+	request.PlayerID = playerID
+
+	var body SetLadderHolidayJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetLadderHoliday(ctx.Request().Context(), request.(SetLadderHolidayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetLadderHoliday")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetLadderHolidayResponseObject); ok {
+		return validResponse.VisitSetLadderHolidayResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteMe operation middleware
 func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
 	var request DeleteMeRequestObject
@@ -28755,6 +32049,203 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 		return err
 	} else if validResponse, ok := response.(CallArbiterResponseObject); ok {
 		return validResponse.VisitCallArbiterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSeries operation middleware
+func (sh *strictHandler) ListSeries(ctx echo.Context) error {
+	var request ListSeriesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListSeries(ctx.Request().Context(), request.(ListSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSeriesResponseObject); ok {
+		return validResponse.VisitListSeriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSeries operation middleware
+func (sh *strictHandler) CreateSeries(ctx echo.Context, params CreateSeriesParams) error {
+	var request CreateSeriesRequestObject
+
+	request.Params = params
+
+	var body CreateSeriesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).CreateSeries(ctx.Request().Context(), request.(CreateSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSeriesResponseObject); ok {
+		return validResponse.VisitCreateSeriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSeries operation middleware
+func (sh *strictHandler) DeleteSeries(ctx echo.Context, seriesID SeriesID, params DeleteSeriesParams) error {
+	var request DeleteSeriesRequestObject
+
+	request.SeriesID = seriesID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteSeries(ctx.Request().Context(), request.(DeleteSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSeriesResponseObject); ok {
+		return validResponse.VisitDeleteSeriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSeries operation middleware
+func (sh *strictHandler) GetSeries(ctx echo.Context, seriesID SeriesID) error {
+	var request GetSeriesRequestObject
+
+	request.SeriesID = seriesID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetSeries(ctx.Request().Context(), request.(GetSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSeriesResponseObject); ok {
+		return validResponse.VisitGetSeriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateSeries operation middleware
+func (sh *strictHandler) UpdateSeries(ctx echo.Context, seriesID SeriesID, params UpdateSeriesParams) error {
+	var request UpdateSeriesRequestObject
+
+	request.SeriesID = seriesID
+	request.Params = params
+
+	var body UpdateSeriesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).UpdateSeries(ctx.Request().Context(), request.(UpdateSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateSeriesResponseObject); ok {
+		return validResponse.VisitUpdateSeriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportSeries operation middleware
+func (sh *strictHandler) ExportSeries(ctx echo.Context, seriesID SeriesID, params ExportSeriesParams) error {
+	var request ExportSeriesRequestObject
+
+	request.SeriesID = seriesID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportSeries(ctx.Request().Context(), request.(ExportSeriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportSeries")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportSeriesResponseObject); ok {
+		return validResponse.VisitExportSeriesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

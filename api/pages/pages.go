@@ -35,6 +35,7 @@ import (
 	"quatuor/api/pages/ratings"
 	"quatuor/api/pages/readers"
 	"quatuor/api/pages/reference"
+	"quatuor/api/pages/seasons"
 	"quatuor/api/pages/tournaments"
 )
 
@@ -65,7 +66,7 @@ func New(c Config) *Pages {
 	ruled, people := arbiter.New(k, games), accounts.New(k, c.Accounts)
 	p := &Pages{k, []room{
 		games, analysis.New(k, games), events, card, won, acts, paper.New(k, events, won, pictures),
-		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), reference.New(k, c.Accounts.Mail != nil),
+		lists, players.New(k, games, events, lists), readers.New(k, games, open, events, own, card), seasons.New(k), reference.New(k, c.Accounts.Mail != nil),
 	}}
 	if k.Guard != nil {
 		p.rooms = append(

@@ -25,6 +25,8 @@ import (
 	"quatuor/tournament/account"
 	"quatuor/tournament/club"
 	"quatuor/tournament/hook"
+	"quatuor/tournament/ladder"
+	"quatuor/tournament/prix"
 	"quatuor/tournament/slip"
 )
 
@@ -235,6 +237,11 @@ var kinds = []kind{
 		status: http.StatusPreconditionFailed, title: "Changed meanwhile", plain: true,
 	},
 	{is: tournament.ErrInvalid, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid"},
+
+	{is: ladder.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_ladder"},
+	{is: ladder.ErrRefused, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
+	{is: ladder.ErrStale, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", name: "stale"},
+	{is: prix.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_series"},
 
 	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},
 	{is: slip.ErrEmpty, slug: "invalid", status: http.StatusUnprocessableEntity, title: "Not valid", name: "empty"},

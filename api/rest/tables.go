@@ -25,6 +25,12 @@ func (a *API) exportTable(
 		}
 		name, rows = "-standings.csv", standingsRows(table)
 	}
+	text, err := csvOf(rows)
+	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), text}, err
+}
+
+// csvOf returns rows as comma-separated values, without what a spreadsheet would take for a formula.
+func csvOf(rows [][]string) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
@@ -34,7 +40,7 @@ func (a *API) exportTable(
 		}
 	}
 	err := w.WriteAll(rows)
-	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), b.Bytes()}, err
+	return b.Bytes(), err
 }
 
 // harmless escapes a cell that a spreadsheet would take for a formula, with an apostrophe in front.

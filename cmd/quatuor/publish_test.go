@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quatuor/store"
+	"quatuor/tournament/exact"
+	"quatuor/tournament/prix"
 )
 
 // TestPublishWritesFiles that can be published again, and touches no folder with other things in it.
@@ -30,6 +35,7 @@ func TestPublishWritesFiles(t *testing.T) {
 		t.Fatal(errs)
 	}
 	_, id, _ := strings.Cut(strings.TrimSpace(out), "/tournaments/")
+	saveSeries(t, filepath.Join(dir, "data"), id)
 	site := filepath.Join(dir, "site")
 	page := filepath.Join(site, "tournaments", id, "index.html")
 	if status, _, errs := do("", "publish", site, "--tournament", "nothing"); status != exitFailure ||
@@ -46,6 +52,11 @@ func TestPublishWritesFiles(t *testing.T) {
 		}
 		if text, err := os.ReadFile(page); err != nil || !strings.Contains(string(text), "Three players") {
 			t.Errorf("%v: %s", err, text)
+		}
+		for name, want := range map[string]string{"series/s.html": "../tournaments/" + id + "/index.html", "index.html": "series/s.html"} {
+			if text, err := os.ReadFile(filepath.Join(site, name)); err != nil || !strings.Contains(string(text), `href="`+want) {
+				t.Errorf("%s has no link to %s, error %v: %s", name, want, err, text)
+			}
 		}
 		// What an earlier publication wrote and this one does not goes; what others put there stays.
 		list := filepath.Join(site, ".quatuor-published")
@@ -73,5 +84,20 @@ func TestPublishWritesFiles(t *testing.T) {
 	}
 	if status, _, errs := do("", "publish", dir); status != exitUsage || !strings.Contains(errs, "other things") {
 		t.Errorf("a folder with other things: status %d, %q", status, errs)
+	}
+}
+
+// saveSeries stores a series with one tournament.
+func saveSeries(t *testing.T, data, event string) {
+	t.Helper()
+	db, err := store.Open(t.Context(), store.Config{Dir: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Seasons().SaveSeries(t.Context(), prix.Settings{
+		ID: "s", Name: "Winter", Rules: prix.DefaultRules(), Parts: []prix.Part{{Tournament: event, Factor: exact.Whole(1)}},
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"quatuor/tournament/adminlog"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
+	"quatuor/tournament/ladder"
+	"quatuor/tournament/prix"
 )
 
 // Ports are the parts of one store; all of them see the same data.
@@ -30,6 +32,7 @@ type Ports struct {
 	Replies     ReplyPort
 	Slips       director.Slips
 	Hooks       HookPort
+	Seasons     SeasonPort
 	// Reopen ends the store, as a restart of the program does, and opens it again; t is the test it was opened for.
 	Reopen func(t *testing.T) Ports
 }
@@ -141,6 +144,19 @@ type KeyPort interface {
 	RetireKey(ctx context.Context, id string, now int64) error
 }
 
+// SeasonPort keeps series and ladders.
+type SeasonPort interface {
+	ListSeries(ctx context.Context) ([]prix.Settings, error)
+	Series(ctx context.Context, id string) (prix.Settings, error)
+	SaveSeries(ctx context.Context, s prix.Settings) error
+	DeleteSeries(ctx context.Context, id string, version int64) error
+	ListLadders(ctx context.Context) ([]ladder.Settings, error)
+	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
+	CreateLadder(ctx context.Context, l ladder.Settings) error
+	AddActs(ctx context.Context, id string, acts []ladder.Act) error
+	Ends(ctx context.Context, games []string) ([]table.Game, error)
+}
+
 // ReplyPort remembers what was answered to requests that may be repeated.
 type ReplyPort interface {
 	BeginReply(ctx context.Context, r account.Request) (account.Reply, account.ReplyState, error)
@@ -171,6 +187,7 @@ func Run(t *testing.T, open Open) {
 		{"Replies", Replies},
 		{"Slips", Slips},
 		{"Hooks", Hooks},
+		{"Seasons", Seasons},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, open) })
 	}

@@ -54,8 +54,11 @@ func (d *Decimal) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON writes the number as a text with all its digits.
-func (d Decimal) MarshalJSON() ([]byte, error) { return json.Marshal(trim(d.ratio().FloatString(6))) }
+// MarshalJSON writes what Text returns.
+func (d Decimal) MarshalJSON() ([]byte, error) { return json.Marshal(d.Text()) }
+
+// Text returns the number with all its digits.
+func (d Decimal) Text() string { return trim(d.ratio().FloatString(6)) }
 
 // Sum returns the number as a sum.
 func (d Decimal) Sum() Sum { return Sum{d.ratio()} }

@@ -110,7 +110,11 @@ func (s *State) apply(index int, e Event) {
 // challenge opens a challenge.
 func (s *State) challenge(e Event) Refusal {
 	s.used[e.ID] = true
-	if refused := s.MayChallenge(e.At, e.From, e.To); refused != "" {
+	refused := s.MayChallenge(e.At, e.From, e.To)
+	if e.Made && refused != Unknown && s.busy(e.From) < 0 && s.busy(e.To) < 0 {
+		refused = ""
+	}
+	if refused != "" {
 		return refused
 	}
 	s.open = append(s.open, Open{ID: e.ID, From: e.From, To: e.To, Deadline: e.At + int64(s.rules.Accept)*Day})
@@ -139,6 +143,9 @@ func (s *State) MayChallenge(at int64, challenger, other string) Refusal {
 	}
 	return ""
 }
+
+// ends are the ends by the challenger's score.
+var ends = map[float64]End{1: Won, 0.5: Drawn, 0: Lost}
 
 // busy returns the index of a player's open challenge, or -1.
 func (s *State) busy(player string) int {
@@ -178,7 +185,10 @@ func (s *State) answer(e Event) Refusal {
 	case Decline, NoClock:
 		s.close(i, e.At, Declined)
 	case Result:
-		s.close(i, e.At, map[float64]End{1: Won, 0.5: Drawn, 0: Lost}[*e.Score])
+		s.close(i, e.At, ends[*e.Score])
+		if e.Was != nil {
+			s.log[len(s.log)-1].Was = ends[*e.Was]
+		}
 	}
 	return ""
 }

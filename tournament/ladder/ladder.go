@@ -55,6 +55,10 @@ type Event struct {
 	To     string   `json:"to,omitempty"`
 	Score  *float64 `json:"score,omitempty"` // of the challenger: 1, 0.5 or 0
 	Player string   `json:"player,omitempty"`
+
+	// Made is for a challenge that was permitted when it was made: it stands wherever a corrected result has put the two.
+	Made bool     `json:"made,omitempty"`
+	Was  *float64 `json:"was,omitempty"` // the challenger's score before it was corrected
 }
 
 // End is how a challenge ended.
@@ -93,6 +97,7 @@ type Entry struct {
 	Refused Refusal  `json:"refused,omitempty"`
 	ID      string   `json:"id,omitempty"` // of the challenge that ended
 	End     End      `json:"end,omitempty"`
+	Was     End      `json:"was,omitempty"` // before the result was corrected
 	From    int      `json:"from,omitempty"`
 	To      int      `json:"to,omitempty"`
 	Order   []string `json:"order,omitempty"` // all after the end; a player that leaves is still among them
@@ -127,6 +132,9 @@ func (s *State) Order() []string { return slices.Clone(s.order) }
 func (s *State) Open() []Open {
 	return slices.SortedFunc(slices.Values(s.open), func(a, b Open) int { return cmp.Compare(a.ID, b.ID) })
 }
+
+// Locked returns until when a player may not challenge, in seconds; 0 if there is no such time.
+func (s *State) Locked(player string) int64 { return s.locked[player] }
 
 // Log returns what ended and what was refused, in order.
 func (s *State) Log() []Entry { return s.log }

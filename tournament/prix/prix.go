@@ -5,6 +5,8 @@ package prix
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"quatuor/tournament/exact"
 )
@@ -70,6 +72,9 @@ type Standing struct {
 	Counted []Score   `json:"counted"`
 	Dropped []Score   `json:"dropped"`
 }
+
+// Results returns all results, the best first: those that count, then those that are dropped.
+func (s Standing) Results() []Score { return slices.Concat(s.Counted, s.Dropped) }
 
 // Standings checks a series and returns its standings.
 func (s Series) Standings() ([]Standing, error) {
@@ -145,6 +150,37 @@ func (s Series) points(place, shared int, score, best exact.Decimal) exact.Sum {
 	return sum.Over(exact.Ratio(int64(shared), 1))
 }
 
+// Formula returns how a result of a player came about, such as "(18 + 15) ÷ 2 × 1.5 = 24.75".
+func (s Series) Formula(player string, score Score) string {
+	e := s.Events[score.Event]
+	var text string
+	switch own := e.Scores[player]; s.Source {
+	case ByScore:
+		text = own.Text()
+	case ByShare:
+		text = "100 × " + own.Text() + " ÷ " + e.best().Text()
+	default:
+		var values []string
+		for p := score.Place; p < score.Place+score.Shared; p++ {
+			points := exact.Decimal(0)
+			if p <= len(s.Table) {
+				points = s.Table[p-1]
+			}
+			values = append(values, points.Text())
+		}
+		if text = strings.Join(values, " + "); score.Shared > 1 {
+			text = "(" + text + ") ÷ " + strconv.Itoa(score.Shared)
+		}
+	}
+	if e.Factor != exact.Whole(1) {
+		text += " × " + e.Factor.Text()
+	}
+	if result := score.Points.String(); text != result {
+		text += " = " + result
+	}
+	return text
+}
+
 // ranked reports whether a player took part in enough events.
 func (s Series) ranked(st Standing) bool { return len(st.Counted)+len(st.Dropped) >= s.Least }
 
@@ -160,7 +196,7 @@ func (s Series) compare(a, b Standing) int {
 	if c := b.Points.Cmp(a.Points); c != 0 {
 		return c
 	}
-	x, y := slices.Concat(a.Counted, a.Dropped), slices.Concat(b.Counted, b.Dropped)
+	x, y := a.Results(), b.Results()
 	for k := range max(len(x), len(y)) {
 		if c := result(y, k).Cmp(result(x, k)); c != 0 {
 			return c

@@ -19,7 +19,7 @@ import (
 // Config holds the dependencies of the pages.
 type Config struct {
 	ports.Ports
-	Commands *command.Service // nil where Guard is
+	Commands *command.Service // without Guard, only to read series
 	Hub      *stream.Hub
 
 	Club func(context.Context) settings.Current // the settings in force

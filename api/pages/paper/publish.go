@@ -21,6 +21,7 @@ import (
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/prix"
 )
 
 // Publication is a set of tournaments as files that need no server: every page that the public can read of them, with
@@ -31,6 +32,8 @@ type Publication struct {
 	in   *message.Printer
 	of   map[string]bool // the paths of pages that belong to it, but for those below a tournament
 	ids  []string
+
+	series []prix.Settings // with one of the tournaments
 }
 
 // site is all pages, as they are mounted on a server.
@@ -72,7 +75,18 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 			}
 		}
 	}
-	return b, nil
+	return b, b.addSeries(ctx)
+}
+
+// addSeries adds the series in which one of the tournaments counts.
+func (b *Publication) addSeries(ctx context.Context) error {
+	all, err := b.Commands.Seasons.ListSeries(ctx)
+	for _, s := range all {
+		if slices.ContainsFunc(s.Parts, func(p prix.Part) bool { return slices.Contains(b.ids, p.Tournament) }) {
+			b.series, b.of["/series/"+s.ID] = append(b.series, s), true
+		}
+	}
+	return err
 }
 
 // publicIDs lists all public tournaments.
@@ -96,6 +110,9 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 	var queue []string
 	for _, id := range b.ids {
 		queue = append(queue, "/tournaments/"+id)
+	}
+	for _, s := range b.series {
+		queue = append(queue, "/series/"+s.ID)
 	}
 	made := map[string]bool{"index.html": true}
 	for len(queue) > 0 {
@@ -124,7 +141,7 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 
 // index writes the list of tournaments, and the files that only it needs.
 func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
-	var body tournaments.TournamentsBody
+	body := tournaments.TournamentsBody{Series: b.series}
 	for _, id := range b.ids {
 		t, err := b.Tournaments.Tournament(ctx, id)
 		if err != nil {

@@ -11,6 +11,8 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/ladder"
+	"quatuor/tournament/prix"
 	"quatuor/tournament/standings"
 )
 
@@ -46,6 +48,9 @@ type TournamentsBody struct {
 	Create bool             // the visitor may create tournaments
 	Lines  []TournamentLine
 	Next   string // cursor
+	Series []prix.Settings
+
+	Ladders []ladder.Settings
 }
 
 // Public are the stages visible to the public.
@@ -64,6 +69,12 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 		return err
 	}
 	body.Create = p.Creates(c)
+	if body.Series, err = p.Commands.Seasons.ListSeries(c.Request().Context()); err != nil {
+		return err
+	}
+	if body.Ladders, err = p.Commands.Seasons.ListLadders(c.Request().Context()); err != nil {
+		return err
+	}
 	return p.Show(c, "tournaments", "tournaments", body)
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"quatuor/api/command"
 	"quatuor/api/pages"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/ports"
@@ -79,12 +80,14 @@ func pagesToPublish(db *store.Store) *pages.Pages {
 	logger := slog.New(slog.DiscardHandler)
 	hub := stream.NewHub()
 	tables := table.New(table.Config{Storage: db.Games().Storage(), Notifier: hub, Logger: logger})
+	events := director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger})
 	return pages.New(pages.Config{Config: kit.Config{
 		Ports: ports.Ports{
 			Games: tables, GameList: db.Games(), TournamentList: db.Tournaments(), Players: db.People(), Ratings: db.Ratings(),
-			Tournaments: director.New(director.Config{Store: db.Tournaments(), Notifier: hub, Now: time.Now, Log: logger}),
+			Tournaments: events,
 		},
-		Hub: hub, Logger: logger, Now: time.Now,
+		Commands: command.New(command.Config{Director: events, People: db.People(), Seasons: db.Seasons()}),
+		Hub:      hub, Logger: logger, Now: time.Now,
 		Club: settings.New(db.People(), settings.Given{}, time.Now, logger).Current,
 	}})
 }

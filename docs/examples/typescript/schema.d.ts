@@ -360,6 +360,7 @@ export type CrosstableRow = {
   /** Left out for who withdrew too early to be ranked. */
   rank?: number;
 };
+export type Decimal = string;
 export type DeclineAct = {
   /** The other players read it. */
   reason?: string;
@@ -789,6 +790,93 @@ export type KnownPlayer = {
   number: number;
   player_id: ID;
 };
+export type Ladder = {
+  accept: LadderDays;
+  again: LadderDays;
+  id: ID;
+  name: Name;
+  play: LadderDays;
+  rated: boolean;
+  reach: number;
+  rows: Array<LadderRow>;
+  time_control: TimeControl;
+  variant: VariantID;
+  venue: Venue;
+};
+export type LadderCase = {
+  accept: LadderDays;
+  again: LadderDays;
+  events: Array<LadderEvent>;
+  id: ID;
+  play: LadderDays;
+  reach: number;
+  until: Millis;
+};
+export type LadderChallenge = {
+  accepted: boolean;
+  challenger_id: ID;
+  deadline: Time;
+  game_id?: ID;
+  id: ID;
+  player_id: ID;
+};
+export type LadderChallengeList = {
+  items: Array<LadderChallenge>;
+};
+export type LadderDays = number;
+export type LadderEnd = "won" | "lost" | "drawn" | "declined" | "no_answer" | "not_played" | "left";
+export type LadderEntry = {
+  at: Time;
+  challenge_id: ID;
+  challenger_id: ID;
+  end: LadderEnd;
+  from: Rank;
+  /** All players then, by id. */
+  order: Array<ID>;
+  player_id: ID;
+  to: Rank;
+  was?: LadderEnd;
+};
+export type LadderEvent = {
+  at: Millis;
+  from?: ID;
+  id?: ID;
+  made?: boolean;
+  player?: ID;
+  score?: number;
+  to?: ID;
+  /** One of challenge, accept, decline, result, no_clock, join and leave. */
+  type: string;
+  was?: number;
+};
+export type LadderHoliday = {
+  until?: Time;
+};
+export type LadderList = {
+  items: Array<LadderSummary>;
+};
+export type LadderLog = {
+  items: Array<LadderEntry>;
+};
+export type LadderMember = {
+  player_id?: ID;
+};
+export type LadderResult = {
+  /** Of the challenger. */
+  score: "1" | "0.5" | "0";
+};
+export type LadderRow = {
+  away_until?: Time;
+  challenge_id?: ID;
+  locked_until?: Time;
+  name: Name;
+  place: Rank;
+  player_id: ID;
+};
+export type LadderSummary = {
+  id: ID;
+  name: Name;
+};
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
 export type ListedEntry = {
@@ -925,6 +1013,23 @@ export type NewInvitation = {
   /** How long it is good for; 14 if left out. */
   days?: number;
 };
+export type NewLadder = {
+  accept?: LadderDays;
+  again?: LadderDays;
+  name: Name;
+  play?: LadderDays;
+  /** Whether the games on the server are rated; true if left out. */
+  rated?: boolean;
+  /** Places above that may be challenged; 3 if left out. */
+  reach?: number;
+  time_control: TimeControl;
+  variant: VariantID;
+  venue?: Venue;
+};
+export type NewLadderChallenge = {
+  challenger_id?: ID;
+  player_id: ID;
+};
 export type NewMove = {
   /** How long the player thought, by its own clock. */
   elapsed_ms?: number;
@@ -1009,6 +1114,17 @@ export type NewResults = {
 export type NewRound = {
   /** False: draw the round up only. */
   publish?: boolean;
+};
+export type NewSeries = {
+  /** How many results count; 0 for all. */
+  best?: number;
+  events?: Array<SeriesPart>;
+  /** Tournaments that a player needs for a rank. */
+  least?: number;
+  name: Name;
+  source?: SeriesSource;
+  /** Points by place, in descending order; none for the places behind. */
+  table?: Array<Decimal>;
 };
 export type NewToken = {
   expires_at?: Time;
@@ -1631,6 +1747,60 @@ export type SeatReport = {
   seat: Seat;
 };
 export type Secret = string;
+export type Series = {
+  best: Count;
+  events: Array<SeriesEvent>;
+  id: ID;
+  least: Count;
+  name: Name;
+  source: SeriesSource;
+  standings: Array<SeriesRow>;
+  table: Array<Decimal>;
+};
+export type SeriesEvent = {
+  factor: Decimal;
+  name: Name;
+  status: TournamentStatus;
+  tournament_id: ID;
+};
+export type SeriesList = {
+  items: Array<SeriesSummary>;
+};
+export type SeriesPart = {
+  factor?: Decimal;
+  tournament_id: ID;
+};
+export type SeriesPatch = {
+  best?: number;
+  events?: Array<SeriesPart>;
+  least?: number;
+  name?: Name;
+  source?: SeriesSource;
+  table?: Array<Decimal>;
+};
+export type SeriesResult = {
+  /** False for a result that is dropped, for there are enough better ones. */
+  counted: boolean;
+  place: Rank;
+  points: string;
+  /** How many share the place; each gets the mean of their points. */
+  shared: number;
+  tournament_id: ID;
+};
+export type SeriesRow = {
+  name: Name;
+  player_id?: ID;
+  points: string;
+  rank?: Rank;
+  /** Best first. */
+  results: Array<SeriesResult>;
+};
+/** Where the points of a tournament come from: the table of points by `table`, the tournament's own `score`, or the `share` of its best score in hundredths. */
+export type SeriesSource = "table" | "score" | "share";
+export type SeriesSummary = {
+  id: ID;
+  name: Name;
+};
 export type Session = {
   /** It is the one that asks. */
   current: boolean;

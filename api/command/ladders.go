@@ -1,0 +1,434 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/engine"
+	"quatuor/engine/catalog"
+	"quatuor/engine/clock"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/ladder"
+)
+
+// Ladder is a ladder as it stands: its places are computed from what was done, and from the games that have ended.
+type Ladder struct {
+	ladder.Settings
+	*ladder.State
+	Acts   []ladder.Act
+	Events []ladder.Event   // what the state was computed from, as `quatuor season ladder` reads them
+	Now    int64            // ms UTC
+	Away   map[string]int64 // until when players are on holiday, ms UTC
+	Names  map[string]string
+	Games  map[string]string    // the last game on the server, by challenge
+	Pairs  map[string][2]string // challenger and defender, by challenge
+	Ended  map[string]bool      // games that are over
+}
+
+// CreateLadder creates a ladder with an id of the caller's choice, "" for any; a second one of the same id is the first.
+func (s *Service) CreateLadder(ctx context.Context, id string, l ladder.Settings) (string, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return "", err
+	}
+	if err := s.CheckVariant(l.Variant); err != nil {
+		return "", err
+	}
+	if rules, err := catalog.Find(l.Variant); err != nil || !slices.Contains(rules.Info().Seats, 2) {
+		return "", tournament.Fault("variant", "a ladder needs a game for two")
+	}
+	if _, err := clock.Parse(l.TimeControl); err != nil {
+		return "", tournament.Fault("time_control", "%v", err)
+	}
+	if _, err := ladder.New(nil, l.Rules); err != nil {
+		return "", err
+	}
+	if id == "" {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	l.ID, l.Organiser, l.CreatedAt = id, who.AccountID, s.Now().UnixMilli()
+	return id, s.Seasons.CreateLadder(ctx, l)
+}
+
+// Ladder returns a ladder as it stands now, with all deadlines settled that have come.
+func (s *Service) Ladder(ctx context.Context, id string) (*Ladder, error) {
+	settings, acts, err := s.Seasons.Ladder(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	l := &Ladder{
+		Settings: settings, Acts: acts, Now: s.Now().UnixMilli(), Names: map[string]string{}, Games: map[string]string{},
+		Pairs: map[string][2]string{}, Ended: map[string]bool{},
+	}
+	if len(acts) > 0 { // another instance's clock may be ahead
+		l.Now = max(l.Now, acts[len(acts)-1].At)
+	}
+	l.Away = ladder.Away(acts, l.Now)
+	games, err := s.ladderGames(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	l.Events = ladder.Events(acts, games, settings.Rules, l.Now)
+	if l.State, err = ladder.New(nil, settings.Rules); err != nil {
+		return nil, err
+	}
+	if err := l.Run(l.Events); err != nil {
+		return nil, err
+	}
+	l.Until(l.Now / 1000)
+	players, err := s.People.Players(ctx, slices.Collect(maps.Keys(l.Names)))
+	for id, p := range players {
+		l.Names[id] = p.Name
+	}
+	return l, err
+}
+
+// ladderGames collects challenges, players and games of a ladder, and returns how the games ended.
+func (s *Service) ladderGames(ctx context.Context, l *Ladder) (map[string]ladder.Game, error) {
+	ids, of := []string{}, map[string]string{}
+	for _, act := range l.Acts {
+		if act.Player != "" {
+			l.Names[act.Player] = act.Player
+		}
+		switch act.Kind {
+		case ladder.ActChallenge:
+			l.Pairs[act.Challenge] = [2]string{act.Player, act.Other}
+		case ladder.ActGame:
+			l.Games[act.Challenge] = act.Game
+			ids, of[act.Game] = append(ids, act.Game), act.Challenge
+		}
+	}
+	ended, err := s.Seasons.Ends(ctx, ids)
+	games := map[string]ladder.Game{}
+	for _, g := range ended {
+		l.Ended[g.ID] = true
+		games[g.ID] = gameEnd(g, l.Pairs[of[g.ID]])
+	}
+	return games, err
+}
+
+// gameEnd returns how a game ended for the challenger, who sits second.
+func gameEnd(g table.Game, pair [2]string) ladder.Game {
+	end := ladder.Game{At: g.FinishedAt}
+	if g.Status == table.Aborted {
+		end.NoClock = g.StartedAt == 0 && g.Invites(pair[1]) && !g.Invites(pair[0])
+		return end
+	}
+	if g.Outcome == nil || g.Outcome.Void() {
+		return end
+	}
+	end.Counts = true
+	switch cmp.Compare(g.Outcome.Ranks[0], g.Outcome.Ranks[1]) {
+	case 0:
+		end.Score = 0.5
+	case 1:
+		end.Score = 1
+	}
+	return end
+}
+
+// Runs reports whether an identity runs the ladder.
+func (l *Ladder) Runs(who auth.Identity) bool { return Runs(who, l.Organiser) }
+
+// Challenge returns an open challenge of a player; nil if there is none.
+func (l *Ladder) Challenge(player string) *ladder.Open {
+	for _, c := range l.Open() {
+		if c.From == player || c.To == player {
+			return &c
+		}
+	}
+	return nil
+}
+
+// May returns why a player may not challenge another now; nil if it may.
+func (l *Ladder) May(from, to string) error {
+	if refusal, refused := refusals[l.MayChallenge(l.Now/1000, from, to)]; refused {
+		return refusal
+	}
+	if l.Away[from] > 0 || l.Away[to] > 0 {
+		return tournament.Refuse(ladder.ErrRefused, "one of the two is on holiday")
+	}
+	return nil
+}
+
+// refusals are the answers to what the rules of ladders do not permit.
+var refusals = map[ladder.Refusal]error{
+	ladder.Unknown: tournament.Refuse(ladder.ErrRefused, "a challenge is between two players on the ladder"),
+	ladder.Below:   tournament.Refuse(ladder.ErrRefused, "only players above can be challenged"),
+	ladder.Reach:   tournament.Refuse(ladder.ErrRefused, "this player is too many places above"),
+	ladder.Busy:    tournament.Refuse(ladder.ErrRefused, "one of the two has an open challenge"),
+	ladder.Locked: tournament.Refuse(ladder.ErrRefused,
+		"the last challenge was not played in time, so that a new one has to wait"),
+	ladder.Again: tournament.Refuse(ladder.ErrRefused, "the same two had a challenge shortly before"),
+	ladder.Closed: tournament.Refuse(ladder.ErrRefused,
+		"the challenge is over, or has been answered, or was not answered yet"),
+}
+
+// Errors of acts on ladders.
+var (
+	errOnLadder  = tournament.Refuse(ladder.ErrRefused, "the player is on the ladder already")
+	errOffLadder = tournament.Refuse(ladder.ErrRefused, "the player is not on the ladder")
+	errHolidays  = tournament.Refuse(ladder.ErrRefused, "a holiday begins without an open challenge, and lasts 28 days at most")
+	errHallGames = tournament.Refuse(ladder.ErrRefused, "the results of games on the server are not reported")
+	errInPlay    = tournament.Refuse(ladder.ErrRefused, "the two have a game already")
+)
+
+// act appends what judge returns for the ladder as it stands, and judges again if others were faster.
+func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]ladder.Act, error)) (*Ladder, error) {
+	for range attempts {
+		l, err := s.Ladder(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		acts, err := judge(l)
+		if err != nil {
+			return nil, err
+		}
+		for i := range acts {
+			acts[i].N, acts[i].At, acts[i].By = len(l.Acts)+i+1, l.Now, auth.From(ctx).AccountID
+		}
+		if err := s.Seasons.AddActs(ctx, id, acts); !errors.Is(err, ladder.ErrStale) {
+			if err != nil {
+				return nil, err
+			}
+			return s.Ladder(ctx, id)
+		}
+	}
+	return nil, ladder.ErrStale
+}
+
+// forPlayer returns an error unless the caller is the player, or runs the ladder.
+func (l *Ladder) forPlayer(who auth.Identity, player string) error {
+	if player != "" && player == who.PlayerID {
+		return who.Demand(who.Level(), auth.EnterTournament)
+	}
+	return runs(who, l.Organiser)
+}
+
+// JoinLadder puts a player at the foot of a ladder; "" for the caller.
+func (s *Service) JoinLadder(ctx context.Context, id, player string) (*Ladder, error) {
+	who := auth.From(ctx)
+	player = cmp.Or(player, who.PlayerID)
+	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		if player == "" && !who.Anonymous() {
+			return nil, ErrNoPlayer
+		}
+		if err := l.forPlayer(who, player); err != nil {
+			return nil, err
+		}
+		p, err := s.People.Player(ctx, player)
+		switch {
+		case err != nil:
+			return nil, err
+		case slices.Contains(l.Order(), p.ID):
+			return nil, errOnLadder
+		}
+		act := ladder.Act{Kind: ladder.ActJoin, Player: p.ID}
+		return []ladder.Act{act}, l.fits(act)
+	})
+}
+
+// fits refuses an act that has no place any more on a ladder of this size.
+func (l *Ladder) fits(act ladder.Act) error {
+	next, err := ladder.New(l.Order(), l.Rules)
+	if err == nil {
+		err = next.Run([]ladder.Event{{At: l.Now / 1000, Type: ladder.Type(act.Kind), Player: act.Player}})
+	}
+	return err
+}
+
+// LeaveLadder takes a player off a ladder.
+func (s *Service) LeaveLadder(ctx context.Context, id, player string) (*Ladder, error) {
+	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		if err := l.forPlayer(auth.From(ctx), player); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(l.Order(), player) {
+			return nil, errOffLadder
+		}
+		return []ladder.Act{{Kind: ladder.ActLeave, Player: player}}, nil
+	})
+}
+
+// maxHoliday is the longest holiday, in ms.
+const maxHoliday = 28 * ladder.Day * 1000
+
+// LadderHoliday lets a player be away until a time, in ms; 0 ends the holiday.
+func (s *Service) LadderHoliday(ctx context.Context, id, player string, until int64) (*Ladder, error) {
+	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		if err := l.forPlayer(auth.From(ctx), player); err != nil {
+			return nil, err
+		}
+		switch {
+		case !slices.Contains(l.Order(), player):
+			return nil, errOffLadder
+		case until != 0 && (until > l.Now+maxHoliday || l.Challenge(player) != nil):
+			return nil, errHolidays
+		}
+		return []ladder.Act{{Kind: ladder.ActHoliday, Player: player, Until: until}}, nil
+	})
+}
+
+// ChallengeOnLadder challenges a player above. from is "" for the caller.
+func (s *Service) ChallengeOnLadder(ctx context.Context, id, from, to string) (*Ladder, error) {
+	who := auth.From(ctx)
+	from = cmp.Or(from, who.PlayerID)
+	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		if err := l.forPlayer(who, from); err != nil {
+			return nil, err
+		}
+		if err := l.May(from, to); err != nil {
+			return nil, err
+		}
+		id := uuid.Must(uuid.NewV7()).String()
+		return []ladder.Act{{Kind: ladder.ActChallenge, Challenge: id, Player: from, Other: to}}, nil
+	})
+}
+
+// open returns an open challenge in a state; the error is ladder.ErrNotFound, or that of a refusal.
+func (l *Ladder) open(id string, accepted bool) (ladder.Open, error) {
+	if _, known := l.Pairs[id]; !known {
+		return ladder.Open{}, ladder.ErrNotFound
+	}
+	for _, c := range l.Open() {
+		if c.ID == id && c.Accepted == accepted {
+			return c, nil
+		}
+	}
+	return ladder.Open{}, refusals[ladder.Closed]
+}
+
+// AnswerOnLadder accepts or declines a challenge. On the server, accepting opens a game between the two.
+func (s *Service) AnswerOnLadder(ctx context.Context, id, challenge string, kind ladder.Kind) (*Ladder, error) {
+	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		c, err := l.open(challenge, false)
+		if errors.Is(err, ladder.ErrNotFound) {
+			return nil, err
+		}
+		if err := l.forPlayer(auth.From(ctx), l.Pairs[challenge][1]); err != nil {
+			return nil, err
+		}
+		if err != nil {
+			return nil, err
+		}
+		acts := []ladder.Act{{Kind: kind, Challenge: c.ID, Player: c.To}}
+		if kind == ladder.ActAccept && !l.Hall {
+			acts = append(acts, newLadderGame(c.ID))
+		}
+		return acts, nil
+	})
+	if err != nil || kind == ladder.ActDecline || l.Hall {
+		return l, err
+	}
+	return l, s.openLadderGame(ctx, l, challenge)
+}
+
+func newLadderGame(challenge string) ladder.Act {
+	return ladder.Act{Kind: ladder.ActGame, Challenge: challenge, Game: uuid.Must(uuid.NewV7()).String()}
+}
+
+// openLadderGame opens the last game of a challenge if that has not been done. The defender sits first; the game begins
+// when both have come.
+func (s *Service) openLadderGame(ctx context.Context, l *Ladder, challenge string) error {
+	pair := l.Pairs[challenge]
+	_, err := s.Tables.Open(ctx, table.NewGame{
+		ID: l.Games[challenge], Variant: l.Variant, Seats: 2, Players: []string{pair[1], pair[0]},
+		Controls: []string{l.TimeControl}, Rated: l.Rated, Start: true, CreatedBy: auth.From(ctx).AccountID,
+		Invited: table.SeatSet(0).With(int8(engine.Seat(1))).With(int8(engine.Seat(2))),
+	})
+	return err
+}
+
+// PlayOnLadder opens another game of a challenge, for an earlier one that was broken off.
+func (s *Service) PlayOnLadder(ctx context.Context, id, challenge string) (*Ladder, error) {
+	l, err := s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		c, err := l.open(challenge, true)
+		if err != nil {
+			return nil, err
+		}
+		if player := auth.From(ctx).PlayerID; player != c.From && player != c.To {
+			if err := runs(auth.From(ctx), l.Organiser); err != nil {
+				return nil, err
+			}
+		}
+		switch game := l.Games[challenge]; {
+		case l.Hall:
+			return nil, errHallGames
+		case game != "" && !l.Ended[game]:
+			if _, err := s.Tables.Snapshot(ctx, game); err == nil {
+				return nil, errInPlay
+			}
+			return nil, nil // it was to be opened, and was not
+		}
+		return []ladder.Act{newLadderGame(challenge)}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, s.openLadderGame(ctx, l, challenge)
+}
+
+// ScoreOnLadder enters the challenger's score: the two players report it, and it counts once both have reported the
+// same; whoever runs the ladder enters or corrects it at once.
+func (s *Service) ScoreOnLadder(ctx context.Context, id, challenge string, score float64) (*Ladder, error) {
+	who := auth.From(ctx)
+	return s.act(ctx, id, func(l *Ladder) ([]ladder.Act, error) {
+		pair, known := l.Pairs[challenge]
+		if !known {
+			return nil, ladder.ErrNotFound
+		}
+		if l.Runs(who) && !slices.Contains(pair[:], who.PlayerID) || l.Runs(who) && l.played(challenge) {
+			if _, err := l.open(challenge, true); err != nil && !l.played(challenge) {
+				return nil, err
+			}
+			return []ladder.Act{{Kind: ladder.ActResult, Challenge: challenge, Score: score}}, nil
+		}
+		if !slices.Contains(pair[:], who.PlayerID) {
+			return nil, runs(who, l.Organiser)
+		}
+		if err := l.forPlayer(who, who.PlayerID); err != nil {
+			return nil, err
+		}
+		if _, err := l.open(challenge, true); err != nil {
+			return nil, err
+		}
+		if !l.Hall {
+			return nil, errHallGames
+		}
+		return []ladder.Act{{Kind: ladder.ActReport, Challenge: challenge, Player: who.PlayerID, Score: score}}, nil
+	})
+}
+
+// played reports whether a challenge has ended by a result.
+func (l *Ladder) played(challenge string) bool {
+	return slices.ContainsFunc(l.Log(), func(e ladder.Entry) bool {
+		return e.ID == challenge && slices.Contains([]ladder.End{ladder.Won, ladder.Drawn, ladder.Lost}, e.End)
+	})
+}
+
+// LadderSettings returns the settings of a new ladder; what is left out has the default.
+func LadderSettings(b gen.NewLadder) ladder.Settings {
+	l := ladder.Settings{
+		Name: b.Name, Variant: b.Variant, TimeControl: b.TimeControl, Rated: true, Rules: ladder.DefaultRules(),
+		Hall: b.Venue != nil && *b.Venue == gen.VenueHall,
+	}
+	Set(&l.Rated, b.Rated)
+	Set(&l.Rules.Reach, b.Reach)
+	Set(&l.Rules.Accept, b.Accept)
+	Set(&l.Rules.Play, b.Play)
+	Set(&l.Rules.Again, b.Again)
+	return l
+}
+
+// LadderScore reads the score of a challenger: 1, 0.5, or anything else for 0.
+func LadderScore(text string) float64 {
+	return map[string]float64{"1": 1, "0.5": 0.5}[text]
+}

@@ -1,0 +1,223 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/engine/table"
+	"quatuor/tournament"
+	"quatuor/tournament/exact"
+	"quatuor/tournament/ladder"
+	"quatuor/tournament/prix"
+)
+
+// Seasons keeps series and ladders.
+type Seasons interface {
+	ListSeries(ctx context.Context) ([]prix.Settings, error)
+	Series(ctx context.Context, id string) (prix.Settings, error)
+	SaveSeries(ctx context.Context, s prix.Settings) error
+	DeleteSeries(ctx context.Context, id string, version int64) error
+
+	ListLadders(ctx context.Context) ([]ladder.Settings, error)
+	Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error)
+	CreateLadder(ctx context.Context, l ladder.Settings) error
+	AddActs(ctx context.Context, id string, acts []ladder.Act) error
+	Ends(ctx context.Context, games []string) ([]table.Game, error)
+}
+
+// SeriesTable is a series with the tournaments that its reader may see, and the standings.
+type SeriesTable struct {
+	prix.Settings
+	Events    []*tournament.Tournament // one for each part; a part without a tournament is left out
+	Series    prix.Series
+	Standings []prix.Standing
+	Names     map[string]string // of the players
+}
+
+// CreateSeries creates a series with an id of the caller's choice, "" for any; a second one of the same id is the first.
+func (s *Service) CreateSeries(ctx context.Context, id string, p prix.Settings) (prix.Settings, error) {
+	who := auth.From(ctx)
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return p, err
+	}
+	if id == "" {
+		id = uuid.Must(uuid.NewV7()).String()
+	}
+	p.ID, p.Organiser, p.CreatedAt, p.Version = id, who.AccountID, s.Now().UnixMilli(), 0
+	return s.saveSeries(ctx, p, nil)
+}
+
+// UpdateSeries changes a series. seen is what the caller has read, as an If-Match header.
+func (s *Service) UpdateSeries(ctx context.Context, id string, seen *string, change func(*prix.Settings) error) (
+	prix.Settings, error,
+) {
+	p, err := s.ownSeries(ctx, id, seen)
+	if err != nil {
+		return p, err
+	}
+	before := p.Parts
+	if err := change(&p); err != nil {
+		return p, err
+	}
+	return s.saveSeries(ctx, p, before)
+}
+
+// DeleteSeries deletes a series; its tournaments stay.
+func (s *Service) DeleteSeries(ctx context.Context, id string, seen *string) error {
+	p, err := s.ownSeries(ctx, id, seen)
+	if err != nil {
+		return err
+	}
+	return s.Seasons.DeleteSeries(ctx, id, p.Version)
+}
+
+// Runs reports whether an identity runs what an account organises: that account does, and admins.
+func Runs(who auth.Identity, organiser string) bool {
+	return runs(who, organiser) == nil
+}
+
+func runs(who auth.Identity, organiser string) error {
+	return who.Demand(who.LevelIn(&tournament.Tournament{Organiser: organiser}), auth.RunTournament)
+}
+
+// ownSeries returns a series that the caller runs and has seen as it is.
+func (s *Service) ownSeries(ctx context.Context, id string, seen *string) (prix.Settings, error) {
+	p, err := s.Seasons.Series(ctx, id)
+	if err != nil {
+		return p, err
+	}
+	if err := runs(auth.From(ctx), p.Organiser); err != nil {
+		return p, err
+	}
+	return p, CheckTag(seen, VersionTag(p.Version))
+}
+
+// saveSeries checks and stores a series. Tournaments that were parts before may be gone by now.
+func (s *Service) saveSeries(ctx context.Context, p prix.Settings, before []prix.Part) (prix.Settings, error) {
+	if err := p.Check(); err != nil {
+		return p, withPointers(err)
+	}
+	known := map[string]bool{}
+	for _, part := range before {
+		known[part.Tournament] = true
+	}
+	for k, part := range p.Parts {
+		if known[part.Tournament] {
+			continue
+		}
+		_, _, err := access.Tournament(ctx, s, part.Tournament, auth.From(ctx))
+		if errors.Is(err, tournament.ErrNotFound) {
+			err = tournament.Fault(fmt.Sprintf("events/%d/tournament_id", k), "there is no tournament %q", part.Tournament)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	if err := s.Seasons.SaveSeries(ctx, p); err != nil {
+		return p, err
+	}
+	return s.Seasons.Series(ctx, p.ID)
+}
+
+// withPointers writes the places of faults as JSON pointers.
+func withPointers(err error) error {
+	var faults tournament.FieldErrors
+	if errors.As(err, &faults) {
+		for i, f := range faults {
+			faults[i].Field = strings.NewReplacer("[", "/", "].", "/", "]", "").Replace(f.Field)
+		}
+	}
+	return err
+}
+
+// SeriesTable computes the standings of a series. Tournaments that were deleted, or that the reader may not see, are no
+// part of it.
+func (s *Service) SeriesTable(ctx context.Context, id string) (t SeriesTable, err error) {
+	if t.Settings, err = s.Seasons.Series(ctx, id); err != nil {
+		return t, err
+	}
+	t.Series.Rules = t.Rules
+	var parts []prix.Part
+	for _, part := range t.Parts {
+		event, _, err := access.Tournament(ctx, s, part.Tournament, auth.From(ctx))
+		if errors.Is(err, tournament.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return t, err
+		}
+		event = event.Public()
+		counted, err := prix.EventOf(event, part.Factor)
+		if err != nil {
+			return t, err
+		}
+		parts, t.Events = append(parts, part), append(t.Events, event)
+		t.Series.Events = append(t.Series.Events, counted)
+	}
+	t.Parts = parts
+	if t.Standings, err = t.Series.Standings(); err != nil {
+		return t, err
+	}
+	t.Names, err = s.playerNames(ctx, t.Standings)
+	return t, err
+}
+
+// playerNames returns the names of the players in standings.
+func (s *Service) playerNames(ctx context.Context, list []prix.Standing) (map[string]string, error) {
+	names := map[string]string{}
+	var ids []string
+	for _, st := range list {
+		if name, ok := prix.Nameless(st.Player); ok {
+			names[st.Player] = name
+		} else {
+			ids = append(ids, st.Player)
+		}
+	}
+	players, err := s.People.Players(ctx, ids)
+	for id, p := range players {
+		names[id] = p.Name
+	}
+	return names, err
+}
+
+// ApplySeries changes what a patch has.
+func ApplySeries(s *prix.Settings, p gen.SeriesPatch) error {
+	Set(&s.Name, p.Name)
+	Set(&s.Rules.Best, p.Best)
+	Set(&s.Rules.Least, p.Least)
+	if p.Source != nil {
+		s.Rules.Source = prix.Source(*p.Source)
+	}
+	if p.Table != nil {
+		s.Rules.Table = nil
+		for k, text := range *p.Table {
+			points, err := exact.ParseDecimal(text)
+			if err != nil {
+				return tournament.Fault(fmt.Sprintf("table/%d", k), "%q is no number", text)
+			}
+			s.Rules.Table = append(s.Rules.Table, points)
+		}
+	}
+	if p.Events == nil {
+		return nil
+	}
+	s.Parts = nil
+	for k, e := range *p.Events {
+		part := prix.Part{Tournament: e.TournamentID, Factor: exact.Whole(1)}
+		if e.Factor != nil {
+			var err error
+			if part.Factor, err = exact.ParseDecimal(*e.Factor); err != nil {
+				return tournament.Fault(fmt.Sprintf("events/%d/factor", k), "%q is no number", *e.Factor)
+			}
+		}
+		s.Parts = append(s.Parts, part)
+	}
+	return nil
+}

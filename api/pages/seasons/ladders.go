@@ -1,0 +1,294 @@
+package seasons
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/pages/forms"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/lobby"
+	"quatuor/engine/catalog"
+	"quatuor/tournament/club"
+	"quatuor/tournament/ladder"
+)
+
+// mountLadders adds the pages of ladders that change something.
+func (p *Pages) mountLadders(e *echo.Echo) {
+	p.Get(e, "/ladders/new", p.newLadder)
+	p.Post(e, "/ladders/new", command.OnNothing, p.createLadder)
+	for route, act := range map[string]ladderAct{
+		"join": func(c echo.Context, id string) (*command.Ladder, error) {
+			return p.Commands.JoinLadder(c.Request().Context(), id, c.FormValue("player"))
+		},
+		"leave": func(c echo.Context, id string) (*command.Ladder, error) {
+			return p.Commands.LeaveLadder(c.Request().Context(), id, c.FormValue("player"))
+		},
+		"challenge": func(c echo.Context, id string) (*command.Ladder, error) {
+			return p.Commands.ChallengeOnLadder(c.Request().Context(), id, "", c.FormValue("player"))
+		},
+		"answer": p.answer,
+		"result": func(c echo.Context, id string) (*command.Ladder, error) {
+			score := command.LadderScore(c.FormValue("score"))
+			return p.Commands.ScoreOnLadder(c.Request().Context(), id, c.FormValue("challenge"), score)
+		},
+		"holiday": p.holiday,
+	} {
+		p.Post(e, "/ladders/:id/"+route, command.OnNothing, p.onLadder(act))
+	}
+}
+
+// ladderAct is what a form does on a ladder.
+type ladderAct func(c echo.Context, id string) (*command.Ladder, error)
+
+// onLadder returns the handler of a form: it leads back to the page, or shows there why the act was refused.
+func (p *Pages) onLadder(act ladderAct) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		_, err := act(c, c.Param("id"))
+		if err == nil {
+			return p.Back(c, "/ladders/"+url.PathEscape(c.Param("id")), "saved")
+		}
+		status, alert, err := p.alertOf(c, err)
+		if err != nil {
+			return err
+		}
+		return p.showLadder(c, status, alert)
+	}
+}
+
+func (p *Pages) answer(c echo.Context, id string) (*command.Ladder, error) {
+	ctx, challenge := c.Request().Context(), c.FormValue("challenge")
+	switch c.FormValue("do") {
+	case "accept":
+		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActAccept)
+	case "decline":
+		return p.Commands.AnswerOnLadder(ctx, id, challenge, ladder.ActDecline)
+	case "play":
+		return p.Commands.PlayOnLadder(ctx, id, challenge)
+	}
+	return nil, kit.ErrUnreadable
+}
+
+// holiday begins a holiday of some days, or ends it with 0.
+func (p *Pages) holiday(c echo.Context, id string) (*command.Ladder, error) {
+	days, err := strconv.Atoi(strings.TrimSpace(c.FormValue("days")))
+	if err != nil || days < 0 || days > 1000 {
+		return nil, kit.ErrUnreadable
+	}
+	var until int64
+	if days > 0 {
+		until = p.Now().UnixMilli() + int64(days)*ladder.Day*1000
+	}
+	return p.Commands.LadderHoliday(c.Request().Context(), id, c.FormValue("player"), until)
+}
+
+// ladderBody is what the page of a ladder shows.
+type ladderBody struct {
+	*command.Ladder
+	Rows    []ladderRow
+	Me      string        // the visitor's player, if it is on the ladder
+	Mine    *ladderOpen   // its challenge
+	Joins   bool          // the visitor can join
+	Runs    bool          // the visitor enters results, and lets others join
+	Others  []ladderOpen  // the challenges of others
+	Entries []ladderEntry // how challenges ended, the latest first
+	More    bool          // there are earlier ones
+	Players []club.Player // that can join
+	Alert   *forms.Alert
+}
+
+// ladderRow is a player's line.
+type ladderRow struct {
+	Who    kit.Person
+	Place  int
+	Me     bool
+	May    bool       // the visitor may challenge the player
+	With   kit.Person // the opponent in an open challenge; no id without one
+	Locked int64
+	Away   int64
+}
+
+// ladderOpen is a challenge without an end.
+type ladderOpen struct {
+	ladder.Open
+	Challenger, Defender kit.Person
+	Due                  int64  // ms UTC
+	Defends              bool   // the visitor was challenged
+	Game                 string // on the server
+	Again                bool   // the game was broken off
+	Hall                 bool
+	Scores               bool // the visitor enters or reports the result
+}
+
+// ladderEntry is how a challenge ended.
+type ladderEntry struct {
+	ladder.Entry
+	Challenger, Defender kit.Person
+	When                 int64
+	Game                 string
+	Played               bool
+}
+
+// entriesShown is how many ends of challenges the page shows at first.
+const entriesShown = 30
+
+func (p *Pages) ladder(c echo.Context) error { return p.showLadder(c, http.StatusOK, nil) }
+
+func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error {
+	l, err := p.Commands.Ladder(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	who := auth.Session(c)
+	b := ladderBody{Ladder: l, Runs: l.Runs(who), Alert: alert}
+	person := func(id string) kit.Person { return kit.Person{ID: id, Name: l.Names[id]} }
+	on := map[string]bool{}
+	for i, player := range l.Order() {
+		on[player] = true
+		row := ladderRow{Who: person(player), Place: i + 1, Me: player == who.PlayerID, Away: l.Away[player]}
+		row.May = who.PlayerID != "" && !row.Me && l.May(who.PlayerID, player) == nil
+		if open := l.Challenge(player); open != nil {
+			row.With = person(open.From)
+			if open.From == player {
+				row.With = person(open.To)
+			}
+		}
+		if until := l.Locked(player) * 1000; until > l.Now {
+			row.Locked = until
+		}
+		if row.Me {
+			b.Me = player
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	b.Joins = who.PlayerID != "" && b.Me == ""
+	for _, open := range l.Open() {
+		o := ladderOpen{
+			Open: open, Challenger: person(open.From), Defender: person(open.To), Due: open.Deadline * 1000,
+			Defends: open.To == b.Me && b.Me != "", Game: l.Games[open.ID], Hall: l.Hall,
+		}
+		mine := b.Me != "" && (open.From == b.Me || open.To == b.Me)
+		o.Again, o.Scores = l.Ended[o.Game], open.Accepted && (b.Runs || mine && l.Hall)
+		if mine {
+			b.Mine = &o
+		} else {
+			b.Others = append(b.Others, o)
+		}
+	}
+	b.addLog(c.QueryParam("all") != "", person)
+	if b.Runs {
+		err = p.addPlayers(c, &b, on)
+	}
+	if err != nil {
+		return err
+	}
+	return p.Answer(c, status, "ladder", kit.Frame{Section: "tournaments", Body: b})
+}
+
+// addLog adds how challenges ended.
+func (b *ladderBody) addLog(all bool, person func(string) kit.Person) {
+	log := b.Log()
+	for i := len(log) - 1; i >= 0; i-- {
+		if b.More = !all && len(b.Entries) == entriesShown; b.More {
+			return
+		}
+		e := ladderEntry{Entry: log[i], When: log[i].At * 1000, Game: b.Games[log[i].ID]}
+		if e.Refused != "" {
+			continue
+		}
+		pair := b.Pairs[e.ID]
+		e.Challenger, e.Defender = person(pair[0]), person(pair[1])
+		e.Played = e.End == ladder.Won || e.End == ladder.Drawn || e.End == ladder.Lost
+		b.Entries = append(b.Entries, e)
+	}
+}
+
+// maxJoining is how many players are offered to those who let others join.
+const maxJoining = 200
+
+// addPlayers adds the players that are not on the ladder.
+func (p *Pages) addPlayers(c echo.Context, b *ladderBody, on map[string]bool) error {
+	list, _, err := p.Players.ListPlayers(c.Request().Context(), club.PlayerFilter{}, maxJoining, "")
+	for _, player := range list {
+		if !on[player.ID] && player.Gone == 0 {
+			b.Players = append(b.Players, player)
+		}
+	}
+	return err
+}
+
+// ladderForm is what the form of a new ladder shows.
+type ladderForm struct {
+	Typed    map[string]string
+	Variants []string
+	Controls []string
+	Key      string
+	Alert    *forms.Alert
+}
+
+// ladderFields are the fields of the form, with what a new ladder has.
+var ladderFields = map[string]string{
+	"name": "", "variant": "", "control": "600+5", "venue": "hall", "rated": "yes", "reach": "3", "accept": "3", "play": "7",
+	"again": "14",
+}
+
+func (p *Pages) newLadder(c echo.Context) error {
+	if ok, err := p.mayCreate(c); !ok {
+		return err
+	}
+	return p.showLadderForm(c, http.StatusOK, ladderForm{Typed: ladderFields, Key: uuid.NewString()})
+}
+
+func (p *Pages) showLadderForm(c echo.Context, status int, form ladderForm) error {
+	form.Controls = lobby.ChallengeControls
+	for _, rules := range catalog.All() {
+		if info := rules.Info(); info.Seats[0] == 2 && p.Commands.Offers(info.ID) {
+			form.Variants = append(form.Variants, info.ID)
+		}
+	}
+	return p.Answer(c, status, "ladder-form", kit.Frame{Section: "tournaments", Body: form})
+}
+
+func (p *Pages) createLadder(c echo.Context) error {
+	form := ladderForm{Typed: map[string]string{}, Key: c.FormValue("key")}
+	for name := range ladderFields {
+		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
+	}
+	key, err := uuid.Parse(form.Key)
+	if err != nil {
+		return kit.ErrUnreadable
+	}
+	rated, venue := form.Typed["rated"] != "", gen.Venue(form.Typed["venue"])
+	settings := gen.NewLadder{
+		Name: form.Typed["name"], Variant: form.Typed["variant"], TimeControl: form.Typed["control"], Venue: &venue, Rated: &rated,
+	}
+	for name, field := range map[string]**int{
+		"reach": &settings.Reach, "accept": &settings.Accept, "play": &settings.Play, "again": &settings.Again,
+	} {
+		number, e := forms.Number(form.Typed[name], name)
+		if e != nil {
+			err = e
+		}
+		*field = whole(number)
+	}
+	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("ladder\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
+	if err == nil {
+		id, err = p.Commands.CreateLadder(c.Request().Context(), id, command.LadderSettings(settings))
+	}
+	if err == nil {
+		return p.Back(c, "/ladders/"+id, "saved")
+	}
+	status, alert, err := p.alertOf(c, err)
+	if err != nil {
+		return err
+	}
+	form.Alert = alert
+	return p.showLadderForm(c, status, form)
+}

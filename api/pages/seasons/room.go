@@ -1,0 +1,69 @@
+// Package seasons serves the pages of what a club runs over a season: series of tournaments, and ladders.
+package seasons
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/pages/forms"
+	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
+)
+
+// Pages are the pages of seasons.
+type Pages struct{ *kit.Kit }
+
+// New returns the pages of seasons.
+func New(k *kit.Kit) *Pages { return &Pages{k} }
+
+// Mount adds the pages; those that change something only where people can log in.
+func (p *Pages) Mount(e *echo.Echo) {
+	p.Routes(e, map[string]echo.HandlerFunc{"/series/:id": p.series, "/ladders/:id": p.ladder})
+	if p.Guard == nil {
+		return
+	}
+	p.Get(e, "/series/new", p.newSeries)
+	p.Post(e, "/series/new", command.OnNothing, p.saveSeries)
+	p.Get(e, "/series/:id/edit", p.editSeries)
+	p.Post(e, "/series/:id/edit", command.OnNothing, p.saveSeries)
+	p.Post(e, "/series/:id/delete", command.OnNothing, p.deleteSeries)
+	p.mountLadders(e)
+}
+
+// mayCreate reports whether the visitor may create series; if not, it answers, or leads to the login page.
+func (p *Pages) mayCreate(c echo.Context) (ok bool, err error) {
+	who := auth.Session(c)
+	if who.Anonymous() {
+		return false, c.Redirect(http.StatusSeeOther, "/login?next="+url.QueryEscape(c.Request().URL.Path))
+	}
+	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
+		return false, echo.NewHTTPError(http.StatusForbidden).SetInternal(err)
+	}
+	return true, nil
+}
+
+// alertOf returns the message for a refusal with its status; other errors are returned.
+func (p *Pages) alertOf(c echo.Context, refusal error) (int, *forms.Alert, error) {
+	status, said, fields := problem.Explain(refusal)
+	switch status {
+	case http.StatusUnprocessableEntity, http.StatusConflict, http.StatusPreconditionFailed, http.StatusForbidden:
+	default:
+		return status, nil, refusal
+	}
+	if errors.Is(refusal, auth.ErrNeeded) {
+		return status, nil, refusal
+	}
+	title, err := p.Reader(c).Text("desk.refused.invalid")
+	return status, &forms.Alert{Title: title, Said: said, Fields: fields}, err
+}
+
+// decimal returns a number as readers write it.
+func (p *Pages) decimal(c echo.Context, number string) string {
+	return strings.ReplaceAll(number, ".", p.Reader(c).DecimalSign())
+}

@@ -1,0 +1,248 @@
+package seasons
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/pages/forms"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament/director"
+	"quatuor/tournament/prix"
+)
+
+// seriesBody is what the page of a series shows.
+type seriesBody struct {
+	command.SeriesTable
+	Rows    []seriesRow
+	Factors []string // of the tournaments
+	Runs    bool
+	Seen    string // of the form that deletes it
+}
+
+// seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
+type seriesRow struct {
+	prix.Standing
+	Who     kit.Person // without an id for a player that has no page
+	Total   string
+	Cells   []seriesCell
+	Results []seriesCell // best first
+}
+
+// seriesCell is what an event brought a player.
+type seriesCell struct {
+	Event   int
+	Points  string
+	Place   int
+	Dropped bool
+	Formula string
+}
+
+func (p *Pages) series(c echo.Context) error {
+	table, err := p.Commands.SeriesTable(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	body := seriesBody{
+		SeriesTable: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
+	}
+	for _, part := range table.Parts {
+		body.Factors = append(body.Factors, p.decimal(c, part.Factor.Text()))
+	}
+	for _, st := range table.Standings {
+		row := seriesRow{
+			Standing: st, Who: kit.Person{ID: st.Player, Name: cmp.Or(table.Names[st.Player], st.Player)},
+			Total: p.decimal(c, st.Points.String()), Cells: make([]seriesCell, len(table.Events)),
+		}
+		if _, ok := prix.Nameless(st.Player); ok {
+			row.Who.ID = ""
+		}
+		for k, score := range st.Results() {
+			cell := seriesCell{
+				Event: score.Event, Points: p.decimal(c, score.Points.String()), Place: score.Place,
+				Dropped: k >= len(st.Counted), Formula: p.decimal(c, table.Series.Formula(st.Player, score)),
+			}
+			row.Cells[score.Event] = cell
+			row.Results = append(row.Results, cell)
+		}
+		body.Rows = append(body.Rows, row)
+	}
+	return p.Show(c, "series", "tournaments", body)
+}
+
+// seriesForm is what the form of a series shows.
+type seriesForm struct {
+	ID     string // "" for a new one
+	Seen   string // what the form builds on
+	Key    string // of a new one, so that it is created once however often the form is sent
+	Name   string
+	Best   string
+	Least  string
+	Source string
+	Table  string
+	Events []seriesChoice
+	Alert  *forms.Alert
+}
+
+// seriesChoice is a tournament that can count.
+type seriesChoice struct {
+	ID, Name string
+	At       int64
+	Counts   bool
+	Factor   string
+}
+
+func (p *Pages) newSeries(c echo.Context) error {
+	if ok, err := p.mayCreate(c); !ok {
+		return err
+	}
+	form := p.formOf(c, prix.Settings{Rules: prix.DefaultRules()})
+	form.Key = uuid.NewString()
+	return p.showSeriesForm(c, http.StatusOK, form)
+}
+
+func (p *Pages) editSeries(c echo.Context) error {
+	s, err := p.Commands.Seasons.Series(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if !command.Runs(auth.Session(c), s.Organiser) {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	return p.showSeriesForm(c, http.StatusOK, p.formOf(c, s))
+}
+
+// formOf returns the form with the settings of a series.
+func (p *Pages) formOf(c echo.Context, s prix.Settings) seriesForm {
+	form := seriesForm{
+		ID: s.ID, Seen: command.VersionTag(s.Version), Name: s.Name, Best: strconv.Itoa(s.Rules.Best),
+		Least: strconv.Itoa(s.Rules.Least), Source: string(s.Rules.Source),
+	}
+	for _, points := range s.Rules.Table {
+		form.Table += p.decimal(c, points.Text()) + " "
+	}
+	form.Table = strings.TrimSpace(form.Table)
+	for _, part := range s.Parts {
+		form.Events = append(form.Events, seriesChoice{
+			ID: part.Tournament, Name: part.Tournament, Counts: true, Factor: p.decimal(c, part.Factor.Text()),
+		})
+	}
+	return form
+}
+
+// maxChoices is how many tournaments the form offers, the newest.
+const maxChoices = 100
+
+// showSeriesForm answers with the form; it adds the names of the tournaments, and those that do not count yet.
+func (p *Pages) showSeriesForm(c echo.Context, status int, form seriesForm) error {
+	filter := director.Filter{Status: tournaments.Public}
+	list, _, err := p.TournamentList.List(c.Request().Context(), filter, maxChoices, "")
+	if err != nil {
+		return err
+	}
+	slices.Reverse(list)
+	for _, t := range list {
+		i := slices.IndexFunc(form.Events, func(e seriesChoice) bool { return e.ID == t.ID })
+		if i < 0 {
+			i, form.Events = len(form.Events), append(form.Events, seriesChoice{ID: t.ID, Factor: "1"})
+		}
+		form.Events[i].Name, form.Events[i].At = t.Name, cmp.Or(t.StartedAt, t.StartsAt, t.CreatedAt)
+	}
+	return p.Answer(c, status, "series-form", kit.Frame{Section: "tournaments", Body: form})
+}
+
+// typedSeries reads the form: what was typed, and the patch that it makes.
+func typedSeries(c echo.Context) (form seriesForm, patch gen.SeriesPatch, err error) {
+	typed, err := c.FormParams()
+	if err != nil {
+		return form, patch, kit.ErrUnreadable
+	}
+	form = seriesForm{
+		ID: c.Param("id"), Seen: typed.Get("seen"), Key: typed.Get("key"), Name: strings.TrimSpace(typed.Get("name")),
+		Best: typed.Get("best"), Least: typed.Get("least"), Source: typed.Get("source"), Table: typed.Get("table"),
+	}
+	var best, least float64
+	if best, err = forms.Number(form.Best, "best"); err == nil {
+		least, err = forms.Number(form.Least, "least")
+	}
+	table := strings.Fields(strings.ReplaceAll(form.Table, ",", "."))
+	form.Events = typedEvents(typed)
+	events := []gen.SeriesPart{}
+	for _, e := range form.Events {
+		if e.Counts {
+			factor := strings.ReplaceAll(cmp.Or(strings.TrimSpace(e.Factor), "1"), ",", ".")
+			events = append(events, gen.SeriesPart{TournamentID: e.ID, Factor: &factor})
+		}
+	}
+	patch = gen.SeriesPatch{
+		Name: &form.Name, Best: whole(best), Least: whole(least), Source: (*gen.SeriesSource)(&form.Source), Table: &table,
+		Events: &events,
+	}
+	return form, patch, err
+}
+
+// whole returns a number that was typed where only whole ones are good; what is not becomes -1, which is refused.
+func whole(n float64) *int {
+	v := int(n)
+	if float64(v) != n {
+		v = -1
+	}
+	return &v
+}
+
+// typedEvents returns the tournaments of the form in its order.
+func typedEvents(typed url.Values) (list []seriesChoice) {
+	for _, id := range typed["event"] {
+		list = append(list, seriesChoice{
+			ID: id, Name: id, Counts: slices.Contains(typed["counts"], id), Factor: typed.Get("factor-" + id),
+		})
+	}
+	return list
+}
+
+func (p *Pages) saveSeries(c echo.Context) error {
+	form, patch, err := typedSeries(c)
+	ctx, s := c.Request().Context(), prix.Settings{Rules: prix.DefaultRules()}
+	change := func(s *prix.Settings) error { return command.ApplySeries(s, patch) }
+	switch {
+	case err != nil:
+	case form.ID != "":
+		s, err = p.Commands.UpdateSeries(ctx, form.ID, &form.Seen, change)
+	default:
+		var key uuid.UUID
+		if key, err = uuid.Parse(form.Key); err != nil {
+			return kit.ErrUnreadable
+		}
+		if err = change(&s); err == nil {
+			id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("series\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
+			s, err = p.Commands.CreateSeries(ctx, id, s)
+		}
+	}
+	if err == nil {
+		return p.Back(c, "/series/"+s.ID, "saved")
+	}
+	status, alert, err := p.alertOf(c, err)
+	if err != nil {
+		return err
+	}
+	form.Alert = alert
+	return p.showSeriesForm(c, status, form)
+}
+
+func (p *Pages) deleteSeries(c echo.Context) error {
+	seen := c.FormValue("seen")
+	if err := p.Commands.DeleteSeries(c.Request().Context(), c.Param("id"), &seen); err != nil {
+		return err
+	}
+	return p.Back(c, "/tournaments", "series_deleted")
+}

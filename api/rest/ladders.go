@@ -1,0 +1,193 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/tournament/ladder"
+)
+
+// ListLadders lists ladders, the newest first.
+func (a *API) ListLadders(ctx context.Context, _ gen.ListLaddersRequestObject) (gen.ListLaddersResponseObject, error) {
+	list, err := a.commands.Seasons.ListLadders(ctx)
+	out := gen.ListLadders200JSONResponse{Items: []gen.LadderSummary{}}
+	for _, l := range list {
+		out.Items = append(out.Items, gen.LadderSummary{ID: l.ID, Name: l.Name})
+	}
+	return out, err
+}
+
+// CreateLadder begins a ladder.
+func (a *API) CreateLadder(
+	ctx context.Context, r gen.CreateLadderRequestObject,
+) (gen.CreateLadderResponseObject, error) {
+	id := idOf(auth.From(ctx), "ladder", r.Params.IdempotencyKey, r.Body)
+	id, err := a.commands.CreateLadder(ctx, id, command.LadderSettings(*r.Body))
+	if err != nil {
+		return nil, err
+	}
+	l, err := a.commands.Ladder(ctx, id)
+	return gen.CreateLadder201JSONResponse(ladderView(l)), err
+}
+
+// GetLadder shows a ladder as it stands.
+func (a *API) GetLadder(ctx context.Context, r gen.GetLadderRequestObject) (gen.GetLadderResponseObject, error) {
+	l, err := a.commands.Ladder(ctx, r.LadderID)
+	return gen.GetLadder200JSONResponse(ladderView(l)), err
+}
+
+// JoinLadder puts a player at the foot.
+func (a *API) JoinLadder(ctx context.Context, r gen.JoinLadderRequestObject) (gen.JoinLadderResponseObject, error) {
+	l, err := a.commands.JoinLadder(ctx, r.LadderID, valueOf(r.Body.PlayerID))
+	return gen.JoinLadder201JSONResponse(ladderView(l)), err
+}
+
+// LeaveLadder takes a player off a ladder.
+func (a *API) LeaveLadder(ctx context.Context, r gen.LeaveLadderRequestObject) (gen.LeaveLadderResponseObject, error) {
+	l, err := a.commands.LeaveLadder(ctx, r.LadderID, r.PlayerID)
+	return gen.LeaveLadder200JSONResponse(ladderView(l)), err
+}
+
+// SetLadderHoliday lets a player be away.
+func (a *API) SetLadderHoliday(
+	ctx context.Context, r gen.SetLadderHolidayRequestObject,
+) (gen.SetLadderHolidayResponseObject, error) {
+	var until int64
+	if r.Body.Until != nil {
+		var err error
+		if until, err = command.ReadMoment(*r.Body.Until, "/until"); err != nil {
+			return nil, err
+		}
+	}
+	l, err := a.commands.LadderHoliday(ctx, r.LadderID, r.PlayerID, until)
+	return gen.SetLadderHoliday200JSONResponse(ladderView(l)), err
+}
+
+// ListLadderChallenges lists the challenges without an end.
+func (a *API) ListLadderChallenges(
+	ctx context.Context, r gen.ListLadderChallengesRequestObject,
+) (gen.ListLadderChallengesResponseObject, error) {
+	l, err := a.commands.Ladder(ctx, r.LadderID)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ListLadderChallenges200JSONResponse{Items: []gen.LadderChallenge{}}
+	for _, c := range l.Open() {
+		out.Items = append(out.Items, gen.LadderChallenge{
+			ID: c.ID, ChallengerID: c.From, PlayerID: c.To, Accepted: c.Accepted, Deadline: command.Moment(c.Deadline * 1000),
+			GameID: optional(l.Games[c.ID]),
+		})
+	}
+	return out, nil
+}
+
+// ChallengeOnLadder challenges a player above.
+func (a *API) ChallengeOnLadder(
+	ctx context.Context, r gen.ChallengeOnLadderRequestObject,
+) (gen.ChallengeOnLadderResponseObject, error) {
+	l, err := a.commands.ChallengeOnLadder(ctx, r.LadderID, valueOf(r.Body.ChallengerID), r.Body.PlayerID)
+	return gen.ChallengeOnLadder201JSONResponse(ladderView(l)), err
+}
+
+// AcceptLadderChallenge accepts a challenge.
+func (a *API) AcceptLadderChallenge(
+	ctx context.Context, r gen.AcceptLadderChallengeRequestObject,
+) (gen.AcceptLadderChallengeResponseObject, error) {
+	l, err := a.commands.AnswerOnLadder(ctx, r.LadderID, r.ChallengeID, ladder.ActAccept)
+	return gen.AcceptLadderChallenge200JSONResponse(ladderView(l)), err
+}
+
+// DeclineLadderChallenge declines a challenge.
+func (a *API) DeclineLadderChallenge(
+	ctx context.Context, r gen.DeclineLadderChallengeRequestObject,
+) (gen.DeclineLadderChallengeResponseObject, error) {
+	l, err := a.commands.AnswerOnLadder(ctx, r.LadderID, r.ChallengeID, ladder.ActDecline)
+	return gen.DeclineLadderChallenge200JSONResponse(ladderView(l)), err
+}
+
+// PlayLadderChallenge opens another game of a challenge.
+func (a *API) PlayLadderChallenge(
+	ctx context.Context, r gen.PlayLadderChallengeRequestObject,
+) (gen.PlayLadderChallengeResponseObject, error) {
+	l, err := a.commands.PlayOnLadder(ctx, r.LadderID, r.ChallengeID)
+	return gen.PlayLadderChallenge200JSONResponse(ladderView(l)), err
+}
+
+// SetLadderResult reports, enters or corrects a result.
+func (a *API) SetLadderResult(
+	ctx context.Context, r gen.SetLadderResultRequestObject,
+) (gen.SetLadderResultResponseObject, error) {
+	l, err := a.commands.ScoreOnLadder(ctx, r.LadderID, r.ChallengeID, command.LadderScore(string(r.Body.Score)))
+	return gen.SetLadderResult200JSONResponse(ladderView(l)), err
+}
+
+// GetLadderLog lists how challenges ended.
+func (a *API) GetLadderLog(
+	ctx context.Context, r gen.GetLadderLogRequestObject,
+) (gen.GetLadderLogResponseObject, error) {
+	l, err := a.commands.Ladder(ctx, r.LadderID)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.GetLadderLog200JSONResponse{Items: []gen.LadderEntry{}}
+	for _, e := range l.Log() {
+		if e.Refused != "" {
+			continue
+		}
+		pair := l.Pairs[e.ID]
+		out.Items = append(out.Items, gen.LadderEntry{
+			At: command.Moment(e.At * 1000), ChallengeID: e.ID, ChallengerID: pair[0], PlayerID: pair[1],
+			End: gen.LadderEnd(e.End), Was: optional(gen.LadderEnd(e.Was)), From: e.From, To: e.To, Order: e.Order,
+		})
+	}
+	return out, nil
+}
+
+// ExportLadderEvents returns all events of a ladder.
+func (a *API) ExportLadderEvents(
+	ctx context.Context, r gen.ExportLadderEventsRequestObject,
+) (gen.ExportLadderEventsResponseObject, error) {
+	l, err := a.commands.Ladder(ctx, r.LadderID)
+	if err != nil {
+		return nil, err
+	}
+	out := gen.ExportLadderEvents200JSONResponse{
+		ID: l.ID, Events: []gen.LadderEvent{}, Until: l.Now / 1000,
+		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again,
+	}
+	for _, e := range l.Events {
+		out.Events = append(out.Events, gen.LadderEvent{
+			At: e.At, Type: string(e.Type), ID: optional(e.ID), From: optional(e.From), To: optional(e.To),
+			Player: optional(e.Player), Score: e.Score, Was: e.Was, Made: optional(e.Made),
+		})
+	}
+	return out, nil
+}
+
+// ladderView returns a ladder as it is shown; nil is an empty one, beside an error.
+func ladderView(l *command.Ladder) gen.Ladder {
+	if l == nil {
+		return gen.Ladder{}
+	}
+	v := gen.Ladder{
+		ID: l.ID, Name: l.Name, Variant: l.Variant, TimeControl: l.TimeControl, Venue: gen.VenueServer, Rated: l.Rated,
+		Reach: l.Rules.Reach, Accept: l.Rules.Accept, Play: l.Rules.Play, Again: l.Rules.Again, Rows: []gen.LadderRow{},
+	}
+	if l.Hall {
+		v.Venue = gen.VenueHall
+	}
+	for i, player := range l.Order() {
+		row := gen.LadderRow{Place: i + 1, PlayerID: player, Name: l.Names[player]}
+		if c := l.Challenge(player); c != nil {
+			row.ChallengeID = &c.ID
+		}
+		if until := l.Locked(player) * 1000; until > l.Now {
+			row.LockedUntil = command.OptionalMoment(until)
+		}
+		row.AwayUntil = command.OptionalMoment(l.Away[player])
+		v.Rows = append(v.Rows, row)
+	}
+	return v
+}

@@ -1,0 +1,153 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/prix"
+)
+
+// ListSeries lists series, the newest first.
+func (a *API) ListSeries(ctx context.Context, _ gen.ListSeriesRequestObject) (gen.ListSeriesResponseObject, error) {
+	list, err := a.commands.Seasons.ListSeries(ctx)
+	out := gen.ListSeries200JSONResponse{Items: []gen.SeriesSummary{}}
+	for _, s := range list {
+		out.Items = append(out.Items, gen.SeriesSummary{ID: s.ID, Name: s.Name})
+	}
+	return out, err
+}
+
+// CreateSeries creates a series.
+func (a *API) CreateSeries(
+	ctx context.Context, r gen.CreateSeriesRequestObject,
+) (gen.CreateSeriesResponseObject, error) {
+	b := r.Body
+	s := prix.Settings{Rules: prix.DefaultRules()}
+	err := command.ApplySeries(&s, gen.SeriesPatch{
+		Name: &b.Name, Events: b.Events, Source: b.Source, Table: b.Table, Best: b.Best, Least: b.Least,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err = a.commands.CreateSeries(ctx, idOf(auth.From(ctx), "series", r.Params.IdempotencyKey, b), s)
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.seriesView(ctx, s.ID)
+	return gen.CreateSeries201JSONResponse{Body: view, Headers: gen.CreateSeries201ResponseHeaders{ETag: tag}}, err
+}
+
+// GetSeries shows a series with its standings.
+func (a *API) GetSeries(ctx context.Context, r gen.GetSeriesRequestObject) (gen.GetSeriesResponseObject, error) {
+	view, tag, err := a.seriesView(ctx, r.SeriesID)
+	return gen.GetSeries200JSONResponse{Body: view, Headers: gen.GetSeries200ResponseHeaders{ETag: tag}}, err
+}
+
+// UpdateSeries changes a series.
+func (a *API) UpdateSeries(
+	ctx context.Context, r gen.UpdateSeriesRequestObject,
+) (gen.UpdateSeriesResponseObject, error) {
+	_, err := a.commands.UpdateSeries(ctx, r.SeriesID, r.Params.IfMatch, func(s *prix.Settings) error {
+		return command.ApplySeries(s, *r.Body)
+	})
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.seriesView(ctx, r.SeriesID)
+	return gen.UpdateSeries200JSONResponse{Body: view, Headers: gen.UpdateSeries200ResponseHeaders{ETag: tag}}, err
+}
+
+// DeleteSeries deletes a series.
+func (a *API) DeleteSeries(
+	ctx context.Context, r gen.DeleteSeriesRequestObject,
+) (gen.DeleteSeriesResponseObject, error) {
+	return gen.DeleteSeries204Response{}, a.commands.DeleteSeries(ctx, r.SeriesID, r.Params.IfMatch)
+}
+
+// seriesView returns a series as it is shown, and its entity tag.
+func (a *API) seriesView(ctx context.Context, id string) (gen.Series, string, error) {
+	t, err := a.commands.SeriesTable(ctx, id)
+	if err != nil {
+		return gen.Series{}, "", err
+	}
+	v := gen.Series{
+		ID: t.ID, Name: t.Name, Source: gen.SeriesSource(t.Rules.Source), Best: t.Rules.Best, Least: t.Rules.Least,
+		Events: []gen.SeriesEvent{}, Table: []string{}, Standings: []gen.SeriesRow{},
+	}
+	for _, points := range t.Rules.Table {
+		v.Table = append(v.Table, points.Text())
+	}
+	for k, e := range t.Events {
+		v.Events = append(v.Events, gen.SeriesEvent{
+			TournamentID: e.ID, Name: e.Name, Status: gen.TournamentStatus(e.Status), Factor: t.Parts[k].Factor.Text(),
+		})
+	}
+	for _, st := range t.Standings {
+		row := gen.SeriesRow{Rank: optional(st.Rank), Name: t.Names[st.Player], Points: st.Points.String()}
+		if _, nameless := prix.Nameless(st.Player); !nameless {
+			row.PlayerID = &st.Player
+		}
+		for k, score := range st.Results() {
+			row.Results = append(row.Results, gen.SeriesResult{
+				TournamentID: t.Events[score.Event].ID, Place: score.Place, Shared: score.Shared,
+				Points: score.Points.String(), Counted: k < len(st.Counted),
+			})
+		}
+		v.Standings = append(v.Standings, row)
+	}
+	return v, command.VersionTag(t.Version), nil
+}
+
+// VisitExportSeriesResponse writes the response.
+func (d download) VisitExportSeriesResponse(w http.ResponseWriter) error {
+	return d.VisitExportTournamentResponse(w)
+}
+
+// ExportSeries returns the standings of a series as a file.
+func (a *API) ExportSeries(
+	ctx context.Context, r gen.ExportSeriesRequestObject,
+) (gen.ExportSeriesResponseObject, error) {
+	view, _, err := a.seriesView(ctx, r.SeriesID)
+	if err != nil {
+		return nil, err
+	}
+	named := tournament.Tournament{ID: view.ID, Name: view.Name}
+	if r.Params.Format == gen.ExportSeriesParamsFormatJSON {
+		text, err := json.MarshalIndent(view, "", "  ")
+		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
+	}
+	text, err := csvOf(seriesRows(view))
+	return download{"text/csv; charset=utf-8; header=present", fileName(&named, ".csv"), text}, err
+}
+
+// seriesRows returns the standings of a series as a table; what is dropped is in brackets.
+func seriesRows(view gen.Series) [][]string {
+	head, column := []string{"rank", "name", "points"}, map[string]int{}
+	for _, e := range view.Events {
+		column[e.TournamentID] = len(head)
+		head = append(head, e.Name)
+	}
+	rows := [][]string{head}
+	for _, r := range view.Standings {
+		row := make([]string, len(head))
+		if r.Rank != nil {
+			row[0] = strconv.Itoa(*r.Rank)
+		}
+		row[1], row[2] = r.Name, r.Points
+		for _, result := range r.Results {
+			text := result.Points
+			if !result.Counted {
+				text = "(" + text + ")"
+			}
+			row[column[result.TournamentID]] = text
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

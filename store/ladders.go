@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"quatuor/engine/table"
+	"quatuor/store/internal/db"
+	"quatuor/tournament/club"
+	"quatuor/tournament/ladder"
+)
+
+// ladderRow is a row of ladders. It has the fields of [ladder.Settings].
+type ladderRow struct {
+	ID          string `gorm:"primaryKey"`
+	Name        string
+	Organiser   string
+	Variant     string
+	TimeControl string
+	Hall        bool
+	Rated       bool
+	Rules       ladder.Rules `gorm:"serializer:text"`
+	CreatedAt   int64        `gorm:"autoCreateTime:false"`
+}
+
+func (ladderRow) TableName() string { return "ladders" }
+
+func (r *ladderRow) settings() ladder.Settings { return ladder.Settings(*r) }
+
+// ladderActRow is a row of ladder_acts.
+type ladderActRow struct {
+	LadderID string         `gorm:"primaryKey"`
+	Act      ladderActParts `gorm:"embedded"`
+}
+
+// ladderActParts has the fields of [ladder.Act].
+type ladderActParts struct {
+	N         int `gorm:"primaryKey;autoIncrement:false"`
+	At        int64
+	Kind      ladder.Kind
+	Challenge string
+	Player    string
+	Other     string
+	Score     float64
+	Game      string
+	Until     int64
+	By        string
+}
+
+func (ladderActRow) TableName() string { return "ladder_acts" }
+
+func (r *ladderActRow) act() ladder.Act { return ladder.Act(r.Act) }
+
+// maxLadders is how many ladders are listed.
+const maxLadders = 200
+
+// ListLadders returns the ladders, the newest first.
+func (s *Seasons) ListLadders(ctx context.Context) ([]ladder.Settings, error) {
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxLadders)
+	return db.List("list ladders", query, (*ladderRow).settings)
+}
+
+// Ladder returns a ladder and what was done on it, oldest first; or ladder.ErrNotFound.
+func (s *Seasons) Ladder(ctx context.Context, id string) (ladder.Settings, []ladder.Act, error) {
+	var row ladderRow
+	var acts []ladderActRow
+	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		if err := tx.Take(&row, "id = ?", id).Error; err != nil {
+			return err
+		}
+		return tx.Where("ladder_id = ?", id).Order("n").Find(&acts).Error
+	})
+	return row.settings(), db.Map(acts, (*ladderActRow).act), db.Promised("read a ladder", err, ladder.ErrNotFound)
+}
+
+// CreateLadder stores a ladder; a second one of the same id is not stored.
+func (s *Seasons) CreateLadder(ctx context.Context, l ladder.Settings) error {
+	return db.About("create a ladder", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return db.CreateMissing(tx, ladderRow(l))
+	}))
+}
+
+// AddActs stores acts, all or none; ladder.ErrStale if there are others of their numbers.
+func (s *Seasons) AddActs(ctx context.Context, id string, acts []ladder.Act) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		for _, act := range acts {
+			if err := tx.Create(&ladderActRow{id, ladderActParts(act)}).Error; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if db.Duplicate(err) {
+		return ladder.ErrStale
+	}
+	return db.About("add to a ladder", err)
+}
+
+// Ends returns those of some games that are over.
+func (s *Seasons) Ends(ctx context.Context, ids []string) ([]table.Game, error) {
+	var ended []table.Game
+	for part := range db.Chunks(ids) {
+		query := games(s.s.reads.WithContext(ctx)).Where("games.id IN ?", part).
+			Where("games.status IN ?", []table.Status{table.Finished, table.Aborted})
+		found, err := db.List("read the games of a ladder", query, (*gameRow).game)
+		if err != nil {
+			return nil, err
+		}
+		ended = append(ended, found...)
+	}
+	return ended, nil
+}
+
+// checkLadders refuses to merge two that have been on the same ladder.
+func (m *merging) checkLadders() error {
+	met, err := db.Any(m.tx.Model(&ladderActRow{}).Where("player = ? AND ladder_id IN (?)", m.Keep,
+		m.tx.Model(&ladderActRow{}).Select("ladder_id").Where("player = ?", m.Gone)))
+	if err == nil && met {
+		return club.ErrMergeMet
+	}
+	return err
+}
+
+func (m *merging) moveLadders() error {
+	for _, column := range []string{"player", "other"} {
+		if err := m.tx.Model(&ladderActRow{}).Where(column+" = ?", m.Gone).Update(column, m.Keep).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveLadders takes a person that is deleted off all ladders.
+func (e *erasing) leaveLadders() error {
+	if e.Player == "" {
+		return nil
+	}
+	var rows []ladderActRow
+	err := e.tx.Where("player = ? AND kind IN ?", e.Player, []ladder.Kind{ladder.ActJoin, ladder.ActLeave}).
+		Order("ladder_id, n").Find(&rows).Error
+	if err != nil {
+		return err
+	}
+	for i, row := range rows {
+		if row.Act.Kind == ladder.ActLeave || i+1 < len(rows) && rows[i+1].LadderID == row.LadderID {
+			continue
+		}
+		var last ladderActRow
+		if err := e.tx.Where("ladder_id = ?", row.LadderID).Order("n DESC").Take(&last).Error; err != nil {
+			return err
+		}
+		act := ladderActParts{N: last.Act.N + 1, At: max(e.At, last.Act.At), Kind: ladder.ActLeave, Player: e.Player}
+		if err := e.tx.Create(&ladderActRow{row.LadderID, act}).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"quatuor/store/internal/db"
+	"quatuor/tournament/club"
+	"quatuor/tournament/prix"
+)
+
+// Seasons keeps what goes on over a season.
+type Seasons struct{ s *Store }
+
+// Seasons returns the store of series.
+func (s *Store) Seasons() *Seasons { return &Seasons{s} }
+
+// seriesRow is a row of series. It has the fields of [prix.Settings].
+type seriesRow struct {
+	ID        string `gorm:"primaryKey"`
+	Name      string
+	Organiser string
+	Parts     []prix.Part `gorm:"serializer:text"`
+	Rules     prix.Rules  `gorm:"serializer:text"`
+	CreatedAt int64       `gorm:"autoCreateTime:false"`
+	Version   int64
+}
+
+func (seriesRow) TableName() string { return "series" }
+
+func (r *seriesRow) settings() prix.Settings { return prix.Settings(*r) }
+
+// maxSeries is how many series are listed.
+const maxSeries = 200
+
+// ListSeries returns the series, the newest first.
+func (s *Seasons) ListSeries(ctx context.Context) ([]prix.Settings, error) {
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxSeries)
+	return db.List("list series", query, (*seriesRow).settings)
+}
+
+// Series returns a series, or prix.ErrNotFound.
+func (s *Seasons) Series(ctx context.Context, id string) (prix.Settings, error) {
+	var row seriesRow
+	err := s.s.reads.WithContext(ctx).Take(&row, "id = ?", id).Error
+	return row.settings(), db.Promised("read a series", err, prix.ErrNotFound)
+}
+
+// SaveSeries writes a series, with the next version, if the stored version is its own; else club.ErrStale. One of
+// version 0 is new; a second one of the same id is not stored.
+func (s *Seasons) SaveSeries(ctx context.Context, p prix.Settings) error {
+	row := seriesRow(p)
+	row.Version++
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if p.Version == 0 {
+			return db.CreateMissing(tx, row)
+		}
+		stored := tx.Model(&seriesRow{}).Where("id = ? AND version = ?", p.ID, p.Version)
+		return db.Changed(stored.Select("name", "parts", "rules", "version").Updates(&row), club.ErrStale)
+	})
+	return db.Keep("save a series", err, club.ErrStale)
+}
+
+// DeleteSeries deletes a series if the stored version is that one; else club.ErrStale.
+func (s *Seasons) DeleteSeries(ctx context.Context, id string, version int64) error {
+	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		return db.Changed(tx.Delete(&seriesRow{}, "id = ? AND version = ?", id, version), club.ErrStale)
+	})
+	return db.Keep("delete a series", err, club.ErrStale)
+}

@@ -1,0 +1,199 @@
+package ladder
+
+import (
+	"cmp"
+	"slices"
+
+	"quatuor/engine/sentence"
+)
+
+// Errors of stored ladders.
+var (
+	ErrNotFound = sentence.Errorf("there is no such ladder or challenge")
+	ErrRefused  = sentence.Errorf("the rules of the ladder do not permit it")
+	ErrStale    = sentence.Errorf("something else has happened on the ladder meanwhile; try again")
+)
+
+// Settings are a ladder as it is stored. They do not change, for all that has happened follows from them; places are
+// not stored, but computed from what was done.
+type Settings struct {
+	ID          string
+	Name        string
+	Organiser   string // account id
+	Variant     string
+	TimeControl string
+	Hall        bool // games are played on boards, and players report the results
+	Rated       bool // the games on the server
+	Rules       Rules
+	CreatedAt   int64 // ms UTC
+}
+
+// Kind is a kind of act.
+type Kind string
+
+// The kinds of acts.
+const (
+	ActJoin      Kind = "join"
+	ActLeave     Kind = "leave"
+	ActChallenge Kind = "challenge" // Player challenges Other
+	ActAccept    Kind = "accept"
+	ActDecline   Kind = "decline"
+	ActGame      Kind = "game"    // a game on the server was opened for the challenge
+	ActReport    Kind = "report"  // Player reports the result
+	ActResult    Kind = "result"  // the arbiter enters or corrects the result
+	ActHoliday   Kind = "holiday" // Player is away until Until; 0 for back
+)
+
+// Act is something that was done on a ladder. Acts are only ever added.
+type Act struct {
+	N         int
+	At        int64 // ms UTC; never before the act before it
+	Kind      Kind
+	Challenge string
+	Player    string
+	Other     string
+	Score     float64 // of the challenger: 1, 0.5 or 0
+	Game      string
+	Until     int64  // ms UTC
+	By        string // account id; "" for a deleted person's leaving
+}
+
+// Game is how a game on the server ended.
+type Game struct {
+	At      int64   // ms UTC
+	Score   float64 // of the challenger
+	Counts  bool    // it has a result
+	NoClock bool    // it never began, because the defender alone did not come
+}
+
+// Events returns the events up to a time, in ms, of acts and of the games that have ended by then. A result comes from
+// the arbiter, from both players, or from a game; one that the arbiter enters later corrects it.
+func Events(acts []Act, games map[string]Game, rules Rules, until int64) []Event {
+	f := folding{games: games, rules: rules, challenges: map[string]*challenge{}}
+	for _, act := range acts {
+		f.act(act)
+	}
+	f.unplayed()
+	slices.SortStableFunc(f.events, func(a, b *timed) int { return cmp.Compare(a.at, b.at) })
+	var out []Event
+	for _, e := range f.events {
+		if e.at <= until {
+			e.event.At = e.at / 1000
+			out = append(out, e.event)
+		}
+	}
+	return out
+}
+
+// folding turns acts into events.
+type folding struct {
+	games      map[string]Game
+	rules      Rules
+	challenges map[string]*challenge
+	order      []string
+	events     []*timed
+}
+
+type timed struct {
+	at    int64 // ms
+	event Event
+}
+
+// challenge is what is known of one while acts are read.
+type challenge struct {
+	accepted int64 // ms; 0 before
+	result   *timed
+	reports  map[string]float64
+	noClock  bool // the last game never began
+}
+
+func (f *folding) add(at int64, e Event) *timed {
+	f.events = append(f.events, &timed{at, e})
+	return f.events[len(f.events)-1]
+}
+
+func (f *folding) act(a Act) {
+	c := f.challenges[a.Challenge]
+	switch a.Kind {
+	case ActJoin, ActLeave:
+		f.add(a.At, Event{Type: Type(a.Kind), Player: a.Player})
+	case ActChallenge:
+		f.challenges[a.Challenge] = &challenge{reports: map[string]float64{}}
+		f.order = append(f.order, a.Challenge)
+		f.add(a.At, Event{Type: Challenge, ID: a.Challenge, From: a.Player, To: a.Other, Made: true})
+	case ActAccept:
+		c.accepted = a.At
+		f.add(a.At, Event{Type: Accept, ID: a.Challenge})
+	case ActDecline:
+		f.add(a.At, Event{Type: Decline, ID: a.Challenge})
+	case ActGame:
+		if g, over := f.games[a.Game]; over {
+			c.noClock = g.NoClock
+			if g.Counts {
+				f.score(c, g.At, a.Challenge, g.Score)
+			}
+		}
+	case ActReport:
+		c.reports[a.Player] = a.Score
+		if len(c.reports) == 2 && c.agreed() {
+			f.score(c, a.At, a.Challenge, a.Score)
+		}
+	case ActResult:
+		f.correct(c, a)
+	}
+}
+
+func (c *challenge) agreed() bool {
+	var scores []float64
+	for _, score := range c.reports {
+		scores = append(scores, score)
+	}
+	return scores[0] == scores[1]
+}
+
+// score notes the first result of a challenge.
+func (f *folding) score(c *challenge, at int64, id string, score float64) {
+	if c.result == nil {
+		c.result = f.add(at, Event{Type: Result, ID: id, Score: &score})
+	}
+}
+
+// correct enters the result of the arbiter, which takes the place of one before it. Where the game goes on meanwhile, its
+// end changes nothing.
+func (f *folding) correct(c *challenge, a Act) {
+	f.score(c, a.At, a.Challenge, a.Score)
+	e := &c.result.event
+	switch {
+	case c.result.at > a.At:
+		c.result.at = a.At
+	case e.Was == nil && *e.Score != a.Score:
+		e.Was = e.Score
+	}
+	e.Score = &a.Score
+}
+
+// unplayed ends challenges whose last game never began because the defender did not come: in the last second before the
+// time for the game is over.
+func (f *folding) unplayed() {
+	for _, id := range f.order {
+		if c := f.challenges[id]; c.result == nil && c.noClock && f.rules.Play > 0 {
+			f.add((c.accepted/1000+int64(f.rules.Play)*Day-1)*1000, Event{Type: NoClock, ID: id})
+		}
+	}
+}
+
+// Away returns until when players are on holiday at a time, in ms.
+func Away(acts []Act, now int64) map[string]int64 {
+	away := map[string]int64{}
+	for _, act := range acts {
+		if act.Kind == ActHoliday {
+			away[act.Player] = act.Until
+		}
+	}
+	for player, until := range away {
+		if until <= now {
+			delete(away, player)
+		}
+	}
+	return away
+}

@@ -1,0 +1,79 @@
+package ladder
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestEvents turns acts and games into events, and those into ends.
+func TestEvents(t *testing.T) {
+	const day = Day * 1000
+	start := []Act{
+		{At: 0, Kind: ActJoin, Player: "a"},
+		{At: 0, Kind: ActJoin, Player: "b"},
+		{At: 1000, Kind: ActChallenge, Challenge: "c", Player: "b", Other: "a"},
+		{At: 2000, Kind: ActAccept, Challenge: "c"},
+		{At: 2000, Kind: ActGame, Challenge: "c", Game: "g"},
+	}
+	result := func(at int64, score float64) Act { return Act{At: at, Kind: ActResult, Challenge: "c", Score: score} }
+	report := func(at int64, player string, score float64) Act {
+		return Act{At: at, Kind: ActReport, Challenge: "c", Player: player, Score: score}
+	}
+	won := Game{At: 9000, Score: 1, Counts: true}
+	for name, tt := range map[string]struct {
+		acts  []Act
+		game  *Game
+		until int64
+		want  string
+	}{
+		"a game that ends":           {nil, &won, 10_000, "[9 won  [b a]]"},
+		"a game that has not ended":  {nil, &won, 8_000, "[]"},
+		"a result before the end":    {[]Act{result(5000, 0)}, &won, 10_000, "[5 lost  [a b]]"},
+		"a corrected end":            {[]Act{result(9500, 0)}, &won, 10_000, "[9 lost won [a b]]"},
+		"corrected twice":            {[]Act{result(9500, 0), result(9600, 0.5)}, &won, 10_000, "[9 drawn won [a b]]"},
+		"confirmed":                  {[]Act{result(9500, 1)}, &won, 10_000, "[9 won  [b a]]"},
+		"one report":                 {[]Act{report(3000, "b", 1)}, nil, 10_000, "[]"},
+		"two that differ":            {[]Act{report(3000, "b", 1), report(4000, "a", 0)}, nil, 10_000, "[]"},
+		"two that agree in the end":  {[]Act{report(3000, "b", 1), report(4000, "a", 0), report(5000, "a", 1)}, nil, 10_000, "[5 won  [b a]]"},
+		"a defender that never came": {nil, &Game{At: 9000, NoClock: true}, 8 * day, "[604801 declined  [b a]]"},
+		"before the time is over":    {nil, &Game{At: 9000, NoClock: true}, 6 * day, "[]"},
+		"a game that was broken off": {nil, &Game{At: 9000}, 8 * day, "[604802 not_played  [a b]]"},
+		"an end that comes too late": {nil, &Game{At: 8 * day, Score: 1, Counts: true}, 9 * day, "[604802 not_played  [a b]]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			games := map[string]Game{}
+			if tt.game != nil {
+				games["g"] = *tt.game
+			}
+			s, err := New(nil, DefaultRules())
+			if err == nil {
+				err = s.Run(Events(append(start[:len(start):len(start)], tt.acts...), games, DefaultRules(), tt.until))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Until(tt.until / 1000)
+			got := []string{}
+			for _, e := range s.Log() {
+				if e.Refused == "" {
+					got = append(got, fmt.Sprint(e.At, " ", e.End, " ", e.Was, " ", e.Order))
+				}
+			}
+			if fmt.Sprint(got) != tt.want {
+				t.Errorf("the log is %v, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestAway(t *testing.T) {
+	acts := []Act{
+		{Kind: ActHoliday, Player: "a", Until: 50},
+		{Kind: ActHoliday, Player: "b", Until: 50},
+		{Kind: ActHoliday, Player: "b"},
+		{Kind: ActHoliday, Player: "c", Until: 10},
+	}
+	if got := Away(acts, 10); len(got) != 1 || got["a"] != 50 {
+		t.Errorf("away are %v", got)
+	}
+}
