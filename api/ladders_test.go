@@ -69,8 +69,8 @@ func computed(t *testing.T, p person, path string) *ladder.State {
 	return state
 }
 
-// season is a ladder that is played at random, beside the events that its players believe to have caused.
-type season struct {
+// ladderSeason is a ladder that is played at random, beside the events that its players believe to have caused.
+type ladderSeason struct {
 	*service
 	t       *testing.T
 	path    string
@@ -82,7 +82,7 @@ type season struct {
 }
 
 // note adds an event if the request was carried out.
-func (s *season) note(a *answer, e ladder.Event) bool {
+func (s *ladderSeason) note(a *answer, e ladder.Event) bool {
 	s.log[fmt.Sprint(e.Type, " ", a.status)]++
 	if a.status >= http.StatusBadRequest && a.status != http.StatusConflict {
 		s.t.Fatalf("%s: %d %s", a.what, a.status, a.raw)
@@ -95,7 +95,7 @@ func (s *season) note(a *answer, e ladder.Event) bool {
 }
 
 // challenge lets a random member challenge somebody up to four places above.
-func (s *season) challenge() {
+func (s *ladderSeason) challenge() {
 	rows := s.anonymous().get(s.path).want(s.t, http.StatusOK)
 	n := len(rows.list("rows"))
 	from := s.random.IntN(n)
@@ -116,7 +116,7 @@ func (s *season) challenge() {
 }
 
 // answer does something with a random open challenge, or nothing.
-func (s *season) answer() {
+func (s *ladderSeason) answer() {
 	open := s.anonymous().get(s.path+"/challenges").want(s.t, http.StatusOK)
 	n := len(open.list("items"))
 	if n == 0 {
@@ -148,7 +148,7 @@ func (s *season) answer() {
 func TestLadderSeason(t *testing.T) {
 	start := time.Date(2027, 1, 4, 18, 0, 0, 0, time.UTC)
 	at := func(c *configuration) { c.clock = func() time.Time { return start } }
-	s := &season{
+	s := &ladderSeason{
 		service: newService(t, at), t: t, members: map[string]person{}, log: map[string]int{}, random: rand.New(rand.NewPCG(1, 2)),
 	}
 	s.olga = lasting(s.withRole("olga", account.RoleOrganiser))

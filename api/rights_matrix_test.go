@@ -192,7 +192,7 @@ func (m *matrix) mark(t *testing.T, c matrixIdentity, method, path, body string,
 		path += "?login=anna"
 	case op.OperationID == "explainStandings":
 		path += "?entry=" + m.entry
-	case op.OperationID == "exportTournament", op.OperationID == "exportRanking":
+	case op.OperationID == "exportTournament", op.OperationID == "exportRanking", op.OperationID == "exportSeries":
 		path += "?format=csv"
 	case op.OperationID == "getRatingProspect":
 		path += "?against=" + m.emil.player

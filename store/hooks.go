@@ -34,7 +34,13 @@ type hookRow struct {
 
 func (hookRow) TableName() string { return "hooks" }
 
-func (r *hookRow) hook() hook.Hook { return hook.Hook(*r) }
+func (r *hookRow) hook() hook.Hook {
+	h := hook.Hook(*r)
+	if len(h.OldSecret) == 0 {
+		h.OldSecret = nil // one of SQLite's drivers returns it so, the other does not
+	}
+	return h
+}
 
 func toHookRow(h hook.Hook) hookRow {
 	if h.OldSecret == nil {

@@ -50,7 +50,7 @@ func owner(t *testing.T, p Ports) {
 func newHook(id, tournament string) hook.Hook {
 	return hook.Hook{
 		ID: id, AccountID: "olga", Tournament: tournament, Name: id, URL: "https://example.org/" + id, Secret: []byte{1, 2, 3},
-		OldSecret: []byte{}, Kinds: kinds(), Format: hook.Standard, CreatedAt: 1000,
+		Kinds: kinds(), Format: hook.Standard, CreatedAt: 1000,
 	}
 }
 
