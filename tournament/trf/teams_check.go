@@ -42,7 +42,9 @@ func (r *TeamReport) complete(lenient bool) error {
 	faults = append(faults, r.checkLineups()...)
 	faults = append(faults, r.checkOpponents()...)
 	faults = append(faults, r.checkPoints()...)
-	faults = append(faults, r.checkTotals()...)
+	for _, f := range r.WrongTotals() {
+		faults = append(faults, fmt.Sprintf("line %d, team %d: %s", f.Line, f.Team, f.Text))
+	}
 	if len(faults) > 0 && !lenient {
 		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
 	}
@@ -209,9 +211,16 @@ func (r *TeamReport) boardOfPAB() tournament.Points {
 	return r.PABTotals().GP / tournament.Points(r.BoardCount())
 }
 
-// checkTotals returns the teams whose match or game points are not those of their rounds. Programs differ in whether
-// they already count byes for the round to come.
-func (r *TeamReport) checkTotals() (faults []string) {
+// WrongTotal is a total in line 310 that is not that of the team's rounds.
+type WrongTotal struct {
+	Line, Team int
+	Score      team.Score
+	Text       string
+}
+
+// WrongTotals returns the match and game points that are not those of the rounds; they are the last of the warnings.
+// Programs differ in whether they already count byes for the round to come.
+func (r *TeamReport) WrongTotals() (faults []WrongTotal) {
 	outcomes, scoring := r.Outcomes(), r.Scoring()
 	for i := range r.Teams {
 		t := &r.Teams[i]
@@ -229,8 +238,8 @@ func (r *TeamReport) checkTotals() (faults []string) {
 		}{{team.MP, t.HasMP}, {team.GP, t.HasGP}} {
 			is := t.Totals.Of(score.score)
 			if score.has && is != sum.Of(score.score) && is != with.Of(score.score) {
-				faults = append(faults, fmt.Sprintf("line %d, team %d: %s %s in line 310, but the rounds make %s", t.line, t.Number,
-					pointsOf(is), score.score, pointsOf(sum.Of(score.score))))
+				faults = append(faults, WrongTotal{t.line, t.Number, score.score, fmt.Sprintf(
+					"%s %s in line 310, but the rounds make %s", pointsOf(is), score.score, pointsOf(sum.Of(score.score)))})
 			}
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/trf"
 )
 
@@ -29,14 +30,16 @@ type Options struct {
 	Round       int      // this one alone; 0 for all
 	NoStandings bool     // no ranks
 	TieBreaks   []string // instead of the file's list
+	Readings    teamswiss.Readings
 }
 
 // Finding is a difference between the file and the rules.
 type Finding struct {
 	Round     int    `json:"round,omitempty"` // 0 for a rank
-	Kind      string `json:"kind"`            // pair, colours, bye, left out, unpairable, rank
-	Players   []int  `json:"players"`
-	Line      int    `json:"line"` // of the first of the players
+	Kind      string `json:"kind"`            // pair, colours, bye, left out, unpairable, rank, total
+	Players   []int  `json:"players,omitempty"`
+	Teams     []int  `json:"teams,omitempty"` // instead of players, in a report of teams
+	Line      int    `json:"line"`            // of the first of the players or teams
 	Text      string `json:"text"`
 	Because   string `json:"because,omitempty"`
 	Article   string `json:"article,omitempty"`
