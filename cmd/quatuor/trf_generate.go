@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ type trfGenerateCmd struct {
 func (trfGenerateCmd) Help() string {
 	return "Makes tournaments by chance, as report files: players, rounds, byes, forfeits, late entries, withdrawals, " +
 		"paired by the FIDE (Dutch) System of 2026, with results by the rating expectation and ranks by the list of " +
-		"tie-breaks in the file. What is not set is drawn. A whole number may be a range to draw from: " +
+		"tie-breaks in the file; with Teams=N, teams over several boards, paired by C.04.6. What is not set is drawn. A whole number may be a range to draw from: " +
 		"PlayersNumber=20..60. The seed is in the file's first line; the same seed and settings make the same file. " +
 		"--keys lists the keys."
 }
@@ -110,7 +111,13 @@ func (c trfGenerateCmd) seed() (uint64, error) {
 
 // one writes one tournament.
 func (c trfGenerateCmd) one(settings generate.Settings, seed uint64, name string, s streams) error {
-	report, err := generate.Tournament(settings, seed)
+	var report interface{ Write(w io.Writer) error }
+	var err error
+	if settings.HasTeams() {
+		report, err = generate.Teams(settings, seed)
+	} else {
+		report, err = generate.Tournament(settings, seed)
+	}
 	if err != nil {
 		return fmt.Errorf("seed %d: %w", seed, err)
 	}

@@ -26,6 +26,9 @@ const attempts = 25
 // Tournament returns the tournament of a seed. Errors wrap tournament.ErrUnpairable if the settings leave no way to pair
 // all rounds.
 func Tournament(s Settings, seed uint64) (*trf.Report, error) {
+	if err := s.checkPlayers(); err != nil {
+		return nil, err
+	}
 	var last error
 	for attempt := range uint64(attempts) {
 		g := &generator{rand: rand.New(rand.NewPCG(seed, attempt)), settings: s}

@@ -35,7 +35,7 @@ func (g *generator) play(seed uint64) (*trf.Report, error) {
 // text returns the settings on one line.
 func (s Settings) text() string {
 	var out []string
-	for _, k := range keys {
+	for _, k := range slices.Concat(keys, teamKeys) {
 		if said, ok := s.given[k.name]; ok {
 			out = append(out, k.name+"="+said.text)
 		}
