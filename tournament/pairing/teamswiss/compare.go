@@ -174,34 +174,32 @@ func (d *draw) compareUpfloaters(b *bracket, p *problem, solved *matching.Matchi
 	case wrong >= 0 && p == nil:
 		d.claim.departs(d.teams[given[wrong]].number, Because{Criterion: C4})
 	case wrong >= 0:
-		d.claim.departs(d.teams[given[wrong]].number, p.whyNotThese(given, solved, len(b.top)))
+		d.claim.departs(d.teams[given[wrong]].number, d.whyNotThese(given, p, solved, len(b.top)))
 	case lacking >= 0:
 		d.claim.departs(d.teams[b.upfloaters[lacking]].number, Because{Criterion: C3})
 	}
 }
 
-// whyNotThese returns the first criterion by which other upfloaters than those of the best pairing are worse; tops is
-// the number of teams in the top.
-func (p *problem) whyNotThese(given []int, solved *matching.Matching, tops int) Because {
-	best := p.digits.Totals(solved.Cost())
-	for i, l := range p.levels {
-		sum := int64(0)
-		for _, rank := range given {
-			v := slices.Index(p.ranks, rank)
-			if v < 0 {
-				continue
+// whyNotThese returns the first criterion by which the best pairing with other upfloaters is worse than the best one;
+// tops is the number of teams in the top.
+func (d *draw) whyNotThese(given []int, p *problem, solved *matching.Matching, tops int) Because {
+	g := d.graph(p.ranks)
+	for v := tops; v < len(p.ranks); v++ {
+		floats := slices.Contains(given, p.ranks[v])
+		for w := range v {
+			if (w < tops) != floats { // upfloaters meet the top, and nobody else does
+				g.Cut(v, w)
 			}
-			if worse := p.worse(solved, v, set(len(p.ranks), 0, tops), C3); worse.Criterion == C3 ||
-				worse.Criterion == l.criterion {
-				return worse
-			}
-			sum += l.cost(kind{place: top}, p.kinds[v])
 		}
-		if l.criterion != C6 && sum > best[i] { // by C6, the costs are those of other pairs
-			return Because{Criterion: l.criterion}
+		for w := v + 1; floats && w < len(p.ranks); w++ {
+			g.Cut(v, w)
 		}
 	}
-	return Because{Criterion: Order}
+	forced := matching.New(g, p.class, p.costs)
+	if !forced.Solve() {
+		return Because{Criterion: C3}
+	}
+	return p.worseThan(p.digits.Totals(solved.Cost()), p.digits.Totals(forced.Cost()))
 }
 
 // comparePair compares the opponent of a top with the given one; loose is as in [draw.explainPair].

@@ -153,7 +153,11 @@ func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set, impos
 	if !ok {
 		return Because{Criterion: impossible}
 	}
-	before, after := p.digits.Totals(m.Cost()), p.digits.Totals(forced)
+	return p.worseThan(p.digits.Totals(m.Cost()), p.digits.Totals(forced))
+}
+
+// worseThan returns the first criterion in whose totals two pairings differ.
+func (p *problem) worseThan(before, after []int64) Because {
 	for i, l := range p.levels {
 		if before[i] != after[i] {
 			return Because{Criterion: l.criterion}
