@@ -105,6 +105,11 @@ func TestTRFGenerate(t *testing.T) {
 	if _, out, _ := outcome("trf", "generate", "--seed", "4", "--set", "PlayersNumber=9", "--set", "RoundsNumber=3", "-o", "-"); out != string(text) {
 		t.Errorf("the same seed makes\n%s", out)
 	}
+	if _, once, _ := outcome("trf", "generate", "--set", "PlayersNumber=9", "-o", "-"); once == "" {
+		t.Error("nothing without a seed")
+	} else if _, again, _ := outcome("trf", "generate", "--set", "PlayersNumber=9", "-o", "-"); again != once {
+		t.Error("equal settings made two files")
+	}
 	many := filepath.Join(dir, "many")
 	if status, _, errs := outcome("trf", "generate", "--count", "3", "--seed", "8", "--model", one, "-o", many); status != 0 || errs != "" {
 		t.Errorf("%d, %q", status, errs)
@@ -174,7 +179,9 @@ func TestTRFTeams(t *testing.T) {
 		}
 	}
 	status, out, _ := outcome("trf", "check", "--json", trfFile(t, ranked))
-	var got struct{ Findings []struct{ Players, Teams []int } }
+	var got struct {
+		Findings []struct{ Players, Teams []int }
+	}
 	if err := json.Unmarshal([]byte(out), &got); err != nil || status != 1 || len(got.Findings) == 0 ||
 		got.Findings[0].Players != nil || len(got.Findings[0].Teams) != 1 {
 		t.Errorf("%d, %s, %v", status, out, err)

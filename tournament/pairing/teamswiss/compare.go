@@ -9,8 +9,8 @@ import (
 	"quatuor/tournament/pairing/swiss"
 )
 
-// Deviation is a match, or a bye, of a given round that the rules pair otherwise.
-type Deviation struct {
+// Difference is a match, or a bye, of a given round that the rules pair otherwise.
+type Difference struct {
 	White, Black int // as given; Black is 0 for the bye, or for a team that was left out
 	Kind         swiss.DifferenceKind
 	Mates        [2]int // their opponents by the rules; 0 for the bye
@@ -35,7 +35,7 @@ type claim struct {
 // Compare returns what in a given round departs from the rules, and the round by the rules. The first difference in the
 // order of the choices has the criterion by which it is worse; so has every pair that is not allowed at all. If no
 // legal pairing exists, what is not allowed is returned with the error of [Pairer.Draw].
-func (p Pairer) Compare(h pairing.History, given swiss.Round) (swiss.Round, []Deviation, error) {
+func (p Pairer) Compare(h pairing.History, given swiss.Round) (swiss.Round, []Difference, error) {
 	d := p.newDraw(h)
 	c := comparison{draw: d, given: given, rank: make(map[int]int, len(d.teams))}
 	for rank, t := range d.teams {
@@ -63,22 +63,22 @@ type comparison struct {
 }
 
 // illegal returns the given pairs that are not allowed, and a bye that is not.
-func (c *comparison) illegal() (out []Deviation) {
+func (c *comparison) illegal() (out []Difference) {
 	for _, g := range c.given.Games {
 		i, ok := c.rank[g.White]
 		if j, ok2 := c.rank[g.Black]; ok && ok2 && !c.draw.legal[i].Has(j) {
 			because := c.draw.whyIllegal(c.draw.teams[i], c.draw.teams[j])
-			out = append(out, Deviation{White: g.White, Black: g.Black, Kind: swiss.WrongPair, Because: because})
+			out = append(out, Difference{White: g.White, Black: g.Black, Kind: swiss.WrongPair, Because: because})
 		}
 	}
 	if i, ok := c.rank[c.given.Bye]; ok && c.draw.teams[i].barred {
-		out = append(out, Deviation{White: c.given.Bye, Kind: swiss.WrongBye, Because: Because{Criterion: C2}})
+		out = append(out, Difference{White: c.given.Bye, Kind: swiss.WrongBye, Because: Because{Criterion: C2}})
 	}
 	return out
 }
 
 // differences compares all matches; those with a reason come first.
-func (c *comparison) differences() []Deviation {
+func (c *comparison) differences() []Difference {
 	matches := make(map[int]match) // by the number of either team
 	c.mates = make(map[int]int)
 	for _, m := range c.draw.matches() {
@@ -87,10 +87,10 @@ func (c *comparison) differences() []Deviation {
 	}
 	out := c.illegal()
 	for _, g := range c.given.Games {
-		d := Deviation{White: g.White, Black: g.Black}
+		d := Difference{White: g.White, Black: g.Black}
 		m := matches[g.White]
 		switch {
-		case slices.ContainsFunc(out, func(o Deviation) bool { return o.White == g.White }):
+		case slices.ContainsFunc(out, func(o Difference) bool { return o.White == g.White }):
 			continue
 		case c.mates[g.White] != g.Black:
 			d.Kind, d.Because = swiss.WrongPair, c.because(g.White, g.Black)
@@ -105,20 +105,20 @@ func (c *comparison) differences() []Deviation {
 	for i := range out {
 		out[i].Mates = [2]int{c.mates[out[i].White], c.mates[out[i].Black]}
 	}
-	slices.SortStableFunc(out, func(a, b Deviation) int { return cmp.Compare(when(a.follows()), when(b.follows())) })
+	slices.SortStableFunc(out, func(a, b Difference) int { return cmp.Compare(when(a.follows()), when(b.follows())) })
 	return out
 }
 
 // byes returns a wrong bye that is not among those found, and the teams that were left out.
-func (c *comparison) byes(found []Deviation) (out []Deviation) {
+func (c *comparison) byes(found []Difference) (out []Difference) {
 	bye := c.given.Bye
-	known := slices.ContainsFunc(found, func(d Deviation) bool { return d.White == bye })
+	known := slices.ContainsFunc(found, func(d Difference) bool { return d.White == bye })
 	if drawn := c.draw.bye; bye > 0 && !known && (drawn < 0 || c.draw.teams[drawn].number != bye) {
-		out = append(out, Deviation{White: bye, Kind: swiss.WrongBye, Because: c.because(bye, 0)})
+		out = append(out, Difference{White: bye, Kind: swiss.WrongBye, Because: c.because(bye, 0)})
 	}
 	for rank, t := range c.draw.teams {
 		if c.draw.claim.mates[rank] < 0 && t.number != bye {
-			out = append(out, Deviation{White: t.number, Kind: swiss.LeftOut})
+			out = append(out, Difference{White: t.number, Kind: swiss.LeftOut})
 		}
 	}
 	return out
@@ -132,7 +132,7 @@ func (c *comparison) because(a, b int) Because {
 	return Because{}
 }
 
-func (d Deviation) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
+func (d Difference) follows() bool { return d.Because.Criterion == 0 && d.Rule == 0 }
 
 // departs notes the first choice in which the given round differs.
 func (c *claim) departs(number int, because Because) {
@@ -247,6 +247,6 @@ func (b Because) Words() string {
 }
 
 // Words returns in words what is wrong, and what the rules have instead.
-func (d Deviation) Words() string {
+func (d Difference) Words() string {
 	return swiss.Difference{White: d.White, Black: d.Black, Kind: d.Kind, Mates: d.Mates}.Words()
 }

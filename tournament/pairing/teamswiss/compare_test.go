@@ -9,7 +9,7 @@ import (
 	"quatuor/tournament/pairing/teamswiss"
 )
 
-// TestDepartures: a round by the rules has no deviation. Of another one the first has the criterion that the model finds
+// TestDepartures: a round by the rules has no difference. Of another one the first has the criterion that the model finds
 // by going through all sets and pairings.
 func TestDepartures(t *testing.T) {
 	checked := make(map[teamswiss.Criterion]int)
@@ -52,7 +52,7 @@ func TestDepartures(t *testing.T) {
 	}
 	for _, c := range []teamswiss.Criterion{
 		0, teamswiss.C2, teamswiss.C4, teamswiss.C5, teamswiss.C6, teamswiss.C7, teamswiss.C8, teamswiss.Order,
-	 teamswiss.ByeScore, teamswiss.ByePlays, teamswiss.ByeOrder,
+		teamswiss.ByeScore, teamswiss.ByePlays, teamswiss.ByeOrder,
 	} {
 		if checked[c] == 0 {
 			t.Errorf("no round was worse by %d: %v", c, checked)

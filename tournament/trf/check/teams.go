@@ -102,7 +102,7 @@ func (c *teamChecker) round(round int) error {
 	}
 	h, pairer := c.report.Drawn(round), c.pairer()
 	initial := h.Initial
-	var best []teamswiss.Deviation
+	var best []teamswiss.Difference
 	var failed error
 	for i, a := range c.attempts(round) {
 		h.Initial, h.Rounds = cmp.Or(initial, a.initial), a.rounds
@@ -174,7 +174,7 @@ func teamsOf(r swiss.Round) (out []int) {
 	return out
 }
 
-func (c *teamChecker) difference(round int, d teamswiss.Deviation) {
+func (c *teamChecker) difference(round int, d teamswiss.Difference) {
 	f := Finding{Round: round, Kind: string(d.Kind), Teams: []int{d.White}, Text: d.Words()}
 	if d.Black > 0 {
 		f.Teams = append(f.Teams, d.Black)
@@ -270,4 +270,3 @@ func beforeOpenMatches(field teams.Field) (teams.Field, bool) {
 	}
 	return field, open
 }
-
