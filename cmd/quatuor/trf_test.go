@@ -142,8 +142,10 @@ func TestTRFGenerate(t *testing.T) {
 
 // TestTRFTeams: reports of teams are made, and checked with the status of those of players.
 func TestTRFTeams(t *testing.T) {
-	args := []string{"trf", "generate", "--seed", "5", "--set", "Teams=8", "--set", "Boards=2", "--set", "PlayedRounds=3",
-		"--set", "RoundsNumber=5", "-o", "-"}
+	args := []string{
+		"trf", "generate", "--seed", "5", "--set", "Teams=8", "--set", "Boards=2", "--set", "PlayedRounds=3",
+		"--set", "RoundsNumber=5", "-o", "-",
+	}
 	status, text, errs := outcome(args...)
 	if status != 0 || errs != "" || !strings.Contains(text, "### settings RoundsNumber=5 PlayedRounds=3 Teams=8 Boards=2\n") {
 		t.Fatalf("%d, %q\n%s", status, errs, text)

@@ -24,8 +24,8 @@ type teamChecker struct {
 	readings teamswiss.Readings
 }
 
-// Teams replays a report of teams that was read leniently: rounds by C.04.6, match and game points from the boards, and
-// ranks. Other contradictions than wrong totals are an error, with what could be replayed.
+// Teams replays a report of teams that was read leniently: rounds by C.04.6, points from the boards, and ranks. The error
+// is as for [Report]; a file with other contradictions than wrong totals is not replayed at all.
 func Teams(r *trf.TeamReport, o Options) (Result, error) {
 	c := teamChecker{
 		checker: checker{report: &r.Report, result: Result{Findings: []Finding{}}}, report: r, readings: o.Readings,
@@ -47,10 +47,13 @@ func Teams(r *trf.TeamReport, o Options) (Result, error) {
 		return c.result, err
 	}
 	for _, w := range totals {
-		c.find(Finding{
-			Kind: "total", Teams: []int{w.Team}, Criterion: string(w.Score), Article: "C.07 11.1",
-			Text: fmt.Sprintf("%d has %s", w.Team, w.Text),
-		})
+		f := Finding{Kind: "total", Line: w.Line, Text: fmt.Sprintf("%d has %s", w.Player+w.Team, w.Text)}
+		if w.Player > 0 {
+			f.Players, f.Text = []int{w.Player}, "player "+f.Text
+		} else {
+			f.Teams, f.Article = []int{w.Team}, "C.07 11.1"
+		}
+		c.result.Findings = append(c.result.Findings, f)
 	}
 	return c.result, errors.Join(err, c.ranks(o.TieBreaks))
 }

@@ -127,7 +127,7 @@ func TestPlantedTeamFaults(t *testing.T) {
 			continue
 		}
 		kinds := []func(*trf.TeamReport, *rand.Rand) fault{
-			exchangeTeams, turnMatch, moveTeamBye, exchangeTeamRanks, addToTotal,
+			exchangeTeams, turnMatch, moveTeamBye, exchangeTeamRanks, addToTotal, addToPoints,
 		}
 		f := kinds[random.IntN(len(kinds))](r, random)
 		if f.kind == "" {
@@ -146,7 +146,9 @@ func TestPlantedTeamFaults(t *testing.T) {
 			continue
 		}
 		for i := range result.Findings {
-			result.Findings[i].Players = result.Findings[i].Teams
+			if f := &result.Findings[i]; f.Teams != nil {
+				f.Players = f.Teams
+			}
 		}
 		if err := found(f, result.Findings); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
@@ -155,7 +157,7 @@ func TestPlantedTeamFaults(t *testing.T) {
 			t.Errorf("seed %d: no article in %+v", seed, x[0])
 		}
 	}
-	for _, kind := range []string{"pair", "colours", "bye", "ranks", "total"} {
+	for _, kind := range []string{"pair", "colours", "bye", "ranks", "total", "points"} {
 		if planted[kind] < *faults/20 {
 			t.Errorf("too few of a kind: %v", planted)
 		}
@@ -244,6 +246,13 @@ func addToTotal(r *trf.TeamReport, random *rand.Rand) fault {
 		return fault{}
 	}
 	return fault{"total", 0, []int{i + 1}}
+}
+
+// addToPoints adds a tenth of a point to the points of a player.
+func addToPoints(r *trf.TeamReport, random *rand.Rand) fault {
+	p := &r.Players[random.IntN(len(r.Players))]
+	p.Points++
+	return fault{"points", 0, []int{p.Number}}
 }
 
 // TestTeamReasons: a wrong round names the criterion of the first choice that differs.

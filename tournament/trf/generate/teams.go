@@ -131,7 +131,8 @@ func (g *teamGenerator) scoring() error {
 		match = team.MatchPoints{Win: 30, Draw: 10}
 	}
 	r.GamePoints = []trf.SymbolPoints{
-		{Symbol: "W", Points: worth("PointsForWin", board.Win)}, {Symbol: "D", Points: worth("PointsForDraw", board.Draw)},
+		{Symbol: "W", Points: worth("PointsForWin", board.Win)},
+		{Symbol: "D", Points: worth("PointsForDraw", board.Draw)},
 		{Symbol: "L", Points: worth("PointsForLoss", board.Loss)},
 	}
 	r.MatchWorth = []trf.SymbolPoints{
