@@ -39,10 +39,7 @@ func Teams(r *trf.TeamReport, o Options) (Result, error) {
 		return c.result, errors.New(r.Warnings[0])
 	}
 	c.noteMisplaced(o.Round, played)
-	err := r.FollowedTeams()
-	if err == nil {
-		err = c.rounds(o.Round, played)
-	}
+	err := c.rounds(o.Round, played)
 	if o.NoStandings || o.Round > 0 {
 		return c.result, err
 	}
@@ -89,7 +86,11 @@ func (c *teamChecker) rounds(only, played int) error {
 		first, last = only, only
 	}
 	for round := first; round <= last; round++ {
-		if err := c.round(round); err != nil {
+		compare := c.round
+		if c.report.Table() {
+			compare = c.table
+		}
+		if err := compare(round); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
 		c.result.Rounds++
@@ -128,6 +129,23 @@ func (c *teamChecker) round(round int) error {
 		c.difference(round, d)
 	}
 	return nil
+}
+
+// table compares a round of a round-robin with the Berger tables; colours are those of the first board.
+func (c *teamChecker) table(round int) error {
+	given, free, err := c.given(round)
+	if err != nil {
+		return err
+	}
+	b := berger{
+		n: len(c.report.Teams), double: c.report.Format() == tournament.DoubleRoundRobin, has: c.report.HasTeam,
+	}
+	found, err := b.compare(round, given, free)
+	for _, f := range found {
+		f.Teams, f.Players = f.Players, nil
+		c.find(f)
+	}
+	return err
 }
 
 // pairer returns the pairing system of the file.

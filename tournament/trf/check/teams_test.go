@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quatuor/tournament/pairing"
+	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/team"
 	"quatuor/tournament/trf"
 	"quatuor/tournament/trf/check"
@@ -253,6 +254,45 @@ func addToPoints(r *trf.TeamReport, random *rand.Rand) fault {
 	p := &r.Players[random.IntN(len(r.Players))]
 	p.Points++
 	return fault{"points", 0, []int{p.Number}}
+}
+
+// TestRoundRobinOfTeams is compared with the Berger tables.
+func TestRoundRobinOfTeams(t *testing.T) {
+	for _, system := range []string{"FIDE_TEAM_ROUNDROBIN_MP_GP", "FIDE_TEAM_DOUBLEROUNDROBIN_MP_GP"} {
+		r := generatedTeams(t, 0, "Teams=5", "Boards=2", "PlayedRounds=0", "Primary=MP", "MatchForfeitRate=1000000")
+		double := strings.Contains(system, "DOUBLE")
+		r.System, r.TieBreaks, r.Standings = system, "", ""
+		if err := r.SetTotals(); err != nil {
+			t.Fatal(err)
+		}
+		for round := 1; round <= roundrobin.Rounds(5, double); round++ {
+			var matches []trf.Encounter
+			for _, g := range roundrobin.Round(5, double, round) {
+				if g.Black > 0 {
+					a, b := r.Teams[g.White-1].Members, r.Teams[g.Black-1].Members
+					board := trf.BoardGame{Players: [2]int{a[0], b[0]}, Results: [2]trf.Result{trf.Win, trf.Loss}}
+					matches = append(matches, trf.Encounter{White: g.White, Black: g.Black, Boards: []trf.BoardGame{board}})
+				}
+			}
+			r.AddRound(matches, nil)
+		}
+		if err := r.SetTotals(); err != nil {
+			t.Fatal(err)
+		}
+		result, err := check.Teams(rereadTeams(t, r, false), check.Options{NoStandings: true})
+		if err != nil || result.Rounds != roundrobin.Rounds(5, double) || len(result.Findings) > 0 {
+			t.Errorf("%s: %+v, %v", system, result, err)
+		}
+		f, random := fault{}, rand.New(rand.NewPCG(1, 1))
+		for f.kind == "" { // until it is a team that is not free
+			f = turnMatch(r, random)
+		}
+		result, err = check.Teams(rereadTeams(t, r, false), check.Options{NoStandings: true})
+		if x := result.Findings; err != nil || len(x) != 1 || x[0].Round != f.round || x[0].Kind != "colours" ||
+			!slices.Contains(x[0].Teams, f.players[0]) {
+			t.Errorf("%s: %+v found of %+v, %v", system, x, f, err)
+		}
+	}
 }
 
 // TestTeamReasons: a wrong round names the criterion of the first choice that differs.
