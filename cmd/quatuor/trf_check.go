@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quatuor/cmd/quatuor/app"
+	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/trf"
 	"quatuor/tournament/trf/check"
 )
@@ -19,6 +20,7 @@ type trfCheckCmd struct {
 	Round       int      `help:"Compare this round alone, and no ranks." placeholder:"N"`
 	NoStandings bool     `help:"Compare no ranks."`
 	TieBreaks   []string `help:"Codes in order of importance, instead of the file's list." placeholder:"CODE,..."`
+	Reading     []string `help:"Read the regulations of teams in another way, as for pair." placeholder:"KEY=VALUE"`
 	JSON        bool     `name:"json" help:"Print a JSON object for each file."`
 	Tables      bool     `help:"Compare rounds at tables instead: each line of the files is a case of pair --tables with a member answer."`
 	Answers     string   `help:"With --tables: file with the answers, one a line, found by their ids." placeholder:"FILE"`
@@ -28,8 +30,8 @@ type trfCheckCmd struct {
 // Help describes what is compared, and the exit status.
 func (trfCheckCmd) Help() string {
 	return "Each round is paired again from the rounds before it, by the FIDE (Dutch) System of 2026, or by the Berger " +
-		"tables; each rank is computed again by the file's list of tie-breaks (212, 202), or by points where it has none. " +
-		"A difference is named with round, players and article. The exit status is 0 if all agree, 1 if something " +
+		"tables, and in a report of teams by C.04.6; each rank is computed again by the file's list of tie-breaks (212, 202), " +
+		"or by points where it has none. A difference is named with round, players or teams, and article. The exit status is 0 if all agree, 1 if something " +
 		"differs, and 2 if something could not be read or replayed."
 }
 
@@ -48,11 +50,15 @@ func (c trfCheckCmd) Run(s streams) (err error) {
 	if c.Round < 0 {
 		return app.UsageErrorf("--round must be 1 or more, not %d", c.Round)
 	}
+	readings, err := teamswiss.ParseReadings(c.Reading)
+	if err != nil {
+		return app.UsageErrorf("--reading: %w", err)
+	}
 	out := bufio.NewWriter(s.Out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	differing, failed := 0, 0
 	for _, name := range c.Files {
-		one := c.file(name)
+		one := c.file(name, readings)
 		if one.Error != "" {
 			failed++
 		} else if len(one.Findings) > 0 {
@@ -72,22 +78,25 @@ func (c trfCheckCmd) Run(s streams) (err error) {
 }
 
 // file checks one file.
-func (c trfCheckCmd) file(name string) checkedReport {
+func (c trfCheckCmd) file(name string, readings teamswiss.Readings) checkedReport {
 	one := checkedReport{File: name, Result: check.Result{Findings: []check.Finding{}}}
+	o := check.Options{Round: c.Round, NoStandings: c.NoStandings, TieBreaks: c.TieBreaks, Readings: readings}
 	text, err := os.ReadFile(name)
-	var report *trf.Report
+	var notes []string
 	if err == nil && trf.HasTeams(text) {
-		err = errors.New("this is a report of a tournament of teams; only those of individuals can be checked")
+		var report *trf.TeamReport
+		if report, err = trf.ReadTeams(text, true); err == nil {
+			one.Result, err = check.Teams(report, o)
+			notes = report.Notes
+		}
+	} else if err == nil {
+		var report *trf.Report
+		if report, err = trf.Read(text); err == nil {
+			one.Result, err = check.Report(report, o)
+			notes = report.Notes
+		}
 	}
-	if err == nil {
-		report, err = trf.Read(text)
-	}
-	if err == nil {
-		one.Result, err = check.Report(report, check.Options{
-			Round: c.Round, NoStandings: c.NoStandings, TieBreaks: c.TieBreaks,
-		})
-		one.Notes = append(report.Notes, one.Notes...)
-	}
+	one.Notes = append(notes, one.Notes...)
 	if err != nil {
 		one.Error = err.Error()
 	}
@@ -132,7 +141,7 @@ func describe(f check.Finding) string {
 	if f.Because != "" {
 		text += ": " + f.Because
 	}
-	if f.Article != "" && !strings.Contains(text, "("+strings.TrimPrefix(f.Article, "C.04.3 ")+")") {
+	if f.Article != "" && !strings.Contains(text, "("+f.Article[strings.LastIndexByte(f.Article, ' ')+1:]+")") {
 		text += " (" + f.Article + ")"
 	}
 	return text

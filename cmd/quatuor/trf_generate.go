@@ -4,10 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +24,7 @@ type trfGenerateCmd struct {
 	Set    []string `help:"One more KEY=VALUE; can be repeated." placeholder:"KEY=VALUE" sep:"none"`
 	Tables bool     `help:"Make rounds at tables for three to five instead: lines of JSON, each a case of pair --tables with its answer."`
 	Keys   bool     `help:"List the keys."`
-	Seed   *uint64  `help:"Make the tournament of this seed, instead of one of a fresh seed." placeholder:"N"`
+	Seed   *uint64  `help:"Make the tournament of this seed, instead of that of a seed that follows from the settings." placeholder:"N"`
 	Count  int      `help:"Make so many tournaments, of this seed and the following ones, into a folder." placeholder:"N"`
 	Output string   `short:"o" help:"File to write, or folder with --count; - for standard output." placeholder:"FILE"`
 }
@@ -34,8 +33,8 @@ type trfGenerateCmd struct {
 func (trfGenerateCmd) Help() string {
 	return "Makes tournaments by chance, as report files: players, rounds, byes, forfeits, late entries, withdrawals, " +
 		"paired by the FIDE (Dutch) System of 2026, with results by the rating expectation and ranks by the list of " +
-		"tie-breaks in the file. What is not set is drawn. A whole number may be a range to draw from: " +
-		"PlayersNumber=20..60. The seed is in the file's first line; the same seed and settings make the same file. " +
+		"tie-breaks in the file; with Teams=N, teams over several boards, paired by C.04.6. What is not set is drawn. A whole number may be a range to draw from: " +
+		"PlayersNumber=20..60. The seed is in the file's first line; the same seed and settings make the same file, and without a seed the same settings do. " +
 		"--keys lists the keys."
 }
 
@@ -55,9 +54,9 @@ func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	seed, err := c.seed()
-	if err != nil {
-		return err
+	seed := settings.Seed()
+	if c.Seed != nil {
+		seed = *c.Seed
 	}
 	if c.Tables {
 		return c.tables(ctx, settings, seed, s)
@@ -98,19 +97,15 @@ func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
 	return settings, nil
 }
 
-// seed returns the given seed, or a fresh one.
-func (c trfGenerateCmd) seed() (uint64, error) {
-	if c.Seed != nil {
-		return *c.Seed, nil
-	}
-	var b [8]byte
-	_, err := rand.Read(b[:])
-	return binary.LittleEndian.Uint64(b[:]) >> 1, err // fits into a signed number, as other programs have it
-}
-
 // one writes one tournament.
 func (c trfGenerateCmd) one(settings generate.Settings, seed uint64, name string, s streams) error {
-	report, err := generate.Tournament(settings, seed)
+	var report interface{ Write(w io.Writer) error }
+	var err error
+	if settings.HasTeams() {
+		report, err = generate.Teams(settings, seed)
+	} else {
+		report, err = generate.Tournament(settings, seed)
+	}
 	if err != nil {
 		return fmt.Errorf("seed %d: %w", seed, err)
 	}

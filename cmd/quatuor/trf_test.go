@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,11 @@ func TestTRFGenerate(t *testing.T) {
 	if _, out, _ := outcome("trf", "generate", "--seed", "4", "--set", "PlayersNumber=9", "--set", "RoundsNumber=3", "-o", "-"); out != string(text) {
 		t.Errorf("the same seed makes\n%s", out)
 	}
+	if _, once, _ := outcome("trf", "generate", "--set", "PlayersNumber=9", "-o", "-"); once == "" {
+		t.Error("nothing without a seed")
+	} else if _, again, _ := outcome("trf", "generate", "--set", "PlayersNumber=9", "-o", "-"); again != once {
+		t.Error("equal settings made two files")
+	}
 	many := filepath.Join(dir, "many")
 	if status, _, errs := outcome("trf", "generate", "--count", "3", "--seed", "8", "--model", one, "-o", many); status != 0 || errs != "" {
 		t.Errorf("%d, %q", status, errs)
@@ -131,6 +137,56 @@ func TestTRFGenerate(t *testing.T) {
 	}
 	if status, out, _ := outcome("trf", "generate", "--keys"); status != 0 || !strings.Contains(out, "PlayersNumber: players") {
 		t.Errorf("%d, %s", status, out)
+	}
+}
+
+// TestTRFTeams: reports of teams are made, and checked with the status of those of players.
+func TestTRFTeams(t *testing.T) {
+	args := []string{
+		"trf", "generate", "--seed", "5", "--set", "Teams=8", "--set", "Boards=2", "--set", "PlayedRounds=3",
+		"--set", "RoundsNumber=5", "-o", "-",
+	}
+	status, text, errs := outcome(args...)
+	if status != 0 || errs != "" || !strings.Contains(text, "### settings RoundsNumber=5 PlayedRounds=3 Teams=8 Boards=2\n") {
+		t.Fatalf("%d, %q\n%s", status, errs, text)
+	}
+	if _, again, _ := outcome(args...); again != text {
+		t.Error("the same seed made another file")
+	}
+	at := strings.Index(text, "310   1 ") + 67 // columns 69 to 71
+	number, err := strconv.Atoi(strings.TrimSpace(text[at : at+4]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranked := text[:at] + fmt.Sprintf("%4d", 9-number) + text[at+4:]
+	for _, tt := range []struct {
+		name, text string
+		status     int
+		out, errs  string
+		args       []string
+	}{
+		{"right", text, 0, "f: 3 rounds, 8 ranks: all agree\n", "", nil},
+		{"rank", ranked, 1, ": 1 has rank " + fmt.Sprint(9-number) + ", and should have ", "", nil},
+		{"rank left out", ranked, 0, "f: 3 rounds, 0 ranks: all agree\n", "", []string{"--no-standings"}},
+		{"one round", ranked, 0, "f: 1 rounds, 0 ranks: all agree\n", "", []string{"--round", "2"}},
+		{"no such round", text, 2, "", "round 4: only 3 rounds have been paired", []string{"--round", "4"}},
+		{"tie-break", text, 2, "", `there is no tie-break "EXT" of teams`, []string{"--tie-breaks", "EXT"}},
+		{"reading", text, 2, "", `the reading "c6=x" is unknown`, []string{"--reading", "c6=x"}},
+	} {
+		file := trfFile(t, tt.text)
+		status, out, errs := outcome(append(append([]string{"trf", "check"}, tt.args...), file)...)
+		out = strings.ReplaceAll(out, file, "f")
+		if status != tt.status || !strings.Contains(out, tt.out) || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: %d\n%s%s", tt.name, status, out, errs)
+		}
+	}
+	status, out, _ := outcome("trf", "check", "--json", trfFile(t, ranked))
+	var got struct {
+		Findings []struct{ Players, Teams []int }
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil || status != 1 || len(got.Findings) == 0 ||
+		got.Findings[0].Players != nil || len(got.Findings[0].Teams) != 1 {
+		t.Errorf("%d, %s, %v", status, out, err)
 	}
 }
 

@@ -66,6 +66,9 @@ type TeamLine struct {
 	counted        []int // the members that are in no other team
 }
 
+// Line returns the number of the line in the file; 0 if it was not read from one.
+func (t TeamLine) Line() int { return t.line }
+
 // SymbolPoints is a value of lines 162 and 362.
 type SymbolPoints struct {
 	Symbol string

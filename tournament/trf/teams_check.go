@@ -41,8 +41,9 @@ func (r *TeamReport) complete(lenient bool) error {
 	r.readMatches()
 	faults = append(faults, r.checkLineups()...)
 	faults = append(faults, r.checkOpponents()...)
-	faults = append(faults, r.checkPoints()...)
-	faults = append(faults, r.checkTotals()...)
+	for _, wrong := range r.WrongTotals() {
+		faults = append(faults, wrong.String())
+	}
 	if len(faults) > 0 && !lenient {
 		return tournament.Refuse(tournament.ErrInvalid, "%s", faults[0])
 	}
@@ -170,9 +171,29 @@ func (r *TeamReport) checkOpponents() (faults []string) {
 	return faults
 }
 
+// WrongTotal is a number of points in line 001 or 310 that does not follow from the rounds.
+type WrongTotal struct {
+	Line   int
+	Team   int // 0 for a player
+	Player int // 0 for a team
+	Text   string
+}
+
+// String returns a wrong total with its place.
+func (w WrongTotal) String() string {
+	if w.Player > 0 {
+		return fmt.Sprintf("line %d, player %d: %s", w.Line, w.Player, w.Text)
+	}
+	return fmt.Sprintf("line %d, team %d: %s", w.Line, w.Team, w.Text)
+}
+
+// WrongTotals returns the points of players, and the match and game points of teams, that do not follow from the rounds.
+// They are the last of the warnings, in this order.
+func (r *TeamReport) WrongTotals() []WrongTotal { return append(r.checkPoints(), r.checkTotals()...) }
+
 // checkPoints returns the players whose points in columns 81 to 84 do not follow from their games. Programs differ in
 // what a bye of the team is worth to its members.
-func (r *TeamReport) checkPoints() (faults []string) {
+func (r *TeamReport) checkPoints() (faults []WrongTotal) {
 	game := r.Scoring().Game
 	byes := map[Result][]tournament.Points{
 		Allocated: {0, game.Draw, game.Win, r.boardOfPAB()}, HalfPoint: {0, game.Draw}, FullPoint: {0, game.Win},
@@ -197,8 +218,8 @@ func (r *TeamReport) checkPoints() (faults []string) {
 			possible = next
 		}
 		if !p.NoPoints && !possible[p.Points] {
-			faults = append(faults, fmt.Sprintf("line %d, player %d: %s points in columns 81 to 84 do not follow from the games",
-				p.line, p.Number, decimal(p.Points)))
+			faults = append(faults, WrongTotal{Line: p.line, Player: p.Number, Text: fmt.Sprintf(
+				"%s points in columns 81 to 84 do not follow from the games", decimal(p.Points))})
 		}
 	}
 	return faults
@@ -211,7 +232,7 @@ func (r *TeamReport) boardOfPAB() tournament.Points {
 
 // checkTotals returns the teams whose match or game points are not those of their rounds. Programs differ in whether
 // they already count byes for the round to come.
-func (r *TeamReport) checkTotals() (faults []string) {
+func (r *TeamReport) checkTotals() (faults []WrongTotal) {
 	outcomes, scoring := r.Outcomes(), r.Scoring()
 	for i := range r.Teams {
 		t := &r.Teams[i]
@@ -229,8 +250,8 @@ func (r *TeamReport) checkTotals() (faults []string) {
 		}{{team.MP, t.HasMP}, {team.GP, t.HasGP}} {
 			is := t.Totals.Of(score.score)
 			if score.has && is != sum.Of(score.score) && is != with.Of(score.score) {
-				faults = append(faults, fmt.Sprintf("line %d, team %d: %s %s in line 310, but the rounds make %s", t.line, t.Number,
-					pointsOf(is), score.score, pointsOf(sum.Of(score.score))))
+				faults = append(faults, WrongTotal{Line: t.line, Team: t.Number, Text: fmt.Sprintf(
+					"%s %s in line 310, but the rounds make %s", pointsOf(is), score.score, pointsOf(sum.Of(score.score)))})
 			}
 		}
 	}

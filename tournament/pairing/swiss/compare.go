@@ -207,13 +207,20 @@ func (r ColourRule) Article() string { return chapter + r.article() }
 
 // Words returns in words what is wrong, and what the rules have instead.
 func (d Difference) Words() string {
+	none := d.Mates == [2]int{} // the rules have no round at all
 	switch d.Kind {
 	case WrongColours:
 		return fmt.Sprintf("%d has White against %d, and should have Black", d.White, d.Black)
 	case WrongBye:
+		if none {
+			return fmt.Sprint(d.White, " has the bye")
+		}
 		return fmt.Sprintf("%d has the bye, and should %s", d.White, meets(d.Mates[0]))
 	case LeftOut:
 		return fmt.Sprintf("%d is not paired, and should %s", d.White, meets(d.Mates[0]))
+	}
+	if d.Kind == WrongPair && none {
+		return fmt.Sprintf("%d meets %d", d.White, d.Black)
 	}
 	return fmt.Sprintf("%d meets %d; %d should %s, and %d should %s", d.White, d.Black, d.White, meets(d.Mates[0]),
 		d.Black, meets(d.Mates[1]))

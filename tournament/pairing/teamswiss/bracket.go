@@ -27,6 +27,7 @@ func (d *draw) bracketOf(left []int) *bracket {
 	size := d.groupEnd(left, 0)
 	b := &bracket{top: left[:size], rest: left[size:]}
 	if size == len(left) || size%2 == 0 && d.solvable(b.top) && d.solvable(b.rest) {
+		d.compareUpfloaters(b, nil, nil)
 		return b
 	}
 	p := d.upfloaterProblem(b, true)
@@ -99,6 +100,7 @@ func (d *draw) chooseUpfloaters(b *bracket, p *problem) {
 	}
 	b.rest = slices.DeleteFunc(slices.Clone(b.rest), func(rank int) bool { return chosen[rank] })
 	d.explainUpfloaters(b, p, solved, tops)
+	d.compareUpfloaters(b, p, solved)
 }
 
 // set returns the vertices from one up to, not including, another.

@@ -56,15 +56,15 @@ type ColourRule uint8
 
 // The rules, in order.
 const (
-	InitialLot    ColourRule = iota + 1 // 4.3.1: neither has played: the initial colour by the first-team's number
-	OnePreference                       // 4.3.2: only one has a preference
-	BothPreferred                       // 4.3.3: the preferences are opposite
-	OnlyStrong                          // 4.3.4: only one preference is strong
-	Difference                          // 4.3.5: the lower difference gets White
-	Alternation                         // 4.3.6: each the other colour than in the last match in which they differed
-	FirstTeam                           // 4.3.7: the first-team's preference
-	FirstChanges                        // 4.3.8: the first-team changes its last colour
-	OtherChanges                        // 4.3.9: the other team changes its last colour
+	InitialLot      ColourRule = iota + 1 // 4.3.1: neither has played: the initial colour by the first-team's number
+	OnePreference                         // 4.3.2: only one has a preference
+	BothPreferred                         // 4.3.3: the preferences are opposite
+	OnlyStrong                            // 4.3.4: only one preference is strong
+	LowerDifference                       // 4.3.5: the lower difference gets White
+	Alternation                           // 4.3.6: each the other colour than in the last match in which they differed
+	FirstTeam                             // 4.3.7: the first-team's preference
+	FirstChanges                          // 4.3.8: the first-team changes its last colour
+	OtherChanges                          // 4.3.9: the other team changes its last colour
 )
 
 // firstTeam orders the two teams of a pair (4.2): higher primary score, higher secondary score, smaller number. Virtual
@@ -103,9 +103,9 @@ func (d *draw) colourOf(first, second *team) (pairing.Colour, ColourRule) {
 	case a.colour != 0 && d.pairer.Preference == TypeB && b.strong && !a.strong:
 		return other(b.colour), OnlyStrong
 	case first.difference < second.difference:
-		return pairing.White, Difference
+		return pairing.White, LowerDifference
 	case first.difference > second.difference:
-		return pairing.Black, Difference
+		return pairing.Black, LowerDifference
 	}
 	return byHistory(first, second)
 }

@@ -109,6 +109,8 @@ type problem struct {
 	kinds  []kind
 	levels []level
 	digits matching.Packing
+	class  []int32 // of each vertex, in costs
+	costs  *matching.Costs
 	match  *matching.Matching
 }
 
@@ -135,6 +137,7 @@ func (d *draw) problem(ranks []int, kinds []kind, levels []level) *problem {
 			costs.Set(i, j, p.cost(a, b))
 		}
 	}
+	p.class, p.costs = class, costs
 	p.match = matching.New(d.graph(ranks), class, costs)
 	return p
 }

@@ -25,6 +25,7 @@ type draw struct {
 
 	explain     bool
 	explanation Explanation
+	claim       *claim // a given round to be compared; nil for none
 }
 
 func (p Pairer) newDraw(h pairing.History) *draw {
@@ -127,6 +128,7 @@ func (d *draw) allocateBye() error {
 	}
 	d.bye = m.Pick(n, candidates)
 	d.explainBye(candidates)
+	d.compareBye(candidates)
 	return nil
 }
 

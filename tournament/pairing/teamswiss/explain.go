@@ -80,13 +80,19 @@ func (d *draw) explainBye(candidates []int) {
 		r.NotFloated = PassedOver{d.teams[candidates[at-1]].number, Because{Criterion: C3}}
 	case len(candidates) > 1:
 		o := d.teams[candidates[1]]
-		r.NotFloated = PassedOver{o.number, Because{Criterion: ByeOrder}}
-		if o.score != t.score {
-			r.NotFloated.Criterion = ByeScore
-		} else if len(o.colours) != len(t.colours) {
-			r.NotFloated.Criterion = ByePlays
-		}
+		r.NotFloated = PassedOver{o.number, d.whyNoBye(o)}
 	}
+}
+
+// whyNoBye returns why a candidate for the bye comes after the team that has it.
+func (d *draw) whyNoBye(o *team) Because {
+	switch t := d.teams[d.bye]; {
+	case o.score != t.score:
+		return Because{Criterion: ByeScore}
+	case len(o.colours) != len(t.colours):
+		return Because{Criterion: ByePlays}
+	}
+	return Because{Criterion: ByeOrder}
 }
 
 // explainUpfloaters keeps why the first candidate that is no upfloater is none.
@@ -114,6 +120,7 @@ func (d *draw) explainPair(b *bracket, p *problem, loose *matching.Matching, v i
 	if at := slices.Index(order, w); at > 0 {
 		r.NotMet = PassedOver{d.teams[p.ranks[order[at-1]]].number, d.whyNot(p, loose, v, order[at-1])}
 	}
+	d.comparePair(p, loose, v, w)
 	loose.Pick(v, []int{w})
 	d.explanation.Pairs = append(d.explanation.Pairs, r)
 }
@@ -124,6 +131,11 @@ func (d *draw) whyNot(p *problem, loose *matching.Matching, v, w int) Because {
 	if d.legal[p.ranks[v]].Has(p.ranks[w]) {
 		return p.worse(loose, v, set(len(p.ranks), w, w+1), Inside)
 	}
+	return d.whyIllegal(a, b)
+}
+
+// whyIllegal returns why two teams may not meet.
+func (d *draw) whyIllegal(a, b *team) Because {
 	if slices.Contains(a.opponents, b.number) {
 		for i, c := range d.history.Field[a.number-1].Cells {
 			if slices.Contains(c.Opponents, b.number) {
@@ -141,7 +153,11 @@ func (p *problem) worse(m *matching.Matching, v int, allowed matching.Set, impos
 	if !ok {
 		return Because{Criterion: impossible}
 	}
-	before, after := p.digits.Totals(m.Cost()), p.digits.Totals(forced)
+	return p.worseThan(p.digits.Totals(m.Cost()), p.digits.Totals(forced))
+}
+
+// worseThan returns the first criterion in whose totals two pairings differ.
+func (p *problem) worseThan(before, after []int64) Because {
 	for i, l := range p.levels {
 		if before[i] != after[i] {
 			return Because{Criterion: l.criterion}

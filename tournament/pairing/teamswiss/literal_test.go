@@ -243,16 +243,18 @@ func (m *model) each(set uint, pairs [][2]int, do func([][2]int)) {
 	}
 }
 
+// seat returns the place of an index in the order of a bracket.
+func (m *model) seat(i int) int {
+	if m.p.Readings.SeatByScore {
+		return -m.score[i]*100 + i
+	}
+	return i
+}
+
 // pairsKey returns C8 to C10 and the identifier of a bracket's pairing.
 func (m *model) pairsKey(pairs [][2]int, top, u uint) []int {
 	c8, c9, c10 := 0, 0, 0
 	var tops [][2]int
-	seat := func(i int) int {
-		if m.p.Readings.SeatByScore {
-			return -m.score[i]*100 + i
-		}
-		return i
-	}
 	for _, pair := range pairs {
 		a, b := m.preference(pair[0]), m.preference(pair[1])
 		if a.colour == b.colour && a.colour != 0 {
@@ -266,10 +268,10 @@ func (m *model) pairsKey(pairs [][2]int, top, u uint) []int {
 				c10++
 			}
 		}
-		if seat(pair[0]) > seat(pair[1]) {
+		if m.seat(pair[0]) > m.seat(pair[1]) {
 			pair[0], pair[1] = pair[1], pair[0]
 		}
-		tops = append(tops, [2]int{seat(pair[0]), seat(pair[1])})
+		tops = append(tops, [2]int{m.seat(pair[0]), m.seat(pair[1])})
 	}
 	slices.SortFunc(tops, func(a, b [2]int) int { return a[0] - b[0] })
 	key := []int{c8, c9, c10}
@@ -431,6 +433,11 @@ func (m *model) whyNot(top, lower, u uint, with int) teamswiss.Criterion {
 	if bestKey == nil {
 		return teamswiss.C3
 	}
+	return differs(best, bestKey)
+}
+
+// differs returns the first criterion in which the keys of two sets of upfloaters differ.
+func differs(best, bestKey []int) teamswiss.Criterion {
 	if bestKey[0] != best[0] {
 		return teamswiss.C4
 	}
@@ -461,4 +468,103 @@ func (m *model) pairsAcross(top, u uint) bool {
 		found = found || across
 	})
 	return found
+}
+
+// departure returns the criterion by which the first choice that a given legal round does not share is worse than that
+// of the model; mates and bye are numbers. It returns 0 for the model's own round.
+func (m *model) departure(mates map[int]int, bye int) teamswiss.Criterion {
+	var all uint
+	for i, e := range m.h.Field {
+		if e.Away == tournament.NoBye {
+			all |= 1 << i
+		}
+	}
+	if bye > 0 {
+		if right := m.bye(all); right != bye {
+			return m.wrongBye(all, right-1, bye-1)
+		}
+		all &^= 1 << (bye - 1)
+	}
+	for all != 0 {
+		top := m.withScore(all, m.highest(all))
+		lower := all &^ top
+		u, given := m.upfloaters(top, lower), uint(0)
+		for _, i := range members(top) {
+			given |= 1 << (mates[i+1] - 1) &^ top
+		}
+		switch {
+		case given != u && !(m.pairsAcross(top, given) && m.canPair(lower&^given)):
+			return teamswiss.C3
+		case given != u:
+			return differs(m.setKey(top, lower, u), m.setKey(top, lower, given))
+		}
+		if c := m.wrongPair(top, u, mates); c != 0 {
+			return c
+		}
+		all &^= top | u
+	}
+	return 0
+}
+
+// wrongBye returns why an index has no bye, which another one has.
+func (m *model) wrongBye(all uint, right, wrong int) teamswiss.Criterion {
+	played, barred := [2]int{}, false
+	for k, i := range []int{right, wrong} {
+		for _, c := range m.h.Field[i].Cells {
+			if c.Kind == tournament.Played {
+				played[k]++
+			}
+			barred = barred || i == wrong && (c.Kind == tournament.ForfeitWin || c.Bye == tournament.PairingAllocated ||
+				c.Bye == tournament.FullPoint)
+		}
+	}
+	switch {
+	case barred:
+		return teamswiss.C2
+	case !m.canPair(all &^ (1 << wrong)):
+		return teamswiss.C3
+	case m.score[wrong] != m.score[right]:
+		return teamswiss.ByeScore
+	case played[0] != played[1]:
+		return teamswiss.ByePlays
+	}
+	return teamswiss.ByeOrder
+}
+
+// wrongPair returns the criterion by which the first given pair in order that a bracket does not have is worse, the pairs
+// before it being the same.
+func (m *model) wrongPair(top, u uint, mates map[int]int) teamswiss.Criterion {
+	best := m.best(top, u)
+	bestKey := m.pairsKey(best, top, u)
+	for k := range best {
+		if m.seat(best[k][0]) > m.seat(best[k][1]) {
+			best[k][0], best[k][1] = best[k][1], best[k][0]
+		}
+	}
+	slices.SortFunc(best, func(a, b [2]int) int { return m.seat(a[0]) - m.seat(b[0]) })
+	at := slices.IndexFunc(best, func(pair [2]int) bool { return mates[pair[0]+1] != pair[1]+1 })
+	if at < 0 {
+		return 0
+	}
+	want := append(slices.Clone(best[:at]), [2]int{best[at][0], mates[best[at][0]+1] - 1})
+	var key []int
+	m.each(top|u, nil, func(pairs [][2]int) {
+		for _, pair := range want {
+			if !slices.Contains(pairs, pair) && !slices.Contains(pairs, [2]int{pair[1], pair[0]}) {
+				return
+			}
+		}
+		if one := m.pairsKey(pairs, top, u); key == nil || slices.Compare(one, key) < 0 {
+			key = one
+		}
+	})
+	for i, c := range []teamswiss.Criterion{teamswiss.C8, teamswiss.C9, teamswiss.C10} {
+		if key != nil && key[i] != bestKey[i] {
+			return c
+		}
+	}
+	if key == nil {
+		return teamswiss.Inside
+	}
+	return teamswiss.Order
 }

@@ -117,7 +117,7 @@ func (r Reason) colours(name func(int) string) sentence.Sentence {
 		return sentence.New("They prefer different seats, so %v (%s).", gets, article)
 	case OnlyStrong:
 		return sentence.New("Only one of them strongly prefers a seat, so %v (%s).", gets, article)
-	case Difference:
+	case LowerDifference:
 		return sentence.New("The team that had it less often goes first, so %v (%s).", gets, article)
 	case Alternation:
 		return sentence.New("Their seats change from the last time they differed, so %v (%s).", gets, article)

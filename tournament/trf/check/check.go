@@ -21,6 +21,7 @@ import (
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/roundrobin"
 	"quatuor/tournament/pairing/swiss"
+	"quatuor/tournament/pairing/teamswiss"
 	"quatuor/tournament/trf"
 )
 
@@ -29,14 +30,16 @@ type Options struct {
 	Round       int      // this one alone; 0 for all
 	NoStandings bool     // no ranks
 	TieBreaks   []string // instead of the file's list
+	Readings    teamswiss.Readings
 }
 
 // Finding is a difference between the file and the rules.
 type Finding struct {
 	Round     int    `json:"round,omitempty"` // 0 for a rank
-	Kind      string `json:"kind"`            // pair, colours, bye, left out, unpairable, rank
-	Players   []int  `json:"players"`
-	Line      int    `json:"line"` // of the first of the players
+	Kind      string `json:"kind"`            // pair, colours, bye, left out, unpairable, rank, total
+	Players   []int  `json:"players,omitempty"`
+	Teams     []int  `json:"teams,omitempty"` // instead of players, in a report of teams
+	Line      int    `json:"line"`            // of the first of the players or teams
 	Text      string `json:"text"`
 	Because   string `json:"because,omitempty"`
 	Article   string `json:"article,omitempty"`
@@ -329,18 +332,35 @@ func oriented(drawn, given swiss.Round, free map[int]bool) swiss.Round {
 
 // table compares a round of a round-robin with the Berger tables.
 func (c *checker) table(round int) error {
-	n, double := len(c.report.Players), c.report.Format() == tournament.DoubleRoundRobin
-	if round > roundrobin.Rounds(n, double) {
-		return fmt.Errorf("a round-robin of %d has %d rounds", n, roundrobin.Rounds(n, double))
-	}
 	_, given, free := c.history(round)
-	for _, g := range roundrobin.Round(n, double, round) {
+	b := berger{n: len(c.report.Players), double: c.report.Format() == tournament.DoubleRoundRobin, has: c.report.Has}
+	found, err := b.compare(round, given, free)
+	for _, f := range found {
+		c.find(f)
+	}
+	return err
+}
+
+// berger is a round-robin by the Berger tables.
+type berger struct {
+	n      int
+	double bool
+	has    func(number int) bool
+}
+
+// compare returns what differs in a given round; free are those whose pair has no colours.
+func (b berger) compare(round int, given swiss.Round, free map[int]bool) (out []Finding, err error) {
+	if last := roundrobin.Rounds(b.n, b.double); round > last {
+		return nil, fmt.Errorf("a round-robin of %d has %d rounds", b.n, last)
+	}
+	for _, g := range roundrobin.Round(b.n, b.double, round) {
 		f := Finding{Round: round, Kind: string(swiss.WrongPair), Players: []int{g.White}, Article: "C.05, Annex: Berger tables"}
-		if !c.report.Has(g.White) || g.Black > 0 && !c.report.Has(g.Black) {
-			return fmt.Errorf("there is no player %d, so the Berger tables do not fit", max(g.White, g.Black))
+		if number := max(g.White, g.Black); !b.has(g.White) || g.Black > 0 && !b.has(g.Black) {
+			return out, fmt.Errorf("there is no player %d, so the Berger tables do not fit", number)
 		}
+		plays := func(o swiss.Game) bool { return o.White == g.White || o.Black == g.White }
 		switch {
-		case g.Black == 0 && c.player(g.White).Cell(round).Opponent > 0:
+		case g.Black == 0 && slices.ContainsFunc(given.Games, plays):
 			f.Text = fmt.Sprintf("%d plays, and should be free", g.White)
 		case g.Black == 0 || slices.Contains(given.Games, swiss.Game(g)):
 			continue
@@ -354,7 +374,7 @@ func (c *checker) table(round int) error {
 			f.Players = append(f.Players, g.Black)
 			f.Text = fmt.Sprintf("%d and %d should meet", g.White, g.Black)
 		}
-		c.find(f)
+		out = append(out, f)
 	}
-	return nil
+	return out, nil
 }

@@ -18,7 +18,9 @@ func (c *checker) ranks(instead []string) error {
 		c.note("the file has no ranks")
 		return nil
 	}
-	codes, listErr := c.tieBreaks(instead)
+	codes, listErr := c.tieBreaks(instead, func(code string) (string, error) {
+		return standings.Canonical(c.report.Format(), code)
+	})
 	findings, err := c.rankFindings(c.report, players, codes)
 	if err != nil {
 		return errors.Join(err, listErr)
@@ -56,7 +58,7 @@ func (c *checker) ranked() []*trf.Player {
 
 // tieBreaks returns the file's list up to the first that cannot be recomputed, and an error if that is not the drawing
 // of lots.
-func (c *checker) tieBreaks(instead []string) ([]string, error) {
+func (c *checker) tieBreaks(instead []string, canonical func(code string) (string, error)) ([]string, error) {
 	text, where := c.report.Standings, "line 212"
 	if text == "" {
 		text, where = c.report.TieBreaks, "line 202"
@@ -70,7 +72,7 @@ func (c *checker) tieBreaks(instead []string) ([]string, error) {
 		if word == "PTS" {
 			continue
 		}
-		code, err := standings.Canonical(c.report.Format(), word)
+		code, err := canonical(word)
 		if err != nil {
 			return codes, fmt.Errorf("ranks beyond %s: %s: %w", cmp.Or(strings.Join(codes, ", "), "points"), where, err)
 		}
@@ -129,56 +131,75 @@ func (c *checker) rankFindings(r *trf.Report, players []*trf.Player, codes []str
 	if err != nil {
 		return nil, err
 	}
-	groups := groupsOf(table, players)
-	var out []Finding
-	place := 1
-	for _, group := range groups {
-		out = append(out, group.findings(place, codes, groups)...)
-		place += len(group.players)
-	}
-	return out, nil
-}
-
-// group is players that the points and tie-breaks leave level.
-type group struct {
-	players []*trf.Player
-	rows    []standings.Row
-}
-
-// groupsOf returns the players in groups of equal rank, best first. Players without a rank in the file are left out.
-func groupsOf(table *standings.Standings, players []*trf.Player) (out []group) {
-	byNumber := make(map[int]*trf.Player, len(players))
+	given := make(map[int]int, len(players))
 	for _, p := range players {
-		byNumber[p.Number] = p
+		given[p.Number] = p.Rank
 	}
+	var rows []row
+	for _, computed := range table.Rows {
+		points := fmt.Sprintf("%d.%d points", computed.Points/10, computed.Points%10)
+		rows = append(rows, row{
+			number: computed.Entry.Number, rank: computed.Rank, given: given[computed.Entry.Number],
+			values: append([]string{points}, computed.TieBreaks...),
+		})
+	}
+	return compareRanks(rows, append([]string{"PTS"}, codes...)), nil
+}
+
+// row is a line of the standings, and the rank that the file has.
+type row struct {
+	number, rank, given int      // ranks are 0 for none
+	values              []string // points and tie-breaks
+}
+
+// group is those that the points and tie-breaks leave level.
+type group []row
+
+// compareRanks returns the ranks that are not those of the standings, best first; codes are those of the values. Rows
+// without a rank in either are left out.
+func compareRanks(rows []row, codes []string) (out []Finding) {
+	var groups []group
 	last := -1
-	for _, row := range table.Rows {
-		p := byNumber[row.Entry.Number]
-		if p == nil || row.Rank == 0 {
+	for _, r := range rows {
+		if r.rank == 0 || r.given == 0 {
 			continue
 		}
-		if row.Rank != last {
-			out, last = append(out, group{}), row.Rank
+		if r.rank != last {
+			groups, last = append(groups, nil), r.rank
 		}
-		g := &out[len(out)-1]
-		g.players, g.rows = append(g.players, p), append(g.rows, row)
+		groups[len(groups)-1] = append(groups[len(groups)-1], r)
+	}
+	place := 1
+	for i, g := range groups {
+		out = append(out, g.findings(place, codes, beside(groups, i))...)
+		place += len(g)
 	}
 	return out
 }
 
+// beside returns the group before another one, or the one behind the first; nil if it is alone.
+func beside(groups []group, at int) group {
+	switch {
+	case at > 0:
+		return groups[at-1]
+	case len(groups) > 1:
+		return groups[1]
+	}
+	return nil
+}
+
 // findings compares the ranks of a group, which take up the places from this one on.
-func (g group) findings(first int, codes []string, all []group) (out []Finding) {
-	last := first + len(g.players) - 1
-	for i, p := range g.players {
-		f := Finding{Kind: "rank", Players: []int{p.Number}, Article: "C.07 4.2"}
-		row := g.rows[i]
+func (g group) findings(first int, codes []string, beside group) (out []Finding) {
+	last := first + len(g) - 1
+	for _, r := range g {
+		f := Finding{Kind: "rank", Players: []int{r.number}, Article: "C.07 4.2"}
 		switch {
-		case p.Rank < first || p.Rank > last:
-			f.Text = fmt.Sprintf("%d has rank %d, and should have %s: %s", p.Number, p.Rank, span(first, last),
-				valuesOf(row, codes))
-			f.Criterion = decisive(all, g, codes)
-		case g.crowded(first, p.Rank):
-			f.Text = fmt.Sprintf("%d has rank %d, which others have taken up: %s", p.Number, p.Rank, valuesOf(row, codes))
+		case r.given < first || r.given > last:
+			f.Text = fmt.Sprintf("%d has rank %d, and should have %s: %s", r.number, r.given, span(first, last),
+				r.text(codes))
+			f.Criterion = g.decisive(beside, codes)
+		case g.crowded(first, r.given):
+			f.Text = fmt.Sprintf("%d has rank %d, which others have taken up: %s", r.number, r.given, r.text(codes))
 		default:
 			continue
 		}
@@ -187,13 +208,13 @@ func (g group) findings(first int, codes []string, all []group) (out []Finding) 
 	return out
 }
 
-// crowded reports whether a rank within the group cannot be: as many as it and the better ones have players must be the
-// ranks up to the next one.
+// crowded reports whether a rank within the group cannot be: as many as have it and the better ones must be the ranks up
+// to the next one.
 func (g group) crowded(first, rank int) bool {
 	better, same := 0, 0
-	for _, p := range g.players {
-		better += b2i(p.Rank < rank)
-		same += b2i(p.Rank == rank)
+	for _, r := range g {
+		better += b2i(r.given < rank)
+		same += b2i(r.given == rank)
 	}
 	return first+better != rank && first+better+same-1 != rank
 }
@@ -212,32 +233,19 @@ func span(first, last int) string {
 	return fmt.Sprintf("one from %d to %d", first, last)
 }
 
-// valuesOf returns points and tie-breaks in words.
-func valuesOf(row standings.Row, codes []string) string {
-	parts := []string{fmt.Sprintf("%d.%d points", row.Points/10, row.Points%10)}
-	for i, code := range codes {
-		parts = append(parts, code+" "+row.TieBreaks[i])
+// text returns points and tie-breaks in words.
+func (r row) text(codes []string) string {
+	parts := r.values[:1:1]
+	for i, code := range codes[1:] {
+		parts = append(parts, code+" "+r.values[i+1])
 	}
 	return strings.Join(parts, ", ")
 }
 
-// decisive returns the value that separates a group from the group before it, or behind it for the first: PTS, or the
-// code of a tie-break.
-func decisive(all []group, g group, codes []string) string {
-	at := slices.IndexFunc(all, func(o group) bool { return o.players[0] == g.players[0] })
-	beside := at - 1
-	if beside < 0 {
-		beside = at + 1
-	}
-	if beside >= len(all) {
-		return ""
-	}
-	a, b := g.rows[0], all[beside].rows[0]
-	if a.Points != b.Points {
-		return "PTS"
-	}
+// decisive returns the code of the value that separates two groups; "" if none does.
+func (g group) decisive(beside group, codes []string) string {
 	for i, code := range codes {
-		if a.TieBreaks[i] != b.TieBreaks[i] {
+		if beside != nil && g[0].values[i] != beside[0].values[i] {
 			return code
 		}
 	}

@@ -1,5 +1,6 @@
 // Package generate makes tournaments by chance, paired by the FIDE (Dutch) System and ranked by their own list of
 // tie-breaks, as report files. What is not set is drawn; the same seed and settings always make the same file.
+// A seed that is not given follows from the settings.
 //
 // Results follow the rating expectation (FIDE Rating Regulations B.02, 8.1.2, differences over 400 counting as 400): the
 // stronger player of a pair scores what the table expects in the long run. Players without a rating have a strength of
@@ -26,6 +27,9 @@ const attempts = 25
 // Tournament returns the tournament of a seed. Errors wrap tournament.ErrUnpairable if the settings leave no way to pair
 // all rounds.
 func Tournament(s Settings, seed uint64) (*trf.Report, error) {
+	if err := s.checkPlayers(); err != nil {
+		return nil, err
+	}
 	var last error
 	for attempt := range uint64(attempts) {
 		g := &generator{rand: rand.New(rand.NewPCG(seed, attempt)), settings: s}

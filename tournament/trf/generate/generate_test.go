@@ -49,6 +49,22 @@ func TestSameSeed(t *testing.T) {
 	}
 }
 
+// TestSeedOfSettings: without a seed, equal settings make the same file, whatever their order, and others another one.
+func TestSeedOfSettings(t *testing.T) {
+	a := settings(t, "PlayersNumber=20", "RoundsNumber=5")
+	b := settings(t, "RoundsNumber=5", "PlayersNumber=9", "PlayersNumber=20")
+	c := settings(t, "PlayersNumber=20", "RoundsNumber=6")
+	model, modelled := a, a
+	r, _ := made(t, a, 1)
+	model.Model(r)
+	r, _ = made(t, a, 2)
+	modelled.Model(r)
+	if a.Seed() != b.Seed() || a.Seed() == c.Seed() || model.Seed() == a.Seed() || model.Seed() == modelled.Seed() ||
+		a.Seed() > math.MaxInt64 {
+		t.Errorf("the seeds are %d, %d, %d, %d, %d", a.Seed(), b.Seed(), c.Seed(), model.Seed(), modelled.Seed())
+	}
+}
+
 // TestEverythingCanBeSet: each setting shows in the file.
 func TestEverythingCanBeSet(t *testing.T) {
 	r, text := made(t, settings(t,

@@ -8,6 +8,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/standings/teams"
 )
 
 // kind is how the value of a key is written.
@@ -110,7 +111,7 @@ type given struct {
 // Describe returns a line for each key: its name and what it is.
 func Describe() []string {
 	var out []string
-	for _, k := range keys {
+	for _, k := range slices.Concat(keys, teamKeys) {
 		usual := ""
 		if k.kind == whole {
 			usual = fmt.Sprintf("; if not given, from %d to %d", k.usual.low, k.usual.high)
@@ -146,11 +147,12 @@ func (s *Settings) Set(text string) error {
 	if other, ok := alsoCalled[name]; ok {
 		known = other
 	}
-	at := slices.IndexFunc(keys, func(k key) bool { return k.name == known })
+	all := slices.Concat(keys, teamKeys)
+	at := slices.IndexFunc(all, func(k key) bool { return k.name == known })
 	if at < 0 {
 		return fmt.Errorf("there is no key %q", name)
 	}
-	g, err := keys[at].parse(value)
+	g, err := all[at].parse(value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -187,7 +189,7 @@ func (k key) parse(text string) (g given, err error) {
 		}
 	case codes:
 		for code := range strings.SplitSeq(strings.ToUpper(text), ",") {
-			code, err := standings.Canonical(tournament.Swiss, strings.TrimSpace(code))
+			code, err := canonical(strings.TrimSpace(code))
 			if err != nil {
 				return g, err
 			}
@@ -199,6 +201,15 @@ func (k key) parse(text string) (g given, err error) {
 		}
 	}
 	return g, err
+}
+
+// canonical returns a code of players, or else one of teams.
+func canonical(code string) (string, error) {
+	out, err := standings.Canonical(tournament.Swiss, code)
+	if err != nil && teams.Check(false, code) == nil {
+		return code, nil
+	}
+	return out, err
 }
 
 // interval reads 40 or 30..60. The rates of bbpPairings may have a fraction, which is cut off.

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 // model is what a tournament is modelled on: its players, rules, and how often things happened.
 type model struct {
+	report    []byte       // as it was, for the seed
 	players   []trf.Player // without rounds
 	ratings   []int
 	values    map[string]int
@@ -28,6 +30,9 @@ func (s *Settings) Model(r *trf.Report) {
 		points: r.Points, abnormal: r.Abnormal, tieBreaks: r.TieBreaks, baku: r.Baku() || len(r.Virtual) > 0,
 		values: make(map[string]int),
 	}
+	var written bytes.Buffer
+	_ = r.Write(&written) // a buffer takes everything
+	m.report = written.Bytes()
 	players := slices.Clone(r.Players)
 	slices.SortFunc(players, func(a, b trf.Player) int { return cmp.Compare(a.Number, b.Number) })
 	number := make(map[int]int, len(players))

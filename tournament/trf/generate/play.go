@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +37,7 @@ func (g *generator) play(seed uint64) (*trf.Report, error) {
 // text returns the settings on one line.
 func (s Settings) text() string {
 	var out []string
-	for _, k := range keys {
+	for _, k := range slices.Concat(keys, teamKeys) {
 		if said, ok := s.given[k.name]; ok {
 			out = append(out, k.name+"="+said.text)
 		}
@@ -44,6 +46,16 @@ func (s Settings) text() string {
 		out = append(out, "and a model")
 	}
 	return strings.Join(out, " ")
+}
+
+// Seed returns the seed of a tournament for which none is given: settings that are equal have the same one.
+func (s Settings) Seed() uint64 {
+	h := sha256.New()
+	h.Write([]byte(s.text()))
+	if s.model != nil {
+		h.Write(s.model.report)
+	}
+	return binary.LittleEndian.Uint64(h.Sum(nil)) >> 1 // fits into a signed number, as other programs have it
 }
 
 // round adds the cells of a round to all players.
