@@ -244,6 +244,29 @@ func TestWhatStaffDoesInPrivateCannotBeSeen(t *testing.T) {
 	}
 }
 
+// newsAfterwards demands that the first news of a webhook and of a participant is what happens from now on.
+func (e *swissEvent) newsAfterwards(t *testing.T, r *receiver, hook string, own <-chan event, mine string) {
+	t.Helper()
+	e.olga.post("/webhooks/"+hook+"/test", nil).want(t, http.StatusAccepted)
+	if got := r.next(); got.kind != "webhook.test" {
+		t.Errorf("a webhook got %s", got.body)
+	}
+	e.olga.send(http.MethodPatch, e.path, `{"name":"Renamed"}`, anyVersion).want(t, http.StatusOK)
+	e.olga.post(e.path+"/rounds/2/publish", nil).want(t, http.StatusOK)
+	for range 2 {
+		if got := r.next(); got.kind != "round.published" {
+			t.Errorf("what staff does in private is sent to a webhook: %s", got.body)
+		}
+	}
+	for _, name := range []string{"round_published", "my_pairing"} {
+		next(t, own, name)
+	}
+	e.olga.post(e.path+"/entries/"+mine+"/withdraw", nil).want(t, http.StatusOK)
+	if notice := next(t, own, "notice"); notice.data["kind"] != "withdrawn" {
+		t.Errorf("the stream of a participant has %+v after what it may not know", notice)
+	}
+}
+
 func testNothingSeen(t *testing.T, reasons string) {
 	r := newReceiver(t)
 	s := newService(t, withRealPages, r.hooks)
@@ -330,24 +353,7 @@ func testNothingSeen(t *testing.T, reasons string) {
 			}
 		}
 	}
-	e.olga.post("/webhooks/"+hook+"/test", nil).want(t, http.StatusAccepted)
-	if got := r.next(); got.kind != "webhook.test" {
-		t.Errorf("a webhook got %s", got.body)
-	}
-	e.olga.send(http.MethodPatch, e.path, `{"name":"Renamed"}`, anyVersion).want(t, http.StatusOK)
-	e.olga.post(e.path+"/rounds/2/publish", nil).want(t, http.StatusOK)
-	for range 2 {
-		if got := r.next(); got.kind != "round.published" {
-			t.Errorf("what staff does in private is sent to a webhook: %s", got.body)
-		}
-	}
-	for _, name := range []string{"round_published", "my_pairing"} {
-		next(t, own, name)
-	}
-	e.olga.post(e.path+"/entries/"+mine+"/withdraw", nil).want(t, http.StatusOK)
-	if notice := next(t, own, "notice"); notice.data["kind"] != "withdrawn" {
-		t.Errorf("the stream of a participant has %+v after what it may not know", notice)
-	}
+	e.newsAfterwards(t, r, hook, own, mine)
 	for _, l := range listeners {
 		if next := frame(t, l.stream); idOf(t, next) != l.first+1 || !strings.HasPrefix(next, "event: state\n") {
 			t.Errorf("after event %d came\n%s", l.first, next)

@@ -33,6 +33,9 @@ var matrixBodies = map[string]string{
 	"reportResult":     `{"result":"1-0","saw":"x"}`, "createRatingMark": `{"player_id":"nobody","reason":"x"}`,
 	"createWebhook": `{"name":"x","url":"https://hooks.example.org/","kinds":["entry.changed"]}`,
 	"setResults":    `{"results":[{"board":1,"result":"1-0"}]}`,
+	"createSeries":  `{"name":"Autumn"}`, "updateSeries": `{"best":2}`,
+	"createLadder": `{"name":"Club","variant":"quixo/duel","time_control":"300"}`, "joinLadder": `{}`, "setLadderHoliday": `{}`,
+	"challengeOnLadder": `{"player_id":"PAUL"}`, "setLadderResult": `{"score":"1"}`,
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
 }
 
