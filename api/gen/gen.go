@@ -3087,7 +3087,7 @@ type Me struct {
 	Role          Role                 `json:"role"`
 
 	// Scopes Those of the token that asks.
-	Scopes []Scope `json:"scopes"`
+	Scopes []ShownScope `json:"scopes"`
 }
 
 // MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or `email`, or several of these.
@@ -4744,6 +4744,9 @@ type SessionList struct {
 // ShownFormat More may come in later versions.
 type ShownFormat = string
 
+// ShownScope More may come in later versions.
+type ShownScope = string
+
 // Side defines model for Side.
 type Side = int8
 
@@ -5086,9 +5089,9 @@ type Token struct {
 	ExpiresAt *Time `json:"expires_at,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	ID     ID      `json:"id"`
-	Name   Name    `json:"name"`
-	Scopes []Scope `json:"scopes"`
+	ID     ID           `json:"id"`
+	Name   Name         `json:"name"`
+	Scopes []ShownScope `json:"scopes"`
 
 	// Tournament The only tournament that the token is for; left out for any other token.
 	Tournament *TokenTournament `json:"tournament,omitempty"`
@@ -5106,10 +5109,10 @@ type TokenCreated struct {
 	ExpiresAt *Time `json:"expires_at,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
-	ID     ID      `json:"id"`
-	Name   Name    `json:"name"`
-	Scopes []Scope `json:"scopes"`
-	Token  Secret  `json:"token"`
+	ID     ID           `json:"id"`
+	Name   Name         `json:"name"`
+	Scopes []ShownScope `json:"scopes"`
+	Token  Secret       `json:"token"`
 
 	// Tournament The only tournament that the token is for; left out for any other token.
 	Tournament *TokenTournament `json:"tournament,omitempty"`
@@ -17090,6 +17093,25 @@ func (response ListLadders200JSONResponse) VisitListLaddersResponse(w http.Respo
 	return err
 }
 
+type ListLadders429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ListLadders429ApplicationProblemPlusJSONResponse) VisitListLaddersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListLaddersdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -21156,6 +21178,25 @@ func (response ListSeries200JSONResponse) VisitListSeriesResponse(w http.Respons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSeries429ApplicationProblemPlusJSONResponse struct {
+	TooManyApplicationProblemPlusJSONResponse
+}
+
+func (response ListSeries429ApplicationProblemPlusJSONResponse) VisitListSeriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }

@@ -159,7 +159,7 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		return gen.Me{}, err
 	}
 	me := gen.Me{
-		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.Scope{},
+		AccountID: account.ID, Login: account.Login, Role: gen.Role(account.Role), Scopes: []gen.ShownScope{},
 		Player: playerRef(who.PlayerID, names), CreatedAt: command.Moment(account.CreatedAt),
 	}
 	if account.ResetAt != 0 {
@@ -179,7 +179,7 @@ func (a *API) me(ctx context.Context) (gen.Me, error) {
 		}
 	}
 	for _, s := range who.Scopes {
-		me.Scopes = append(me.Scopes, gen.Scope(s))
+		me.Scopes = append(me.Scopes, gen.ShownScope(s))
 	}
 	return me, nil
 }
@@ -249,10 +249,10 @@ func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (
 	return gen.DeleteToken204Response{}, nil
 }
 
-func scopes(c account.Credential) []gen.Scope {
-	out := make([]gen.Scope, len(c.Scopes))
+func scopes(c account.Credential) []gen.ShownScope {
+	out := make([]gen.ShownScope, len(c.Scopes))
 	for i, s := range c.Scopes {
-		out[i] = gen.Scope(s)
+		out[i] = gen.ShownScope(s)
 	}
 	return out
 }

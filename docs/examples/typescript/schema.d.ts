@@ -918,7 +918,7 @@ export type Me = {
   player?: PlayerRef;
   role: Role;
   /** Those of the token that asks. */
-  scopes: Array<Scope>;
+  scopes: Array<ShownScope>;
 };
 /** A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or `email`, or several of these. */
 export type MePatch = {
@@ -1817,6 +1817,8 @@ export type SessionList = {
 };
 /** More may come in later versions. */
 export type ShownFormat = string;
+/** More may come in later versions. */
+export type ShownScope = string;
 export type Side = number;
 export type SitAct = {
   /** Of a private game. */
@@ -1956,7 +1958,7 @@ export type Token = {
   expires_at?: Time;
   id: ID;
   name: Name;
-  scopes: Array<Scope>;
+  scopes: Array<ShownScope>;
   tournament?: TokenTournament;
   /** When it was last used, to a few minutes; left out before. */
   used_at?: Time;
@@ -1966,7 +1968,7 @@ export type TokenCreated = {
   expires_at?: Time;
   id: ID;
   name: Name;
-  scopes: Array<Scope>;
+  scopes: Array<ShownScope>;
   token: Secret;
   tournament?: TokenTournament;
 };
