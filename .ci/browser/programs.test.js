@@ -2,6 +2,7 @@
 // by all in three languages, light and dark, from the smallest phone to a desk.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { login } from './api.js';
 import { accessibility, launch, overflow, watch } from './chromium.js';
 import { enter } from './people.js';
 import { organiser, start } from './program.js';
@@ -11,6 +12,8 @@ let program, browser;
 before(async () => {
   program = await start();
   browser = await launch();
+  const olga = await login(program.url, organiser);
+  await olga.post('/tournaments', { name: 'Autumn', variant: 'quixo/duel', format: 'swiss', rounds: 3, time_control: '300+3' });
 });
 after(async () => {
   await browser?.close();
@@ -39,7 +42,7 @@ test('a token for one tournament and a webhook are made, and gone again', async 
   await page.locator('form[action="/me/webhooks"] button').click();
   await page.locator('.secret').waitFor();
   assert.match(await page.locator('.secret').innerText(), /^whsec_/);
-  assert.deepEqual(faults, []);
+  assert.ok(faults.every((fault) => fault.includes('422')), faults.join('\n')); // the private address was refused
   await page.context().close();
 });
 
