@@ -114,6 +114,7 @@ func goodBodies(entry, player string) map[string][]string {
 			`{"edits":[{"kind":"reseat","board":1}],"dry_run":true}`, `{"edits":[{"kind":"unpair","board":99}]}`,
 		},
 		"setResult":          {`{"result":"1-0"}`, `{"ranks":[1,3]}`, `{"adjourned":true,"reason":"later"}`},
+		"setResults":         {`{"results":[{"board":1,"result":"1-0"}]}`},
 		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
 		"playAgain":          {`{"reason":"it was void"}`},

@@ -34,6 +34,9 @@ func formSettings() map[string]setting {
 		maps.Copy(form, fields)
 		return setting{form, want}
 	}
+	keizer := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "keizer", "rounds": "", "venue": "hall", name: value}, want}
+	}
 	return map[string]setting{
 		"name":                           swiss(map[string]string{"name": "Friday"}, "Friday"),
 		"variant":                        swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
@@ -68,6 +71,13 @@ func formSettings() map[string]setting {
 		"pairing/tie_break_games":        cup("tie_break_games", "0", 0.0),
 		"pairing/tie_break_time_control": cup("tie_break_control", "60+1", "60+1"),
 		"pairing/decision":               cup("decision", "lot", "lot"),
+		"pairing/keizer/top":             keizer("top", "80", 80.0),
+		"pairing/keizer/own":             keizer("own", "2", 2.0),
+		"pairing/keizer/absences":        keizer("absences", "3", 3.0),
+		"pairing/keizer/gap":             keizer("gap", "2", 2.0),
+		"pairing/keizer/meetings":        keizer("meetings", "4", 4.0),
+		"pairing/keizer/close":           keizer("close", "30", 30.0),
+		"pairing/keizer/silence":         keizer("silence", "absent", "absent"),
 		"points/places":                  tables(map[string]string{"places": "5 3 2 1"}, []any{[]any{5.0, 3.0, 2.0, 1.0}}),
 		"pairing/tables/sizes":           tables(map[string]string{"size3": "1"}, []any{3.0}),
 		"pairing/tables/preferred":       tables(map[string]string{"size3": "1", "size4": "1", "preferred": "3"}, 3.0),

@@ -34,6 +34,7 @@ func allMeasures(t *testing.T) []string {
 	none := func() (time.Duration, bool) { return 0, false }
 	m.watchBackups(none, none, func() bool { return false })
 	m.countMail(func() int64 { return 0 }, func() int64 { return 0 }, func() int64 { return 0 })
+	m.countHooks(func() int64 { return 0 }, func() int64 { return 0 })
 	m.countOwned(func() int { return 0 })
 	m.watchClock(func() time.Duration { return 0 })
 	m.countInstances(func() int { return 3 })
@@ -76,6 +77,7 @@ func TestMetricNames(t *testing.T) {
 		"quatuor_mail_dropped_total COUNTER", "quatuor_mail_sent_total COUNTER", "quatuor_mail_waiting GAUGE",
 		"quatuor_outbox_waiting GAUGE consumer", "quatuor_owned_games GAUGE",
 		"quatuor_request_seconds HISTOGRAM method route status", "quatuor_running_games GAUGE", "quatuor_streams GAUGE",
+		"quatuor_webhook_deliveries_total COUNTER", "quatuor_webhook_failures_total COUNTER",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the metrics are %q, want %q", got, want)
