@@ -252,7 +252,7 @@ func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (
 func scopes(c account.Credential) []gen.ShownScope {
 	out := make([]gen.ShownScope, len(c.Scopes))
 	for i, s := range c.Scopes {
-		out[i] = gen.ShownScope(s)
+		out[i] = s
 	}
 	return out
 }
