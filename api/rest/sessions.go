@@ -250,9 +250,5 @@ func (a *API) DeleteToken(ctx context.Context, r gen.DeleteTokenRequestObject) (
 }
 
 func scopes(c account.Credential) []gen.ShownScope {
-	out := make([]gen.ShownScope, len(c.Scopes))
-	for i, s := range c.Scopes {
-		out[i] = s
-	}
-	return out
+	return append([]gen.ShownScope{}, c.Scopes...) // a list, also if there is none
 }
