@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/internal/polling"
 	"quatuor/tournament"
 	"quatuor/tournament/account"
 	"quatuor/tournament/hook"
@@ -54,21 +55,10 @@ type worker struct {
 
 // Run sends what waits until ctx ends, and then waits for what is being sent.
 func (s *Service) Run(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	defer s.worker.sending.Wait()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-timer.C:
-		}
-		if err := s.pass(ctx); err != nil && ctx.Err() == nil {
-			s.Logger.WarnContext(ctx, "webhooks could not be read from the database; trying again", "error", err)
-		}
-		timer.Reset(s.Every)
-	}
+	polling.Run(ctx, s.wake, s.Every, s.pass, func(err error) {
+		s.Logger.WarnContext(ctx, "webhooks could not be read from the database; trying again", "error", err)
+	})
 }
 
 // pass turns news into deliveries and begins to send what is due, if sending is this instance's.

@@ -9,6 +9,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
+	"quatuor/api/internal/polling"
 	"quatuor/tournament/account"
 )
 
@@ -52,20 +53,9 @@ type worker struct {
 
 // Run sends what is queued until ctx ends.
 func (s *Service) Run(ctx context.Context) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-timer.C:
-		}
-		if err := s.pass(ctx); err != nil && ctx.Err() == nil {
-			s.Logger.WarnContext(ctx, "e-mails could not be read from the database; trying again", "error", err)
-		}
-		timer.Reset(s.Every)
-	}
+	polling.Run(ctx, s.wake, s.Every, s.pass, func(err error) {
+		s.Logger.WarnContext(ctx, "e-mails could not be read from the database; trying again", "error", err)
+	})
 }
 
 // pass looks for news and sends what is due, if sending is this instance's.
