@@ -359,6 +359,7 @@ func (p *pair) answers(viewer person, id string) string {
 
 var varying = []*regexp.Regexp{
 	regexp.MustCompile(`"connected":(true|false)(,"last_seen":"[^"]*")?`), // presence depends on the times of requests
+	regexp.MustCompile(`\bconnected:(true|false)( last_seen:\S+)?`),
 	regexp.MustCompile(`"(remaining_ms|elapsed_ms|lag_ms)":\d+`),
 	regexp.MustCompile(`\b(remaining_ms|elapsed_ms):[0-9.e+]+`),
 	regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`),

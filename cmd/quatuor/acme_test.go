@@ -47,9 +47,10 @@ func startACME(t *testing.T) *acmeServer {
 	list := exec.Command("go", "list", "-m", "-modfile=cmd/tools.mod", "-f", "{{.Dir}}", module)
 	build := exec.Command("go", "build", "-modfile=cmd/tools.mod", "-o", filepath.Join(dir, "pebble"), module+"/cmd/pebble")
 	list.Dir, build.Dir = root, root
-	source, err := list.Output()
+	_, err := build.Output()
+	var source []byte
 	if err == nil {
-		_, err = build.Output()
+		source, err = list.Output() // after the build, which downloads the module: before, it has no folder
 	}
 	if err != nil {
 		var failed *exec.ExitError

@@ -98,8 +98,8 @@ func TestBenchOfInstances(t *testing.T) {
 	}{
 		{"moves --duration 200ms", map[string]int{"GET /healthz": 1, "moves": 1}},
 		{"readers --duration 1100ms", map[string]int{
-			"moves that are watched": 4, "from the answer to readers elsewhere": 4, "from a move sent to readers elsewhere": 4,
-			"from the answer to readers at the same": 4,
+			"moves that are watched": 2, "from the answer to readers elsewhere": 2, "from a move sent to readers elsewhere": 2,
+			"from the answer to readers at the same": 2,
 		}},
 		{"deadlines --duration 2s", map[string]int{"moves sent just in time": 1, "moves meanwhile": 1}}, // one takes up to 2 s
 		{"ends --duration 200ms", map[string]int{"ends of games": 2 * 16}},
