@@ -374,6 +374,59 @@ func TestASlowReceiverHoldsUpNobody(t *testing.T) {
 	}
 }
 
+// TestManyDeadReceiversHoldUpNobody: one that works gets its news at once, although 200 others have just died.
+func TestManyDeadReceiversHoldUpNobody(t *testing.T) {
+	r := newReceiver(t)
+	s := newScene(t, r.hooks)
+	id := s.hall(t)
+	release := make(chan struct{})
+	defer close(release)
+	for i := range 10 {
+		boss := s.withRole(fmt.Sprint("boss", i), account.RoleAdmin)
+		for j := range hook.Max {
+			host := fmt.Sprintf("dead%d-%d.example.org", i, j)
+			r.block[host] = release
+			boss.webhook(host, id, "result.changed")
+		}
+	}
+	s.olga.webhook("quick.example.org", id, "result.changed")
+	s.olga.send(http.MethodPut, "/tournaments/"+id+"/rounds/1/pairings/1/result", `{"result":"1-0"}`, anyTag).
+		want(t, http.StatusOK)
+	if got := r.next(); got.host != "quick.example.org" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestARefusedDeliveryIsPassed: after four attempts those after it are sent, and the webhook works.
+func TestARefusedDeliveryIsPassed(t *testing.T) {
+	r := newReceiver(t)
+	s := newScene(t, r.hooks)
+	id := s.hall(t)
+	one, _ := s.olga.webhook("strict.example.org", id, "result.changed")
+	r.answers("strict.example.org", http.StatusUnprocessableEntity)
+	result := func(text string) {
+		s.olga.again().send(http.MethodPut, "/tournaments/"+id+"/rounds/1/pairings/1/result", `{"result":"`+text+`"}`, anyTag).
+			want(t, http.StatusOK)
+	}
+	result("1-0")
+	for n := 1; n <= 4; n++ {
+		waitFor(t, "an attempt", func() bool {
+			list := s.olga.again().get("/webhooks/" + one + "/deliveries").list("items")
+			return len(list) == 1 && list[0].(map[string]any)["attempts"] == float64(n)
+		})
+		if n < 4 {
+			s.pass(3 * time.Hour)
+		}
+	}
+	s.olga.again().get("/webhooks/"+one+"/deliveries").has(t, `"state":"failed"`)
+	result("0-1")
+	r.answers("strict.example.org", http.StatusOK)
+	s.pass(6 * time.Hour)
+	if got := r.next(); !bytes.Contains(got.body, []byte(`"0-1"`)) {
+		t.Errorf("%s", got.body)
+	}
+}
+
 // forgetful is a store that loses the note of a delivery that has arrived, as a crash does.
 type forgetful struct {
 	hooks.Store
@@ -444,16 +497,17 @@ func TestChatsGetText(t *testing.T) {
 	}
 }
 
-// BenchmarkBesideDeadWebhooks measures moves, each with a read of its game, and results in a tournament that as many webhooks want,
-// none of which answers.
+// BenchmarkBesideDeadWebhooks measures moves, each with a read of its game, and results in a tournament that as many
+// webhooks want, each of which has failed.
 func BenchmarkBesideDeadWebhooks(b *testing.B) {
 	for _, n := range []int{0, 1000} {
 		dead := &receiver{got: make(chan received, 1), status: map[string]int{}, block: map[string]chan struct{}{}}
 		s := newService(b, dead.hooks)
 		olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
-		at := "/tournaments/" + olga.post("/tournaments", map[string]any{
+		cup := olga.post("/tournaments", map[string]any{
 			"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "300", "venue": "hall",
 		}).want(b, http.StatusCreated).text("id")
+		at := "/tournaments/" + cup
 		olga.post(at+"/open", nil).want(b, http.StatusOK)
 		olga.post(at+"/entries", `{"entries":[{"name":"A"},{"name":"B"}]}`).want(b, http.StatusOK)
 		olga.post(at+"/start", nil).want(b, http.StatusOK)
@@ -469,8 +523,16 @@ func BenchmarkBesideDeadWebhooks(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+		s.send(b, olga, at, 1)
+		for working := n; working > 0; { // until each has failed once
+			time.Sleep(10 * time.Millisecond)
+			hooks, err := s.db.Hooks().Wanting(b.Context(), []string{cup})
+			if err != nil {
+				b.Fatal(err)
+			}
+			working = len(hooks)
+		}
 		b.Run(fmt.Sprint("move/", n), func(b *testing.B) {
-			s.send(b, olga, at, 1)
 			game, over := "", true
 			for range b.N {
 				if over {

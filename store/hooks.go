@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -30,6 +29,7 @@ type hookRow struct {
 	FailingSince int64
 	Failures     int
 	NextAt       int64
+	Place        int64
 }
 
 func (hookRow) TableName() string { return "hooks" }
@@ -55,12 +55,13 @@ type hookEventRow struct {
 	TournamentID string
 	Data         tournament.News `gorm:"serializer:text"`
 	At           int64
+	Place        int64
 }
 
 func (hookEventRow) TableName() string { return "hook_events" }
 
 func (r *hookEventRow) event() hook.Event {
-	return hook.Event{Seq: r.Seq, Tournament: r.TournamentID, News: r.Data, At: r.At}
+	return hook.Event{Place: r.Place, Tournament: r.TournamentID, News: r.Data, At: r.At}
 }
 
 // deliveryRow is a row of hook_deliveries. It has the fields of a [hook.Delivery].
@@ -85,12 +86,13 @@ func (deliveryRow) TableName() string { return "hook_deliveries" }
 
 func (r *deliveryRow) delivery() hook.Delivery { return hook.Delivery(*r) }
 
-// storeNews stores news of a tournament, in the transaction of what has happened, if there is a webhook that may want it.
+// storeNews stores news of a tournament, in the transaction of what has happened, if there is a webhook that may want it,
+// now or once it is enabled again.
 func storeNews(tx *gorm.DB, id string, at int64, news ...tournament.News) error {
 	if len(news) == 0 {
 		return nil
 	}
-	wanted, err := db.Any(tx.Model(&hookRow{}).Where("disabled_at = 0 AND (tournament_id = ? OR tournament_id IS NULL)", id))
+	wanted, err := db.Any(tx.Model(&hookRow{}).Where("tournament_id = ? OR tournament_id IS NULL", id))
 	if err != nil || !wanted {
 		return err
 	}
@@ -164,50 +166,53 @@ func (h *Hooks) Remove(ctx context.Context, accountID, id string) error {
 	})
 }
 
-// Events returns the oldest news that has not become deliveries.
-func (h *Hooks) Events(ctx context.Context, limit int) ([]hook.Event, error) {
-	query := h.s.reads.WithContext(ctx).Order("seq").Limit(limit)
-	return db.List("read news for webhooks", query, (*hookEventRow).event)
+// News gives news that has none its place in the log, and returns it.
+//
+// Transactions may commit in another order than that of their numbers, so a webhook that has come to one number could
+// miss a lower one. A place is above all that were given, and above that of every webhook: the log may have lost its end
+// with a tournament.
+func (h *Hooks) News(ctx context.Context) ([]hook.Event, error) {
+	some, err := db.Any(h.s.reads.WithContext(ctx).Model(&hookEventRow{}).Where("place = 0"))
+	if err != nil || !some {
+		return nil, db.About("look for news for webhooks", err)
+	}
+	var rows []hookEventRow
+	err = h.write(ctx, "place news for webhooks", func(tx *gorm.DB) error {
+		return tx.Raw(`UPDATE hook_events SET place = top.place + fresh.n FROM
+			(SELECT seq, ROW_NUMBER() OVER (ORDER BY seq) AS n FROM hook_events WHERE place = 0) AS fresh,
+			(SELECT MAX(place) AS place FROM (SELECT COALESCE(MAX(place), 0) AS place FROM hook_events
+				UNION ALL SELECT COALESCE(MAX(place), 0) FROM hooks) AS places) AS top
+			WHERE hook_events.seq = fresh.seq AND hook_events.place = 0
+			RETURNING hook_events.seq, tournament_id, data, at, hook_events.place`).Scan(&rows).Error
+	})
+	events := make([]hook.Event, len(rows))
+	for i := range rows {
+		events[i] = rows[i].event()
+	}
+	return events, err
 }
 
-// Wanting returns the webhooks that work and are for any of these tournaments, or for all that their owners run.
+// ofHook is a condition on news: a webhook is for its tournament.
+const ofHook = "(hooks.tournament_id IS NULL OR hooks.tournament_id = hook_events.tournament_id)"
+
+// Wanting returns the webhooks that are for any of these tournaments, or for all that their owners run, but for those
+// that wait for their next attempt, see [Hooks.Due].
 func (h *Hooks) Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error) {
-	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND (tournament_id IN ? OR tournament_id IS NULL)", tournaments)
+	query := h.s.reads.WithContext(ctx).
+		Where("disabled_at = 0 AND next_at = 0 AND (tournament_id IN ? OR tournament_id IS NULL)", tournaments)
 	return db.List("read webhooks", query, (*hookRow).hook)
 }
 
-// deliverBatch is how many deliveries are stored in one transaction: other writes wait no longer than for these.
-const deliverBatch = 50
-
-// Deliver turns news into deliveries: each becomes one for each webhook, however often it is tried. The news stays until
-// all of them are stored.
-func (h *Hooks) Deliver(ctx context.Context, events []hook.Event, deliveries []hook.Delivery) error {
-	for some := range slices.Chunk(deliveries, deliverBatch) {
-		err := h.write(ctx, "queue deliveries", func(tx *gorm.DB) error {
-			rows := make([]deliveryRow, len(some))
-			for i, d := range some {
-				rows[i] = deliveryRow(d)
-			}
-			return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return h.write(ctx, "take news off the queue", func(tx *gorm.DB) error {
-		seqs := make([]int64, len(events))
-		for i, e := range events {
-			seqs[i] = e.Seq
-		}
-		return tx.Delete(&hookEventRow{}, "seq IN ?", seqs).Error
-	})
+// Behind returns the webhooks for which there may be news, but for those that wait for their next attempt.
+func (h *Hooks) Behind(ctx context.Context) ([]hook.Hook, error) {
+	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at = 0 AND EXISTS (SELECT 1 FROM hook_events " +
+		"WHERE hook_events.place > hooks.place AND " + ofHook + ")")
+	return db.List("read webhooks", query, (*hookRow).hook)
 }
 
-// Due returns webhooks with a delivery that is to be tried now: those that work first, then by when they were due.
+// Due returns webhooks with an attempt that is due: those that work first, then by when it was due.
 func (h *Hooks) Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error) {
-	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at <= ?", now).
-		Where("EXISTS (SELECT 1 FROM hook_deliveries WHERE hook_deliveries.hook_id = hooks.id AND "+
-			"hook_deliveries.state = ?)", hook.Waiting).
+	query := h.s.reads.WithContext(ctx).Where("disabled_at = 0 AND next_at > 0 AND next_at <= ?", now).
 		Order("failures > 0, next_at, id").Limit(limit)
 	return db.List("read webhooks that are due", query, (*hookRow).hook)
 }
@@ -219,17 +224,38 @@ func (h *Hooks) Next(ctx context.Context, hookID string) (hook.Delivery, error) 
 	return row.delivery(), db.Promised("read a delivery", err, hook.ErrNotFound)
 }
 
+// After returns the news after the place of a webhook.
+func (h *Hooks) After(ctx context.Context, one hook.Hook, limit int) ([]hook.Event, error) {
+	query := h.s.reads.WithContext(ctx).Where("place > ? AND at >= ?", one.Place, one.CreatedAt)
+	if one.Tournament != "" {
+		query = query.Where("tournament_id = ?", one.Tournament)
+	}
+	return db.List("read news for a webhook", query.Order("place").Limit(limit), (*hookEventRow).event)
+}
+
 // Tried stores how an attempt of a delivery ended, and what its webhook is like after it, unless the webhook has been
-// disabled meanwhile.
+// disabled or deleted meanwhile.
 func (h *Hooks) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error {
 	return h.write(ctx, "note a delivery", func(tx *gorm.DB) error {
-		row := deliveryRow(d)
-		if err := tx.Select("state", "attempts", "tried_at", "status", "error", "took_ms").Updates(&row).Error; err != nil {
-			return err
+		one, row := toHookRow(after), deliveryRow(d)
+		saved := tx.Where("disabled_at = 0").Select("failing_since", "failures", "next_at", "disabled_at", "disabled_why",
+			"place").Updates(&one)
+		if saved.Error != nil || saved.RowsAffected == 0 {
+			return saved.Error
 		}
-		one := toHookRow(after)
-		return tx.Where("disabled_at = 0").Select("failing_since", "failures", "next_at", "disabled_at", "disabled_why").
-			Updates(&one).Error
+		return tx.Clauses(clause.OnConflict{
+			Columns:   []clause.Column{{Name: "id"}},
+			DoUpdates: clause.AssignmentColumns([]string{"state", "attempts", "tried_at", "status", "error", "took_ms"}),
+		}).Create(&row).Error
+	})
+}
+
+// Rest stores that a webhook has nothing to send up to its place, unless something waits meanwhile.
+func (h *Hooks) Rest(ctx context.Context, one hook.Hook) error {
+	return h.write(ctx, "note the place of a webhook", func(tx *gorm.DB) error {
+		waits := tx.Model(&deliveryRow{}).Select("1").Where("hook_id = ? AND state = ?", one.ID, hook.Waiting)
+		return tx.Model(&hookRow{}).Where("id = ? AND NOT EXISTS (?)", one.ID, waits).
+			Updates(map[string]any{"next_at": 0, "place": one.Place}).Error
 	})
 }
 
@@ -243,8 +269,16 @@ func (h *Hooks) Deliveries(ctx context.Context, hookID string, limit int) ([]hoo
 func (h *Hooks) Queue(ctx context.Context, d hook.Delivery) error {
 	return h.write(ctx, "queue a delivery", func(tx *gorm.DB) error {
 		row := deliveryRow(d)
-		return tx.Create(&row).Error
+		if err := tx.Create(&row).Error; err != nil {
+			return err
+		}
+		return tryAt(tx, d.HookID, d.Since)
 	})
+}
+
+// tryAt has a webhook tried at a time.
+func tryAt(tx *gorm.DB, id string, at int64) error {
+	return tx.Model(&hookRow{}).Where("id = ?", id).Update("next_at", at).Error
 }
 
 // Again has a delivery of a webhook tried once more, from a time on.
@@ -259,14 +293,17 @@ func (h *Hooks) Again(ctx context.Context, hookID, id string, now int64) (d hook
 		if err := tx.Select("state", "since").Updates(&row).Error; err != nil {
 			return err
 		}
-		return tx.Model(&hookRow{}).Where("id = ?", hookID).Update("next_at", now).Error
+		return tryAt(tx, hookID, now)
 	})
 	return d, err
 }
 
-// Forget deletes what has ended of the deliveries of each webhook, but for the latest ones.
-func (h *Hooks) Forget(ctx context.Context, keep int) error {
+// Forget deletes news from before a time, and what has ended of the deliveries of each webhook, but for the latest ones.
+func (h *Hooks) Forget(ctx context.Context, before int64, keep int) error {
 	return h.write(ctx, "forget deliveries", func(tx *gorm.DB) error {
+		if err := tx.Where("place > 0 AND at < ?", before).Delete(&hookEventRow{}).Error; err != nil {
+			return err
+		}
 		latest := tx.Table("hook_deliveries AS newer").Select("COUNT(*)").
 			Where("newer.hook_id = hook_deliveries.hook_id AND newer.at > hook_deliveries.at")
 		return tx.Where("state <> ? AND (?) >= ?", hook.Waiting, latest, keep).Delete(&deliveryRow{}).Error

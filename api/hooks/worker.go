@@ -25,15 +25,15 @@ import (
 const (
 	// atOnce is how many webhooks are sent to at the same time; failing of them at most those that have failed before, so
 	// that dead ones never hold up the others; perHost at most to one host.
-	atOnce, failing, perHost = 16, 8, 2
+	atOnce, failing, perHost = 256, 16, 4
 	// inARow is how many deliveries of a webhook are sent before it is the turn of others.
 	inARow = 20
-	// giveUp is how long a delivery is tried.
-	giveUp = 24 * time.Hour
-	// disableAfter is how long a webhook fails before it is disabled.
-	disableAfter = 3 * 24 * time.Hour
-	// eventBatch is how much news becomes deliveries in one transaction.
-	eventBatch     = 200
+	// giveUp is how long a delivery is tried, and refusals how often one that the receiver refuses.
+	giveUp, refusals = 24 * time.Hour, 4
+	// disableAfter is how long a webhook fails before it is disabled. News is kept for longer.
+	disableAfter, keepNews = 3 * 24 * time.Hour, 4 * 24 * time.Hour
+	// newsBatch is how much news is read for a webhook at once.
+	newsBatch      = 200
 	forgetInterval = time.Hour
 )
 
@@ -46,11 +46,26 @@ var retries = []time.Duration{
 // worker is what is being sent.
 type worker struct {
 	mu        sync.Mutex
-	hooks     map[string]bool // by id
+	begun     bool                 // to send: what was behind then is wanted
+	wanted    map[string]hook.Hook // by id: there may be something for them to get
+	hooks     map[string]bool      // being sent to, by id
 	hosts     map[string]int
 	failing   int
 	sending   sync.WaitGroup
 	forgotten time.Time
+}
+
+func newWorker() worker {
+	return worker{wanted: map[string]hook.Hook{}, hooks: map[string]bool{}, hosts: map[string]int{}}
+}
+
+// want notes that there may be something for a webhook to get.
+func (w *worker) want(hooks ...hook.Hook) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, h := range hooks {
+		w.wanted[h.ID] = h
+	}
 }
 
 // Run sends what waits until ctx ends, and then waits for what is being sent.
@@ -61,38 +76,69 @@ func (s *Service) Run(ctx context.Context) {
 	})
 }
 
-// pass turns news into deliveries and begins to send what is due, if sending is this instance's.
+// pass looks for news and begins to send to the webhooks that want it, and to those whose next attempt is due, if sending
+// is this instance's.
+//
+// News finds the webhooks that work; only what has failed is looked for by time. So nothing is read or written for dead
+// webhooks when something happens.
 func (s *Service) pass(ctx context.Context) error {
+	w := &s.worker
 	if !s.Mine() {
+		w.begun = false
 		return nil
 	}
-	if now := s.Now(); now.Sub(s.worker.forgotten).Abs() > forgetInterval {
-		s.worker.forgotten = now
-		if err := s.Store.Forget(ctx, keptDeliveries); err != nil {
-			return err
-		}
+	if err := s.takeOver(ctx); err != nil {
+		return err
 	}
-	for {
-		events, err := s.Store.Events(ctx, eventBatch)
-		if err != nil {
+	if now := s.Now(); now.Sub(w.forgotten).Abs() > forgetInterval {
+		if err := s.Store.Forget(ctx, now.Add(-keepNews).UnixMilli(), keptDeliveries); err != nil {
 			return err
 		}
-		if len(events) == 0 {
-			break
-		}
-		if err := s.fanOut(ctx, events); err != nil {
-			return err
-		}
+		w.forgotten = now
+	}
+	if err := s.match(ctx); err != nil {
+		return err
 	}
 	due, err := s.Store.Due(ctx, s.Now().UnixMilli(), 4096)
-	for _, h := range due {
-		s.begin(ctx, h)
+	if err != nil {
+		return err
 	}
-	return err
+	s.beginAll(ctx, due)
+	return nil
 }
 
-// fanOut turns news into deliveries to the webhooks that want it and whose owners run its tournament.
-func (s *Service) fanOut(ctx context.Context, events []hook.Event) error {
+// takeOver notes, when this instance begins to send, the webhooks that are behind. News is forgotten an hour later at the
+// earliest, so that after a pause of days it is sent first.
+func (s *Service) takeOver(ctx context.Context) error {
+	w := &s.worker
+	if w.begun {
+		return nil
+	}
+	behind, err := s.Store.Behind(ctx)
+	if err != nil {
+		return err
+	}
+	w.want(behind...)
+	w.begun, w.forgotten = true, s.Now()
+	return nil
+}
+
+// match finds the webhooks that want what is new and whose owners run its tournament.
+func (s *Service) match(ctx context.Context) error {
+	events, err := s.Store.News(ctx)
+	if err != nil || len(events) == 0 {
+		return err
+	}
+	found, err := s.wanting(ctx, events)
+	if err != nil {
+		s.worker.begun = false // the news has its place: what is behind is found
+		return err
+	}
+	s.worker.want(found...)
+	return nil
+}
+
+func (s *Service) wanting(ctx context.Context, events []hook.Event) (found []hook.Hook, err error) {
 	var ids []string
 	for _, e := range events {
 		if !slices.Contains(ids, e.Tournament) {
@@ -101,33 +147,30 @@ func (s *Service) fanOut(ctx context.Context, events []hook.Event) error {
 	}
 	hooks, err := s.Store.Wanting(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var deliveries []hook.Delivery
 	runs := map[[2]string]bool{} // by tournament and account
-	for _, e := range events {
-		for _, h := range hooks {
-			if h.Tournament != "" && h.Tournament != e.Tournament || !slices.Contains(h.Kinds, e.News.Kind) {
+	for _, h := range hooks {
+		wants := false
+		for _, e := range events {
+			if !h.Wants(e) {
 				continue
 			}
 			key := [2]string{e.Tournament, h.AccountID}
 			if _, known := runs[key]; !known {
 				t, _, err := s.ruled(ctx, h, e.Tournament)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				runs[key] = t != nil
 			}
-			if !runs[key] {
-				continue
-			}
-			deliveries = append(deliveries, hook.Delivery{
-				ID: uuid.Must(uuid.NewV7()).String(), HookID: h.ID, Event: e.Seq, Kind: e.News.Kind,
-				Tournament: e.Tournament, News: e.News, At: e.At, State: hook.Waiting, Since: e.At,
-			})
+			wants = wants || runs[key]
+		}
+		if wants {
+			found = append(found, h)
 		}
 	}
-	return s.Store.Deliver(ctx, events, deliveries)
+	return found, nil
 }
 
 // ruled returns a tournament if the owner of a webhook runs it now, with the owner; nil if not.
@@ -153,15 +196,28 @@ func (s *Service) ruled(ctx context.Context, h hook.Hook, id string) (*tournamen
 	return t, owner, nil
 }
 
-// begin sends to a webhook in a goroutine, unless too much is being sent already.
-func (s *Service) begin(ctx context.Context, h hook.Hook) {
-	host := hostOf(h)
+// beginAll begins to send to webhooks that are due, and to those that may want something.
+func (s *Service) beginAll(ctx context.Context, due []hook.Hook) {
 	w := &s.worker
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, h := range w.wanted {
+		if s.begin(ctx, h) {
+			delete(w.wanted, h.ID)
+		}
+	}
+	for _, h := range due {
+		s.begin(ctx, h)
+	}
+}
+
+// begin sends to a webhook in a goroutine, unless too much is being sent already. The worker is locked.
+func (s *Service) begin(ctx context.Context, h hook.Hook) bool {
+	host := hostOf(h)
+	w := &s.worker
 	bad := h.Failures > 0
 	if w.hooks[h.ID] || len(w.hooks) >= atOnce || w.hosts[host] >= perHost || bad && w.failing >= failing {
-		return
+		return false
 	}
 	w.hooks[h.ID] = true
 	w.hosts[host]++
@@ -169,11 +225,12 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) {
 		w.failing++
 	}
 	w.sending.Go(func() {
-		err := s.drain(ctx, h)
+		more, err := s.drain(ctx, h.ID)
 		if err != nil && ctx.Err() == nil {
 			s.Logger.WarnContext(ctx, "deliveries to a webhook could not be read or noted; trying again", "error", err)
 		}
 		w.mu.Lock()
+		defer w.mu.Unlock()
 		delete(w.hooks, h.ID)
 		if w.hosts[host]--; w.hosts[host] == 0 {
 			delete(w.hosts, host)
@@ -181,11 +238,14 @@ func (s *Service) begin(ctx context.Context, h hook.Hook) {
 		if bad {
 			w.failing--
 		}
-		w.mu.Unlock()
-		if err == nil {
-			s.Wake()
+		if more || err != nil {
+			w.wanted[h.ID] = h
+		}
+		if err == nil && !bad {
+			s.Wake() // what fails takes a place each second, so that many of them are tried one after the other
 		}
 	})
+	return true
 }
 
 func hostOf(h hook.Hook) string {
@@ -196,21 +256,70 @@ func hostOf(h hook.Hook) string {
 	return u.Hostname()
 }
 
-// drain sends the deliveries of a webhook in their order, until one fails or it is the turn of others.
-func (s *Service) drain(ctx context.Context, h hook.Hook) error {
+// drain sends what a webhook is to get, in its order, until a delivery fails or it is the turn of others; then there may
+// be more.
+func (s *Service) drain(ctx context.Context, id string) (more bool, err error) {
+	h, err := s.Store.Hook(ctx, id)
+	if errors.Is(err, hook.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil || h.DisabledAt != 0 || h.NextAt > s.Now().UnixMilli() {
+		return false, err
+	}
+	seen := h.Place
 	for range inARow {
-		d, err := s.Store.Next(ctx, h.ID)
-		if errors.Is(err, hook.ErrNotFound) {
-			return nil
-		}
+		d, found, err := s.next(ctx, &h)
 		if err != nil || ctx.Err() != nil {
-			return err
+			return false, err
+		}
+		if !found {
+			if h.NextAt != 0 || h.Place-seen >= newsBatch {
+				err = s.Store.Rest(ctx, h)
+			}
+			return false, err
 		}
 		if err := s.deliver(ctx, &h, d); err != nil || h.Failures > 0 || h.DisabledAt != 0 {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
+}
+
+// next returns the delivery that a webhook is to get next: one that waits, or the next news that it wants. The place of
+// the webhook is then that of the news.
+func (s *Service) next(ctx context.Context, h *hook.Hook) (d hook.Delivery, found bool, err error) {
+	d, err = s.Store.Next(ctx, h.ID)
+	if !errors.Is(err, hook.ErrNotFound) {
+		return d, err == nil, err
+	}
+	for {
+		events, err := s.Store.After(ctx, *h, newsBatch)
+		if err != nil || len(events) == 0 {
+			return d, false, err
+		}
+		for _, e := range events {
+			h.Place = e.Place
+			if !h.Wants(e) {
+				continue
+			}
+			t, _, err := s.ruled(ctx, *h, e.Tournament)
+			if err != nil {
+				return d, false, err
+			}
+			if t != nil {
+				return deliveryOf(*h, e), true, nil
+			}
+		}
+	}
+}
+
+// deliveryOf returns news as a delivery. Its id is the same whenever it is made, so that a receiver knows a repetition.
+func deliveryOf(h hook.Hook, e hook.Event) hook.Delivery {
+	return hook.Delivery{
+		ID:     uuid.NewSHA1(uuid.NameSpaceURL, fmt.Appendf(nil, "%s/%d", h.ID, e.Place)).String(),
+		HookID: h.ID, Event: e.Place, Kind: e.News.Kind, Tournament: e.Tournament, News: e.News, At: e.At,
+		State: hook.Waiting, Since: e.At,
+	}
 }
 
 // deliver tries one delivery and stores how that ended, in h, too.
@@ -248,7 +357,7 @@ func (s *Service) failed(ctx context.Context, h *hook.Hook, d hook.Delivery, now
 	if h.FailingSince == 0 {
 		h.FailingSince = now.UnixMilli()
 	}
-	if now.Add(pause).Sub(time.UnixMilli(d.Since)) > giveUp {
+	if now.Add(pause).Sub(time.UnixMilli(d.Since)) > giveUp || refused(d.Status) && d.Attempts >= refusals {
 		d.State = hook.Failed
 	}
 	if now.Sub(time.UnixMilli(h.FailingSince)) < disableAfter && d.Status != http.StatusGone {
@@ -260,6 +369,16 @@ func (s *Service) failed(ctx context.Context, h *hook.Hook, d hook.Delivery, now
 	}
 	s.Logger.InfoContext(ctx, "a webhook was disabled", "webhook", h.ID, "account", h.AccountID, "reason", d.Error)
 	return s.Disabled(ctx, *h)
+}
+
+// refused reports whether an answer is about what was sent, so that its receiver works. Others of 4xx may come from a
+// proxy before a receiver that is down.
+func refused(status int) bool {
+	switch status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return true
+	}
+	return false
 }
 
 // MessageID returns the webhook-id of a delivery, the same for every attempt.

@@ -22,13 +22,15 @@ type HookPort interface {
 	Deliveries(ctx context.Context, hookID string, limit int) ([]hook.Delivery, error)
 	Queue(ctx context.Context, d hook.Delivery) error
 	Again(ctx context.Context, hookID, id string, now int64) (hook.Delivery, error)
-	Events(ctx context.Context, limit int) ([]hook.Event, error)
+	News(ctx context.Context) ([]hook.Event, error)
 	Wanting(ctx context.Context, tournaments []string) ([]hook.Hook, error)
-	Deliver(ctx context.Context, events []hook.Event, deliveries []hook.Delivery) error
+	Behind(ctx context.Context) ([]hook.Hook, error)
 	Due(ctx context.Context, now int64, limit int) ([]hook.Hook, error)
 	Next(ctx context.Context, hookID string) (hook.Delivery, error)
+	After(ctx context.Context, h hook.Hook, limit int) ([]hook.Event, error)
 	Tried(ctx context.Context, d hook.Delivery, after hook.Hook) error
-	Forget(ctx context.Context, keep int) error
+	Rest(ctx context.Context, h hook.Hook) error
+	Forget(ctx context.Context, before int64, keep int) error
 }
 
 // Hooks tests how webhooks, their news and their deliveries are stored.
@@ -50,7 +52,7 @@ func owner(t *testing.T, p Ports) {
 func newHook(id, tournament string) hook.Hook {
 	return hook.Hook{
 		ID: id, AccountID: "olga", Tournament: tournament, Name: id, URL: "https://example.org/" + id, Secret: []byte{1, 2, 3},
-		Kinds: kinds(), Format: hook.Standard, CreatedAt: 1000,
+		Kinds: kinds(), Format: hook.Standard, CreatedAt: 1,
 	}
 }
 
@@ -101,26 +103,51 @@ func hookNews(t *testing.T, p Ports) {
 	must(t, p.Hooks.Add(t.Context(), newHook("h", "t")))
 	call("after", "t")
 	call("elsewhere", "other")
-	events, err := p.Hooks.Events(t.Context(), 10)
+	events, err := p.Hooks.News(t.Context())
 	must(t, err)
 	if len(events) != 1 || events[0].News != (tournament.News{Kind: tournament.NewsCall, Round: 1, Board: 2, Call: "after"}) ||
-		events[0].Tournament != "t" || events[0].At != 5 {
+		events[0].Tournament != "t" || events[0].At != 5 || events[0].Place != 1 {
 		t.Fatalf("%v", events)
 	}
-	wanting, err := p.Hooks.Wanting(t.Context(), []string{"t"})
+	call("later", "t")
+	later, err := p.Hooks.News(t.Context())
 	must(t, err)
-	equal(t, "who wants it", wanting, []hook.Hook{newHook("h", "t")})
-	d := hook.Delivery{ID: "d", HookID: "h", Event: events[0].Seq, Kind: tournament.NewsCall, Tournament: "t", State: hook.Waiting}
-	must(t, p.Hooks.Deliver(t.Context(), events, []hook.Delivery{d}))
-	d.ID = "again"
-	must(t, p.Hooks.Deliver(t.Context(), events, []hook.Delivery{d})) // as another instance does that had read it, too
-	list, err := p.Hooks.Deliveries(t.Context(), "h", 10)
-	must(t, err)
-	if len(list) != 1 || list[0].ID != "d" {
-		t.Errorf("%v", list)
+	if len(later) != 1 || later[0].Place != 2 {
+		t.Errorf("%v", later)
 	}
-	if events, err = p.Hooks.Events(t.Context(), 10); err != nil || len(events) != 0 {
-		t.Errorf("%v, %v", events, err)
+	if again, err := p.Hooks.News(t.Context()); err != nil || len(again) != 0 {
+		t.Errorf("%v, %v", again, err)
+	}
+	h := newHook("h", "t")
+	for _, query := range []func() ([]hook.Hook, error){
+		func() ([]hook.Hook, error) { return p.Hooks.Wanting(t.Context(), []string{"t"}) },
+		func() ([]hook.Hook, error) { return p.Hooks.Behind(t.Context()) },
+	} {
+		hooks, err := query()
+		must(t, err)
+		equal(t, "who wants it", hooks, []hook.Hook{h})
+	}
+	all := append(events, later...)
+	for _, c := range []struct {
+		place, from int64
+		want        []hook.Event
+	}{{0, 0, all}, {1, 0, all[1:]}, {2, 0, nil}, {0, 6, nil}} {
+		h.Place, h.CreatedAt = c.place, c.from
+		got, err := p.Hooks.After(t.Context(), h, 10)
+		must(t, err)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("after %d from %d: %v", c.place, c.from, got)
+		}
+	}
+	h.Place = 2
+	must(t, p.Hooks.Rest(t.Context(), h))
+	if behind, err := p.Hooks.Behind(t.Context()); err != nil || len(behind) != 0 {
+		t.Errorf("%v, %v", behind, err)
+	}
+	must(t, p.Hooks.Forget(t.Context(), 6, 50))
+	call("last", "t")
+	if last, err := p.Hooks.News(t.Context()); err != nil || len(last) != 1 || last[0].Place != 3 {
+		t.Errorf("a place was given twice: %v, %v", last, err)
 	}
 }
 
@@ -131,8 +158,6 @@ func hookOrder(t *testing.T, p Ports) {
 		switch id {
 		case "fails":
 			h.Failures = 1
-		case "later":
-			h.NextAt = 2000
 		case "off":
 			h.DisabledAt = 1
 		}
@@ -140,6 +165,7 @@ func hookOrder(t *testing.T, p Ports) {
 		for event := int64(3); event > 0 && id != "none"; event-- {
 			must(t, p.Hooks.Queue(t.Context(), hook.Delivery{
 				ID: fmt.Sprint(id, event), HookID: id, Event: event, State: hook.Waiting, At: event,
+				Since: map[string]int64{"later": 2000}[id] + event,
 			}))
 		}
 	}
@@ -152,6 +178,7 @@ func hookOrder(t *testing.T, p Ports) {
 	equal(t, "due", ids, []string{"works", "fails"})
 	first, err := p.Hooks.Next(t.Context(), "works")
 	must(t, err)
+	due[0].NextAt = 0
 	first.State, first.Attempts, first.Status, first.TriedAt, first.TookMs = hook.Sent, 1, 200, 7, 3
 	must(t, p.Hooks.Tried(t.Context(), first, due[0]))
 	second, err := p.Hooks.Next(t.Context(), "works")
@@ -161,11 +188,18 @@ func hookOrder(t *testing.T, p Ports) {
 	}
 	second.Attempts, second.Error = 1, "no connection"
 	failing := due[0]
-	failing.Failures, failing.NextAt, failing.FailingSince = 1, 5000, 1000
+	failing.Failures, failing.NextAt, failing.FailingSince, failing.Place = 1, 5000, 1000, 2
 	must(t, p.Hooks.Tried(t.Context(), second, failing))
 	got, err := p.Hooks.Hook(t.Context(), "works")
 	must(t, err)
 	equal(t, "after a failure", got, failing)
+	if waiting, err := p.Hooks.Wanting(t.Context(), nil); err != nil || len(waiting) != 1 || waiting[0].ID != "none" {
+		t.Errorf("news finds only what has no attempt to come: %v, %v", waiting, err)
+	}
+	must(t, p.Hooks.Rest(t.Context(), failing))
+	got, err = p.Hooks.Hook(t.Context(), "works")
+	must(t, err)
+	equal(t, "what waits is tried", got, failing)
 	again, err := p.Hooks.Again(t.Context(), "works", first.ID, 6000)
 	must(t, err)
 	if again.State != hook.Waiting || again.Since != 6000 {
@@ -187,7 +221,7 @@ func hooksForget(t *testing.T, p Ports) {
 		}
 		must(t, p.Hooks.Queue(t.Context(), hook.Delivery{ID: fmt.Sprint(i), HookID: "h", Event: i, At: i, State: state}))
 	}
-	must(t, p.Hooks.Forget(t.Context(), 3))
+	must(t, p.Hooks.Forget(t.Context(), 0, 3))
 	list, err := p.Hooks.Deliveries(t.Context(), "h", 50)
 	must(t, err)
 	var left []string

@@ -3,6 +3,7 @@ package hook
 
 import (
 	"errors"
+	"slices"
 
 	"quatuor/tournament"
 )
@@ -55,15 +56,22 @@ type Hook struct {
 	DisabledWhy  string
 	FailingSince int64 // the first failure since the last success; 0 for none
 	Failures     int   // since the last success
-	NextAt       int64 // when it is tried next
+	NextAt       int64 // when it is tried next; 0 if nothing waits for that
+
+	Place int64 // of the last news that was looked at
 }
 
-// Event is news that has not become deliveries yet.
+// Event is news in the log of all.
 type Event struct {
-	Seq        int64
+	Place      int64
 	Tournament string
 	News       tournament.News
 	At         int64 // ms UTC
+}
+
+// Wants reports whether news is of a kind and a tournament that the webhook is for.
+func (h *Hook) Wants(e Event) bool {
+	return (h.Tournament == "" || h.Tournament == e.Tournament) && e.At >= h.CreatedAt && slices.Contains(h.Kinds, e.News.Kind)
 }
 
 // State is the state of a delivery.
@@ -81,7 +89,7 @@ const (
 type Delivery struct {
 	ID     string // the webhook-id follows from it
 	HookID string
-	Event  int64 // the order of the deliveries of a webhook
+	Event  int64 // the place of the news; below 0 for a test
 	Kind   tournament.NewsKind
 	// Tournament is its id, "" for a test.
 	Tournament string
