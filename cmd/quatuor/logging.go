@@ -78,6 +78,9 @@ func (b *logBuffer) flush() {
 }
 
 func (b *logBuffer) write() {
+	if len(b.lines) == 0 {
+		return
+	}
 	_, _ = b.out.Write(b.lines) // nowhere is left to complain
 	b.lines = b.lines[:0]
 }

@@ -1,19 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"quatuor/cmd/quatuor/crashtest"
 )
 
 // TestLogIsWrittenInTime logs lines and looks for them in what was written: after a moment, with a warning, when there
 // are many, and at the end.
 func TestLogIsWrittenInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out crashtest.Buffer
 		logger, flush := logging{LogLevel: "info"}.logger(streams{Err: &out})
 		wrote := func(when string, lines int) {
 			t.Helper()
@@ -55,7 +56,7 @@ func TestLogHasItsFormat(t *testing.T) {
 		{logging{LogLevel: "warn", LogFormat: "text"}, `level=WARN msg=b`},
 		{logging{LogLevel: "warn", LogFormat: "json"}, `"level":"WARN","msg":"b"`},
 	} {
-		var out bytes.Buffer
+		var out crashtest.Buffer
 		logger, flush := tt.logger(streams{Err: &out})
 		logger.Log(t.Context(), slog.LevelInfo, "a")
 		logger.Log(t.Context(), slog.LevelWarn, "b")
