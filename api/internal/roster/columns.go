@@ -20,7 +20,7 @@ type Column = string
 const (
 	Ignored   Column = ""
 	FullName  Column = "name"
-	Swapped   Column = "last, first" // a name as federations write it, stored as "First Last"
+	Swapped   Column = "last_first" // a name as federations write it, stored as "First Last"
 	LastName  Column = "last"
 	FirstName Column = "first"
 	ClubName  Column = "club"
@@ -117,7 +117,7 @@ func Guess(s sheet.Sheet) List {
 
 // headed returns what a column holds by its name.
 func headed(cell string) Column {
-	if id := strings.ToLower(cell); knownList(id) {
+	if id := strings.ToLower(cell); KnownList(id) {
 		return id
 	}
 	return heads[fold(cell)]

@@ -35,7 +35,7 @@ func TestGuess(t *testing.T) {
 		"German":     {"Vorname\tName\tVerein\tJahrgang\nJörg\tStraß\tKöln\t1980\n", "first|last|club|birth_year", true, false, "Jörg Straß/Köln/1980"},
 		"French":     {"Nom;Prénom;Né(e) le;Équipe\nBerg;Anna;12/05/1990;A\n", "last|first|birth_year|team", true, false, "Anna Berg//1990"},
 		"one name":   {"Nom;Cote\nAnna Berg;1500\n", "name|rating", true, false, "Anna Berg//0"},
-		"turned":     {"Spieler;Wertungszahl\nBerg, Anna;1500\n", "last, first|rating", true, false, "Anna Berg//0"},
+		"turned":     {"Spieler;Wertungszahl\nBerg, Anna;1500\n", "last_first|rating", true, false, "Anna Berg//0"},
 		"a list":     {"Name,Quixo-Blitz\nAnna,1500\n", "name|quixo-blitz", true, false, "Anna//0"},
 		"twice":      {"Name,Name\nAnna,Anna\n", "name|", true, false, "Anna//0"},
 		"no head":    {"Anna Berg;1650;Tuesday Club;1990\nBert Carl;900;A;2001\n", "name|rating|club|birth_year", false, false, "Anna Berg/Tuesday Club/1990"},
@@ -43,16 +43,16 @@ func TestGuess(t *testing.T) {
 		"only names": {"Anna Berg\nBert Carl\n", "name", false, false, "Anna Berg//0"},
 		"FIDE": {
 			"ID Number      Name                Fed Sex SRtng B-day\n25121731       Ängby, Åsa          SWE F   2010  1999 \n",
-			"|last, first||||birth_year", true, true, "Åsa Ängby//1999",
+			"|last_first||||birth_year", true, true, "Åsa Ängby//1999",
 		},
 		"FIDE, XML": {
 			"<playerslist><player><fideid>1</fideid><name>Berg, Anna</name><country>SWE</country><rating>1900</rating><birthday>1990</birthday></player></playerslist>",
-			"|last, first|||birth_year", true, true, "Anna Berg//1990",
+			"|last_first|||birth_year", true, true, "Anna Berg//1990",
 		},
 		"German federation": {
 			"ZPS,Mgl-Nr,Status,Spielername,Geschlecht,Spielberechtigung,Geburtsjahr,Letzte-Auswertung,DWZ,Index,FIDE-Elo,FIDE-Titel,FIDE-ID,FIDE-Land\n" +
 				"10101,1001,A,\"Berg,Anna\",W,D,1990,202601,1500,12,1600,,1,GER\n",
-			"|||last, first|||birth_year|||||||", true, true, "Anna Berg//1990",
+			"|||last_first|||birth_year|||||||", true, true, "Anna Berg//1990",
 		},
 		"French federation": {
 			"NrFFE;Nom;Prenom;Sexe;NeLe;Federation;Elo;Rapide;Club\nA12345;BERG;Anna;F;12/05/1990;FRA;1500;1400;Lyon\n",

@@ -22,11 +22,10 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// What a table of players may hold at most.
-const (
-	maxImportedPlayers = 10_000
-	maxName            = 200 // characters
-)
+// MaxPlayers is how many players can be entered at once.
+const MaxPlayers = 10_000
+
+const maxName = 200 // characters
 
 // playerTable is a table of players being read.
 type playerTable struct {
@@ -74,7 +73,7 @@ func (t *playerTable) head(columns []string) error {
 		switch {
 		case slices.Contains(t.columns, c):
 			return fault("/lines/1", "there are two columns %q", c)
-		case c != "name" && c != "club" && c != "birth_year" && !knownList(c):
+		case c != "name" && c != "club" && c != "birth_year" && !KnownList(c):
 			return fault("/lines/1", "there is no column %q; the columns are name, club, birth_year and rating lists, such as %s",
 				c, exampleList())
 		}
@@ -92,8 +91,8 @@ func exampleList() string {
 	return ledger.ListID(family, clock.Blitz)
 }
 
-// knownList reports whether there can be a rating list of this id.
-func knownList(id string) bool {
+// KnownList reports whether there can be a rating list of this id.
+func KnownList(id string) bool {
 	for _, variant := range catalog.IDs() {
 		family, _, _ := strings.Cut(variant, "/")
 		for _, class := range []string{
@@ -125,8 +124,8 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 			return nil, err
 		}
 		line, _ := r.FieldPos(0)
-		if len(players) == maxImportedPlayers {
-			return nil, fault(fmt.Sprintf("/lines/%d", line), "at most %d players can be entered at once", maxImportedPlayers)
+		if len(players) == MaxPlayers {
+			return nil, fault(fmt.Sprintf("/lines/%d", line), "at most %d players can be entered at once", MaxPlayers)
 		}
 		players = append(players, t.line(line, cells).Player)
 	}

@@ -27,7 +27,7 @@ type Sheet struct {
 
 // Row is one line of a list.
 type Row struct {
-	Line  int // from 1; of XML, the number of the element
+	Line  int // from 1; of XML, the head is 1, and elements follow
 	Cells []string
 }
 
@@ -39,15 +39,20 @@ func (s Sheet) Width() (n int) {
 	return n
 }
 
-// Text returns the list as a text that [Read] reads as the same rows: with tabs in every line, no separator is guessed.
+// Text returns the list as a text that [Read] reads as the same rows with the same lines: with tabs in every line, no
+// separator is guessed.
 func (s Sheet) Text() (string, error) {
-	rows := make([][]string, len(s.Rows))
+	var rows [][]string
 	width := max(2, s.Width())
-	for i, row := range s.Rows {
-		rows[i] = make([]string, width)
-		for k, cell := range row.Cells {
-			rows[i][k] = Harmless(cell)
+	for _, row := range s.Rows {
+		for len(rows) < row.Line-1 {
+			rows = append(rows, []string{""})
 		}
+		cells := make([]string, width)
+		for k, cell := range row.Cells {
+			cells[k] = Harmless(cell)
+		}
+		rows = append(rows, cells)
 	}
 	text, err := write(rows, '\t')
 	return string(text), err
@@ -222,10 +227,10 @@ func readFixed(text, first string) (rows []Row, err error) {
 func readXML(text string) (rows []Row, err error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is decoded already
-	head, column := Row{Line: 0}, map[string]int{}
+	head, column := Row{Line: 1}, map[string]int{}
 	rows = []Row{head}
 	var cells []string
-	depth, at, total := 0, -1, 0
+	depth, at, total, elements := 0, -1, 0, 0
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -238,6 +243,7 @@ func readXML(text string) (rows []Row, err error) {
 		case xml.StartElement:
 			switch depth++; depth {
 			case 2:
+				elements++
 				cells = make([]string, len(column))
 			case 3:
 				name := token.Name.Local
@@ -258,7 +264,7 @@ func readXML(text string) (rows []Row, err error) {
 			}
 		case xml.EndElement:
 			if depth == 2 {
-				if rows, err = add(rows, len(rows), cells); err != nil {
+				if rows, err = add(rows, elements+1, cells); err != nil {
 					return nil, err
 				}
 			}
