@@ -167,7 +167,10 @@ func readSeparated(text string) (rows []Row, err error) {
 func add(rows []Row, line int, cells []string) ([]Row, error) {
 	empty := true
 	for i, cell := range cells {
-		cells[i] = plain(strings.TrimSpace(strings.ReplaceAll(cell, "\n", " ")))
+		if strings.ContainsRune(cell, '\n') {
+			cell = strings.ReplaceAll(cell, "\n", " ")
+		}
+		cells[i] = plain(strings.TrimSpace(cell))
 		empty = empty && cells[i] == ""
 		if len(cells[i]) > maxCell {
 			return nil, sentence.Errorf("line %d: a cell has more than %d characters; perhaps a quotation mark is not closed",
@@ -197,7 +200,7 @@ func readFixed(text, first string) (rows []Row, err error) {
 	head := []rune(strings.Replace(first, "ID Number", "ID_Number", 1))
 	var starts []int
 	for i, c := range head {
-		if c != ' ' && (i == 0 || head[i-1] == ' ') {
+		if c != ' ' && (i == 0 || head[i-1] == ' ') || i == 0 {
 			starts = append(starts, i)
 		}
 	}
@@ -207,20 +210,29 @@ func readFixed(text, first string) (rows []Row, err error) {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++
-		runes := []rune(line)
 		cells := make([]string, len(starts))
-		for i, start := range starts {
-			end := len(runes)
+		for i := range starts {
+			cells[i], line = line, ""
 			if i+1 < len(starts) {
-				end = min(end, starts[i+1])
+				cells[i], line = cutAt(cells[i], starts[i+1]-starts[i])
 			}
-			cells[i] = string(runes[min(start, end):end])
 		}
 		if rows, err = add(rows, number, cells); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// cutAt cuts a text after so many characters.
+func cutAt(text string, characters int) (before, after string) {
+	for i := range text {
+		if characters == 0 {
+			return text[:i], text[i:]
+		}
+		characters--
+	}
+	return text, ""
 }
 
 // readXML reads the elements below the root as lines, and theirs as cells under their names, in the order of the first.

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"regexp"
+	"strings"
 )
 
 // Kind is the media type of what [CSV] writes.
@@ -25,7 +26,7 @@ func CSV(rows [][]string) ([]byte, error) {
 func write(rows [][]string, separator rune) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	w.Comma, w.UseCRLF = separator, true
+	w.Comma, w.UseCRLF = separator, separator == ','
 	err := w.WriteAll(rows)
 	return b.Bytes(), err
 }
@@ -48,7 +49,7 @@ func Harmless(cell string) string {
 
 // plain takes back what [Harmless] did.
 func plain(cell string) string {
-	if escaped.MatchString(cell) {
+	if strings.HasPrefix(cell, "'") && escaped.MatchString(cell) {
 		return cell[1:]
 	}
 	return cell
