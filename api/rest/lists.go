@@ -222,7 +222,7 @@ func cellText(c tournament.Cell) string {
 		for _, n := range c.Opponents {
 			numbers = append(numbers, strconv.Itoa(n))
 		}
-		text = "seat " + strconv.Itoa(int(c.Seat)) + " against " + strings.Join(numbers, "+")
+		text = "seat " + strconv.Itoa(c.Seat) + " against " + strings.Join(numbers, "+")
 	}
 	switch c.Kind {
 	case tournament.Pending:
@@ -266,7 +266,7 @@ func (e *gamesExport) seatLines(out *csv.Writer, page []table.Game) error {
 				row[8] = seat.Player.Name
 			}
 			if o := s.Outcome; o != nil && o.Ranks != nil {
-				row[9], row[10] = strconv.Itoa(int((*o.Ranks)[i])), string(o.Reason)
+				row[9], row[10] = strconv.Itoa(int((*o.Ranks)[i])), o.Reason
 			}
 			if at := s.Tournament; at != nil {
 				row[11], row[12], row[13] = at.ID, strconv.Itoa(at.Round), strconv.Itoa(at.Board)

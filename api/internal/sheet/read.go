@@ -107,11 +107,11 @@ var separators = []rune{'\t', ';', '|', ','}
 
 // separator returns the first separator that all of the first lines have, or else the first line; a comma if none has.
 func separator(text string) rune {
-	const looked = 10
+	const looked, width = 10, 4096
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.TrimSpace(line) != "" {
-			lines = append(lines, unquoted(line))
+			lines = append(lines, unquoted(line[:min(len(line), width)]))
 		}
 		if len(lines) == looked {
 			break
@@ -236,55 +236,80 @@ func cutAt(text string, characters int) (before, after string) {
 }
 
 // readXML reads the elements below the root as lines, and theirs as cells under their names, in the order of the first.
-func readXML(text string) (rows []Row, err error) {
+func readXML(text string) ([]Row, error) {
 	d := xml.NewDecoder(strings.NewReader(text))
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is decoded already
-	head, column := Row{Line: 1}, map[string]int{}
-	rows = []Row{head}
-	var cells []string
-	depth, at, total, elements := 0, -1, 0, 0
+	r := xmlReader{column: map[string]int{}, rows: []Row{{Line: 1}}}
 	for {
 		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF) && len(r.column) == 0:
+			return nil, errEmpty
+		case errors.Is(err, io.EOF):
+			return r.rows, nil
+		case err != nil:
 			return nil, sentence.Errorf("the file is no XML that can be read: %v", err)
 		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			switch depth++; depth {
-			case 2:
-				elements++
-				cells = make([]string, len(column))
-			case 3:
-				name := token.Name.Local
-				if at = column[name] - 1; at < 0 {
-					at = len(column)
-					column[name], rows[0].Cells = at+1, append(rows[0].Cells, name)
-				}
-				for len(cells) <= at {
-					cells = append(cells, "")
-				}
-				if total++; len(column) > MaxColumns || total > maxCells {
-					return nil, errTooLong
-				}
-			}
-		case xml.CharData:
-			if depth == 3 {
-				cells[at] += string(token)
-			}
-		case xml.EndElement:
-			if depth == 2 {
-				if rows, err = add(rows, elements+1, cells); err != nil {
-					return nil, err
-				}
-			}
-			depth--
+		if err := r.take(token); err != nil {
+			return nil, err
 		}
 	}
-	if len(rows[0].Cells) == 0 {
-		return nil, errEmpty
+}
+
+// xmlReader collects the rows of a file in XML.
+type xmlReader struct {
+	rows   []Row          // the first names the columns
+	column map[string]int // by the name of the element
+	depth  int
+	lines  int
+	total  int            // of cells
+	at     int            // column of the cell that is read
+	cells  map[int]string // of the line that is read
+}
+
+// The depths of elements.
+const xmlLine, xmlCell = 2, 3
+
+func (r *xmlReader) take(token xml.Token) (err error) {
+	switch token := token.(type) {
+	case xml.StartElement:
+		switch r.depth++; r.depth {
+		case xmlLine:
+			r.lines++
+			r.cells = map[int]string{}
+		case xmlCell:
+			return r.cell(token.Name.Local)
+		}
+	case xml.CharData:
+		if r.depth != xmlCell {
+			break
+		}
+		if r.cells[r.at] += string(token); len(r.cells[r.at]) > maxCell {
+			return errTooLong
+		}
+	case xml.EndElement:
+		if r.depth == xmlLine {
+			cells := make([]string, len(r.column))
+			for i, cell := range r.cells {
+				cells[i] = cell
+			}
+			r.rows, err = add(r.rows, r.lines+1, cells)
+		}
+		r.depth--
 	}
-	return rows, nil
+	return err
+}
+
+// cell begins a cell.
+func (r *xmlReader) cell(name string) error {
+	at, known := r.column[name]
+	if !known {
+		at = len(r.column)
+		r.column[name], r.rows[0].Cells = at, append(r.rows[0].Cells, name)
+	}
+	r.at = at
+	if r.total++; len(r.column) > MaxColumns || r.total > maxCells {
+		return errTooLong
+	}
+	return nil
 }

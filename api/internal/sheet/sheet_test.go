@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"pgregory.net/rapid"
@@ -94,6 +95,18 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%.30q: %v; want %q", file, err, says)
 		}
 	}
+	for _, file := range []string{ // what only takes time or memory
+		"<x><p><n>" + strings.Repeat("a<!---->", 1<<20) + "</n></p></x>", strings.Repeat(`"`, 8<<20), strings.Repeat(",", 8<<20),
+		strings.Repeat("<x>", 1<<20), strings.Repeat("\n", 8<<20), "a\n" + strings.Repeat(`"";`, 1<<20),
+	} {
+		began := time.Now()
+		if _, err := sheet.Read([]byte(file)); err == nil {
+			t.Errorf("%.20q is a list", file)
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%.20q took %v", file, took)
+		}
+	}
 	if _, err := sheet.Read([]byte(`<!DOCTYPE x [<!ENTITY a "aaa"><!ENTITY b "&a;&a;">]><x><p><n>&b;</n></p></x>`)); err == nil {
 		t.Error("entities are expanded")
 	}
@@ -151,7 +164,7 @@ func FuzzRead(f *testing.F) {
 		}
 		again, err := sheet.Read([]byte(text))
 		if err != nil || !reflect.DeepEqual(again, s) {
-			t.Errorf("%q: read %q, then %q (%v)", file, s, again, err)
+			t.Errorf("%q: read %v, then %v (%v)", file, s, again, err)
 		}
 	})
 }

@@ -163,6 +163,10 @@ func (p *Pages) readPlayers(c echo.Context, b *playersImport) (err error) {
 	if form := c.Request().Form; form.Has("sent") {
 		b.Make, b.Complete = form.Has("make"), form.Has("complete")
 	}
+	if (!b.List.Federal || b.Make) && len(b.List.Data()) > roster.MaxPlayers { // it is not sent back
+		b.List = nil
+		return tournament.Fault("list", "at most %d players can be entered at once", roster.MaxPlayers)
+	}
 	lines, err := b.List.Lines(b.List.Ratings)
 	if err != nil {
 		b.Text, _ = b.List.Text()
@@ -179,9 +183,7 @@ func (p *Pages) readPlayers(c echo.Context, b *playersImport) (err error) {
 		b.List.Rows = slices.DeleteFunc(b.List.Rows, func(row sheet.Row) bool { return !known[row.Line] })
 		b.Refused = nil
 	}
-	if b.Text, err = b.List.Text(); err == nil && len(b.Fresh) > roster.MaxPlayers {
-		err = tournament.Fault("list", "at most %d players can be entered at once", roster.MaxPlayers)
-	}
+	b.Text, err = b.List.Text()
 	return err
 }
 
