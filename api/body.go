@@ -16,7 +16,7 @@ import (
 )
 
 // filePages are the pages with forms that take files.
-var filePages = []string{"/tournaments/new/import", "/admin/ratings/import"}
+var filePages = []string{"/tournaments/new/import", "/players/import", "/admin/ratings/import"}
 
 const (
 	maxBody   = 1 << 20

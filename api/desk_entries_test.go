@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -108,11 +109,24 @@ func TestDeskAddsFromATableAndTheClub(t *testing.T) {
 	id := organiser.draft("Thursday")
 	add := "/tournaments/" + id + "/desk/add"
 	table := "name;club;birth_year\nAnna Berg;Tuesday Club;1990\nBert Carl;;\n"
-	organiser.upload(add, "file", table, url.Values{"version": {"1"}}).want(t, http.StatusSeeOther)
-	organiser.upload(add, "file", "name\n\xff\n", url.Values{"version": {"1"}}).want(t, http.StatusUnprocessableEntity).
-		says(t, "UTF-8")
-	organiser.upload(add, "file", "wrong\nx\n", url.Values{"version": {"1"}}).want(t, http.StatusUnprocessableEntity).
-		says(t, "there is no column")
+	preview := organiser.upload(add, "file", table, url.Values{"version": {"1"}}).want(t, http.StatusOK).
+		says(t, "2 new players:", `<option value="birth_year" selected>`)
+	if n := organiser.get("/tournaments/" + id).number("entries"); n != 0 {
+		t.Errorf("a preview entered %v", n)
+	}
+	fields := url.Values{"version": {"1"}, "table": {preview.hidden(t, "table")}, "head": {"1"}, "chosen": {"1"}}
+	for i, holds := range []string{"name", "club", "birth_year"} {
+		fields.Set("column-"+strconv.Itoa(i), holds)
+	}
+	fields.Set("column-0", "")
+	organiser.form(add, fields).want(t, http.StatusOK).says(t, `role="alert"`, "choose the column that has the names")
+	fields.Set("column-0", "name")
+	organiser.form(add, fields).want(t, http.StatusSeeOther)
+	organiser.form(add, fields).want(t, http.StatusUnprocessableEntity).has(t, "in the tournament already", `name="table"`)
+	organiser.upload(add, "file", "name\nJ\xf6rg\nx\x07\n", url.Values{"version": {"2"}}).want(t, http.StatusOK).
+		says(t, "Jörg", "1 line is left out", "1 new player:")
+	organiser.upload(add, "file", "PK\x03\x04\x00\x00", url.Values{"version": {"2"}}).
+		want(t, http.StatusUnprocessableEntity).says(t, "no text")
 	player := organiser.post("/players", map[string]any{"name": "Cleo Dorn"}).want(t, http.StatusCreated).text("id")
 	organiser.get("//tournaments/"+id+"/desk?tab=entries&player=dorn").want(t, http.StatusOK).
 		says(t, "Cleo Dorn", `value="`+player+`"`)

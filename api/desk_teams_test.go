@@ -50,10 +50,13 @@ func TestDeskEntersTeams(t *testing.T) {
 				olga.form(desk+"/add", url.Values{"version": {"1"}, "names": {bad}}).want(t, http.StatusUnprocessableEntity).
 					says(t, `role="alert"`, ">"+bad)
 			}
-			olga.upload(desk+"/add", "file", "team,name\nGreen,Emil\nGreen,Fred\nGrey,Gina\nGrey,Hugo\n",
-				url.Values{"version": {"2"}}).want(t, http.StatusSeeOther)
-			olga.upload(desk+"/add", "file", "team,name\nGold,Ivo\n", url.Values{"version": {"2"}}).
-				want(t, http.StatusUnprocessableEntity).says(t, "names 1 players of")
+			table := "team,name\nGreen,Emil\nGreen,Fred\nGrey,Gina\nGrey,Hugo\nGold,Ivo\n"
+			preview := olga.upload(desk+"/add", "file", table, url.Values{"version": {"2"}}).want(t, http.StatusOK).
+				says(t, "names 1 players of", "4 new players:", `<option value="team" selected>`)
+			olga.form(desk+"/add", url.Values{
+				"version": {"2"}, "table": {preview.hidden(t, "table")}, "head": {"1"}, "chosen": {"1"},
+				"column-0": {"team"}, "column-1": {"name"},
+			}).want(t, http.StatusSeeOther)
 			olga.get("/"+desk+"?tab=entries&q=hugo").want(t, http.StatusOK).says(t, "Gina, Hugo").lacks(t, "Emil, Fred")
 
 			olga.form(desk+"/check-in", url.Values{"do": {"open"}}).want(t, http.StatusSeeOther)

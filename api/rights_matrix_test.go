@@ -195,7 +195,7 @@ func (m *matrix) mark(t *testing.T, c matrixIdentity, method, path, body string,
 		path += "?login=anna"
 	case op.OperationID == "explainStandings":
 		path += "?entry=" + m.entry
-	case op.OperationID == "exportTournament", op.OperationID == "exportRanking", op.OperationID == "exportSeries":
+	case strings.HasPrefix(op.OperationID, "export") && op.Parameters.GetByInAndName("query", "format") != nil:
 		path += "?format=csv"
 	case op.OperationID == "getRatingProspect":
 		path += "?against=" + m.emil.player

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -42,6 +43,20 @@ func (s *Service) CreatePlayers(ctx context.Context, read func() ([]club.Player,
 		return players, nil
 	}
 	return players, s.People.CreatePlayer(ctx, players...)
+}
+
+// CompletePlayers fills in years of birth and clubs that players do not have yet.
+func (s *Service) CompletePlayers(ctx context.Context, list []club.Player) error {
+	for _, with := range list {
+		_, err := s.UpdatePlayer(ctx, with.ID, new("*"), func(p *club.Player) error {
+			p.BirthYear, p.Club = cmp.Or(p.BirthYear, with.BirthYear), cmp.Or(p.Club, with.Club)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // UpdatePlayer changes a player's particulars: the caller's own, or anyone's with the right to edit players. seen is

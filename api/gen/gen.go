@@ -1317,6 +1317,87 @@ func (e WebhookFormat) Valid() bool {
 	}
 }
 
+// Defines values for ExportGamesParamsFormat.
+const (
+	ExportGamesParamsFormatCsv    ExportGamesParamsFormat = "csv"
+	ExportGamesParamsFormatNdjson ExportGamesParamsFormat = "ndjson"
+)
+
+// Valid indicates whether the value is a known member of the ExportGamesParamsFormat enum.
+func (e ExportGamesParamsFormat) Valid() bool {
+	switch e {
+	case ExportGamesParamsFormatCsv:
+		return true
+	case ExportGamesParamsFormatNdjson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportLadderParamsFormat.
+const (
+	ExportLadderParamsFormatCsv ExportLadderParamsFormat = "csv"
+)
+
+// Valid indicates whether the value is a known member of the ExportLadderParamsFormat enum.
+func (e ExportLadderParamsFormat) Valid() bool {
+	switch e {
+	case ExportLadderParamsFormatCsv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportLadderParamsTable.
+const (
+	Log    ExportLadderParamsTable = "log"
+	Places ExportLadderParamsTable = "places"
+)
+
+// Valid indicates whether the value is a known member of the ExportLadderParamsTable enum.
+func (e ExportLadderParamsTable) Valid() bool {
+	switch e {
+	case Log:
+		return true
+	case Places:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportPlayersParamsFormat.
+const (
+	ExportPlayersParamsFormatCsv ExportPlayersParamsFormat = "csv"
+)
+
+// Valid indicates whether the value is a known member of the ExportPlayersParamsFormat enum.
+func (e ExportPlayersParamsFormat) Valid() bool {
+	switch e {
+	case ExportPlayersParamsFormatCsv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportRatingHistoryParamsFormat.
+const (
+	ExportRatingHistoryParamsFormatCsv ExportRatingHistoryParamsFormat = "csv"
+)
+
+// Valid indicates whether the value is a known member of the ExportRatingHistoryParamsFormat enum.
+func (e ExportRatingHistoryParamsFormat) Valid() bool {
+	switch e {
+	case ExportRatingHistoryParamsFormatCsv:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportRankingParamsFormat.
 const (
 	ExportRankingParamsFormatCsv  ExportRankingParamsFormat = "csv"
@@ -1350,6 +1431,21 @@ func (e ExportSeriesParamsFormat) Valid() bool {
 	case ExportSeriesParamsFormatCsv:
 		return true
 	case ExportSeriesParamsFormatJSON:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportTournamentsParamsFormat.
+const (
+	ExportTournamentsParamsFormatCsv ExportTournamentsParamsFormat = "csv"
+)
+
+// Valid indicates whether the value is a known member of the ExportTournamentsParamsFormat enum.
+func (e ExportTournamentsParamsFormat) Valid() bool {
+	switch e {
+	case ExportTournamentsParamsFormatCsv:
 		return true
 	default:
 		return false
@@ -1403,14 +1499,23 @@ func (e ExportTournamentParamsFormat) Valid() bool {
 
 // Defines values for ExportTournamentParamsTable.
 const (
-	ExportTournamentParamsTablePairings  ExportTournamentParamsTable = "pairings"
-	ExportTournamentParamsTableStandings ExportTournamentParamsTable = "standings"
+	ExportTournamentParamsTableCrosstable ExportTournamentParamsTable = "crosstable"
+	ExportTournamentParamsTableEntries    ExportTournamentParamsTable = "entries"
+	ExportTournamentParamsTablePairings   ExportTournamentParamsTable = "pairings"
+	ExportTournamentParamsTablePrizes     ExportTournamentParamsTable = "prizes"
+	ExportTournamentParamsTableStandings  ExportTournamentParamsTable = "standings"
 )
 
 // Valid indicates whether the value is a known member of the ExportTournamentParamsTable enum.
 func (e ExportTournamentParamsTable) Valid() bool {
 	switch e {
+	case ExportTournamentParamsTableCrosstable:
+		return true
+	case ExportTournamentParamsTableEntries:
+		return true
 	case ExportTournamentParamsTablePairings:
+		return true
+	case ExportTournamentParamsTablePrizes:
 		return true
 	case ExportTournamentParamsTableStandings:
 		return true
@@ -5878,6 +5983,18 @@ type ListAdminLogParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetCalendarParams defines parameters for GetCalendar.
+type GetCalendarParams struct {
+	// Series Only the tournaments of this series.
+	Series *ID `form:"series,omitempty" json:"series,omitempty"`
+
+	// Tournament Only this tournament.
+	Tournament *ID `form:"tournament,omitempty" json:"tournament,omitempty"`
+
+	// IfNoneMatch The `ETag` of a calendar that the client has.
+	IfNoneMatch *string `json:"If-None-Match,omitempty"`
+}
+
 // ListGamesParams defines parameters for ListGames.
 type ListGamesParams struct {
 	// Status One or more, separated by commas.
@@ -5904,6 +6021,9 @@ type CreateGameParams struct {
 
 // ExportGamesParams defines parameters for ExportGames.
 type ExportGamesParams struct {
+	// Format Records of games if left out.
+	Format *ExportGamesParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+
 	// Status One or more, separated by commas.
 	Status     *GameStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 	Player     *ID               `form:"player,omitempty" json:"player,omitempty"`
@@ -5916,6 +6036,9 @@ type ExportGamesParams struct {
 	// Until Games that were created before.
 	Until *Time `form:"until,omitempty" json:"until,omitempty"`
 }
+
+// ExportGamesParamsFormat defines parameters for ExportGames.
+type ExportGamesParamsFormat string
 
 // AbortGameParams defines parameters for AbortGame.
 type AbortGameParams struct {
@@ -6067,6 +6190,20 @@ type PlayLadderChallengeParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ExportLadderParams defines parameters for ExportLadder.
+type ExportLadderParams struct {
+	Format ExportLadderParamsFormat `form:"format" json:"format"`
+
+	// Table The places if left out.
+	Table *ExportLadderParamsTable `form:"table,omitempty" json:"table,omitempty"`
+}
+
+// ExportLadderParamsFormat defines parameters for ExportLadder.
+type ExportLadderParamsFormat string
+
+// ExportLadderParamsTable defines parameters for ExportLadder.
+type ExportLadderParamsTable string
+
 // JoinLadderParams defines parameters for JoinLadder.
 type JoinLadderParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -6112,6 +6249,18 @@ type CreatePlayerParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// ExportPlayersParams defines parameters for ExportPlayers.
+type ExportPlayersParams struct {
+	Format ExportPlayersParamsFormat `form:"format" json:"format"`
+
+	// Name As in the list.
+	Name *Name `form:"name,omitempty" json:"name,omitempty"`
+	Club *Name `form:"club,omitempty" json:"club,omitempty"`
+}
+
+// ExportPlayersParamsFormat defines parameters for ExportPlayers.
+type ExportPlayersParamsFormat string
 
 // ImportPlayersParams defines parameters for ImportPlayers.
 type ImportPlayersParams struct {
@@ -6160,6 +6309,14 @@ type ExplainRatingParams struct {
 	// Before Only games before the one with this `place`, for the next page.
 	Before *int64 `form:"before,omitempty" json:"before,omitempty"`
 }
+
+// ExportRatingHistoryParams defines parameters for ExportRatingHistory.
+type ExportRatingHistoryParams struct {
+	Format ExportRatingHistoryParamsFormat `form:"format" json:"format"`
+}
+
+// ExportRatingHistoryParamsFormat defines parameters for ExportRatingHistory.
+type ExportRatingHistoryParamsFormat string
 
 // GetRatingHistoryParams defines parameters for GetRatingHistory.
 type GetRatingHistoryParams struct {
@@ -6312,6 +6469,14 @@ type CreateTournamentParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// ExportTournamentsParams defines parameters for ExportTournaments.
+type ExportTournamentsParams struct {
+	Format ExportTournamentsParamsFormat `form:"format" json:"format"`
+}
+
+// ExportTournamentsParamsFormat defines parameters for ExportTournaments.
+type ExportTournamentsParamsFormat string
 
 // ImportTournamentTextBody defines parameters for ImportTournament.
 type ImportTournamentTextBody = string
@@ -7892,6 +8057,9 @@ type ServerInterface interface {
 	// ListAdminLog What was administered, the latest first
 	// (GET /admin/log)
 	ListAdminLog(ctx echo.Context, params ListAdminLogParams) error
+	// GetCalendar A season as a calendar
+	// (GET /calendar)
+	GetCalendar(ctx echo.Context, params GetCalendarParams) error
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx echo.Context, params ListGamesParams) error
@@ -8003,6 +8171,9 @@ type ServerInterface interface {
 	// ExportLadderEvents All that counts, as a case for the command line
 	// (GET /ladders/{ladder_id}/events)
 	ExportLadderEvents(ctx echo.Context, ladderID LadderID) error
+	// ExportLadder A ladder as a file
+	// (GET /ladders/{ladder_id}/export)
+	ExportLadder(ctx echo.Context, ladderID LadderID, params ExportLadderParams) error
 	// GetLadderLog How challenges ended, oldest first
 	// (GET /ladders/{ladder_id}/log)
 	GetLadderLog(ctx echo.Context, ladderID LadderID) error
@@ -8060,6 +8231,9 @@ type ServerInterface interface {
 	// CreatePlayer Enter a player who has no account
 	// (POST /players)
 	CreatePlayer(ctx echo.Context, params CreatePlayerParams) error
+	// ExportPlayers The players of the club as a file
+	// (GET /players/export)
+	ExportPlayers(ctx echo.Context, params ExportPlayersParams) error
 	// ImportPlayers Enter many players who have no account
 	// (POST /players/import)
 	ImportPlayers(ctx echo.Context, params ImportPlayersParams) error
@@ -8090,6 +8264,9 @@ type ServerInterface interface {
 	// ExplainRating Why a player's rating is what it is, game by game, the latest first
 	// (GET /players/{player_id}/ratings/{list}/explanation)
 	ExplainRating(ctx echo.Context, playerID PlayerID, list ListID, params ExplainRatingParams) error
+	// ExportRatingHistory The course of a player's rating as a file
+	// (GET /players/{player_id}/ratings/{list}/export)
+	ExportRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params ExportRatingHistoryParams) error
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
 	GetRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params GetRatingHistoryParams) error
@@ -8174,6 +8351,9 @@ type ServerInterface interface {
 	// CreateTournament Prepare a tournament
 	// (POST /tournaments)
 	CreateTournament(ctx echo.Context, params CreateTournamentParams) error
+	// ExportTournaments The club's tournaments as a file
+	// (GET /tournaments/export)
+	ExportTournaments(ctx echo.Context, params ExportTournamentsParams) error
 	// ImportTournament Take over a tournament that was started elsewhere
 	// (POST /tournaments/import)
 	ImportTournament(ctx echo.Context, params ImportTournamentParams) error
@@ -8613,6 +8793,48 @@ func (w *ServerInterfaceWrapper) ListAdminLog(ctx echo.Context) error {
 	return err
 }
 
+// GetCalendar converts echo context to params.
+func (w *ServerInterfaceWrapper) GetCalendar(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetCalendarParams
+	// ------------- Optional query parameter "series" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "series", ctx.QueryParams(), &params.Series, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series: %s", err))
+	}
+
+	// ------------- Optional query parameter "tournament" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tournament", ctx.QueryParams(), &params.Tournament, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetCalendar(ctx, params)
+	return err
+}
+
 // ListGames converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGames(ctx echo.Context) error {
 	var err error
@@ -8708,6 +8930,13 @@ func (w *ServerInterfaceWrapper) ExportGames(ctx echo.Context) error {
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ExportGamesParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
 	// ------------- Optional query parameter "status" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", false, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
@@ -9810,6 +10039,38 @@ func (w *ServerInterfaceWrapper) ExportLadderEvents(ctx echo.Context) error {
 	return err
 }
 
+// ExportLadder converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportLadder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "ladder_id" -------------
+	var ladderID LadderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ladder_id", ctx.Param("ladder_id"), &ladderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ladder_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportLadderParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "table" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "table", ctx.QueryParams(), &params.Table, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter table: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportLadder(ctx, ladderID, params)
+	return err
+}
+
 // GetLadderLog converts echo context to params.
 func (w *ServerInterfaceWrapper) GetLadderLog(ctx echo.Context) error {
 	var err error
@@ -10172,6 +10433,38 @@ func (w *ServerInterfaceWrapper) CreatePlayer(ctx echo.Context) error {
 	return err
 }
 
+// ExportPlayers converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPlayers(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPlayersParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "club" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "club", ctx.QueryParams(), &params.Club, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter club: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPlayers(ctx, params)
+	return err
+}
+
 // ImportPlayers converts echo context to params.
 func (w *ServerInterfaceWrapper) ImportPlayers(ctx echo.Context) error {
 	var err error
@@ -10462,6 +10755,39 @@ func (w *ServerInterfaceWrapper) ExplainRating(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExplainRating(ctx, playerID, list, params)
+	return err
+}
+
+// ExportRatingHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportRatingHistory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// ------------- Path parameter "list" -------------
+	var list ListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list", ctx.Param("list"), &list, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportRatingHistoryParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportRatingHistory(ctx, playerID, list, params)
 	return err
 }
 
@@ -11196,6 +11522,24 @@ func (w *ServerInterfaceWrapper) CreateTournament(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateTournament(ctx, params)
+	return err
+}
+
+// ExportTournaments converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportTournaments(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportTournamentsParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportTournaments(ctx, params)
 	return err
 }
 
@@ -13685,6 +14029,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/webhooks/:webhook_id/deliveries/:delivery_id/redeliver", wrapper.RedeliverWebhook, options.OperationMiddlewares["redeliverWebhook"]...)
 	router.GET(options.BaseURL+"/players", wrapper.ListPlayers, options.OperationMiddlewares["listPlayers"]...)
 	router.POST(options.BaseURL+"/players", wrapper.CreatePlayer, options.OperationMiddlewares["createPlayer"]...)
+	router.GET(options.BaseURL+"/players/export", wrapper.ExportPlayers, options.OperationMiddlewares["exportPlayers"]...)
 	router.POST(options.BaseURL+"/players/import", wrapper.ImportPlayers, options.OperationMiddlewares["importPlayers"]...)
 	router.DELETE(options.BaseURL+"/players/:player_id", wrapper.DeletePlayer, options.OperationMiddlewares["deletePlayer"]...)
 	router.GET(options.BaseURL+"/players/:player_id", wrapper.GetPlayer, options.OperationMiddlewares["getPlayer"]...)
@@ -13692,6 +14037,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/players/:player_id/games", wrapper.ListPlayerGames, options.OperationMiddlewares["listPlayerGames"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings", wrapper.ListPlayerRatings, options.OperationMiddlewares["listPlayerRatings"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/history", wrapper.GetRatingHistory, options.OperationMiddlewares["getRatingHistory"]...)
+	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/export", wrapper.ExportRatingHistory, options.OperationMiddlewares["exportRatingHistory"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/explanation", wrapper.ExplainRating, options.OperationMiddlewares["explainRating"]...)
 	router.GET(options.BaseURL+"/players/:player_id/ratings/:list/prospect", wrapper.GetRatingProspect, options.OperationMiddlewares["getRatingProspect"]...)
 	router.POST(options.BaseURL+"/players/:player_id/merge", wrapper.MergePlayers, options.OperationMiddlewares["mergePlayers"]...)
@@ -13726,6 +14072,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/games/:game_id/rating-changes", wrapper.ListGameRatingChanges, options.OperationMiddlewares["listGameRatingChanges"]...)
 	router.GET(options.BaseURL+"/tournaments", wrapper.ListTournaments, options.OperationMiddlewares["listTournaments"]...)
 	router.POST(options.BaseURL+"/tournaments", wrapper.CreateTournament, options.OperationMiddlewares["createTournament"]...)
+	router.GET(options.BaseURL+"/tournaments/export", wrapper.ExportTournaments, options.OperationMiddlewares["exportTournaments"]...)
 	router.POST(options.BaseURL+"/tournaments/import", wrapper.ImportTournament, options.OperationMiddlewares["importTournament"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id", wrapper.DeleteTournament, options.OperationMiddlewares["deleteTournament"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id", wrapper.GetTournament, options.OperationMiddlewares["getTournament"]...)
@@ -13795,6 +14142,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/series/:series_id", wrapper.GetSeries, options.OperationMiddlewares["getSeries"]...)
 	router.PATCH(options.BaseURL+"/series/:series_id", wrapper.UpdateSeries, options.OperationMiddlewares["updateSeries"]...)
 	router.GET(options.BaseURL+"/series/:series_id/export", wrapper.ExportSeries, options.OperationMiddlewares["exportSeries"]...)
+	router.GET(options.BaseURL+"/calendar", wrapper.GetCalendar, options.OperationMiddlewares["getCalendar"]...)
 	router.GET(options.BaseURL+"/ladders", wrapper.ListLadders, options.OperationMiddlewares["listLadders"]...)
 	router.POST(options.BaseURL+"/ladders", wrapper.CreateLadder, options.OperationMiddlewares["createLadder"]...)
 	router.GET(options.BaseURL+"/ladders/:ladder_id", wrapper.GetLadder, options.OperationMiddlewares["getLadder"]...)
@@ -13808,6 +14156,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/play", wrapper.PlayLadderChallenge, options.OperationMiddlewares["playLadderChallenge"]...)
 	router.PUT(options.BaseURL+"/ladders/:ladder_id/challenges/:challenge_id/result", wrapper.SetLadderResult, options.OperationMiddlewares["setLadderResult"]...)
 	router.GET(options.BaseURL+"/ladders/:ladder_id/log", wrapper.GetLadderLog, options.OperationMiddlewares["getLadderLog"]...)
+	router.GET(options.BaseURL+"/ladders/:ladder_id/export", wrapper.ExportLadder, options.OperationMiddlewares["exportLadder"]...)
 	router.GET(options.BaseURL+"/ladders/:ladder_id/events", wrapper.ExportLadderEvents, options.OperationMiddlewares["exportLadderEvents"]...)
 	router.GET(options.BaseURL+"/ratings", wrapper.ListRatingLists, options.OperationMiddlewares["listRatingLists"]...)
 	router.GET(options.BaseURL+"/ratings/:list", wrapper.GetRanking, options.OperationMiddlewares["getRanking"]...)
@@ -14589,6 +14938,97 @@ func (response ListAdminLogdefaultApplicationProblemPlusJSONResponse) VisitListA
 	return err
 }
 
+type GetCalendarRequestObject struct {
+	Params GetCalendarParams
+}
+
+type GetCalendarResponseObject interface {
+	VisitGetCalendarResponse(w http.ResponseWriter) error
+}
+
+type GetCalendar200ResponseHeaders struct {
+	ETag string
+}
+
+type GetCalendar200TextCalendarResponse struct {
+	Body          io.Reader
+	Headers       GetCalendar200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetCalendar200TextCalendarResponse) VisitGetCalendarResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/calendar")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetCalendar304Response struct {
+}
+
+func (response GetCalendar304Response) VisitGetCalendarResponse(w http.ResponseWriter) error {
+	w.WriteHeader(304)
+	return nil
+}
+
+type GetCalendar404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetCalendar404ApplicationProblemPlusJSONResponse) VisitGetCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCalendar422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response GetCalendar422ApplicationProblemPlusJSONResponse) VisitGetCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCalendardefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetCalendardefaultApplicationProblemPlusJSONResponse) VisitGetCalendarResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGamesRequestObject struct {
 	Params ListGamesParams
 }
@@ -14791,6 +15231,26 @@ func (response ExportGames200ApplicationXNdjsonResponse) VisitExportGamesRespons
 			return err
 		}
 	}
+}
+
+type ExportGames200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportGames200TextCsvResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
 }
 
 type ExportGames401ApplicationProblemPlusJSONResponse struct {
@@ -17834,6 +18294,68 @@ func (response ExportLadderEventsdefaultApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type ExportLadderRequestObject struct {
+	LadderID LadderID `json:"ladder_id"`
+	Params   ExportLadderParams
+}
+
+type ExportLadderResponseObject interface {
+	VisitExportLadderResponse(w http.ResponseWriter) error
+}
+
+type ExportLadder200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportLadder200TextCsvResponse) VisitExportLadderResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportLadder404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportLadder404ApplicationProblemPlusJSONResponse) VisitExportLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLadderdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportLadderdefaultApplicationProblemPlusJSONResponse) VisitExportLadderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetLadderLogRequestObject struct {
 	LadderID LadderID `json:"ladder_id"`
 }
@@ -19286,6 +19808,67 @@ func (response CreatePlayerdefaultApplicationProblemPlusJSONResponse) VisitCreat
 	return err
 }
 
+type ExportPlayersRequestObject struct {
+	Params ExportPlayersParams
+}
+
+type ExportPlayersResponseObject interface {
+	VisitExportPlayersResponse(w http.ResponseWriter) error
+}
+
+type ExportPlayers200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportPlayers200TextCsvResponse) VisitExportPlayersResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPlayers400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPlayers400ApplicationProblemPlusJSONResponse) VisitExportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPlayersdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportPlayersdefaultApplicationProblemPlusJSONResponse) VisitExportPlayersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ImportPlayersRequestObject struct {
 	Params ImportPlayersParams
 	Body   io.Reader
@@ -20064,6 +20647,69 @@ type ExplainRatingdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ExplainRatingdefaultApplicationProblemPlusJSONResponse) VisitExplainRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportRatingHistoryRequestObject struct {
+	PlayerID PlayerID `json:"player_id"`
+	List     ListID   `json:"list"`
+	Params   ExportRatingHistoryParams
+}
+
+type ExportRatingHistoryResponseObject interface {
+	VisitExportRatingHistoryResponse(w http.ResponseWriter) error
+}
+
+type ExportRatingHistory200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportRatingHistory200TextCsvResponse) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportRatingHistory404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportRatingHistory404ApplicationProblemPlusJSONResponse) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportRatingHistorydefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportRatingHistorydefaultApplicationProblemPlusJSONResponse) VisitExportRatingHistoryResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -22014,6 +22660,67 @@ type CreateTournamentdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CreateTournamentdefaultApplicationProblemPlusJSONResponse) VisitCreateTournamentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournamentsRequestObject struct {
+	Params ExportTournamentsParams
+}
+
+type ExportTournamentsResponseObject interface {
+	VisitExportTournamentsResponse(w http.ResponseWriter) error
+}
+
+type ExportTournaments200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportTournaments200TextCsvResponse) VisitExportTournamentsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportTournaments400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportTournaments400ApplicationProblemPlusJSONResponse) VisitExportTournamentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportTournamentsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportTournamentsdefaultApplicationProblemPlusJSONResponse) VisitExportTournamentsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -28288,6 +28995,9 @@ type StrictServerInterface interface {
 	// ListAdminLog What was administered, the latest first
 	// (GET /admin/log)
 	ListAdminLog(ctx context.Context, request ListAdminLogRequestObject) (ListAdminLogResponseObject, error)
+	// GetCalendar A season as a calendar
+	// (GET /calendar)
+	GetCalendar(ctx context.Context, request GetCalendarRequestObject) (GetCalendarResponseObject, error)
 	// ListGames Games, newest first
 	// (GET /games)
 	ListGames(ctx context.Context, request ListGamesRequestObject) (ListGamesResponseObject, error)
@@ -28399,6 +29109,9 @@ type StrictServerInterface interface {
 	// ExportLadderEvents All that counts, as a case for the command line
 	// (GET /ladders/{ladder_id}/events)
 	ExportLadderEvents(ctx context.Context, request ExportLadderEventsRequestObject) (ExportLadderEventsResponseObject, error)
+	// ExportLadder A ladder as a file
+	// (GET /ladders/{ladder_id}/export)
+	ExportLadder(ctx context.Context, request ExportLadderRequestObject) (ExportLadderResponseObject, error)
 	// GetLadderLog How challenges ended, oldest first
 	// (GET /ladders/{ladder_id}/log)
 	GetLadderLog(ctx context.Context, request GetLadderLogRequestObject) (GetLadderLogResponseObject, error)
@@ -28456,6 +29169,9 @@ type StrictServerInterface interface {
 	// CreatePlayer Enter a player who has no account
 	// (POST /players)
 	CreatePlayer(ctx context.Context, request CreatePlayerRequestObject) (CreatePlayerResponseObject, error)
+	// ExportPlayers The players of the club as a file
+	// (GET /players/export)
+	ExportPlayers(ctx context.Context, request ExportPlayersRequestObject) (ExportPlayersResponseObject, error)
 	// ImportPlayers Enter many players who have no account
 	// (POST /players/import)
 	ImportPlayers(ctx context.Context, request ImportPlayersRequestObject) (ImportPlayersResponseObject, error)
@@ -28486,6 +29202,9 @@ type StrictServerInterface interface {
 	// ExplainRating Why a player's rating is what it is, game by game, the latest first
 	// (GET /players/{player_id}/ratings/{list}/explanation)
 	ExplainRating(ctx context.Context, request ExplainRatingRequestObject) (ExplainRatingResponseObject, error)
+	// ExportRatingHistory The course of a player's rating as a file
+	// (GET /players/{player_id}/ratings/{list}/export)
+	ExportRatingHistory(ctx context.Context, request ExportRatingHistoryRequestObject) (ExportRatingHistoryResponseObject, error)
 	// GetRatingHistory What every rated game did to a player's rating, oldest first
 	// (GET /players/{player_id}/ratings/{list}/history)
 	GetRatingHistory(ctx context.Context, request GetRatingHistoryRequestObject) (GetRatingHistoryResponseObject, error)
@@ -28570,6 +29289,9 @@ type StrictServerInterface interface {
 	// CreateTournament Prepare a tournament
 	// (POST /tournaments)
 	CreateTournament(ctx context.Context, request CreateTournamentRequestObject) (CreateTournamentResponseObject, error)
+	// ExportTournaments The club's tournaments as a file
+	// (GET /tournaments/export)
+	ExportTournaments(ctx context.Context, request ExportTournamentsRequestObject) (ExportTournamentsResponseObject, error)
 	// ImportTournament Take over a tournament that was started elsewhere
 	// (POST /tournaments/import)
 	ImportTournament(ctx context.Context, request ImportTournamentRequestObject) (ImportTournamentResponseObject, error)
@@ -29053,6 +29775,31 @@ func (sh *strictHandler) ListAdminLog(ctx echo.Context, params ListAdminLogParam
 		return err
 	} else if validResponse, ok := response.(ListAdminLogResponseObject); ok {
 		return validResponse.VisitListAdminLogResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetCalendar operation middleware
+func (sh *strictHandler) GetCalendar(ctx echo.Context, params GetCalendarParams) error {
+	var request GetCalendarRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetCalendar(ctx.Request().Context(), request.(GetCalendarRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCalendar")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetCalendarResponseObject); ok {
+		return validResponse.VisitGetCalendarResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -30484,6 +31231,32 @@ func (sh *strictHandler) ExportLadderEvents(ctx echo.Context, ladderID LadderID)
 	return nil
 }
 
+// ExportLadder operation middleware
+func (sh *strictHandler) ExportLadder(ctx echo.Context, ladderID LadderID, params ExportLadderParams) error {
+	var request ExportLadderRequestObject
+
+	request.LadderID = ladderID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportLadder(ctx.Request().Context(), request.(ExportLadderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportLadder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportLadderResponseObject); ok {
+		return validResponse.VisitExportLadderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetLadderLog operation middleware
 func (sh *strictHandler) GetLadderLog(ctx echo.Context, ladderID LadderID) error {
 	var request GetLadderLogRequestObject
@@ -31109,6 +31882,31 @@ func (sh *strictHandler) CreatePlayer(ctx echo.Context, params CreatePlayerParam
 	return nil
 }
 
+// ExportPlayers operation middleware
+func (sh *strictHandler) ExportPlayers(ctx echo.Context, params ExportPlayersParams) error {
+	var request ExportPlayersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportPlayers(ctx.Request().Context(), request.(ExportPlayersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPlayers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPlayersResponseObject); ok {
+		return validResponse.VisitExportPlayersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ImportPlayers operation middleware
 func (sh *strictHandler) ImportPlayers(ctx echo.Context, params ImportPlayersParams) error {
 	var request ImportPlayersRequestObject
@@ -31431,6 +32229,33 @@ func (sh *strictHandler) ExplainRating(ctx echo.Context, playerID PlayerID, list
 		return err
 	} else if validResponse, ok := response.(ExplainRatingResponseObject); ok {
 		return validResponse.VisitExplainRatingResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportRatingHistory operation middleware
+func (sh *strictHandler) ExportRatingHistory(ctx echo.Context, playerID PlayerID, list ListID, params ExportRatingHistoryParams) error {
+	var request ExportRatingHistoryRequestObject
+
+	request.PlayerID = playerID
+	request.List = list
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportRatingHistory(ctx.Request().Context(), request.(ExportRatingHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportRatingHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportRatingHistoryResponseObject); ok {
+		return validResponse.VisitExportRatingHistoryResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -32362,6 +33187,31 @@ func (sh *strictHandler) CreateTournament(ctx echo.Context, params CreateTournam
 		return err
 	} else if validResponse, ok := response.(CreateTournamentResponseObject); ok {
 		return validResponse.VisitCreateTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportTournaments operation middleware
+func (sh *strictHandler) ExportTournaments(ctx echo.Context, params ExportTournamentsParams) error {
+	var request ExportTournamentsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportTournaments(ctx.Request().Context(), request.(ExportTournamentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportTournaments")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportTournamentsResponseObject); ok {
+		return validResponse.VisitExportTournamentsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

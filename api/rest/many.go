@@ -2,9 +2,11 @@ package rest
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/internal/sheet"
 	"quatuor/engine/table"
 	"quatuor/tournament"
 )
@@ -124,6 +127,7 @@ func (a *API) ExportGames(ctx context.Context, r gen.ExportGamesRequestObject) (
 		Status: e.wanted, Player: valueOf(p.Player), Variant: valueOf(p.Variant), Tournament: valueOf(p.Tournament),
 		Delayed: slices.ContainsFunc(e.wanted, func(s table.Status) bool { return !s.Over() }),
 	}
+	e.csv = valueOf(p.Format) == gen.ExportGamesParamsFormatCsv
 	return e, nil
 }
 
@@ -134,6 +138,7 @@ type gamesExport struct {
 	filter       table.Filter
 	wanted       []table.Status
 	since, until int64 // ms UTC; 0 for none
+	csv          bool  // a line for each seat instead of records
 }
 
 // exportTime is how long one page of an export may take.
@@ -141,7 +146,19 @@ const exportTime = time.Minute
 
 // VisitExportGamesResponse writes the lines.
 func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
-	w.Header().Set("Content-Type", "application/x-ndjson")
+	out := e.recordLines(w)
+	if e.csv {
+		w.Header().Set("Content-Type", sheet.Kind)
+		w.Header().Set("Content-Disposition", disposition("games.csv"))
+		lines := csv.NewWriter(w)
+		lines.UseCRLF = true
+		if err := lines.Write(gameHead); err != nil {
+			return err
+		}
+		out = func(page []table.Game) error { return e.seatLines(lines, page) }
+	} else {
+		w.Header().Set("Content-Type", "application/x-ndjson")
+	}
 	w.WriteHeader(http.StatusOK)
 	deadline := http.NewResponseController(w)
 	for cursor := ""; ; {
@@ -150,7 +167,7 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 		if err != nil {
 			return err
 		}
-		older, err := e.write(json.NewEncoder(w), page)
+		older, err := e.write(page, out)
 		if cursor = next; err != nil || older || cursor == "" {
 			return err
 		}
@@ -159,28 +176,34 @@ func (e *gamesExport) VisitExportGamesResponse(w http.ResponseWriter) error {
 }
 
 // write writes the games of a page, and reports whether they have become older than what is wanted.
-func (e *gamesExport) write(out *json.Encoder, page []table.Game) (older bool, err error) {
+func (e *gamesExport) write(page []table.Game, out func([]table.Game) error) (older bool, err error) {
 	if page, err = e.seenRows(e.ctx, page, e.wanted); err != nil {
 		return false, err
 	}
-	for _, g := range page {
-		switch {
-		case e.until > 0 && g.CreatedAt >= e.until:
-			continue
-		case g.CreatedAt < e.since:
-			return true, nil
-		}
-		s, err := e.look(e.ctx, g.ID)
-		if err != nil {
-			return false, err
-		}
-		rec, err := e.recordOf(e.ctx, s, "")
-		if err != nil {
-			return false, err
-		}
-		if err := out.Encode(recordView(rec)); err != nil {
-			return false, err
-		}
+	if i := slices.IndexFunc(page, func(g table.Game) bool { return g.CreatedAt < e.since }); i >= 0 {
+		page, older = page[:i], true
 	}
-	return false, nil
+	page = slices.DeleteFunc(page, func(g table.Game) bool { return e.until > 0 && g.CreatedAt >= e.until })
+	return older, out(page)
+}
+
+// recordLines returns a function that writes the records of games, each as a JSON document on a line.
+func (e *gamesExport) recordLines(w io.Writer) func([]table.Game) error {
+	out := json.NewEncoder(w)
+	return func(page []table.Game) error {
+		for _, g := range page {
+			s, err := e.look(e.ctx, g.ID)
+			if err != nil {
+				return err
+			}
+			rec, err := e.recordOf(e.ctx, s, "")
+			if err != nil {
+				return err
+			}
+			if err := out.Encode(recordView(rec)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/internal/limit"
+	"quatuor/api/internal/sheet"
 	"quatuor/engine/record"
 	"quatuor/engine/table"
 	"quatuor/tournament"
@@ -125,7 +126,7 @@ func (d *ownData) table(name string, head []string, rows func(add func(...any) e
 	err = rows(func(cells ...any) error {
 		line := make([]string, len(cells))
 		for i, c := range cells {
-			line[i] = fmt.Sprint(c)
+			line[i] = sheet.Harmless(fmt.Sprint(c))
 		}
 		return out.Write(line)
 	})

@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -52,11 +51,7 @@ func (a *API) ExportRanking(
 	if r.Params.Format == gen.ExportRankingParamsFormatTrf {
 		return download{"text/plain; charset=utf-8", name + ".trf", nil}.with(&b, trf.WritePlayers(&b, playerLines(list)))
 	}
-	w := csv.NewWriter(&b)
-	w.UseCRLF = true
-	return download{
-		"text/csv; charset=utf-8; header=present", name + ".csv", nil,
-	}.with(&b, w.WriteAll(rankingRows(list, people)))
+	return csvDownload(name, rankingRows(list, people))
 }
 
 // with returns the download with its content, or the error of writing it.
@@ -69,7 +64,7 @@ func rankingRows(list []ledger.Ranked, people map[string]club.Player) [][]string
 	rows := [][]string{{"rank", "name", "club", "rating", "games", "last_game", "tournament_games"}}
 	for _, r := range list {
 		rows = append(rows, []string{
-			strconv.Itoa(r.Rank), harmless(r.Name), harmless(people[r.PlayerID].Club),
+			strconv.Itoa(r.Rank), r.Name, people[r.PlayerID].Club,
 			strconv.Itoa(int(math.Round(r.Rating.Value))), strconv.Itoa(r.Rating.Games),
 			time.UnixMilli(r.LastAt).UTC().Format(time.DateOnly), strconv.Itoa(r.Rating.FromTournaments),
 		})

@@ -122,8 +122,7 @@ func (a *API) ExportSeries(
 		text, err := json.MarshalIndent(view, "", "  ")
 		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
 	}
-	text, err := csvOf(seriesRows(view))
-	return download{"text/csv; charset=utf-8; header=present", fileName(&named, ".csv"), text}, err
+	return csvDownload(fileName(&named, ""), seriesRows(view))
 }
 
 // seriesRows returns the standings of a series as a table; what is dropped is in brackets.

@@ -1,12 +1,9 @@
 package rest
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"slices"
 	"strconv"
-	"strings"
 
 	"quatuor/api/gen"
 	"quatuor/tournament"
@@ -17,38 +14,40 @@ import (
 func (a *API) exportTable(
 	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
 ) (gen.ExportTournamentResponseObject, error) {
-	name, rows := "-pairings.csv", pairingRows(t)
-	if which != gen.ExportTournamentParamsTablePairings {
-		table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	if which == "" {
+		which = gen.ExportTournamentParamsTableStandings
+	}
+	rows, err := a.tableRows(ctx, t.Public(), which)
+	if err != nil {
+		return nil, err
+	}
+	return csvDownload(fileName(t, "-"+string(which)), rows)
+}
+
+// tableRows returns the rows of a table of a tournament's public data.
+func (a *API) tableRows(
+	ctx context.Context, t *tournament.Tournament, which gen.ExportTournamentParamsTable,
+) ([][]string, error) {
+	switch which {
+	case gen.ExportTournamentParamsTablePairings:
+		return pairingRows(t), nil
+	case gen.ExportTournamentParamsTableEntries:
+		return a.entryRows(ctx, t)
+	case gen.ExportTournamentParamsTablePrizes:
+		prizes, err := a.prizesOf(ctx, t)
+		return prizeRows(prizes), err
+	case gen.ExportTournamentParamsTableCrosstable:
+		table, err := a.Tournaments.Crosstable(ctx, t.ID, t.PublishedRounds())
 		if err != nil {
 			return nil, err
 		}
-		name, rows = "-standings.csv", standingsRows(table)
+		return crosstableRows(table), nil
 	}
-	text, err := csvOf(rows)
-	return download{"text/csv; charset=utf-8; header=present", fileName(t, name), text}, err
-}
-
-// csvOf returns rows as comma-separated values, without what a spreadsheet would take for a formula.
-func csvOf(rows [][]string) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.UseCRLF = true
-	for _, row := range rows {
-		for i, cell := range row {
-			row[i] = harmless(cell)
-		}
+	table, err := a.Tournaments.Standings(ctx, t.ID, t.PublishedRounds())
+	if err != nil {
+		return nil, err
 	}
-	err := w.WriteAll(rows)
-	return b.Bytes(), err
-}
-
-// harmless escapes a cell that a spreadsheet would take for a formula, with an apostrophe in front.
-func harmless(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
-		return "'" + cell
-	}
-	return cell
+	return standingsRows(table), nil
 }
 
 func standingsRows(s *standings.Standings) [][]string {

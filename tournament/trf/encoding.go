@@ -13,9 +13,9 @@ var windows1252 = [32]rune{
 	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
 }
 
-// decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on what it
+// Decode returns the text of a file in UTF-8, UTF-16 or Windows-1252, without a byte order mark, and a note on what it
 // was.
-func decode(file []byte) (text string, notes []string) {
+func Decode(file []byte) (text string, notes []string) {
 	if bytes.HasPrefix(file, []byte("\ufeff")) {
 		file, notes = file[3:], []string{"the byte order mark at the beginning of the file was left out"}
 	}
@@ -70,7 +70,7 @@ func decodeUTF16(file []byte, bigEndian bool) string {
 
 // splittable returns the text of a file with one "\n" between lines, empty lines filled so that lines can be counted.
 func splittable(file []byte) (text string, notes []string) {
-	s, notes := decode(file)
+	s, notes := Decode(file)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n\n", "\n \n"), "\n\n", "\n \n"), notes
 }

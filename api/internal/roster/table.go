@@ -2,11 +2,13 @@ package roster
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,20 +22,16 @@ import (
 	"quatuor/tournament/wording"
 )
 
-// What a table of players may hold at most.
-const (
-	maxImportedPlayers = 10_000
-	maxName            = 200 // characters
-)
+// MaxPlayers is how many players can be entered at once.
+const MaxPlayers = 10_000
+
+const maxName = 200 // characters
 
 // playerTable is a table of players being read.
 type playerTable struct {
 	columns []string
 	faults  []Fault
 	seen    map[string]int // lines by their text
-	teams   bool           // a column names each player's team
-	team    []string       // of each player, with teams
-	lines   []int          // of each player
 }
 
 // ReadTable reads a table of players (CSV, the first line naming the columns). The error is Faults, naming every line
@@ -41,45 +39,6 @@ type playerTable struct {
 func ReadTable(text []byte) ([]club.Player, error) {
 	t := playerTable{seen: map[string]int{}}
 	return t.read(text)
-}
-
-// TableTeam is a team that a table names.
-type TableTeam struct {
-	Name    string
-	Players []club.Player
-}
-
-// ReadTeamTable reads a table of team members, one a line, with the name of their team in the column "team". Each
-// team has so many members. The error is Faults.
-func ReadTeamTable(text []byte, members int) ([]TableTeam, error) {
-	t := playerTable{seen: map[string]int{}, teams: true}
-	players, err := t.read(text)
-	if err != nil {
-		return nil, err
-	}
-	var teams []TableTeam
-	at, first := map[string]int{}, []int{}
-	for i, player := range players {
-		key := strings.ToLower(t.team[i])
-		n, known := at[key]
-		if !known {
-			n = len(teams)
-			at[key], first = n, append(first, t.lines[i])
-			teams = append(teams, TableTeam{Name: t.team[i]})
-		}
-		teams[n].Players = append(teams[n].Players, player)
-	}
-	for n, team := range teams {
-		if len(team.Players) != members {
-			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", first[n]),
-				"line %d: the table names %d players of %q, and a team has %d in this game", first[n], len(team.Players), team.Name,
-				members))
-		}
-	}
-	if err := t.verdict(len(players)); err != nil {
-		return nil, err
-	}
-	return teams, nil
 }
 
 func (t *playerTable) read(text []byte) ([]club.Player, error) {
@@ -95,8 +54,7 @@ func (t *playerTable) read(text []byte) ([]club.Player, error) {
 	r.TrimLeadingSpace = true
 	columns, err := r.Read()
 	if err != nil {
-		return nil, fault("/lines/1", "the first line names the columns: %s, and any of club, birth_year and rating lists",
-			t.known())
+		return nil, fault("/lines/1", "the first line names the columns: name, and any of club, birth_year and rating lists")
 	}
 	if err := t.head(columns); err != nil {
 		return nil, err
@@ -115,27 +73,16 @@ func (t *playerTable) head(columns []string) error {
 		switch {
 		case slices.Contains(t.columns, c):
 			return fault("/lines/1", "there are two columns %q", c)
-		case c != "name" && c != "club" && c != "birth_year" && !knownList(c) && (c != "team" || !t.teams):
-			return fault("/lines/1", "there is no column %q; the columns are %s, club, birth_year and rating lists, such as %s",
-				c, t.known(), exampleList())
+		case c != "name" && c != "club" && c != "birth_year" && !KnownList(c):
+			return fault("/lines/1", "there is no column %q; the columns are name, club, birth_year and rating lists, such as %s",
+				c, exampleList())
 		}
 		t.columns = append(t.columns, c)
 	}
 	if !slices.Contains(t.columns, "name") {
 		return fault("/lines/1", "a column called name is needed")
 	}
-	if t.teams && !slices.Contains(t.columns, "team") {
-		return fault("/lines/1", "a column called team is needed, which says who belongs together")
-	}
 	return nil
-}
-
-// known returns the columns that a table must have.
-func (t *playerTable) known() string {
-	if t.teams {
-		return "team, name"
-	}
-	return "name"
 }
 
 // exampleList returns the id of a rating list that there can be.
@@ -144,8 +91,8 @@ func exampleList() string {
 	return ledger.ListID(family, clock.Blitz)
 }
 
-// knownList reports whether there can be a rating list of this id.
-func knownList(id string) bool {
+// KnownList reports whether there can be a rating list of this id.
+func KnownList(id string) bool {
 	for _, variant := range catalog.IDs() {
 		family, _, _ := strings.Cut(variant, "/")
 		for _, class := range []string{
@@ -177,68 +124,103 @@ func (t *playerTable) rows(r *csv.Reader) ([]club.Player, error) {
 			return nil, err
 		}
 		line, _ := r.FieldPos(0)
-		if len(players) == maxImportedPlayers {
-			return nil, fault(fmt.Sprintf("/lines/%d", line), "at most %d players can be entered at once", maxImportedPlayers)
+		if len(players) == MaxPlayers {
+			return nil, fault(fmt.Sprintf("/lines/%d", line), "at most %d players can be entered at once", MaxPlayers)
 		}
-		players = append(players, t.player(line, cells))
+		players = append(players, t.line(line, cells).Player)
 	}
 }
 
-// player reads one line.
-func (t *playerTable) player(line int, cells []string) club.Player {
-	var p club.Player
-	t.lines = append(t.lines, line)
+// line reads one line. Its faults are those of the table, too.
+func (t *playerTable) line(number int, cells []string) Line {
+	l, before := Line{Number: number}, len(t.faults)
+	first, last, named := "", "", ""
 	for i, cell := range cells {
 		cell = strings.TrimSpace(cell)
 		note := func(format string, args ...any) {
-			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", line, t.columns[i]), "line %d: %v", line,
+			t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", number, t.columns[i]), "line %d: %v", number,
 				sentence.New(format, args...)))
 		}
 		switch column := t.columns[i]; column {
-		case "name":
-			name, err := wording.Line.Clean(cell, maxName)
-			if p.Name = name; err != nil {
-				note("the name cannot be taken: %v", err)
+		case Ignored:
+		case FullName, Swapped, LastName, FirstName:
+			switch column {
+			case FirstName:
+				first = cell
+			case Swapped:
+				last, first, _ = strings.Cut(cell, ",")
+			default:
+				last = cell
 			}
-		case "club":
+			named = cmp.Or(named, column)
+		case PlayerID:
+			l.Player.ID = cell
+		case ClubName:
 			club, err := wording.Line.Optional(cell, maxName)
-			if p.Club = club; err != nil {
+			if l.Player.Club = club; err != nil {
 				note("the club cannot be taken: %v", err)
 			}
-		case "team":
-			name, err := wording.Line.Clean(cell, maxName)
-			if err != nil {
+		case TeamName:
+			team, err := wording.Line.Clean(cell, maxName)
+			if l.Team = team; err != nil {
 				note("the name of the team cannot be taken: %v", err)
 			}
-			t.team = append(t.team, name)
-		case "birth_year":
-			year, err := strconv.Atoi(cell)
-			if cell != "" && (err != nil || year < 1900 || year > 2100) {
+		case BirthYear:
+			year, ok := yearOf(cell)
+			if l.Player.BirthYear = year; !ok {
 				note("%q is no year of birth from 1900 to 2100", cell)
 			}
-			p.BirthYear = year
 		default:
-			value, err := strconv.ParseFloat(cell, 64)
+			value, err := strconv.ParseFloat(strings.Replace(cell, ",", ".", 1), 64)
 			switch {
 			case cell == "":
 			case err != nil || math.IsNaN(value) || value < 0 || value > 5000:
 				note("%q is no rating from 0 to 5000", cell)
+			case column == Rating:
+				l.Rating = value
 			default:
-				if p.Rating == nil {
-					p.Rating = map[string]float64{}
+				if l.Player.Rating == nil {
+					l.Player.Rating = map[string]float64{}
 				}
-				p.Rating[column] = value
+				l.Player.Rating[column] = value
 			}
 		}
 	}
-	key := fmt.Sprintf("%q %q %d", p.Name, p.Club, p.BirthYear)
-	if first, twice := t.seen[key]; twice {
-		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", line), "line %d is the player of line %d again", line,
-			first))
-	} else {
-		t.seen[key] = line
+	name, err := wording.Line.Clean(strings.TrimSpace(strings.TrimSpace(first)+" "+last), maxName)
+	if l.Player.Name = name; err != nil {
+		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d/%s", number, named), "line %d: %v", number,
+			sentence.New("the name cannot be taken: %v", err)))
 	}
-	return p
+	t.twice(l)
+	l.Faults = t.faults[before:]
+	return l
+}
+
+// twice refuses a line with the player of an earlier one.
+func (t *playerTable) twice(l Line) {
+	key := fmt.Sprintf("%q %q %d", l.Player.Name, l.Player.Club, l.Player.BirthYear)
+	if first, twice := t.seen[key]; twice {
+		t.faults = append(t.faults, newFault(fmt.Sprintf("/lines/%d", l.Number), "line %d is the player of line %d again",
+			l.Number, first))
+	} else {
+		t.seen[key] = l.Number
+	}
+}
+
+// inDate matches a year in a date such as 1990-05-12, 1990/05/12 or 12.05.1990.
+var inDate = regexp.MustCompile(`^(?:([0-9]{4})(?:[-/.][0-9]{1,2}){0,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.]([0-9]{4}))$`)
+
+// yearOf returns the year of a date of birth, 0 if it is unknown.
+func yearOf(cell string) (int, bool) {
+	if strings.Trim(cell, "0") == "" { // how federations leave it open
+		return 0, true
+	}
+	m := inDate.FindStringSubmatch(cell)
+	if m == nil {
+		return 0, false
+	}
+	year, err := strconv.Atoi(m[1] + m[2])
+	return year, err == nil && year >= 1900 && year <= 2100
 }
 
 // verdict refuses a table with faults, or without players.

@@ -41,31 +41,3 @@ func TestReadTeams(t *testing.T) {
 		}
 	}
 }
-
-func TestReadTeamTable(t *testing.T) {
-	teams, err := roster.ReadTeamTable([]byte("team;name;club;quixo-rapid\nBlue;Anna;Chess "+
-		"Club;1500\nRed;Carl;;\nblue;Bert;;1700\nRed;Dora;;\n"), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(teams) != 2 || teams[0].Name != "Blue" || teams[0].Players[1].Name != "Bert" ||
-		teams[0].Players[1].Rating["quixo-rapid"] != 1700 ||
-		teams[0].Players[0].Club != "Chess Club" || teams[1].Name != "Red" || teams[1].Players[1].Name != "Dora" {
-		t.Errorf("%v", teams)
-	}
-	for text, says := range map[string]string{
-		"name\nAnna\n": "a column called team is needed",
-		"team\nBlue\n": "a column called name is needed",
-		"team,name\nBlue,Anna\nRed,Bert\nRed,Carl\n": `line 2: the table names 1 players of "Blue"`,
-		"team,name\n,Anna\n,Bert\n":                  "the name of the team cannot be taken",
-		"team,name,x\n":                              "the columns are team, name, club",
-		"team,name\n":                                "there is no player below",
-	} {
-		if _, err := roster.ReadTeamTable([]byte(text), 2); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v, want %q", text, err, says)
-		}
-	}
-	if _, err := roster.ReadTable([]byte("team,name\nBlue,Anna\n")); err == nil {
-		t.Error("a table of players has teams")
-	}
-}

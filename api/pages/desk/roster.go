@@ -1,10 +1,10 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +15,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/internal/roster"
+	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 )
@@ -53,6 +54,7 @@ func entered(t *tournament.Tournament, player string) bool {
 type candidate struct {
 	club.Player         // as it would be made
 	Strength    float64 // as it was written, 0 for none
+	Wanted      string  // id of a player of the club that a table names, "" for none
 	Matches     []foundPlayer
 }
 
@@ -62,11 +64,16 @@ type party struct {
 	Members []candidate
 }
 
-// rosterOffer is a list of names of which some match players of the club; the organiser chooses the match.
+// rosterOffer is a list of names of which some match players of the club, or a table: the organiser chooses the matches,
+// and what the columns hold.
 type rosterOffer struct {
-	Names, Table string // as they came
-	Lines        []offerLine
-	Fresh        int // names that the club does not know
+	Names   string // as they came
+	List    *forms.ListForm
+	Table   string // the text of List
+	Lines   []offerLine
+	Fresh   int // names that the club does not know
+	Refused forms.RefusedLines
+	Fault   *tournament.FieldError // of the columns; nothing can be entered then
 }
 
 // offerLine is a name with the matching players.
@@ -94,7 +101,10 @@ func (p *Pages) add(c echo.Context) error {
 		if err != nil {
 			return "", err
 		}
-		if offer != nil && c.FormValue("chosen") == "" {
+		if offer != nil && offer.List != nil { // also if the version is stale
+			c.Set(offerKey, offer)
+		}
+		if offer != nil && (c.FormValue("chosen") == "" || len(list) == 0) {
 			c.Set(offerKey, offer)
 			return "", errOffered
 		}
@@ -105,23 +115,11 @@ func (p *Pages) add(c echo.Context) error {
 // errOffered interrupts the command until the organiser has chosen among the matches.
 var errOffered = errors.New("the organiser is asked")
 
-// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the club
-// knows none of the players.
+// candidates reads the list that a form sends: names or teams one a line, or a table. The offer is nil if the list is of
+// names and the club knows none of the players.
 func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *rosterOffer, error) {
-	offer := &rosterOffer{Names: c.FormValue("names"), Table: c.FormValue("table")}
-	if file, err := c.FormFile("file"); err == nil && file.Size > 0 {
-		opened, err := file.Open()
-		if err != nil {
-			return nil, nil, err
-		}
-		defer opened.Close()
-		text, err := io.ReadAll(opened)
-		if err != nil {
-			return nil, nil, err
-		}
-		offer.Table = string(text)
-	}
-	list, err := p.readParties(offer, t)
+	offer := &rosterOffer{Names: c.FormValue("names")}
+	list, err := p.readParties(c, offer, t)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,36 +139,29 @@ func (p *Pages) candidates(c echo.Context, t *tournament.Tournament) ([]party, *
 			n++
 		}
 	}
-	if len(offer.Lines) == 0 {
+	if len(offer.Lines) == 0 && offer.List == nil {
 		offer = nil
 	}
 	return list, offer, nil
 }
 
-func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list []party, err error) {
+func (p *Pages) readParties(c echo.Context, from *rosterOffer, t *tournament.Tournament) (list []party, err error) {
 	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	if err != nil {
 		return nil, err
 	}
+	if from.List, err = forms.ReadList(c, "table", shape.Members > 1); err != nil {
+		return nil, err
+	}
+	if from.List != nil {
+		return readTable(from, t, shape.Members)
+	}
 	if shape.Members > 1 {
 		return readTeams(from, t, shape.Members)
 	}
-	if strings.TrimSpace(from.Table) != "" {
-		players, err := roster.ReadTable([]byte(from.Table))
-		if err != nil {
-			return nil, asFields("names", err)
-		}
-		if len(players) > roster.MaxNames {
-			return nil, tooMany
-		}
-		for _, player := range players {
-			list = append(list, party{Members: []candidate{fromTable(t, player)}})
-		}
-		return list, nil
-	}
 	names, err := roster.ReadNames(from.Names)
 	if err != nil {
-		return nil, asFields("names", err)
+		return nil, forms.ListFaults("names", err)
 	}
 	for _, n := range names {
 		list = append(list, party{Members: []candidate{fromLine(t, n)}})
@@ -178,13 +169,52 @@ func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list [
 	return list, nil
 }
 
+// readTable returns the players or teams of a table, without those that are refused.
+func readTable(from *rosterOffer, t *tournament.Tournament, members int) (list []party, err error) {
+	if from.Table, err = from.List.Text(); err != nil {
+		return nil, err
+	}
+	ratings, _ := roster.ListOf(t)
+	lines, err := from.List.Lines(ratings)
+	var fields tournament.FieldErrors
+	if errors.As(forms.ListFaults("list", err), &fields) {
+		from.Fault = &fields[0]
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if members > 1 {
+		teams, refused := roster.Teams(lines, members)
+		from.Refused = refused
+		for _, team := range teams {
+			one := party{Name: team.Name}
+			for _, line := range team.Players {
+				one.Members = append(one.Members, fromTable(ratings, line))
+			}
+			list = append(list, one)
+		}
+	} else {
+		for _, line := range lines {
+			if from.Refused = append(from.Refused, line.Faults...); len(line.Faults) == 0 {
+				list = append(list, party{Members: []candidate{fromTable(ratings, line)}})
+			}
+		}
+	}
+	if len(list) > roster.MaxNames {
+		return nil, tooMany
+	}
+	return list, nil
+}
+
 // tooMany refuses a table with more lines than a list of names may have.
 var tooMany = tournament.Fault("file", "at most %d can be entered at once", roster.MaxNames)
 
-// fromTable returns the player of a line of a table.
-func fromTable(t *tournament.Tournament, player club.Player) candidate {
-	ratings, _ := roster.ListOf(t)
-	return candidate{Player: player, Strength: player.Rating[ratings]}
+// fromTable returns the player of a line of a table, with the rating by which the entry is seeded.
+func fromTable(ratings string, line roster.Line) candidate {
+	one := candidate{Player: line.Player, Strength: cmp.Or(line.Rating, line.Player.Rating[ratings])}
+	one.Wanted, one.ID = one.ID, ""
+	return one
 }
 
 // fromLine returns the player of a line of names.
@@ -196,21 +226,15 @@ func fromLine(t *tournament.Tournament, n roster.Name) candidate {
 	return one
 }
 
-// asFields turns the faults of a list into those of a form.
-func asFields(field string, err error) error {
-	var faults roster.Faults
-	if !errors.As(err, &faults) {
-		return err
-	}
-	var fields tournament.FieldErrors
-	for _, f := range faults[:min(len(faults), 20)] {
-		fields = append(fields, tournament.FieldError{Field: field, Detail: f.Detail, Said: f.Said})
-	}
-	return fields
-}
-
-// match finds the players of the club who have the candidate's name and are not entered yet.
+// match finds the players of the club who have the candidate's id, or its name.
 func (p *Pages) match(ctx context.Context, t *tournament.Tournament, one *candidate) error {
+	if one.Wanted != "" {
+		known, err := p.Players.Players(ctx, []string{one.Wanted})
+		if player, ok := known[one.Wanted]; ok || err != nil {
+			one.Matches = []foundPlayer{{player, entered(t, player.ID)}}
+			return err
+		}
+	}
 	found, err := p.foundPlayers(ctx, t, one.Name)
 	if err != nil {
 		return err

@@ -27,28 +27,11 @@ func (p *Pages) teamSize(t *tournament.Tournament) (int, error) {
 	return shape.Members, nil
 }
 
-// readTeams reads the teams of a list or a table.
+// readTeams reads the teams of a list.
 func readTeams(from *rosterOffer, t *tournament.Tournament, members int) (list []party, err error) {
-	if strings.TrimSpace(from.Table) != "" {
-		teams, err := roster.ReadTeamTable([]byte(from.Table), members)
-		if err != nil {
-			return nil, asFields("names", err)
-		}
-		if len(teams) > roster.MaxNames {
-			return nil, tooMany
-		}
-		for _, team := range teams {
-			one := party{Name: team.Name}
-			for _, player := range team.Players {
-				one.Members = append(one.Members, fromTable(t, player))
-			}
-			list = append(list, one)
-		}
-		return list, nil
-	}
 	teams, err := roster.ReadTeams(from.Names, members)
 	if err != nil {
-		return nil, asFields("names", err)
+		return nil, forms.ListFaults("names", err)
 	}
 	for _, team := range teams {
 		one := party{Name: team.Name}
@@ -214,7 +197,7 @@ func (p *Pages) replaceMembers(ctx context.Context, t *tournament.Tournament, e 
 func (p *Pages) playerNamed(ctx context.Context, name, field string) (player club.Player, known bool, err error) {
 	one, err := roster.ReadNames(name)
 	if err != nil {
-		return player, false, asFields(field, err)
+		return player, false, forms.ListFaults(field, err)
 	}
 	list, _, err := p.Players.ListPlayers(ctx, club.PlayerFilter{Name: one[0].Name}, maxClubFound, "")
 	if err != nil {

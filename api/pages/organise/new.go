@@ -24,6 +24,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/tournaments/new", p.newTournament)
 	p.Post(e, "/tournaments/new", command.OnNothing, p.createTournament)
 	p.Post(e, "/tournaments/new/import", command.OnNothing, p.importTournament)
+	p.mountPlayers(e)
 	// A reload of the answer to the import form is a GET.
 	e.Match([]string{http.MethodGet, http.MethodHead}, "/tournaments/new/import", func(c echo.Context) error {
 		return c.Redirect(http.StatusSeeOther, "/tournaments/new#import")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
+	"quatuor/api/contract"
 	"quatuor/api/pages/board"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
@@ -24,6 +26,7 @@ type gamesBody struct {
 	Games  []string // that the filter offers
 	Lines  []BoardLine
 	Next   string // address of the next page
+	File   string // as a file, "" for visitors without an account
 }
 
 // Link returns the address of the list with a state and a game.
@@ -82,7 +85,23 @@ func (p *Pages) games(c echo.Context) error {
 	if body.Lines, err = p.thumbnails(c, lines); err != nil {
 		return err
 	}
+	if body.Game == "" { // the export has no filter of a whole game
+		q := url.Values{}
+		if body.Status != "" {
+			q.Set("status", body.Status)
+		}
+		body.File = GamesFile(c, q)
+	}
 	return p.Show(c, "games", "games", body)
+}
+
+// GamesFile returns the address of games as a file; "" for visitors without an account, who get none.
+func GamesFile(c echo.Context, filter url.Values) string {
+	if auth.Session(c).Anonymous() {
+		return ""
+	}
+	filter.Set("format", "csv")
+	return contract.BasePath + "/games/export?" + filter.Encode()
 }
 
 // nameEvents adds the names of the tournaments.

@@ -3,6 +3,7 @@ package players
 import (
 	"context"
 	"html/template"
+	"net/url"
 	"slices"
 
 	"github.com/labstack/echo/v4"
@@ -34,6 +35,7 @@ type playerBody struct {
 	Shown     *playerRating // of Ratings, the one with its history; nil without a rating
 	Games     []play.GameLine
 	Next      string // cursor of the games
+	File      string // address of the games as a file, "" for visitors without an account
 }
 
 // playerRating is a player's place in one list and the way there.
@@ -55,7 +57,7 @@ func (p *Pages) player(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	body := playerBody{Player: who}
+	body := playerBody{Player: who, File: play.GamesFile(c, url.Values{"player": {who.ID}})}
 	if err := p.addRatings(c, &body); err != nil {
 		return err
 	}

@@ -2,9 +2,12 @@ package players
 
 import (
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/auth"
+	"quatuor/api/contract"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament/club"
 	"quatuor/tournament/wording"
@@ -18,6 +21,17 @@ type playersBody struct {
 	Name  string // the search text, part of a name
 	Lines []club.Player
 	Next  string // cursor
+
+	Enters bool // the visitor may enter players from a list
+}
+
+// File returns the address of the whole list as a file.
+func (b playersBody) File() string {
+	q := url.Values{"format": {"csv"}}
+	if b.Name != "" {
+		q.Set("name", b.Name)
+	}
+	return contract.BasePath + "/players/export?" + q.Encode()
 }
 
 func (p *Pages) players(c echo.Context) error {
@@ -31,5 +45,7 @@ func (p *Pages) players(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	who := auth.Session(c)
+	body.Enters = p.Guard != nil && who.Can(who.Level(), auth.CreatePlayers)
 	return p.Show(c, "players", "players", body)
 }

@@ -28,6 +28,7 @@ type seriesBody struct {
 	Factors []string // of the tournaments
 	Runs    bool
 	Seen    string // of the form that deletes it
+	Season  kit.Season
 }
 
 // seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
@@ -49,12 +50,16 @@ type seriesCell struct {
 }
 
 func (p *Pages) series(c echo.Context) error {
+	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
+		return p.seriesCalendar(c, id)
+	}
 	table, err := p.Commands.SeriesTable(c.Request().Context(), c.Param("id"))
 	if err != nil {
 		return err
 	}
 	body := seriesBody{
 		SeriesTable: table, Runs: command.Runs(auth.Session(c), table.Organiser), Seen: command.VersionTag(table.Version),
+		Season: p.Season(c, "/series/"+url.PathEscape(table.ID)+".ics"),
 	}
 	for _, part := range table.Parts {
 		body.Factors = append(body.Factors, p.decimal(c, part.Factor.Text()))
@@ -245,4 +250,17 @@ func (p *Pages) deleteSeries(c echo.Context) error {
 		return err
 	}
 	return p.Back(c, "/tournaments", "series_deleted")
+}
+
+// seriesCalendar serves the tournaments of a series as iCalendar.
+func (p *Pages) seriesCalendar(c echo.Context, id string) error {
+	series, err := p.Commands.Seasons.Series(c.Request().Context(), id)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(series.Parts))
+	for i, part := range series.Parts {
+		ids[i] = part.Tournament
+	}
+	return p.Calendar(c, series.Name, ids...)
 }

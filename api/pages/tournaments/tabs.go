@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"quatuor/api/contract"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/tournament"
@@ -59,6 +60,20 @@ func (b TournamentBody) Link(to Tab) string { return b.link(to, b.Shown, false) 
 
 // LinkRound returns the address of the tab with another round.
 func (b TournamentBody) LinkRound(round int) string { return b.link(b.Tab, round, false) }
+
+// tabFiles are the tables of the export that have what tabs show.
+var tabFiles = map[Tab]string{
+	TabRound: "pairings", tabGames: "pairings", tabStandings: "standings", tabCrosstable: "crosstable", tabPlayers: "entries",
+}
+
+// File returns the address of what the tab shows as a file, "" if there is nothing yet.
+func (b TournamentBody) File() string {
+	table := tabFiles[b.Tab]
+	if table == "" || len(b.Entries) == 0 || b.Latest == 0 && b.Tab != tabPlayers {
+		return ""
+	}
+	return contract.BasePath + "/tournaments/" + url.PathEscape(b.ID) + "/export?format=csv&table=" + table
+}
 
 // LinkAll returns the address of the tab with its lists whole.
 func (b TournamentBody) LinkAll() string { return b.link(b.Tab, b.Shown, true) }

@@ -45,6 +45,7 @@ type TournamentBody struct {
 	Find         Search        // the search, for marked rows
 	All          bool          // long lists are shown whole
 	Address      string        // of the installation, for absolute links
+	Season       kit.Season
 
 	In *message.Printer // the reader's language
 }
@@ -140,6 +141,7 @@ func (p *Pages) tournamentAt(c echo.Context, at Tab) error {
 		return err
 	}
 	body.In, body.Address = p.Reader(c), p.Address(c)
+	body.Season = p.Season(c, "/tournaments/"+t.ID+".ics")
 	body.Find, body.All = Find(
 		t, c.QueryParam("find"), c.QueryParams().Has("find"), auth.Session(c).PlayerID,
 	), c.QueryParam("all") != ""

@@ -20,6 +20,7 @@ import (
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
 		"/tournaments":                           p.tournaments,
+		"/calendar.ics":                          p.season,
 		"/tournaments/:id":                       p.tournament,
 		"/tournaments/:id/crosstable":            p.crosstable,
 		"/tournaments/:id/live":                  p.tournamentLive,
@@ -51,6 +52,7 @@ type TournamentsBody struct {
 	Series []prix.Settings
 
 	Ladders []ladder.Settings
+	Season  kit.Season
 }
 
 // Public are the stages visible to the public.
@@ -68,7 +70,7 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 	if body.Drafts, err = p.Drafts(c); err != nil {
 		return err
 	}
-	body.Create = p.Creates(c)
+	body.Create, body.Season = p.Creates(c), p.Season(c, "/calendar.ics")
 	if body.Series, err = p.Commands.Seasons.ListSeries(c.Request().Context()); err != nil {
 		return err
 	}

@@ -1,0 +1,71 @@
+// Lists come in: players of the club from a file of any kind, and the table of a tournament, on a phone and a desk, with
+// and without JavaScript; and lists go out as CSV.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { accessibility, launch, overflow, watch } from './chromium.js';
+import { organiser, password, start } from './program.js';
+
+let program, browser;
+
+before(async () => {
+  program = await start();
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await program?.stop();
+});
+
+const shot = async (page, name) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true });
+};
+
+for (const [javaScriptEnabled, width, locale, colorScheme, words] of [
+  [true, 390, 'en', 'light', { look: 'Show what it would do', again: 'Show again', go: 'Enter the players', file: 'Or choose a file' }],
+  [false, 390, 'de', 'dark', { look: 'Vorschau zeigen', again: 'Vorschau erneuern', go: 'Spieler eintragen', file: 'Oder eine Datei wählen' }],
+  [true, 1280, 'fr', 'light', { look: 'Voir l’aperçu', again: 'Refaire l’aperçu', go: 'Enregistrer les joueurs', file: 'Ou choisir un fichier' }],
+  [true, 1280, 'de', 'dark', { look: 'Vorschau zeigen', again: 'Vorschau erneuern', go: 'Spieler eintragen', file: 'Oder eine Datei wählen' }],
+]) {
+  const what = `${width}px-${locale}-${colorScheme}${javaScriptEnabled ? '' : '-plain'}`;
+  test(`players from a file at ${what}`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height: 800 }, locale, colorScheme });
+    const page = await context.newPage();
+    const faults = watch(page, program.url);
+    const sound = async (where) => {
+      await shot(page, `lists-${where}-${what}`);
+      assert.deepEqual(await overflow(page), [], where);
+      if (javaScriptEnabled) assert.deepEqual(await accessibility(page), [], where);
+    };
+    await page.goto(`${program.url}/login?next=/players/import`);
+    await page.locator('input[name=login]').fill(organiser);
+    await page.locator('input[name=password]').fill(password);
+    await page.locator('main form button').first().click();
+    await page.waitForURL(/\/players\/import/);
+    await sound('empty');
+    const table = `Nachname;Vorname;Jahrgang;Wertung;Verein\nBerg;Anna-${what};1990;1650;Dienstag\nCarl;Bert-${what};85;;\n`;
+    await page.getByLabel(words.file).setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(table, 'latin1') });
+    await page.getByRole('button', { name: words.look }).click();
+    await page.getByRole('button', { name: words.again }).waitFor();
+    assert.deepEqual(
+      await page.locator('.list-columns select').evaluateAll((all) => all.map((one) => one.value)),
+      ['last', 'first', 'birth_year', 'rating', 'club'],
+    );
+    assert.equal(await page.getByText('85', { exact: false }).count() > 0, true, 'the refused line is shown');
+    await sound('preview');
+    await page.locator('select[name=column-3]').selectOption('');
+    await page.locator('select[name=column-2]').selectOption('');
+    await page.getByRole('button', { name: words.again }).click();
+    await page.getByText(`Bert-${what} Carl`).waitFor();
+    await page.getByRole('button', { name: words.go }).click();
+    await page.waitForURL(/\/players\?/);
+    await page.getByText(`Anna-${what} Berg`).waitFor();
+    const link = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+    const file = await page.request.get(program.url + link);
+    assert.match(file.headers()['content-type'], /^text\/csv/);
+    assert.match(await file.text(), new RegExp(`Anna-${what} Berg,Dienstag,`));
+    await sound('players');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+}

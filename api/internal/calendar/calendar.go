@@ -1,0 +1,111 @@
+// Package calendar writes tournaments as iCalendar (RFC 5545): their starts, their public rounds, and the next evening
+// of Keizer seasons.
+package calendar
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	ics "github.com/arran4/golang-ical"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+)
+
+// Kind is the media type of a calendar.
+const Kind = "text/calendar; charset=utf-8"
+
+// Calendar is what is written beside the tournaments.
+type Calendar struct {
+	Name    string // of the calendar
+	Site    string // the installation
+	Address string // of the pages, without a slash at its end; "" where that is not known
+	Round   func(name string, round int) string
+}
+
+// Of returns the calendar of tournaments' public data, in UTC. The same data make the same file. The ids of events stay;
+// their sequence numbers grow with each change that the public can see.
+func (c Calendar) Of(list ...*tournament.Tournament) []byte {
+	cal := ics.NewCalendarFor(c.Site)
+	cal.SetMethod(ics.MethodPublish)
+	cal.SetName(c.Name)
+	cal.SetXWRCalName(c.Name)
+	for _, t := range list {
+		if t = t.Public(); t.Status != tournament.Draft {
+			c.add(cal, t)
+		}
+	}
+	return []byte(cal.Serialize(ics.WithNewLineWindows))
+}
+
+// add adds the events of one tournament.
+func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
+	page := c.Address + "/tournaments/" + t.ID
+	add := func(uid, summary string, at int64, link string) {
+		event := cal.AddEvent(uid + "@" + t.ID)
+		event.SetDtStampTime(time.UnixMilli(max(t.CreatedAt, at)).UTC())
+		event.SetSequence(int(t.PublicVersion))
+		event.SetStartAt(time.UnixMilli(at).UTC())
+		event.SetSummary(summary)
+		if c.Address != "" {
+			event.SetURL(link)
+		}
+	}
+	round := func(number int, at int64) {
+		add("round-"+strconv.Itoa(number), c.Round(t.Name, number), at, page+"?round="+strconv.Itoa(number))
+	}
+	next := int64(0) // the next evening of a Keizer season; its start is the announced one of each evening
+	begin := max(t.StartsAt, 0)
+	if t.Format == tournament.Keizer && t.StartedAt > 0 {
+		next, begin = begin, 0
+	}
+	if begin == 0 {
+		begin = t.StartedAt
+	}
+	if begin > 0 {
+		add("start", t.Name, begin, page)
+	}
+	last := int64(0)
+	for _, r := range t.Rounds {
+		if r.PublishedAt > 0 {
+			round(r.Number, r.PublishedAt)
+			last = r.PublishedAt
+		}
+	}
+	if next > last && t.Status == tournament.Running {
+		round(t.Evening(), next)
+	}
+}
+
+// maxTournaments is how many tournaments a calendar of the club has, the newest.
+const maxTournaments = 200
+
+// Newest returns the ids of the club's newest tournaments that are public.
+func Newest(ctx context.Context, archive director.Archive) (ids []string, err error) {
+	list, _, err := archive.List(ctx, director.Filter{Status: []tournament.Status{
+		tournament.Open, tournament.Closed, tournament.Running, tournament.Finished, tournament.Archived,
+	}}, maxTournaments, "")
+	for _, t := range list {
+		ids = append(ids, t.ID)
+	}
+	return ids, err
+}
+
+// Read returns tournaments as the public sees them, without those that it does not.
+func Read(ctx context.Context, from access.Tournaments, ids ...string) (list []*tournament.Tournament, err error) {
+	for _, id := range ids {
+		t, _, err := access.Tournament(ctx, from, id, auth.Identity{})
+		switch {
+		case errors.Is(err, tournament.ErrNotFound):
+		case err != nil:
+			return nil, err
+		default:
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
