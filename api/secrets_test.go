@@ -359,13 +359,13 @@ func (p *pair) answers(viewer person, id string) string {
 
 var varying = []*regexp.Regexp{
 	regexp.MustCompile(`"connected":(true|false)(,"last_seen":"[^"]*")?`), // presence depends on the times of requests
-	regexp.MustCompile(`\bconnected:(true|false)( last_seen:\S+)?`),
 	regexp.MustCompile(`"(remaining_ms|elapsed_ms|lag_ms)":\d+`),
 	regexp.MustCompile(`\b(remaining_ms|elapsed_ms):[0-9.e+]+`),
 	regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`),
 	regexp.MustCompile(`\[%(clk|emt|lag) [^\]]*\]`),
 	regexp.MustCompile(`"request_id":"[^"]*"`),
 	regexp.MustCompile(`\b[0-9a-f]{64}\b`), // commitments
+	regexp.MustCompile(`\bconnected:(true|false)( last_seen:\S+)?`),
 }
 
 // unvarying leaves out what differs between any two games: ids, times, presence, and the commitment to the seed.
