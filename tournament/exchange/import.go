@@ -63,13 +63,20 @@ type importer struct {
 	place   map[int]int  // number in the file to number here: gaps are closed
 	ids     []string     // entry ids by number here, from 0
 	number  map[string]int
-	history pairing.History // of all rounds, by the numbers in the file
+	history pairing.History       // of all rounds, by the numbers in the file
+	rated   map[[2]int]trf.Result // for the ratings alone, by round and number in the file
 }
 
 // order numbers the players from 1 without gaps.
 func (i *importer) order() {
 	i.players = slices.Clone(i.report.Players)
 	slices.SortFunc(i.players, func(a, b trf.Player) int { return cmp.Compare(a.Number, b.Number) })
+	i.rated = make(map[[2]int]trf.Result)
+	for _, e := range i.report.Events {
+		if e.Kind == trf.RatedAs {
+			i.rated[[2]int{e.Round, e.Player}] = e.Result
+		}
+	}
 	i.place, i.number = make(map[int]int, len(i.players)), make(map[string]int, len(i.players))
 	gaps := false
 	for n, p := range i.players {
