@@ -110,7 +110,9 @@ func (p Pairing) ShownGame() string {
 
 // Rateable reports whether a result is that of a game as the server's games end, which the ratings know. One that neither
 // won is not: B.02 compares each player's own score with the expected one, here the two results of a game are one.
-func (r *Result) Rateable() bool { return r != nil && !r.Forfeit && r.Ranks != nil && !unwon(r.ratedRanks()) }
+func (r *Result) Rateable() bool {
+	return r != nil && !r.Forfeit && r.Ranks != nil && !unwon(r.ratedRanks())
+}
 
 // byHand reports whether the pairing's result is entered by hand, because no server's game brings it.
 func (p Pairing) byHand() bool { return p.GameID == "" && p.Bye == NoBye }

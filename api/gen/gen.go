@@ -4438,6 +4438,21 @@ type Refresh struct {
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
 
+// ReportLines defines model for ReportLines.
+type ReportLines struct {
+	// Code The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds.
+	Code string `json:"code"`
+
+	// First The first of them in the file.
+	First int `json:"first"`
+
+	// Lines How many there are.
+	Lines int `json:"lines"`
+
+	// Treatment `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions.
+	Treatment string `json:"treatment"`
+}
+
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
 	// Bye `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent.
@@ -5207,6 +5222,9 @@ type Tournament struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
 
+	// Lines With the answer to an import alone. What becomes of the lines of the file, by kind.
+	Lines *[]ReportLines `json:"lines,omitempty"`
+
 	// LotSeed From this every drawing of lots can be repeated; shown once the tournament is over.
 	LotSeed *string `json:"lot_seed,omitempty"`
 
@@ -5216,7 +5234,10 @@ type Tournament struct {
 	// Name Example: Ada L.
 	Name PersonName `json:"name"`
 
-	// Notes With the answer to an import alone. What the organiser should know of it.
+	// NewPlayers With the answer to an import alone. How many players it makes.
+	NewPlayers *Count `json:"new_players,omitempty"`
+
+	// Notes With the answer to an import alone. What the organiser should know of it, such as what was assumed, games without a result, and rounds that are not as the rules pair them.
 	Notes *[]string `json:"notes,omitempty"`
 
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.

@@ -10,6 +10,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
+	"quatuor/tournament/wording"
 )
 
 var letters = map[tournament.Bye]trf.Result{
@@ -103,6 +104,9 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	then := e.kept.players[entry.ID]
 	if then == nil {
 		return p
+	}
+	if name, err := wording.Line.Clean(then.Name, 3*maxName); err == nil && name == entry.Name {
+		p.Name = then.Name // as it was spelled, such as with two blanks
 	}
 	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
 	if e.audience == Staff {

@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
@@ -21,6 +23,7 @@ func (i *importer) results() error {
 			return err
 		}
 		i.arrange(round, pairings, score)
+		i.open(round, pairings)
 		for board := range pairings {
 			p := &pairings[board]
 			p.Board = board + 1
@@ -66,6 +69,23 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 		}
 	}
 	return out, nil
+}
+
+// open notes the games of a round without a result.
+func (i *importer) open(round int, pairings []tournament.Pairing) {
+	var list []string
+	for _, p := range pairings {
+		if p.Result == nil {
+			white, black := i.players[i.number[p.Seats[0]]-1], i.players[i.number[p.Seats[1]]-1]
+			list = append(list, fmt.Sprintf("%d–%d", white.Number, black.Number))
+		}
+	}
+	if n := len(list); n > 0 {
+		if n > maxRematches {
+			list = append(list[:maxRematches], "…")
+		}
+		i.note("round %d: %d games have no result in the file and are open here: %s", round, n, strings.Join(list, ", "))
+	}
 }
 
 // maxRematches is the greatest number of notes on rematches.

@@ -336,7 +336,7 @@ func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boar
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
 		Rateable: t.Rated && pair.HallGame != "", Split: t.Format != tournament.Knockout && len(pair.Seats) == 2,
-		Clear:    pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
+		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
 	one.Late = one.Split && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
 		(t.Status == tournament.Finished || round < len(t.Rounds))

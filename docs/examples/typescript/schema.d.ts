@@ -1633,6 +1633,16 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type ReportLines = {
+  /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
+  code: string;
+  /** The first of them in the file. */
+  first: number;
+  /** How many there are. */
+  lines: number;
+  /** `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions. */
+  treatment: string;
+};
 export type RequestedBye = {
   /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
   bye: "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
@@ -2010,11 +2020,15 @@ export type Tournament = {
   finished_at?: Time;
   format: ShownFormat;
   id: ID;
+  /** With the answer to an import alone. What becomes of the lines of the file, by kind. */
+  lines?: Array<ReportLines>;
   /** From this every drawing of lots can be repeated; shown once the tournament is over. */
   lot_seed?: string;
   max_entries?: MaxEntries;
   name: PersonName;
-  /** With the answer to an import alone. What the organiser should know of it. */
+  /** With the answer to an import alone. How many players it makes. */
+  new_players?: Count;
+  /** With the answer to an import alone. What the organiser should know of it, such as what was assumed, games without a result, and rounds that are not as the rules pair them. */
   notes?: Array<string>;
   options: Options;
   pairing?: PairingRules;
