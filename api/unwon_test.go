@@ -33,7 +33,7 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	ada, bob, cleo, dora := s.register("ada"), s.register("bob"), s.register("cleo"), s.register("dora")
 	at := olga.hallNight(t, ada, bob, cleo, dora)
-	board := at + "/rounds/1/boards/1/result"
+	board := at + "/rounds/1/pairings/1/result"
 	tag := olga.get(board).want(t, http.StatusOK).header.Get("ETag")
 	for _, p := range []person{ada, bob, s.anonymous()} {
 		if p.send(http.MethodPut, board, map[string]any{"result": "1/2-0"}, header{"If-Match", tag}).status < 400 {
@@ -45,8 +45,8 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 	seen := regexp.MustCompile(`name="seen" value="([^"]*)"`).FindStringSubmatch(desk)[1]
 	olga.form(at+"/desk/results/1/1", url.Values{"seen": {html.UnescapeString(seen)}, "result": {"1/2-0"}, "reason": {"phone"}}).
 		want(t, http.StatusSeeOther)
-	olga.post(at+"/rounds/1/results", map[string]any{"results": []any{map[string]any{"board": 2, "result": "0-0"}}}).
-		want(t, http.StatusOK)
+	olga.send(http.MethodPut, at+"/rounds/1/results",
+		map[string]any{"results": []any{map[string]any{"board": 2, "result": "0-0"}}}, anyVersion).want(t, http.StatusOK)
 	for i, want := range []string{"1/2-0", "0-0"} {
 		if got := olga.get(at+"/rounds/1").want(t, http.StatusOK).text("pairings", i, "result"); got != want {
 			t.Errorf("board %d is %s, want %s", i+1, got, want)
@@ -75,12 +75,12 @@ func TestCorrectionsForTheRatingsAlone(t *testing.T) {
 	olga := s.withRole("olga", account.RoleOrganiser)
 	ada, bob, cleo, dora := s.register("ada"), s.register("bob"), s.register("cleo"), s.register("dora")
 	at := olga.hallNight(t, ada, bob, cleo, dora)
-	board := at + "/rounds/1/boards/1/result"
+	board := at + "/rounds/1/pairings/1/result"
 	put := func(p person, body map[string]any) *answer {
 		return p.send(http.MethodPut, board, body, anyVersion)
 	}
 	for _, b := range []string{"1", "2"} {
-		olga.send(http.MethodPut, at+"/rounds/1/boards/"+b+"/result", map[string]any{"result": "1-0"}, anyVersion).
+		olga.send(http.MethodPut, at+"/rounds/1/pairings/"+b+"/result", map[string]any{"result": "1-0"}, anyVersion).
 			want(t, http.StatusOK)
 	}
 	late := map[string]any{"result": "0-1", "only_rating": true, "reason": "the score sheet"}

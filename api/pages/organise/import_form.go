@@ -51,9 +51,9 @@ type importedLines struct {
 }
 
 // Kinds returns the lines of the file of which the same becomes.
-func (b importedBody) Kinds(treatment trf.Treatment) (out []importedLines) {
+func (b importedBody) Kinds(treatment string) (out []importedLines) {
 	for _, u := range b.Lines {
-		if u.Treatment != treatment {
+		if string(u.Treatment) != treatment {
 			continue
 		}
 		line := importedLines{u, cmp.Or(sameLines[u.Code], u.Code)}
