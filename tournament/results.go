@@ -145,6 +145,9 @@ func (t *Tournament) SetResults(round int, list []BoardVerdict, by string, at in
 // possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
 func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
 	v, err := t.Resolve(p, v)
+	if err == nil && t.Format == Keizer && unwon(v.Ranks) && !v.RatingOnly {
+		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", Keizer)
+	}
 	if err == nil {
 		err = v.check(len(p.Seats))
 	}

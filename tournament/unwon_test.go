@@ -34,6 +34,11 @@ func TestResultsThatNeitherWon(t *testing.T) {
 		if err := tm.CheckReport(1, 1, v); !errors.Is(err, ErrInvalid) {
 			t.Errorf("players report %s: %v", tt.text, err)
 		}
+		keizer := *tm
+		keizer.Format = Keizer
+		if _, _, err := keizer.SetResult(1, 1, v, "arbiter", "", 9); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%s in a Keizer season: %v", tt.text, err)
+		}
 		rated := true
 		v.Rated = &rated
 		if _, _, err := tm.SetResult(1, 1, v, "arbiter", "", 9); !errors.Is(err, ErrInvalid) {

@@ -335,10 +335,10 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
-		Rateable: t.Rated && pair.HallGame != "", Split: t.Format != tournament.Knockout && len(pair.Seats) == 2,
+		Rateable: t.Rated && pair.HallGame != "", Split: t.Format != tournament.Knockout && t.Format != tournament.Keizer && len(pair.Seats) == 2,
 		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
-	one.Late = one.Split && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
+	one.Late = t.Format != tournament.Knockout && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
 		(t.Status == tournament.Finished || round < len(t.Rounds))
 	if t.Status == tournament.Running && pair.Result == nil && round == len(t.Rounds) {
 		one.Venue = tournament.InHall
