@@ -290,7 +290,7 @@ func writeHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournamen
 
 // countsAsPlayed reports whether a pairing has the result of a game that was played.
 func countsAsPlayed(p tournament.Pairing) bool {
-	return p.Result != nil && !p.Result.Forfeit && p.Result.Ranks != nil
+	return p.Result.Rateable()
 }
 
 // recordMayDiffer reports whether two logs of a game may differ though its row is the same.

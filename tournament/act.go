@@ -71,6 +71,7 @@ const (
 	ActAdjourn   ActKind = "adjourn"
 	ActPlayAgain ActKind = "play_again"
 	ActClear     ActKind = "result_delete"
+	ActRating    ActKind = "result_rating" // corrected for the ratings and the report file alone
 	ActVenue     ActKind = "venue"
 	ActRecord    ActKind = "record" // attached to a board, or removed
 	ActUndo      ActKind = "undo"
@@ -99,10 +100,28 @@ func (t *Tournament) PublicActs(changes []Change) []Act {
 
 // Act returns a change of a result as an act, without a version.
 func (c Change) Act() Act {
-	return Act{
-		Kind: ActResult, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: c.Before.Text(), After: c.After.Text(),
-		Why: c.Why, Said: c.Said,
+	kind := ActResult
+	if c.RatingOnly() {
+		kind = ActRating
 	}
+	before, after := c.Texts()
+	return Act{
+		Kind: kind, By: c.By, At: c.At, Round: c.Round, Board: c.Board, Before: before, After: after, Why: c.Why, Said: c.Said,
+	}
+}
+
+// RatingOnly reports whether nothing but the result for the ratings changed.
+func (c Change) RatingOnly() bool {
+	return c.Corrects() && !slices.Equal(c.Before.RatedAs, c.After.RatedAs) && c.Before.Text() == c.After.Text()
+}
+
+// Texts returns the results of a change as [ParseVerdict] reads them, or as ranks; "" for none. If nothing but the
+// result for the ratings changed, they are what counted for these.
+func (c Change) Texts() (before, after string) {
+	if c.RatingOnly() {
+		return Verdict{Ranks: c.Before.ratedRanks()}.String(), Verdict{Ranks: c.After.ratedRanks()}.String()
+	}
+	return c.Before.Text(), c.After.Text()
 }
 
 // Corrects reports whether one result replaced another.

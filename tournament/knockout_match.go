@@ -271,7 +271,10 @@ func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 	if t.Format != Knockout {
 		return nil
 	}
-	if len(v.Ranks) == 2 && v.Ranks[0] == v.Ranks[1] {
+	if v.RatingOnly {
+		return nil // refused for all knock-outs
+	}
+	if len(v.Ranks) == 2 && (v.Ranks[0] == v.Ranks[1] || unwon(v.Ranks)) {
 		return Fault("result", "a match of a knock-out must have a winner, or be forfeited by both (---); "+
 			"enter the winner of the whole match, including replays and tie-break games")
 	}

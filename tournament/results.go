@@ -16,8 +16,9 @@ const MaxGames = 3
 // SetResult sets the result of a pairing by hand and replaces an earlier one, which the history keeps. Rounds already
 // paired from the old result do not change. A game in the hall is rated unless the verdict excludes it, it is forfeited
 // or adjudicated, or the tournament is unrated. If the ranks change, a record of the game is removed. An unchanged
-// result returns t itself. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also for
-// a verdict that rates a game which cannot be rated).
+// result returns t itself. A verdict for the ratings only leaves points and pairings as they are, see
+// [Tournament.correctRating]. Errors wrap ErrNotFound, ErrState (unpublished round, bye, archived) or ErrInvalid (also
+// for a verdict that rates a game which cannot be rated).
 func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at int64) (*Tournament, Delta, error) {
 	p, err := t.playable(round, board)
 	if err == nil {
@@ -25,6 +26,9 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	}
 	if err != nil {
 		return nil, Delta{}, err
+	}
+	if v.RatingOnly {
+		return t.correctRating(round, p, v, by, why, at)
 	}
 	if v.Adjudicated && strings.TrimSpace(why) == "" {
 		return nil, Delta{}, Fault("reason", "an adjudicated result needs a reason")
@@ -40,11 +44,68 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
 	return t.withPairing(round, board, &change, func(p *Pairing) {
-		if p.Result == nil || p.Result.Forfeit != v.Forfeit || !slices.Equal(p.Result.Ranks, v.Ranks) {
+		if p.Result == nil || p.Result.Forfeit != v.Forfeit || !slices.Equal(p.Result.ratedRanks(), v.Ranks) {
 			p.Record = ""
 		}
 		p.Result = result
 	})
+}
+
+// correctRating sets the result of a game of two that counts for the ratings and the report file, while standings and
+// pairings keep the one they were made from: what C.04.2 prescribes for a wrong result that comes to light too late. It
+// needs a reason, and a round that has been paired since, or the end of the tournament; before, the result itself is
+// corrected. The result as it stands removes the correction.
+func (t *Tournament) correctRating(round int, p Pairing, v Verdict, by, why string, at int64) (
+	*Tournament, Delta, error,
+) {
+	switch {
+	case t.Format == Knockout || len(p.Seats) != 2:
+		return nil, Delta{}, Refuse(ErrState, "only the result of a game of two can be corrected for the ratings alone")
+	case p.GameID != "":
+		return nil, Delta{}, Refuse(ErrState, "board %d was played on the server, which rates the game itself", p.Board)
+	case p.Result == nil || p.Result.Forfeit || v.Forfeit:
+		return nil, Delta{}, Refuse(ErrState, "only a game that was played can be corrected for the ratings alone")
+	case t.Status == Running && round == len(t.Rounds):
+		return nil, Delta{}, Refuse(ErrState, "no round has been paired from this result yet; correct the result itself")
+	case strings.TrimSpace(why) == "":
+		return nil, Delta{}, Fault("reason", "a correction for the ratings alone needs a reason")
+	}
+	rated, err := t.countsForRatings(p, v)
+	if err != nil {
+		return nil, Delta{}, err
+	}
+	result := *p.Result
+	result.Rated, result.RatedAs = rated, v.Ranks
+	if slices.Equal(v.Ranks, result.Ranks) {
+		result.RatedAs = nil
+	}
+	if p.Result.same(result) {
+		return t, Delta{}, nil
+	}
+	change := Change{Round: round, Board: p.Board, Before: p.Result, After: &result, By: by, At: at, Why: why}
+	return t.withPairing(round, p.Board, &change, func(p *Pairing) {
+		if !slices.Equal(p.Result.ratedRanks(), v.Ranks) {
+			p.Record = ""
+		}
+		p.Result = &result
+	})
+}
+
+// ratedRanks returns the ranks that count for the ratings.
+func (r *Result) ratedRanks() []int {
+	if r.RatedAs != nil {
+		return r.RatedAs
+	}
+	return r.Ranks
+}
+
+// RatedText returns the result that counts for the ratings and the report file, if it was corrected for these alone;
+// else "".
+func (r *Result) RatedText() string {
+	if r == nil || r.RatedAs == nil {
+		return ""
+	}
+	return Verdict{Ranks: r.RatedAs}.String()
 }
 
 // BoardVerdict is the result of one of several boards.
@@ -84,6 +145,9 @@ func (t *Tournament) SetResults(round int, list []BoardVerdict, by string, at in
 // possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
 func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
 	v, err := t.Resolve(p, v)
+	if err == nil && t.Format == Keizer && unwon(v.Ranks) && !v.RatingOnly {
+		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", Keizer)
+	}
 	if err == nil {
 		err = v.check(len(p.Seats))
 	}
@@ -98,7 +162,7 @@ func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) 
 
 func (r Result) same(o Result) bool {
 	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
-		r.Rated == o.Rated && r.Source == o.Source && r.Reason == o.Reason
+		r.Rated == o.Rated && r.Source == o.Source && r.Reason == o.Reason && slices.Equal(r.RatedAs, o.RatedAs)
 }
 
 // Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it
@@ -321,6 +385,8 @@ func (t *Tournament) CheckReport(round, board int, v Verdict) error {
 		return err
 	case v.Forfeit || v.Adjudicated:
 		return Refuse(ErrInvalid, "a game that was not played to its end is decided by the arbiter")
+	case unwon(v.Ranks):
+		return Refuse(ErrInvalid, "a game that neither won and that was not drawn is decided by the arbiter")
 	}
 	_, err = t.possible(round, p, v)
 	return err

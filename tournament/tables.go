@@ -299,6 +299,9 @@ func unplayedTable(seats int, absent []int) (Verdict, error) {
 // by the seats of a table with changing partners. Errors wrap ErrInvalid.
 func (t *Tournament) Resolve(p Pairing, v Verdict) (Verdict, error) {
 	if t.Rules.Tables.Rotate && len(p.Seats) == usualTable && len(v.Ranks) == 2 {
+		if unwon(v.Ranks) {
+			return v, Refuse(ErrInvalid, "only a game of two can end so that neither won; here write 1-0, 1/2-1/2 or 0-1")
+		}
 		return SideVerdict(v), nil
 	}
 	if v.Missing == nil {

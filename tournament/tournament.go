@@ -235,7 +235,7 @@ const (
 
 // Result is the result of a pairing.
 type Result struct {
-	// by seat, 1 is best, 0 for a seat that did not come to a table; nil for a double forfeit and byes
+	// by seat as in [Verdict]; nil for a double forfeit and byes
 	Ranks  []int    `json:"ranks"`
 	Points []Points `json:"points"` // by seat
 	// no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for the seats that came
@@ -246,6 +246,8 @@ type Result struct {
 	Adjudicated bool `json:"adjudicated,omitempty"` // decided by the arbiter, with a reason
 	// a game in the hall that is rated; the server's games record this themselves
 	Rated bool `json:"rated,omitempty"`
+	// ranks that count for the ratings and the report file instead, after a correction for these alone; else nil
+	RatedAs []int `json:"rated_as,omitempty"`
 }
 
 // Change is one change of a pairing's result, as its history lists it.

@@ -329,12 +329,12 @@ func TestResultsAndTheirHistory(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
-	for _, text := range []string{"1-0", "1/2-1/2", "0-1", "+--", "--+", "---"} {
+	for _, text := range []string{"1-0", "1/2-1/2", "0-1", "1/2-0", "0-1/2", "0-0", "+--", "--+", "---"} {
 		if v, err := ParseVerdict(text); err != nil || v.String() != text {
 			t.Errorf("%s comes back as %s, %v", text, v, err)
 		}
 	}
-	for _, text := range []string{"", "1:0", "2-0", "0-0", "½-½"} {
+	for _, text := range []string{"", "1:0", "2-0", "1/2-1", "½-½"} {
 		if _, err := ParseVerdict(text); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v, want ErrInvalid", text, err)
 		}

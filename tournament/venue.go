@@ -102,10 +102,16 @@ func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 // ShownGame returns the id of the game that a pairing can be shown with: the server's, or one in the hall that was
 // played; else "".
 func (p Pairing) ShownGame() string {
-	if p.GameID == "" && p.Result != nil && !p.Result.Forfeit {
+	if p.GameID == "" && p.Result.Rateable() {
 		return p.HallGame
 	}
 	return p.GameID
+}
+
+// Rateable reports whether a result is that of a game as the server's games end, which the ratings know. One that neither
+// won is not: B.02 compares each player's own score with the expected one, here the two results of a game are one.
+func (r *Result) Rateable() bool {
+	return r != nil && !r.Forfeit && r.Ranks != nil && !unwon(r.ratedRanks())
 }
 
 // byHand reports whether the pairing's result is entered by hand, because no server's game brings it.
@@ -162,6 +168,8 @@ func (t *Tournament) unratedBecause(p Pairing, v Verdict) sentence.Sentence {
 	switch {
 	case v.Forfeit:
 		return sentence.New("a game that was not played is never rated")
+	case unwon(v.Ranks):
+		return sentence.New("a game that neither won and that was not drawn is not rated here; the report file has it")
 	case slices.Contains(v.Ranks, 0):
 		return sentence.New("a table to which not all came is not rated")
 	case !t.Rated:
@@ -237,19 +245,21 @@ func (t *Tournament) Recordable(round, board int) (ranks []int, err error) {
 		return nil, Refuse(ErrState, "board %d has no result yet; enter it first, then add the record", board)
 	case p.Result.Forfeit:
 		return nil, Refuse(ErrState, "the game at board %d was not played", board)
+	case unwon(p.Result.ratedRanks()):
+		return nil, Refuse(ErrState, "the arbiter decided the game at board %d against what a record can show", board)
 	}
 	return t.GameRanks(p), nil
 }
 
-// GameRanks returns the ranks of a pairing's result by seat of its game: partners share theirs. It is nil without a
-// result.
+// GameRanks returns the ranks of a pairing's result, as it counts for the ratings, by seat of its game: partners share
+// theirs. It is nil without a result.
 func (t *Tournament) GameRanks(p Pairing) []int {
 	if p.Result == nil || p.Result.Ranks == nil {
 		return nil
 	}
 	seats := len(t.Players(p))
 	ranks := make([]int, 0, seats)
-	for places := p.Result.Verdict().Places(); len(ranks) < seats; {
+	for places := (Verdict{Ranks: p.Result.ratedRanks()}).Places(); len(ranks) < seats; {
 		ranks = append(ranks, places...)
 	}
 	return ranks[:seats]

@@ -9,13 +9,16 @@ import (
 // Verdict is the outcome of a pairing, without points.
 type Verdict struct {
 	// by seat, 1 is best, in standard competition ranking (1, 1, 3), 0 for a seat that did not come to a table; nil for a
-	// double forfeit
+	// double forfeit. In a game of two that an arbiter decided so that neither won, neither has rank 1: (2, 2) if both
+	// lost, (2, 3) if the first has a draw against a loss.
 	Ranks       []int
 	Forfeit     bool // decided without a game
 	Adjudicated bool // a game that was not played to its end, decided by the arbiter
 	// seats, from 1, of absent entries, as [TableVerdict] takes them; resolved when the result is set
 	Missing []int
 	Rated   *bool // of a game in the hall: whether it is rated; nil for the default, see [Tournament.SetResult]
+	// a correction for the ratings and the report file alone, see [Tournament.SetResult]
+	RatingOnly bool
 }
 
 // The results of a duel as the API and the records spell them, White first.
@@ -23,20 +26,22 @@ var duelResults = map[string]Verdict{
 	"1-0":     {Ranks: []int{1, 2}},
 	"1/2-1/2": {Ranks: []int{1, 1}},
 	"0-1":     {Ranks: []int{2, 1}},
+	"1/2-0":   {Ranks: []int{2, 3}},
+	"0-1/2":   {Ranks: []int{3, 2}},
+	"0-0":     {Ranks: []int{2, 2}},
 	"+--":     {Ranks: []int{1, 2}, Forfeit: true},
 	"--+":     {Ranks: []int{2, 1}, Forfeit: true},
 	"---":     {Forfeit: true},
 }
 
-// lostByBoth are the ranks of a game that both lost. It cannot be entered here, but imported tournaments may have it.
-var lostByBoth = []int{2, 2}
-
-// ParseVerdict returns the verdict of a duel's result: "1-0", "1/2-1/2", "0-1", "+--" (the second did not play), "--+"
-// (the first did not), "---" (neither did). Errors wrap ErrInvalid.
+// ParseVerdict returns the verdict of a duel's result: "1-0", "1/2-1/2", "0-1", "1/2-0", "0-1/2" and "0-0" (played, and
+// decided by an arbiter so that neither won), "+--" (the second did not play), "--+" (the first did not), "---" (neither
+// did). Errors wrap ErrInvalid.
 func ParseVerdict(text string) (Verdict, error) {
 	v, ok := duelResults[text]
 	if !ok {
-		return Verdict{}, Refuse(ErrInvalid, "%q is not a result; write 1-0, 1/2-1/2, 0-1, +--, --+ or ---", text)
+		return Verdict{}, Refuse(ErrInvalid, "%q is not a result; write 1-0, 1/2-1/2, 0-1, 1/2-0, 0-1/2, 0-0, +--, --+ or "+
+			"---", text)
 	}
 	v.Ranks = slices.Clone(v.Ranks)
 	return v, nil
@@ -66,6 +71,10 @@ func places(ranks []int) []int {
 	return out
 }
 
+// unwon reports whether a game of two was played and won by neither, and was not drawn: both lost, or one has a draw
+// and the other a loss.
+func unwon(ranks []int) bool { return len(ranks) == 2 && min(ranks[0], ranks[1]) == 2 }
+
 // String returns a verdict as [ParseVerdict] reads it, or for tables of more than two as ranks: "2,1,3,3", with "-" for
 // an absent seat; at a table that was not played the seats that came have "+".
 func (v Verdict) String() string {
@@ -73,9 +82,6 @@ func (v Verdict) String() string {
 		if known.Forfeit == v.Forfeit && slices.Equal(known.Ranks, v.Ranks) {
 			return text
 		}
-	}
-	if slices.Equal(v.Ranks, lostByBoth) {
-		return "0-0"
 	}
 	parts := make([]string, len(v.Ranks))
 	for i, rank := range v.Ranks {
@@ -174,13 +180,19 @@ func (s PointSystem) place(rank int, ranks []int) Points {
 }
 
 func (s PointSystem) duel(rank, other int) Points {
+	return []Points{s.Loss, s.Draw, s.Win}[HalfPoints(rank, other)]
+}
+
+// HalfPoints returns what a seat made in a game of two with these ranks, in half points: 2 for a win, 1 for a draw, 0
+// for a loss. If neither has rank 1, the better one has a draw, and both have lost if they are equal.
+func HalfPoints(rank, other int) int {
 	switch {
-	case rank < other:
-		return s.Win
-	case rank > other:
-		return s.Loss
+	case rank > other, rank == other && rank > 1:
+		return 0
+	case rank == 1 && other > 1:
+		return 2
 	}
-	return s.Draw
+	return 1
 }
 
 // ForForfeit returns the points by seat if one of two seats did not play; nil ranks are a double forfeit.

@@ -45,7 +45,7 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identit
 // Doing returns the right that an act takes; undoing it takes the same.
 func Doing(kind tournament.ActKind) auth.Action {
 	switch kind {
-	case tournament.ActResult, tournament.ActResults, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActVenue,
+	case tournament.ActResult, tournament.ActResults, tournament.ActRating, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActVenue,
 		tournament.ActRecord:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,

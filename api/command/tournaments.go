@@ -133,23 +133,23 @@ func MayUndo(
 }
 
 // Import imports a tournament from its report file. The id is of the caller's choice, "" for any; with check nothing is
-// stored. The notes list what the file did not hold.
+// stored. The summary is for the organiser.
 func (s *Service) Import(ctx context.Context, id string, report []byte, o exchange.Options, check bool) (
-	*tournament.Tournament, []sentence.Sentence, error,
+	t *tournament.Tournament, did exchange.Summary, err error,
 ) {
 	who := auth.From(ctx)
 	for _, right := range []auth.Action{auth.CreateTournaments, auth.CreatePlayers} {
 		if err := who.Demand(who.Level(), right); err != nil {
-			return nil, nil, err
+			return nil, did, err
 		}
 	}
 	if err := s.CheckVariant(o.Variant); err != nil {
-		return nil, nil, err
+		return nil, did, err
 	}
-	t, notes, err := s.Director.Import(ctx, id, report, o, who.AccountID, check)
+	t, did, err = s.Director.Import(ctx, id, report, o, who.AccountID, check)
 	var settings tournament.FieldErrors
 	if errors.Is(err, tournament.ErrInvalid) && !errors.As(err, &settings) { // it is the file that is at fault
 		err = &Refusal{Err: err, Fields: []FieldError{{Pointer: "/report", Detail: err.Error(), Said: sentence.Of(err)}}}
 	}
-	return t, notes, err
+	return t, did, err
 }

@@ -493,8 +493,11 @@ func (e LadderResultScore) Valid() bool {
 const (
 	ListedResultResultMinusMinusMinus ListedResultResult = "---"
 	ListedResultResultMinusMinusPlus  ListedResultResult = "--+"
+	ListedResultResultN00             ListedResultResult = "0-0"
 	ListedResultResultN01             ListedResultResult = "0-1"
+	ListedResultResultN012            ListedResultResult = "0-1/2"
 	ListedResultResultN10             ListedResultResult = "1-0"
+	ListedResultResultN120            ListedResultResult = "1/2-0"
 	ListedResultResultN1212           ListedResultResult = "1/2-1/2"
 	ListedResultResultPlusMinusMinus  ListedResultResult = "+--"
 )
@@ -506,9 +509,15 @@ func (e ListedResultResult) Valid() bool {
 		return true
 	case ListedResultResultMinusMinusPlus:
 		return true
+	case ListedResultResultN00:
+		return true
 	case ListedResultResultN01:
 		return true
+	case ListedResultResultN012:
+		return true
 	case ListedResultResultN10:
+		return true
+	case ListedResultResultN120:
 		return true
 	case ListedResultResultN1212:
 		return true
@@ -559,8 +568,11 @@ func (e NewReportResult) Valid() bool {
 const (
 	NewResultResultMinusMinusMinus NewResultResult = "---"
 	NewResultResultMinusMinusPlus  NewResultResult = "--+"
+	NewResultResultN00             NewResultResult = "0-0"
 	NewResultResultN01             NewResultResult = "0-1"
+	NewResultResultN012            NewResultResult = "0-1/2"
 	NewResultResultN10             NewResultResult = "1-0"
+	NewResultResultN120            NewResultResult = "1/2-0"
 	NewResultResultN1212           NewResultResult = "1/2-1/2"
 	NewResultResultPlusMinusMinus  NewResultResult = "+--"
 )
@@ -572,9 +584,15 @@ func (e NewResultResult) Valid() bool {
 		return true
 	case NewResultResultMinusMinusPlus:
 		return true
+	case NewResultResultN00:
+		return true
 	case NewResultResultN01:
 		return true
+	case NewResultResultN012:
+		return true
 	case NewResultResultN10:
+		return true
+	case NewResultResultN120:
 		return true
 	case NewResultResultN1212:
 		return true
@@ -1882,7 +1900,7 @@ type BoardReport struct {
 	// Reports By seat.
 	Reports []SeatReport `json:"reports"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 	Seat   *Seat       `json:"seat,omitempty"`
@@ -1913,8 +1931,11 @@ type BoardResult struct {
 	Ranks *Ranks `json:"ranks,omitempty"`
 
 	// Rated Of a result that was entered by hand, whether the game is rated.
-	Rated  *RatedByHand `json:"rated,omitempty"`
-	Reason *string      `json:"reason,omitempty"`
+	Rated *RatedByHand `json:"rated,omitempty"`
+
+	// RatedAs The result that counts for the ratings and the report file; left out unless it was corrected for these alone.
+	RatedAs *RatedAs `json:"rated_as,omitempty"`
+	Reason  *string  `json:"reason,omitempty"`
 
 	// Recorded True if there is a record of the moves of a game in the hall.
 	Recorded *Recorded `json:"recorded,omitempty"`
@@ -1922,7 +1943,7 @@ type BoardResult struct {
 	// Repairable After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet.
 	Repairable *[]Count `json:"repairable,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 
@@ -1982,7 +2003,7 @@ type BracketMatch struct {
 	Place  *int    `json:"place,omitempty"`
 	Reason *string `json:"reason,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 
@@ -2821,13 +2842,13 @@ type HistoryItem struct {
 	// Act Its number; results of the games played here have none.
 	Act *int64 `json:"act,omitempty"`
 
-	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	After *ResultText `json:"after,omitempty"`
 
 	// At Example: 2026-03-01T18:30:00.000Z
 	At Time `json:"at"`
 
-	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Before *ResultText `json:"before,omitempty"`
 	Board  *Count      `json:"board,omitempty"`
 
@@ -2835,7 +2856,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -3145,16 +3166,21 @@ type ListedResult struct {
 	// IfMatch The tag of this result, as in `If-Match`; it is refused if it has changed.
 	IfMatch *string `json:"if_match,omitempty"`
 
+	// OnlyRating As for one result.
+	OnlyRating *bool `json:"only_rating,omitempty"`
+
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
 
 	// Rated As for one result.
-	Rated  *bool               `json:"rated,omitempty"`
-	Reason *Text               `json:"reason,omitempty"`
+	Rated  *bool `json:"rated,omitempty"`
+	Reason *Text `json:"reason,omitempty"`
+
+	// Result Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won.
 	Result *ListedResultResult `json:"result,omitempty"`
 }
 
-// ListedResultResult defines model for ListedResult.Result.
+// ListedResultResult Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won.
 type ListedResultResult string
 
 // Login Example: ada
@@ -3506,16 +3532,21 @@ type NewResult struct {
 	// Adjudicated True with `result` or `ranks`: decided without playing to the end; it needs a `reason`.
 	Adjudicated *bool `json:"adjudicated,omitempty"`
 
+	// OnlyRating True: this result counts for the ratings and the report file alone, while standings and pairings keep the one they were made from (C.04.2). It needs a `reason`, and a game of two in the hall whose round has been followed by another one, or the end of the tournament. The result of the board itself removes such a correction.
+	OnlyRating *bool `json:"only_rating,omitempty"`
+
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
 
-	// Rated Of a board in the hall, whether the game is rated. Left out, it is if the tournament is rated and the game was played to its end, so not if it is adjudicated. A forfeit is never rated.
-	Rated  *bool            `json:"rated,omitempty"`
-	Reason *Text            `json:"reason,omitempty"`
+	// Rated Of a board in the hall, whether the game is rated. Left out, it is if the tournament is rated and the game was played to its end, so not if it is adjudicated. A forfeit is never rated, nor is a game that neither won and that was not drawn.
+	Rated  *bool `json:"rated,omitempty"`
+	Reason *Text `json:"reason,omitempty"`
+
+	// Result Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won.
 	Result *NewResultResult `json:"result,omitempty"`
 }
 
-// NewResultResult defines model for NewResult.Result.
+// NewResultResult Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won.
 type NewResultResult string
 
 // NewResultCodes defines model for NewResultCodes.
@@ -3787,13 +3818,16 @@ type Pairing struct {
 	Ranks *Ranks `json:"ranks,omitempty"`
 
 	// Rated Of a result that was entered by hand, whether the game is rated.
-	Rated  *RatedByHand `json:"rated,omitempty"`
-	Reason *string      `json:"reason,omitempty"`
+	Rated *RatedByHand `json:"rated,omitempty"`
+
+	// RatedAs The result that counts for the ratings and the report file; left out unless it was corrected for these alone.
+	RatedAs *RatedAs `json:"rated_as,omitempty"`
+	Reason  *string  `json:"reason,omitempty"`
 
 	// Recorded True if there is a record of the moves of a game in the hall.
 	Recorded *Recorded `json:"recorded,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
 	// Seats Entry ids in seat order; one alone has a bye.
@@ -4281,6 +4315,9 @@ type Ranking struct {
 // Ranks By seat; 1 is best, equal ranks share a place.
 type Ranks = []int
 
+// RatedAs The result that counts for the ratings and the report file; left out unless it was corrected for these alone.
+type RatedAs = ResultText
+
 // RatedByHand Of a result that was entered by hand, whether the game is rated.
 type RatedByHand = bool
 
@@ -4506,6 +4543,21 @@ type Refresh struct {
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
 
+// ReportLines defines model for ReportLines.
+type ReportLines struct {
+	// Code The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds.
+	Code string `json:"code"`
+
+	// First The first of them in the file.
+	First int `json:"first"`
+
+	// Lines How many there are.
+	Lines int `json:"lines"`
+
+	// Treatment `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions.
+	Treatment string `json:"treatment"`
+}
+
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
 	// Bye `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent.
@@ -4523,18 +4575,21 @@ type RequestedByes struct {
 
 // ResultChange defines model for ResultChange.
 type ResultChange struct {
-	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// After `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	After *ResultText `json:"after,omitempty"`
 
 	// At Example: 2026-03-01T18:30:00.000Z
 	At Time `json:"at"`
 
-	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Before `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Before *ResultText `json:"before,omitempty"`
 
 	// By More may come in later versions. `server`, `arbiter` or `players`.
-	By     string  `json:"by"`
-	Reason *string `json:"reason,omitempty"`
+	By string `json:"by"`
+
+	// OnlyRating True: nothing but the result for the ratings and the report file changed, and `before` and `after` are those.
+	OnlyRating *bool   `json:"only_rating,omitempty"`
+	Reason     *string `json:"reason,omitempty"`
 }
 
 // ResultCodes defines model for ResultCodes.
@@ -4555,11 +4610,11 @@ type ResultSet struct {
 	// Refused Why the result was not set; left out if it was.
 	Refused *Problem `json:"refused,omitempty"`
 
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 }
 
-// ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+// ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 type ResultText = string
 
 // ResultsSet defines model for ResultsSet.
@@ -4715,7 +4770,7 @@ type SeatChance struct {
 
 // SeatReport defines model for SeatReport.
 type SeatReport struct {
-	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
 	// Saw For the next report of this seat.
@@ -5272,6 +5327,9 @@ type Tournament struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
 
+	// Lines With the answer to an import alone. What becomes of the lines of the file, by kind.
+	Lines *[]ReportLines `json:"lines,omitempty"`
+
 	// LotSeed From this every drawing of lots can be repeated; shown once the tournament is over.
 	LotSeed *string `json:"lot_seed,omitempty"`
 
@@ -5281,7 +5339,10 @@ type Tournament struct {
 	// Name Example: Ada L.
 	Name PersonName `json:"name"`
 
-	// Notes With the answer to an import alone. What the organiser should know of it.
+	// NewPlayers With the answer to an import alone. How many players it makes.
+	NewPlayers *Count `json:"new_players,omitempty"`
+
+	// Notes With the answer to an import alone. What the organiser should know of it, such as what was assumed, games without a result, and rounds that are not as the rules pair them.
 	Notes *[]string `json:"notes,omitempty"`
 
 	// Options The regulations chosen, such as `repetition`, `max_plies` or a rule of the variant.

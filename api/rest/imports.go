@@ -37,24 +37,39 @@ func (a *API) importTournament(
 	}
 	check := valueOf(order.Check)
 	id := idOf(auth.From(ctx), "import", r.Params.IdempotencyKey, order)
-	t, notes, err := a.commands.Import(ctx, id, []byte(order.Report), o, check)
+	t, did, err := a.commands.Import(ctx, id, []byte(order.Report), o, check)
 	if err != nil {
 		return nil, err
 	}
 	v := a.tournamentFor(ctx, t)
-	if len(notes) > 0 {
-		texts := make([]string, len(notes))
-		for i, note := range notes {
-			texts[i] = note.String()
-		}
-		v.Notes = &texts
-	}
+	addSummary(&v, did)
 	if check {
 		return gen.ImportTournament200JSONResponse(v), nil
 	}
 	return gen.ImportTournament201JSONResponse{
 		Body: v, Headers: gen.ImportTournament201ResponseHeaders{ETag: tournamentTag(ctx, t)},
 	}, nil
+}
+
+// addSummary adds what an import does to the view of its tournament.
+func addSummary(v *gen.Tournament, did exchange.Summary) {
+	if len(did.Notes) > 0 {
+		texts := make([]string, len(did.Notes))
+		for i, note := range did.Notes {
+			texts[i] = note.String()
+		}
+		v.Notes = &texts
+	}
+	if len(did.Lines) == 0 {
+		return // it had been imported before
+	}
+	lines := make([]gen.ReportLines, len(did.Lines))
+	for i, use := range did.Lines {
+		lines[i] = gen.ReportLines{
+			Code: use.Code, Lines: use.Lines, First: use.First, Treatment: string(use.Treatment),
+		}
+	}
+	v.Lines, v.NewPlayers = &lines, &did.NewPlayers
 }
 
 // importOrder normalises the two request forms: the file as body with settings in the query, or everything in JSON.

@@ -67,7 +67,7 @@ func (a *API) SetResults(ctx context.Context, r gen.SetResultsRequestObject) (ge
 	for i, sent := range r.Body.Results {
 		verdict, err := verdictOf(gen.NewResult{
 			Result: (*gen.NewResultResult)(sent.Result), Ranks: sent.Ranks, Absent: sent.Absent,
-			Adjudicated: sent.Adjudicated, Rated: sent.Rated,
+			Adjudicated: sent.Adjudicated, Rated: sent.Rated, OnlyRating: sent.OnlyRating,
 		})
 		in.Results[i] = command.ListedResult{
 			Board: sent.Board, Verdict: verdict, Why: valueOf(sent.Reason), Seen: sent.IfMatch, Err: err,

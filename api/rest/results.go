@@ -33,7 +33,8 @@ func (a *API) setResult(
 	ctx context.Context, on command.On, board command.Board, sent gen.NewResult,
 ) (*tournament.Tournament, error) {
 	if valueOf(sent.Adjourned) {
-		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil {
+		if sent.Result != nil || sent.Ranks != nil || sent.Absent != nil || valueOf(sent.Adjudicated) || sent.Rated != nil ||
+			sent.OnlyRating != nil {
 			return nil, command.Invalid(
 				"/adjourned", "a game that goes on later has no result yet; leave result, ranks, absent, adjudicated and rated out",
 			)
@@ -65,7 +66,7 @@ func verdictOf(sent gen.NewResult) (v tournament.Verdict, err error) {
 			"/result", "give result, such as 1-0, or ranks by seat, or absent seats of a table, or adjourned: true",
 		)
 	}
-	v.Adjudicated, v.Rated = valueOf(sent.Adjudicated), sent.Rated
+	v.Adjudicated, v.Rated, v.RatingOnly = valueOf(sent.Adjudicated), sent.Rated, valueOf(sent.OnlyRating)
 	return v, err
 }
 
@@ -107,7 +108,7 @@ func (a *API) result(ctx context.Context, t *tournament.Tournament, round, board
 	}
 	v := pairingView(t, round, p)
 	body = gen.BoardResult{
-		Round: round, Board: board, Result: v.Result, Ranks: v.Ranks, Absent: v.Absent, Points: v.Points, Forfeit: v.Forfeit,
+		Round: round, Board: board, Result: v.Result, RatedAs: v.RatedAs, Ranks: v.Ranks, Absent: v.Absent, Points: v.Points, Forfeit: v.Forfeit,
 		Source: v.Source, Reason: v.Reason, Adjourned: v.Adjourned, Adjudicated: v.Adjudicated,
 		Venue: v.Venue, Rated: v.Rated, HallGameID: v.HallGameID, Recorded: v.Recorded,
 		History: []gen.ResultChange{},
@@ -129,8 +130,9 @@ func changeView(c tournament.Change) gen.ResultChange {
 	case tournament.PlayersAccount:
 		by = string(tournament.ByPlayers)
 	}
+	before, after := c.Texts()
 	return gen.ResultChange{
-		Before: optional(c.Before.Text()), After: optional(c.After.Text()),
+		Before: optional(before), After: optional(after), OnlyRating: optional(c.RatingOnly()),
 		By: by, At: command.Moment(c.At), Reason: optional(c.Why),
 	}
 }

@@ -123,6 +123,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 			v.Result = &text
 		}
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
+		v.RatedAs = optional(r.RatedText())
 		if r.Source != tournament.ByServer {
 			v.Rated = &r.Rated
 		}

@@ -67,11 +67,11 @@ func (c importCmd) Run(ctx context.Context, s streams) error {
 		Now: time.Now,
 		Log: slog.New(slog.NewTextHandler(s.Err, nil)),
 	})
-	t, notes, err := directing.Import(ctx, "", text, c.options(), organiser, c.Check)
+	t, did, err := directing.Import(ctx, "", text, c.options(), organiser, c.Check)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
-	for _, note := range notes {
+	for _, note := range did.Notes {
 		fmt.Fprintln(s.Err, "note:", note)
 	}
 	verb := "Took over"

@@ -13,28 +13,28 @@ import (
 )
 
 // Import imports a tournament of another program from its report file, under an id of the caller's or, for "", a new
-// one. An existing id returns that tournament unchanged. Players that the options do not name are created. The notes
-// are for the organiser. With check it stores nothing. Errors wrap tournament.ErrInvalid and name line and player if
+// one. An existing id returns that tournament unchanged. Players that the options do not name are created. The summary
+// is for the organiser. With check it stores nothing. Errors wrap tournament.ErrInvalid and name line and player if
 // possible; then nothing is stored.
 func (d *Director) Import(
 	ctx context.Context, id string, text []byte, o exchange.Options, by string, check bool,
-) (t *tournament.Tournament, notes []sentence.Sentence, err error) {
+) (t *tournament.Tournament, did exchange.Summary, err error) {
 	if id == "" {
 		id = d.NewID()
 	} else if t, err := d.Store.Load(ctx, id); !errors.Is(err, tournament.ErrNotFound) {
-		return t, nil, err
+		return t, did, err
 	}
 	taken, err := exchange.Import(text, o, d.NewID)
 	if err != nil {
-		return nil, nil, err
+		return nil, did, err
 	}
 	taken.Begun.Seed = d.NewSeed()
 	t, err = tournament.Imported(id, by, taken.Settings, taken.Begun, d.checks(), d.now())
 	if err != nil {
-		return nil, nil, err
+		return nil, did, err
 	}
 	if err := continuable(t); err != nil || check {
-		return t, taken.Notes, err
+		return t, taken.Summary, err
 	}
 	for i := range taken.Players {
 		p := &taken.Players[i]
@@ -44,14 +44,14 @@ func (d *Director) Import(
 		Version: 1, Kind: tournament.ActImport, By: by, At: d.now(), Round: len(t.Rounds),
 	}.Because(summary(t))})
 	if err != nil {
-		return nil, nil, err
+		return nil, did, err
 	}
 	unlock, err := d.locks.lock(ctx, id)
 	if err != nil {
-		return t, taken.Notes, nil //nolint:nilerr // it is stored, and its effects are applied by others
+		return t, taken.Summary, nil //nolint:nilerr // it is stored, and its effects are applied by others
 	}
 	defer unlock()
-	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Notes, nil
+	return d.follow(context.WithoutCancel(ctx), nil, t, tournament.Delta{Entries: t.Entries}), taken.Summary, nil
 }
 
 func summary(t *tournament.Tournament) sentence.Sentence {

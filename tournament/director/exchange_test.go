@@ -120,9 +120,9 @@ func TestContinued(t *testing.T) {
 		}
 		for round, want := range knownPairs(t, file) {
 			d := newDirector(newMemory(), &counter{})
-			tm, notes, err := d.Import(ctx, "", cutBefore(t, text, round), duel, "ada", false)
-			if err != nil || len(notes) > 0 || tm.Status != tournament.Running || len(tm.Rounds) != round-1 {
-				t.Fatalf("%s before round %d: %v, notes %v", file, round, err, notes)
+			tm, did, err := d.Import(ctx, "", cutBefore(t, text, round), duel, "ada", false)
+			if err != nil || len(did.Notes) > 0 || tm.Status != tournament.Running || len(tm.Rounds) != round-1 {
+				t.Fatalf("%s before round %d: %v, notes %v", file, round, err, did.Notes)
 			}
 			tm, err = d.NextRound(ctx, tm.ID, organiser)
 			if err != nil {
@@ -182,9 +182,9 @@ func TestNothingIsLost(t *testing.T) {
 		want.Other = []trf.Other{{Text: "### made by X"}, {After: 2, Text: "DAT 0002 EMAIL a@b.c"}, {After: len(want.Players), Text: "999   1 Team"}}
 		want.Players[0].Sex, want.Players[0].Title, want.Players[0].Federation, want.Players[0].ID, want.Players[0].Birth = "w", "WGM", "LAT", "11600001", "1990/05/01"
 		d := newDirector(newMemory(), &counter{})
-		tm, notes, err := d.Import(ctx, "", written(t, want), duel, "ada", false)
-		if err != nil || len(notes) > 0 || tm.Status != tournament.Finished {
-			t.Fatalf("%s: %v, notes %v", file, err, notes)
+		tm, did, err := d.Import(ctx, "", written(t, want), duel, "ada", false)
+		if err != nil || len(did.Notes) > 0 || tm.Status != tournament.Finished {
+			t.Fatalf("%s: %v, notes %v", file, err, did.Notes)
 		}
 		got, err := d.Export(ctx, tm, exchange.Staff)
 		if err != nil {
@@ -473,9 +473,9 @@ func pairer(r *trf.Report) swiss.Pairer {
 func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed error) {
 	ctx := context.Background()
 	d := newDirector(newMemory(), &counter{n: 9000})
-	tm, notes, err := d.Import(ctx, "", text, duel, "bob", false)
-	if err != nil || len(notes) > 0 {
-		e.Fatalf("%v, notes %v\n%s", err, notes, text)
+	tm, did, err := d.Import(ctx, "", text, duel, "bob", false)
+	if err != nil || len(did.Notes) > 0 {
+		e.Fatalf("%v, notes %v\n%s", err, did.Notes, text)
 	}
 	out, err := d.Export(ctx, tm, exchange.Staff)
 	if err != nil {

@@ -18,7 +18,7 @@ func (d *Director) note(
 		act.Round = len(next.Rounds)
 	}
 	if len(delta.Changes) > 0 && act.Board > 0 {
-		act.Before, act.After = delta.Changes[0].Before.Text(), delta.Changes[0].After.Text()
+		act.Before, act.After = delta.Changes[0].Texts()
 	}
 	act = naming(act, t, next, *delta)
 	switch {

@@ -13,6 +13,9 @@ func (d *Director) SetResult(
 	ctx context.Context, id string, round, board int, v tournament.Verdict, why string, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActResult, Round: round, Board: board, Why: why}
+	if v.RatingOnly {
+		act.Kind = tournament.ActRating
+	}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		return t.SetResult(round, board, v, o.By, why, d.now())
 	})

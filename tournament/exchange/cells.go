@@ -10,6 +10,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
+	"quatuor/tournament/wording"
 )
 
 var letters = map[tournament.Bye]trf.Result{
@@ -104,6 +105,9 @@ func (e *exporter) player(entry tournament.Entry) trf.Player {
 	if then == nil {
 		return p
 	}
+	if name, err := wording.Line.Clean(then.Name, 3*maxName); err == nil && name == entry.Name {
+		p.Name = then.Name // as it was spelled, such as with two blanks
+	}
 	p.Title, p.Federation, p.ID = then.Title, then.Federation, then.ID
 	if e.audience == Staff {
 		p.Sex, p.Birth = then.Sex, then.Birth
@@ -132,7 +136,7 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 	if p.Result == nil {
 		return out
 	}
-	if out.Result = e.letter(p.Result, c.Seat-1); e.unrated(p) {
+	if out.Result = letter(p.Result, c.Seat-1); e.unrated(p) {
 		out.Result = out.Result.Unrated()
 	}
 	return out
@@ -142,35 +146,23 @@ func (e *exporter) cell(round int, c tournament.Cell) trf.Cell {
 // unrated in the hall. Games that cannot be rated here, such as those of entries without a player, do not count:
 // another list may rate them.
 func (e *exporter) unrated(p tournament.Pairing) bool {
-	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated
+	return e.t.WithBot(p) || e.t.Rated && p.HallGame != "" && !p.Result.Rated && p.Result.Rateable()
 }
 
 // letter returns the letter of a result of two for a seat, from 0.
-func (e *exporter) letter(r *tournament.Result, seat int) trf.Result {
-	won := r.Ranks != nil && r.Ranks[seat] == 1
+func letter(r *tournament.Result, seat int) trf.Result {
 	switch {
-	case !r.Forfeit && e.drawnByOne(r):
-		return map[bool]trf.Result{true: trf.Draw, false: trf.Loss}[won]
-	case r.Forfeit && won:
+	case r.Forfeit && r.Ranks != nil && r.Ranks[seat] == 1:
 		return trf.ForfeitWin
 	case r.Forfeit:
 		return trf.ForfeitLoss
-	case won && r.Ranks[1-seat] == 1:
-		return trf.Draw
-	case won:
-		return trf.Win
 	}
-	return trf.Loss
+	return letterOf(r.Ranks, seat)
 }
 
-// drawnByOne reports whether one of two has the points of a draw from a game at the board, and the other those of a loss.
-func (e *exporter) drawnByOne(r *tournament.Result) bool {
-	s := e.out.Points
-	if s.Draw == s.Win || s.Draw == s.Loss || len(r.Points) != 2 || r.Ranks == nil || r.Ranks[0] == r.Ranks[1] {
-		return false
-	}
-	better := slices.Index(r.Ranks, 1)
-	return better >= 0 && r.Points[better] == s.Draw && r.Points[1-better] == s.Loss
+// letterOf returns the letter of a game of two that was played.
+func letterOf(ranks []int, seat int) trf.Result {
+	return []trf.Result{trf.Loss, trf.Draw, trf.Win}[tournament.HalfPoints(ranks[seat], ranks[1-seat])]
 }
 
 // abnormal is a line 299 without the numbers.

@@ -37,7 +37,7 @@ func eventsOf(t *tournament.Tournament, act tournament.Act) []trf.Event {
 		var out []trf.Event
 		for _, bye := range entry.Byes {
 			if letter := letters[bye.Bye]; letter != 0 && entry.Number > 0 && t.StartedAt > 0 {
-				out = append(out, trf.Event{Kind: trf.ByeGranted, Round: bye.Round, Player: entry.Number, Bye: letter})
+				out = append(out, trf.Event{Kind: trf.ByeGranted, Round: bye.Round, Player: entry.Number, Result: letter})
 			}
 		}
 		return out

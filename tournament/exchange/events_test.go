@@ -57,7 +57,7 @@ func TestAnnotate(t *testing.T) {
 		{Kind: tournament.ActUndo, Round: 1, At: 160},
 	}
 	public := []trf.Event{{Kind: trf.ByHand, Round: 1}, {Kind: trf.LateEntry, Round: 1, Player: 3}}
-	staff := append(public[:2:2], trf.Event{Kind: trf.ByeGranted, Round: 3, Player: 1, Bye: trf.HalfPoint},
+	staff := append(public[:2:2], trf.Event{Kind: trf.ByeGranted, Round: 3, Player: 1, Result: trf.HalfPoint},
 		trf.Event{Kind: trf.Undone, Round: 1})
 	for audience, want := range map[Audience][]trf.Event{Public: public, Staff: staff} {
 		r, err := Export(tm, &Original{Text: []byte(text), Entries: []string{"id1", "id2", "id3"}}, audience)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"quatuor/tournament"
 	"quatuor/tournament/standings"
 	"quatuor/tournament/trf"
@@ -457,4 +459,75 @@ func told(tm *tournament.Tournament, round int) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// TestResultsInEveryWay: whatever two results a game ends with, and whatever counts for the ratings alone, is the same
+// after an import and an export.
+func TestResultsInEveryWay(t *testing.T) {
+	pairs := [][2]string{{"1", "0"}, {"0", "1"}, {"=", "="}, {"=", "0"}, {"0", "="}, {"0", "0"}}
+	rapid.Check(t, func(r *rapid.T) {
+		played, rated := rapid.SampledFrom(pairs).Draw(r, "played"), rapid.SampledFrom(pairs).Draw(r, "rated")
+		worth := map[string]string{"1": "1.0", "=": "0.5", "0": "0.0"}
+		text := "012 Results\n142 2\n152 W\n### quatuor rating round 1 player 1 " + rated[0] +
+			"\n### quatuor rating round 1 player 2 " + rated[1] + "\n" +
+			row(1, worth[played[0]], "   2 w "+played[0]) + row(2, worth[played[1]], "   1 b "+played[1])
+		_, tm, out := take(t, text, Options{})
+		for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
+			kept := strings.Contains(out, strings.TrimSpace(line)+"\n")
+			if event := strings.HasPrefix(line, "###"); kept != (!event || played != rated) {
+				r.Fatalf("the line %q is kept: %v\n%s", line, kept, out)
+			}
+		}
+		p := tm.Rounds[0].Pairings[0]
+		if same := played == rated; p.Result.Forfeit || same != (p.Result.RatedText() == "") {
+			r.Fatalf("it is %+v", p.Result)
+		}
+	})
+}
+
+// TestSummary has every line of a file, what is open and what breaks an absolute rule.
+func TestSummary(t *testing.T) {
+	taken, _, out := take(t, "012 Seen\n022 Ulm\n062 4\n142 3\nYYY what\n"+
+		row(1, "2.0", "   2 w 1     2 b 1     3 w  ")+row(2, "0.0", "   1 b 0     1 w 0     4 b  ")+
+		row(3, "1.0", "   4 w 1     4 w 0     1 b  ")+row(4, "1.0", "   3 b 0     3 b 1     2 w  "), Options{})
+	var got []string
+	for _, u := range taken.Lines {
+		got = append(got, fmt.Sprint(u.Code, " ", u.Treatment, " ", u.Lines, " ", u.First))
+	}
+	want := []string{
+		"012 followed 1 1", "022 kept 1 2", "062 counted 1 3", "142 followed 1 4", "YYY kept 1 5", "001 followed 4 6",
+	}
+	if !slices.Equal(got, want) || taken.NewPlayers != 4 || !strings.Contains(out, "YYY what\n") {
+		t.Errorf("lines %v, %d players", got, taken.NewPlayers)
+	}
+	notes := fmt.Sprint(taken.Notes)
+	for _, note := range []string{
+		"round 2: players 1 and 2 meet again", "round 3: 2 games have no result in the file and are open here: 1–3, 4–2",
+	} {
+		if !strings.Contains(notes, note) {
+			t.Errorf("%q is not in %s", note, notes)
+		}
+	}
+}
+
+// TestNamesAsTheyWereSpelled: a name with two blanks keeps them in the file.
+func TestNamesAsTheyWereSpelled(t *testing.T) {
+	line := strings.Replace(row(1, "1.0", "   2 w 1"), "Player 1 ", "Fred  Ing", 1)
+	_, tm, out := take(t, "012 Names\n142 1\n"+line+row(2, "0.0", "   1 b 0"), Options{})
+	if tm.Entries[0].Name != "Fred Ing" || !strings.Contains(out, "Fred  Ing") {
+		t.Errorf("%q became\n%s", tm.Entries[0].Name, out)
+	}
+}
+
+// TestTeamsOfIndividuals: lines 013 are kept where the report says that it is one of individuals.
+func TestTeamsOfIndividuals(t *testing.T) {
+	rest := "142 1\n013 Club                               1    2\n" + row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
+	if _, _, out := take(t, "012 Clubs\n092 Individual: Swiss-System\n"+rest, Options{}); !strings.Contains(out, "013 Club") {
+		t.Errorf("the line is gone from\n%s", out)
+	}
+	_, err := Import([]byte("012 Clubs\n092 Team Swiss\n"+rest), Options{Variant: "quixo/duel", TimeControl: "300+3"},
+		func() string { return "id" })
+	if err == nil || !strings.Contains(err.Error(), "tournament of teams") {
+		t.Errorf("a report of teams: %v", err)
+	}
 }

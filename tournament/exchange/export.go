@@ -167,8 +167,11 @@ func (e *exporter) records() {
 	e.virtual()
 	for _, event := range e.kept.report.Events {
 		event.Player = e.kept.number(event.Player)
-		r.Events = append(r.Events, event)
+		if event.Kind != trf.RatedAs {
+			r.Events = append(r.Events, event)
+		}
 	}
+	e.ratedAs()
 	if e.audience != Staff {
 		return
 	}
@@ -184,6 +187,23 @@ func (e *exporter) records() {
 		}
 	}
 	r.Other = e.kept.other(len(r.Players))
+}
+
+// ratedAs writes the results that were corrected for the ratings alone.
+func (e *exporter) ratedAs() {
+	for _, round := range e.t.Rounds[:e.rounds] {
+		for _, p := range round.Pairings {
+			if p.Result == nil || p.Result.RatedAs == nil {
+				continue
+			}
+			for seat, id := range p.Seats {
+				entry, _ := e.t.Entry(id)
+				e.out.Events = append(e.out.Events, trf.Event{
+					Kind: trf.RatedAs, Round: round.Number, Player: entry.Number, Result: letterOf(p.Result.RatedAs, seat),
+				})
+			}
+		}
+	}
 }
 
 // virtual writes the virtual points, or those of the original where they no longer affect any player.

@@ -23,8 +23,18 @@ type Taken struct {
 	Begun    tournament.Begun // without a seed
 	Players  []club.Player    // players to be created; the caller fills in CreatedBy and the time
 	Original Original
-	Notes    []sentence.Sentence // hints for the organiser
+	Summary
 }
+
+// Summary is what an import does, for the organiser to confirm.
+type Summary struct {
+	Notes      []sentence.Sentence // what was assumed, left open or is against the rules; at most [maxNotes]
+	Lines      []trf.Use
+	NewPlayers int
+}
+
+// maxNotes is the greatest number of notes.
+const maxNotes = 100
 
 // Import reads a report file. Errors wrap tournament.ErrInvalid and name line and player where they can.
 func Import(text []byte, o Options, newID func() string) (*Taken, error) {
@@ -48,6 +58,11 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	}
 	i.rematches()
 	i.replay()
+	i.taken.Lines, i.taken.NewPlayers = report.Uses, len(i.taken.Players)
+	if more := len(i.taken.Notes) - maxNotes; more > 0 {
+		i.taken.Notes = i.taken.Notes[:maxNotes-1]
+		i.note("there are %d notes more", more+1)
+	}
 	return &i.taken, nil
 }
 
@@ -63,13 +78,20 @@ type importer struct {
 	place   map[int]int  // number in the file to number here: gaps are closed
 	ids     []string     // entry ids by number here, from 0
 	number  map[string]int
-	history pairing.History // of all rounds, by the numbers in the file
+	history pairing.History       // of all rounds, by the numbers in the file
+	rated   map[[2]int]trf.Result // for the ratings alone, by round and number in the file
 }
 
 // order numbers the players from 1 without gaps.
 func (i *importer) order() {
 	i.players = slices.Clone(i.report.Players)
 	slices.SortFunc(i.players, func(a, b trf.Player) int { return cmp.Compare(a.Number, b.Number) })
+	i.rated = make(map[[2]int]trf.Result)
+	for _, e := range i.report.Events {
+		if e.Kind == trf.RatedAs {
+			i.rated[[2]int{e.Round, e.Player}] = e.Result
+		}
+	}
 	i.place, i.number = make(map[int]int, len(i.players)), make(map[string]int, len(i.players))
 	gaps := false
 	for n, p := range i.players {

@@ -24,8 +24,11 @@ func differences(r *trf.Report, round int) (found []swiss.Difference, err error)
 // replay notes the rounds of a Swiss that are not as the rules pair them. Rounds that the file calls set by hand may
 // differ, as long as no pair breaks an absolute rule.
 func (i *importer) replay() {
-	if i.taken.Settings.Format != tournament.Swiss || i.report.Followed() != nil ||
-		len(i.players)*i.played > maxReplay {
+	if i.taken.Settings.Format != tournament.Swiss || i.report.Followed() != nil {
+		return
+	}
+	if len(i.players)*i.played > maxReplay {
+		i.note("the rounds are too large to be compared with the rules here; quatuor trf check does")
 		return
 	}
 	unbanned := *i.report
@@ -37,6 +40,7 @@ func (i *importer) replay() {
 				continue
 			}
 		}
+		i.absolute(round, found)
 		switch {
 		case len(found) == 0 && err == nil:
 		case len(found) == 0:
@@ -47,6 +51,19 @@ func (i *importer) replay() {
 		default:
 			i.note("round %d is not as the rules pair it (%d boards differ): players %d and %d meet there", round, len(found),
 				found[0].White, found[0].Black)
+		}
+	}
+}
+
+// absolute notes byes and colours of a round that no arbiter may set (C2, C3); repeated pairs have notes of their own.
+func (i *importer) absolute(round int, found []swiss.Difference) {
+	for _, d := range found {
+		switch d.Because.Criterion {
+		case swiss.C2:
+			i.note("round %d: player %d has the bye, and had one or a win without playing before (C2)", round, d.White)
+		case swiss.C3:
+			i.note("round %d: players %d and %d must both have the same colour, and meet (C3)", round, d.White, d.Black)
+		default:
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"quatuor/tournament"
 	"quatuor/tournament/pairing/swiss"
@@ -21,6 +23,7 @@ func (i *importer) results() error {
 			return err
 		}
 		i.arrange(round, pairings, score)
+		i.open(round, pairings)
 		for board := range pairings {
 			p := &pairings[board]
 			p.Board = board + 1
@@ -66,6 +69,23 @@ func (i *importer) round(round int) ([]tournament.Pairing, error) {
 		}
 	}
 	return out, nil
+}
+
+// open notes the games of a round without a result.
+func (i *importer) open(round int, pairings []tournament.Pairing) {
+	var list []string
+	for _, p := range pairings {
+		if p.Result == nil {
+			white, black := i.players[i.number[p.Seats[0]]-1], i.players[i.number[p.Seats[1]]-1]
+			list = append(list, fmt.Sprintf("%d–%d", white.Number, black.Number))
+		}
+	}
+	if n := len(list); n > 0 {
+		if n > maxRematches {
+			list = append(list[:maxRematches], "…")
+		}
+		i.note("round %d: %d games have no result in the file and are open here: %s", round, n, strings.Join(list, ", "))
+	}
 }
 
 // maxRematches is the greatest number of notes on rematches.
@@ -126,19 +146,38 @@ func (i *importer) game(round, a, b int) tournament.Pairing {
 		Points: []tournament.Points{cell(a).Points, cell(b).Points}, Source: tournament.ByArbiter, Reason: reason,
 		Forfeit: cell(a).Kind != tournament.Played,
 	}
-	x, y := worth(i.players[a].Cell(round).Result), worth(i.players[b].Cell(round).Result)
-	switch {
-	case x > y:
-		r.Ranks = []int{1, 2}
-	case x < y:
-		r.Ranks = []int{2, 1}
-	case x > 0:
-		r.Ranks = []int{1, 1}
-	case !r.Forfeit:
-		r.Ranks = []int{2, 2} // lost by both
+	x, y := i.players[a].Cell(round).Result, i.players[b].Cell(round).Result
+	if r.Ranks = ranksOf(x, y); r.Forfeit && worth(x) == worth(y) {
+		r.Ranks = nil
 	}
+	i.ratedAs(round, a, b, r)
 	out.Result = r
 	return out
+}
+
+// ranksOf returns the ranks of a game of two with these results.
+func ranksOf(a, b trf.Result) []int {
+	switch x, y := worth(a), worth(b); {
+	case x > y:
+		return []int{3 - x, 4 - x}
+	case x < y:
+		return []int{4 - y, 3 - y}
+	default:
+		return []int{2 - x, 2 - x}
+	}
+}
+
+// ratedAs imports the result of two players, by index, that counts for the ratings alone.
+func (i *importer) ratedAs(round, a, b int, r *tournament.Result) {
+	x, y := i.rated[[2]int{round, i.players[a].Number}], i.rated[[2]int{round, i.players[b].Number}]
+	switch {
+	case x == 0 && y == 0:
+	case x == 0 || y == 0 || r.Forfeit || !x.Agrees(y):
+		i.note("round %d: the result of players %d and %d for the ratings alone (### quatuor rating) is left out: each of "+
+			"the two needs one, and the game must have been played", round, i.players[a].Number, i.players[b].Number)
+	case !slices.Equal(ranksOf(x, y), r.Ranks):
+		r.RatedAs = ranksOf(x, y)
+	}
 }
 
 // worth orders results: 2 for a win, 1 for a draw.

@@ -75,15 +75,15 @@ func (p *Player) checkCell(round int, byNumber map[int]*Player) error {
 		return refuse("the opponent is %d, who in line %d has %d", c.Opponent, opponent.line, other.Opponent)
 	case c.Colour == other.Colour && c.Colour != 0:
 		return refuse("%d has the same colour in line %d", c.Opponent, opponent.line)
-	case !c.Result.agrees(other.Result):
+	case !c.Result.Agrees(other.Result):
 		return refuse("result %q here and %q of %d in line %d do not belong together", c.Result, other.Result, c.Opponent,
 			opponent.line)
 	}
 	return nil
 }
 
-// agrees reports whether two results can be the two sides of one pairing. Both may have lost.
-func (r Result) agrees(o Result) bool {
+// Agrees reports whether two results can be the two sides of one pairing. Both may have lost.
+func (r Result) Agrees(o Result) bool {
 	if r.isGame() != o.isGame() || r.isForfeit() != o.isForfeit() {
 		return false
 	}

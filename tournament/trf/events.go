@@ -12,11 +12,13 @@ import (
 //	### quatuor late round 3 player 17  the player entered before this round
 //	### quatuor bye round 4 player 5 H  the arbiter granted the bye
 //	### quatuor undo round 2            an act was undone while this round was the latest
+//	### quatuor rating round 2 player 5 0  this counts for the ratings, the cell for standings and pairings; the opponent
+//	                                    has such a line, too
 type Event struct {
 	Kind   EventKind
 	Round  int    // 0 for none
 	Player int    // 0 for none
-	Bye    Result // of ByeGranted, else 0
+	Result Result // of ByeGranted and RatedAs, else 0
 }
 
 // EventKind is the kind of an event.
@@ -28,6 +30,7 @@ const (
 	LateEntry  EventKind = "late"
 	ByeGranted EventKind = "bye"
 	Undone     EventKind = "undo"
+	RatedAs    EventKind = "rating"
 )
 
 const eventPrefix = "### quatuor "
@@ -54,8 +57,8 @@ func readEvent(line string) (e Event, ok bool) {
 		}
 		words = words[2:]
 	}
-	if len(words) == 1 && e.Kind == ByeGranted && len(words[0]) == 1 {
-		e.Bye, words = Result(words[0][0]), nil
+	if len(words) == 1 && (e.Kind == ByeGranted || e.Kind == RatedAs) && len(words[0]) == 1 {
+		e.Result, words = Result(words[0][0]), nil
 	}
 	return e, len(words) == 0 && e.complete()
 }
@@ -68,7 +71,9 @@ func (e Event) complete() bool {
 	case LateEntry:
 		return e.Round > 0 && e.Player > 0
 	case ByeGranted:
-		return e.Round > 0 && e.Player > 0 && (e.Bye == HalfPoint || e.Bye == FullPoint || e.Bye == ZeroPoint)
+		return e.Round > 0 && e.Player > 0 && (e.Result == HalfPoint || e.Result == FullPoint || e.Result == ZeroPoint)
+	case RatedAs:
+		return e.Round > 0 && e.Player > 0 && (e.Result == Win || e.Result == Draw || e.Result == Loss)
 	case Undone:
 		return e.Player == 0
 	}
@@ -84,8 +89,8 @@ func (e Event) write() string {
 	if e.Player > 0 {
 		text += fmt.Sprint(" player ", e.Player)
 	}
-	if e.Bye != 0 {
-		text += " " + string(rune(e.Bye))
+	if e.Result != 0 {
+		text += " " + string(rune(e.Result))
 	}
 	return text
 }

@@ -35,6 +35,8 @@ var teamLines = []string{"013", "300", "310", "320", "330", "801", "802"}
 func (r *Report) note(line int, code, text string) {
 	u := unfollowed{line: line, code: code}
 	switch system := strings.ToUpper(text); {
+	case code == "013" && strings.Contains(strings.ToUpper(r.Kind), "INDIVIDUAL"): // clubs or countries, as a side prize
+		return
 	case slices.Contains(teamLines, code):
 		u.why, u.team = "this is a report of a tournament of teams; only those of individuals can be read", true
 	case code == "192" && text != "" && !slices.Contains(dutch, system):

@@ -26,9 +26,14 @@ func Read(text []byte) (*Report, error) {
 func readChecked(lines string) (*Report, error) {
 	r, err := read(lines, false)
 	if err != nil {
+		if rest, _ := read(lines, true); rest != nil && rest.Individual() != nil {
+			err = rest.Individual() // its lines have other columns
+		}
 		return nil, err
 	}
-	err = r.check()
+	if err = r.check(); err != nil && r.Individual() != nil {
+		err = r.Individual() // its cells follow other rules
+	}
 	r.mentions, r.roundsLine = nil, 0
 	return r, err
 }
@@ -74,7 +79,9 @@ func read(text string, again bool) (*Report, error) {
 		if err != nil {
 			err = sentence.Errorf(": %w", err)
 		} else {
+			before := len(r.Other)
 			err = r.readLine(i+1, line, points)
+			r.use(i+1, line, len(r.Other) > before)
 		}
 		if err != nil && !again {
 			return nil, tournament.Refuse(tournament.ErrInvalid, "line %d%v", i+1, err)

@@ -69,6 +69,7 @@ type Report struct {
 	Events    []Event
 	Other     []Other
 
+	Uses  []Use    // what becomes of the lines, in the order in which their kinds come
 	Notes []string // what was read otherwise than it is written: encodings, tabs
 
 	roundsLine int          // that has the number of rounds

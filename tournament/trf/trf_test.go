@@ -42,7 +42,7 @@ func same(a, b *Report) bool {
 
 func withoutLines(r *Report) Report {
 	out := *r
-	out.mentions, out.unfollowed, out.absent, out.Notes = nil, nil, nil, nil
+	out.mentions, out.unfollowed, out.absent, out.Notes, out.Uses = nil, nil, nil, nil, nil
 	out.Players = slices.Clone(r.Players)
 	for i := range out.Players {
 		out.Players[i].line, out.Players[i].gaps = 0, nil

@@ -49,6 +49,7 @@ type resultRow struct {
 	Reason      string
 	Server      bool // the result is that of the server's game
 	Rated       bool
+	RatedAs     string   // what counts for the ratings, if that was corrected alone
 	Reported    string   // "reported" or "disputed" while players have reported a result that does not stand; "" otherwise
 	Said        []string // what they have reported, by seat
 }
@@ -107,11 +108,14 @@ type boardPart struct {
 	Rateable bool             // it may be chosen whether the result is rated
 	Venue    tournament.Venue // where it may be moved to, "" if it cannot
 	Clear    bool             // the result can be removed
+	Split    bool             // it may be a result that neither won
+	Late     bool             // a correction can count for the ratings alone
 }
 
 // boardChange is one change of a board's result.
 type boardChange struct {
 	Before, After string
+	RatingOnly    bool
 	At            int64
 	Login         string // "" for the server, or if the account is gone
 	Why           template.HTML
@@ -274,7 +278,7 @@ func resultRowOf(t *tournament.Tournament, pair tournament.Pairing, seats map[st
 	}
 	if r := pair.Result; r != nil {
 		row.Ranks, row.Adjudicated, row.Reason, row.Server = r.Ranks, r.Adjudicated, r.Reason, r.Source == tournament.ByServer
-		row.Rated, row.Forfeit = r.Rated, r.Forfeit
+		row.Rated, row.Forfeit, row.RatedAs = r.Rated, r.Forfeit, kit.PrettyResult(r.RatedText())
 	}
 	return row
 }
@@ -308,11 +312,10 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 		if change.Round != round || change.Board != board {
 			continue
 		}
+		before, after := change.Texts()
 		line := boardChange{
-			Before: kit.PrettyResult(change.Before.Text()),
-			After:  kit.PrettyResult(change.After.Text()),
-			At:     change.At,
-			Why:    history.Because(p.Reader(c), change.Act()),
+			Before: kit.PrettyResult(before), After: kit.PrettyResult(after), RatingOnly: change.RatingOnly(),
+			At: change.At, Why: history.Because(p.Reader(c), change.Act()),
 		}
 		switch change.By {
 		case tournament.ServerAccount:
@@ -332,9 +335,11 @@ func (p *Pages) oneBoard(c echo.Context, t *tournament.Tournament, round int, te
 func boardOf(t *tournament.Tournament, round int, pair tournament.Pairing) *boardPart {
 	one := &boardPart{
 		resultRow: resultRowOf(t, pair, seatsBefore(t, round)), Hosted: pair.GameID != "" && round == len(t.Rounds),
-		Rateable: t.Rated && pair.HallGame != "",
-		Clear:    pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
+		Rateable: t.Rated && pair.HallGame != "", Split: t.Format != tournament.Knockout && t.Format != tournament.Keizer && len(pair.Seats) == 2,
+		Clear: pair.GameID == "" && pair.Result != nil && round == len(t.Rounds) && t.Status == tournament.Running,
 	}
+	one.Late = t.Format != tournament.Knockout && len(pair.Seats) == 2 && pair.GameID == "" && pair.Result != nil && !pair.Result.Forfeit &&
+		(t.Status == tournament.Finished || round < len(t.Rounds))
 	if t.Status == tournament.Running && pair.Result == nil && round == len(t.Rounds) {
 		one.Venue = tournament.InHall
 		if t.VenueOf(round, pair) == tournament.InHall {
@@ -396,7 +401,7 @@ func typedVerdict(t *tournament.Tournament, pair tournament.Pairing, form url.Va
 	if err == nil {
 		v, err = t.Resolve(pair, v)
 	}
-	v.Adjudicated = form.Get("adjudicated") != ""
+	v.Adjudicated, v.RatingOnly = form.Get("adjudicated") != "", form.Get("only_rating") != ""
 	if form.Has("rateable") {
 		rated := form.Get("rated") != "" && !v.Forfeit
 		v.Rated = &rated

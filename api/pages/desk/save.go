@@ -141,7 +141,7 @@ func (s saving) judge(pair tournament.Pairing, v tournament.Verdict, why string,
 	if now, _, _ := strings.Cut(is, "."); now != seats {
 		return &errAsked{"paired", pair}
 	}
-	same := pair.Result != nil && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated &&
+	same := pair.Result != nil && !v.RatingOnly && pair.Text() == v.String() && pair.Result.Adjudicated == v.Adjudicated &&
 		(v.Rated == nil || *v.Rated == pair.Result.Rated)
 	switch {
 	case same && (why == "" || why == pair.Result.Reason):

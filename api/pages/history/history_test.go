@@ -23,7 +23,7 @@ func TestEveryActIsTold(t *testing.T) {
 		tournament.ActPresent, tournament.ActAbsent, tournament.ActPrizes,
 		tournament.ActPair, tournament.ActDraw, tournament.ActPublish,
 		tournament.ActEdit, tournament.ActDrop, tournament.ActResult, tournament.ActResults,
-		tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear,
+		tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActRating,
 		tournament.ActVenue, tournament.ActRecord, tournament.ActUndo, tournament.ActImport,
 	} {
 		for _, in := range message.Load().All() {

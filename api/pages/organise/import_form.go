@@ -1,10 +1,14 @@
 package organise
 
 import (
+	"cmp"
+	"encoding/base64"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,10 +18,10 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
-	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/exchange"
+	"quatuor/tournament/trf"
 )
 
 // importForm is the form with which a tournament is taken over from a report file.
@@ -34,20 +38,77 @@ func (importForm) Formats() []tournament.Format {
 // importedBody is what the page about an imported tournament shows.
 type importedBody struct {
 	*tournament.Tournament
-	Notes   []sentence.Sentence
-	Checked bool // nothing is stored
+	exchange.Summary
+	Checked bool        // nothing is stored
+	Fields  [][2]string // to be sent again with the confirmation
+	Large   bool        // the file is too large to be among them
 }
 
-// importTournament imports a tournament from a report file, or previews the import.
+// importedLines are the lines of one kind.
+type importedLines struct {
+	trf.Use
+	Meaning string // the code by which the texts explain it, "" for none
+}
+
+// Kinds returns the lines of the file of which the same becomes.
+func (b importedBody) Kinds(treatment string) (out []importedLines) {
+	for _, u := range b.Lines {
+		if string(u.Treatment) != treatment {
+			continue
+		}
+		line := importedLines{u, cmp.Or(sameLines[u.Code], u.Code)}
+		if !slices.Contains(explainedLines, line.Meaning) {
+			line.Meaning = ""
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// explainedLines are the codes that the texts explain.
+var explainedLines = []string{
+	"001", "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "142", "152", "162",
+	"182", "192", "202", "212", "222", "240", "250", "260", "299", "013", "###",
+}
+
+// sameLines are codes of other programs by those that mean the same.
+var sameLines = map[string]string{
+	"XXR": "142", "XXC": "152", "XXA": "250", "XXP": "260", "XXZ": "240",
+	"XXS": "162", "BBW": "162", "BBD": "162", "BBL": "162", "BBU": "162", "BBZ": "162", "BBF": "162",
+}
+
+// maxCarried is the greatest length of a file that the page for confirmation carries.
+const maxCarried = 1 << 20
+
+// carried returns the fields of a form for an import to be sent again, with the file.
+func carried(form url.Values, file []byte) (fields [][2]string, large bool) {
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		if name != "check" && name != "report" {
+			fields = append(fields, [2]string{name, form.Get(name)})
+		}
+	}
+	if len(file) > maxCarried {
+		return fields, true
+	}
+	return append(fields, [2]string{"report", base64.StdEncoding.EncodeToString(file)}), false
+}
+
+// importTournament previews the import of a tournament from a report file, or carries it out.
 func (p *Pages) importTournament(c echo.Context) error {
 	who, ok, err := p.mayCreate(c)
 	if !ok {
 		return err
 	}
-	check := c.FormValue("check") != ""
-	t, notes, err := p.importFile(c, who, check)
+	b := importedBody{Checked: c.FormValue("check") != ""}
+	text, err := reportFile(c)
 	if err == nil {
-		return p.Answer(c, http.StatusOK, "imported", kit.Frame{Section: "tournaments", Body: importedBody{t, notes, check}})
+		b.Tournament, b.Summary, err = p.importFile(c, who, text, b.Checked)
+	}
+	if err == nil {
+		if b.Checked {
+			b.Fields, b.Large = carried(c.Request().Form, text)
+		}
+		return p.Answer(c, http.StatusOK, "imported", kit.Frame{Section: "tournaments", Body: b})
 	}
 	alert, err := p.alertOf(c, err)
 	if err != nil {
@@ -59,18 +120,16 @@ func (p *Pages) importTournament(c echo.Context) error {
 	})
 }
 
-func (p *Pages) importFile(c echo.Context, who auth.Identity, check bool) (*tournament.Tournament, []sentence.Sentence, error) {
+func (p *Pages) importFile(c echo.Context, who auth.Identity, text []byte, check bool) (
+	t *tournament.Tournament, did exchange.Summary, err error,
+) {
 	key, err := uuid.Parse(c.FormValue("key"))
 	if err != nil {
-		return nil, nil, kit.ErrUnreadable
-	}
-	text, err := reportFile(c)
-	if err != nil {
-		return nil, nil, err
+		return nil, did, kit.ErrUnreadable
 	}
 	o, err := p.importOptions(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, did, err
 	}
 	id := ""
 	if !check {
@@ -79,8 +138,15 @@ func (p *Pages) importFile(c echo.Context, who auth.Identity, check bool) (*tour
 	return p.Commands.Import(c.Request().Context(), id, text, o, check)
 }
 
-// reportFile returns the file of the form.
+// reportFile returns the file of the form: as it was chosen, or as the page for confirmation carries it.
 func reportFile(c echo.Context) ([]byte, error) {
+	if text := c.FormValue("report"); text != "" {
+		file, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return nil, kit.ErrUnreadable
+		}
+		return file, nil
+	}
 	file, err := c.FormFile("file")
 	if err != nil {
 		return nil, tournament.Fault("report", "choose a report file (TRF)")

@@ -83,6 +83,14 @@ func eventOf(t *tournament.Tournament, entry tournament.Entry) (event, error) {
 	return e, nil
 }
 
+// pairScore returns what a seat made against another one: of a game of two that neither won, its own result.
+func pairScore(ranks []int, own, other int) float64 {
+	if len(ranks) == 2 {
+		return float64(tournament.HalfPoints(ranks[own], ranks[other])) / 2
+	}
+	return scoreAgainst(ranks[own], ranks[other])
+}
+
 // addPairing counts the game of a pairing that was played.
 func (r *record) addPairing(p tournament.Pairing, seat int) {
 	if p.Bye != tournament.NoBye || p.Result == nil || p.Result.Forfeit || len(p.Result.Ranks) <= seat {
@@ -91,7 +99,7 @@ func (r *record) addPairing(p tournament.Pairing, seat int) {
 	score, others := 0.0, 0
 	for i, rank := range p.Result.Ranks {
 		if i != seat && rank > 0 {
-			score += scoreAgainst(p.Result.Ranks[seat], rank)
+			score += pairScore(p.Result.Ranks, seat, i)
 			others++
 		}
 	}

@@ -100,7 +100,8 @@ type PairingLine struct {
 
 	Adjourned   string // when and how an open game goes on
 	Adjudicated bool
-	Corrected   bool // it replaced another result
+	Corrected   bool   // it replaced another result
+	RatedAs     string // what counts for the ratings, if that was corrected alone
 }
 
 // pairingSeat is one entry at a board.
@@ -328,7 +329,7 @@ func (p *Pages) FillPairings(ctx context.Context, b *TournamentBody) error {
 		return err
 	}
 	for _, c := range changes {
-		if c.Corrects() && c.Round == b.Shown && c.Board <= len(b.Pairings) {
+		if c.Corrects() && !c.RatingOnly() && c.Round == b.Shown && c.Board <= len(b.Pairings) {
 			b.Pairings[c.Board-1].Corrected = true
 		}
 	}
@@ -392,6 +393,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		}
 		if r := pair.Result; r != nil {
 			line.Reason, line.Manual, line.Adjudicated = r.Reason, r.Source == tournament.ByArbiter, r.Adjudicated
+			line.RatedAs = kit.PrettyResult(r.RatedText())
 		}
 		lines[i] = line
 	}

@@ -205,6 +205,7 @@ export type BoardResult = {
   points?: Array<string>;
   ranks?: Ranks;
   rated?: RatedByHand;
+  rated_as?: RatedAs;
   reason?: string;
   recorded?: Recorded;
   /** After a change: the rounds paired from the earlier result that can be deleted and paired anew, because nothing was played in them yet. */
@@ -727,7 +728,7 @@ export type HistoryItem = {
   /** `arbiter` stands for all who run the tournament, `players` for those at a board who reported its result. */
   by: "server" | "arbiter" | "player" | "players";
   entry?: EntryRef;
-  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
+  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
   kind: string;
   reason?: string;
   round?: Count;
@@ -895,11 +896,14 @@ export type ListedResult = {
   board: number;
   /** The tag of this result, as in `If-Match`; it is refused if it has changed. */
   if_match?: string;
+  /** As for one result. */
+  only_rating?: boolean;
   ranks?: Ranks;
   /** As for one result. */
   rated?: boolean;
   reason?: Text;
-  result?: "1-0" | "1/2-1/2" | "0-1" | "+--" | "--+" | "---";
+  /** Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won. */
+  result?: "1-0" | "1/2-1/2" | "0-1" | "1/2-0" | "0-1/2" | "0-0" | "+--" | "--+" | "---";
 };
 export type Login = string;
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
@@ -1096,11 +1100,14 @@ export type NewResult = {
   adjourned?: boolean;
   /** True with `result` or `ranks`: decided without playing to the end; it needs a `reason`. */
   adjudicated?: boolean;
+  /** True: this result counts for the ratings and the report file alone, while standings and pairings keep the one they were made from (C.04.2). It needs a `reason`, and a game of two in the hall whose round has been followed by another one, or the end of the tournament. The result of the board itself removes such a correction. */
+  only_rating?: boolean;
   ranks?: Ranks;
-  /** Of a board in the hall, whether the game is rated. Left out, it is if the tournament is rated and the game was played to its end, so not if it is adjudicated. A forfeit is never rated. */
+  /** Of a board in the hall, whether the game is rated. Left out, it is if the tournament is rated and the game was played to its end, so not if it is adjudicated. A forfeit is never rated, nor is a game that neither won and that was not drawn. */
   rated?: boolean;
   reason?: Text;
-  result?: "1-0" | "1/2-1/2" | "0-1" | "+--" | "--+" | "---";
+  /** Of a game of two, or of two sides. `1/2-0`, `0-1/2` and `0-0` are of a game of two that was played, and decided by the arbiter so that neither won. */
+  result?: "1-0" | "1/2-1/2" | "0-1" | "1/2-0" | "0-1/2" | "0-0" | "+--" | "--+" | "---";
 };
 export type NewResultCodes = {
   /** All boards if it is left out. */
@@ -1228,6 +1235,7 @@ export type Pairing = {
   points?: Array<string>;
   ranks?: Ranks;
   rated?: RatedByHand;
+  rated_as?: RatedAs;
   reason?: string;
   recorded?: Recorded;
   result?: ResultText;
@@ -1493,6 +1501,8 @@ export type Ranking = {
 };
 /** By seat; 1 is best, equal ranks share a place. */
 export type Ranks = Array<number>;
+/** The result that counts for the ratings and the report file; left out unless it was corrected for these alone. */
+export type RatedAs = ResultText;
 /** Of a result that was entered by hand, whether the game is rated. */
 export type RatedByHand = boolean;
 export type RatingChange = {
@@ -1623,6 +1633,16 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type ReportLines = {
+  /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
+  code: string;
+  /** The first of them in the file. */
+  first: number;
+  /** How many there are. */
+  lines: number;
+  /** `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions. */
+  treatment: string;
+};
 export type RequestedBye = {
   /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
   bye: "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
@@ -1637,6 +1657,8 @@ export type ResultChange = {
   before?: ResultText;
   /** More may come in later versions. `server`, `arbiter` or `players`. */
   by: string;
+  /** True: nothing but the result for the ratings and the report file changed, and `before` and `after` are those. */
+  only_rating?: boolean;
   reason?: string;
 };
 export type ResultCodes = {
@@ -1651,7 +1673,7 @@ export type ResultSet = {
   refused?: Problem;
   result?: ResultText;
 };
-/** `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played. */
+/** `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played. */
 export type ResultText = string;
 export type ResultsSet = {
   /** In the order in which they were sent. */
@@ -1998,11 +2020,15 @@ export type Tournament = {
   finished_at?: Time;
   format: ShownFormat;
   id: ID;
+  /** With the answer to an import alone. What becomes of the lines of the file, by kind. */
+  lines?: Array<ReportLines>;
   /** From this every drawing of lots can be repeated; shown once the tournament is over. */
   lot_seed?: string;
   max_entries?: MaxEntries;
   name: PersonName;
-  /** With the answer to an import alone. What the organiser should know of it. */
+  /** With the answer to an import alone. How many players it makes. */
+  new_players?: Count;
+  /** With the answer to an import alone. What the organiser should know of it, such as what was assumed, games without a result, and rounds that are not as the rules pair them. */
   notes?: Array<string>;
   options: Options;
   pairing?: PairingRules;

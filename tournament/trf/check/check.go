@@ -69,6 +69,7 @@ func Report(r *trf.Report, o Options) (Result, error) {
 	if err == nil {
 		err = c.rounds(o.Round, played)
 	}
+	c.open(o.Round, played)
 	if !o.NoStandings && o.Round == 0 && r.Individual() == nil {
 		err = errors.Join(err, c.ranks(o.TieBreaks))
 	}
@@ -113,6 +114,21 @@ func (c *checker) rounds(only, played int) error {
 		c.result.Rounds++
 	}
 	return nil
+}
+
+// open notes the games without a result.
+func (c *checker) open(only, played int) {
+	for round := 1; round <= played; round++ {
+		cells := 0
+		for _, p := range c.report.Players {
+			if cell := p.Cell(round); cell.Opponent > 0 && cell.Result == trf.NoResult {
+				cells++
+			}
+		}
+		if cells > 0 && (only == 0 || only == round) {
+			c.note("round %d: %d games have no result", round, cells/2)
+		}
+	}
 }
 
 // attempt is a way to read what a file leaves open.

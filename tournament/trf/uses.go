@@ -1,0 +1,49 @@
+package trf
+
+import "slices"
+
+// Use is what becomes of all lines of one kind.
+type Use struct {
+	Code      string // "" for kinds beyond the first [maxUses]
+	Treatment Treatment
+	Lines     int // how many there are
+	First     int // the first of them, from 1
+}
+
+// Treatment is what becomes of a line.
+type Treatment string
+
+// The treatments.
+const (
+	Followed Treatment = "followed" // it shapes the tournament
+	Kept     Treatment = "kept"     // it has no meaning here and is written back
+	Counted  Treatment = "counted"  // it is left out and computed anew when a report is written
+)
+
+// maxUses is the greatest number of kinds of lines that are told apart.
+const maxUses = 100
+
+// keptCodes are the known lines that shape nothing.
+var keptCodes = []string{"022", "032", "072", "082", "102", "112", "122", "132", "182"}
+
+// use counts a line that was read; unknown if it has no meaning here.
+func (r *Report) use(number int, line string, unknown bool) {
+	u := Use{Code: line[:min(3, len(line))], Treatment: Followed, Lines: 1, First: number}
+	switch {
+	case unknown || slices.Contains(keptCodes, u.Code):
+		u.Treatment = Kept
+	case u.Code == "062":
+		u.Treatment = Counted
+	}
+	same := func(o Use) bool { return o.Code == u.Code && o.Treatment == u.Treatment }
+	i := slices.IndexFunc(r.Uses, same)
+	if i < 0 && len(r.Uses) >= maxUses {
+		u.Code = ""
+		i = slices.IndexFunc(r.Uses, same)
+	}
+	if i >= 0 {
+		r.Uses[i].Lines++
+		return
+	}
+	r.Uses = append(r.Uses, u)
+}
