@@ -57,7 +57,7 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 	page.get("/"+at+"/history").want(t, http.StatusOK).says(t, "½ – 0")
 	csv := string(page.get(at + "/export?format=csv&table=pairings").want(t, http.StatusOK).raw)
 	report := string(page.get(at + "/export?format=trf").want(t, http.StatusOK).raw)
-	if !strings.Contains(csv, "1/2-0") || !strings.Contains(csv, "0-0") {
+	if !strings.Contains(csv, ",0.5,0,,") || !strings.Contains(csv, ",0,0,,") {
 		t.Errorf("the table is\n%s", csv)
 	}
 	if n := strings.Count(report, " w ="); n != 1 || strings.Count(report, " b 0")+strings.Count(report, " w 0") != 3 {
