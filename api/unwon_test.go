@@ -55,9 +55,9 @@ func TestResultsThatNeitherWonAreShown(t *testing.T) {
 	page := s.anonymous()
 	page.get("/"+at+"?tab=round&round=1").want(t, http.StatusOK).says(t, "½ – 0", "0 – 0")
 	page.get("/"+at+"/history").want(t, http.StatusOK).says(t, "½ – 0")
-	csv := string(page.get(at + "/export?format=csv&table=pairings").want(t, http.StatusOK).raw)
-	report := string(page.get(at + "/export?format=trf").want(t, http.StatusOK).raw)
-	if !strings.Contains(csv, "1/2-0") || !strings.Contains(csv, "0-0") {
+	csv := string(page.get(at+"/export?format=csv&table=pairings").want(t, http.StatusOK).raw)
+	report := string(page.get(at+"/export?format=trf").want(t, http.StatusOK).raw)
+	if !strings.Contains(csv, ",0.5,0,,") || !strings.Contains(csv, ",0,0,,") {
 		t.Errorf("the table is\n%s", csv)
 	}
 	if n := strings.Count(report, " w ="); n != 1 || strings.Count(report, " b 0")+strings.Count(report, " w 0") != 3 {
@@ -100,7 +100,7 @@ func TestCorrectionsForTheRatingsAlone(t *testing.T) {
 	if got.text("result") != "1-0" || got.text("rated_as") != "0-1" || len(seats) != 2 {
 		t.Errorf("it is %s", got.raw)
 	}
-	if after := string(olga.get(at + "/standings").want(t, http.StatusOK).raw); after != table {
+	if after := string(olga.get(at+"/standings").want(t, http.StatusOK).raw); after != table {
 		t.Errorf("the standings were\n%s\nand are\n%s", table, after)
 	}
 	if after := rating(ada); after == before {
@@ -108,11 +108,11 @@ func TestCorrectionsForTheRatingsAlone(t *testing.T) {
 	}
 	s.anonymous().get("/"+at+"?tab=round&round=1").want(t, http.StatusOK).says(t, "1 – 0", "for the ratings 0 – 1")
 	s.anonymous().get("/"+at+"/history").want(t, http.StatusOK).says(t, "for the ratings only")
-	report := string(s.anonymous().get(at + "/export?format=trf").want(t, http.StatusOK).raw)
+	report := string(s.anonymous().get(at+"/export?format=trf").want(t, http.StatusOK).raw)
 	if strings.Count(report, "### quatuor rating round 1 player") != 2 {
 		t.Errorf("the report is\n%s", report)
 	}
-	act := olga.get(at + "/history").want(t, http.StatusOK).at("undoable")
+	act := olga.get(at+"/history").want(t, http.StatusOK).at("undoable")
 	olga.post(at+"/undo", map[string]any{"act": act}).want(t, http.StatusOK)
 	if again := rating(ada); again != before {
 		t.Errorf("undone, the rating is %v, want %v", again, before)
