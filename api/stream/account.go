@@ -231,6 +231,7 @@ func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) erro
 		if i == len(all)-1 && e.Event != EventOpponentGone && e.Event != EventOpponentBack {
 			id = a.cursor.String()
 		}
+		out.Grow(len(data) + len(id) + 64)
 		a.out.form.write(&out, e.Event, id, data)
 	}
 	if err := ctx.Err(); err != nil || out.Len() == 0 { // rendering may have taken its time
