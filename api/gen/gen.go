@@ -3250,6 +3250,17 @@ type Millis = int64
 // MoveToken Example: c1-c5
 type MoveToken = string
 
+// MyNonceEvent The player's commitment or, after those of all seats, nonce is due; it is sent with `POST …/nonce`. Once for each of the two.
+type MyNonceEvent struct {
+	Data  Game   `json:"data"`
+	Event string `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
+}
+
 // MyPairingEvent The board of the player in it, or the bye; again when it changes.
 type MyPairingEvent struct {
 	// Data The board, or the bye, of the player's entry in the latest round.
@@ -5122,6 +5133,28 @@ type TakebackAct struct {
 	// Example: A cube was put in the wrong place.
 	Reason ActReason `json:"reason"`
 	Turn   Count     `json:"turn"`
+}
+
+// TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
+//
+// Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+type TeamInvitation struct {
+	Entry      EntryRef      `json:"entry"`
+	Tournament TournamentRef `json:"tournament"`
+}
+
+// TeamInvitedEvent The player is to agree to be in a team that another member has entered.
+type TeamInvitedEvent struct {
+	// Data A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
+	//
+	// Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
+	Data  TeamInvitation `json:"data"`
+	Event string         `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID *EventID `json:"id,omitempty"`
 }
 
 // Text defines model for Text.
@@ -7238,6 +7271,40 @@ func (t *AccountStreamEvent) MergeMyTurnEvent(v MyTurnEvent) error {
 	return err
 }
 
+// AsMyNonceEvent returns the union data inside the AccountStreamEvent as a MyNonceEvent
+func (t AccountStreamEvent) AsMyNonceEvent() (MyNonceEvent, error) {
+	var body MyNonceEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMyNonceEvent overwrites any union data inside the AccountStreamEvent as the provided MyNonceEvent
+func (t *AccountStreamEvent) FromMyNonceEvent(v MyNonceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_nonce"}`))
+	t.union = b
+	return err
+}
+
+// MergeMyNonceEvent performs a merge with any union data inside the AccountStreamEvent, using the provided MyNonceEvent
+func (t *AccountStreamEvent) MergeMyNonceEvent(v MyNonceEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"my_nonce"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsOfferEvent returns the union data inside the AccountStreamEvent as a OfferEvent
 func (t AccountStreamEvent) AsOfferEvent() (OfferEvent, error) {
 	var body OfferEvent
@@ -7476,6 +7543,40 @@ func (t *AccountStreamEvent) MergeMyPairingEvent(v MyPairingEvent) error {
 	return err
 }
 
+// AsTeamInvitedEvent returns the union data inside the AccountStreamEvent as a TeamInvitedEvent
+func (t AccountStreamEvent) AsTeamInvitedEvent() (TeamInvitedEvent, error) {
+	var body TeamInvitedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromTeamInvitedEvent overwrites any union data inside the AccountStreamEvent as the provided TeamInvitedEvent
+func (t *AccountStreamEvent) FromTeamInvitedEvent(v TeamInvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"team_invited"}`))
+	t.union = b
+	return err
+}
+
+// MergeTeamInvitedEvent performs a merge with any union data inside the AccountStreamEvent, using the provided TeamInvitedEvent
+func (t *AccountStreamEvent) MergeTeamInvitedEvent(v TeamInvitedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"team_invited"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsArbiterAnsweredEvent returns the union data inside the AccountStreamEvent as a ArbiterAnsweredEvent
 func (t AccountStreamEvent) AsArbiterAnsweredEvent() (ArbiterAnsweredEvent, error) {
 	var body ArbiterAnsweredEvent
@@ -7600,6 +7701,8 @@ func (t AccountStreamEvent) ValueByDiscriminator() (interface{}, error) {
 		return t.AsGameStartedEvent()
 	case "invited":
 		return t.AsInvitedEvent()
+	case "my_nonce":
+		return t.AsMyNonceEvent()
 	case "my_pairing":
 		return t.AsMyPairingEvent()
 	case "my_turn":
@@ -7620,6 +7723,8 @@ func (t AccountStreamEvent) ValueByDiscriminator() (interface{}, error) {
 		return t.AsRulingEvent()
 	case "state":
 		return t.AsAccountStateEvent()
+	case "team_invited":
+		return t.AsTeamInvitedEvent()
 	default:
 		return nil, errors.New("unknown discriminator value: " + discriminator)
 	}

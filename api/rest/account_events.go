@@ -85,6 +85,11 @@ func (a *API) RenderAccountEvent(ctx context.Context, n stream.AccountEvent) ([]
 		}
 	case stream.EventMyPairing:
 		body = ownPairing(n)
+	case stream.EventTeamInvited:
+		e, _ := n.Tournament.Entry(n.Entry)
+		body = gen.TeamInvitation{
+			Tournament: tournamentRef(n.Tournament), Entry: gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name},
+		}
 	case stream.EventArbiterAnswered:
 		body = gen.ArbiterAnswer{
 			Tournament: tournamentRef(n.Tournament), Round: n.Round, Board: n.Pairing.Board, CallID: n.Answer.Call,

@@ -37,6 +37,7 @@ type AccountEvent struct {
 	Tournament *tournament.Tournament // its public part, of events of a tournament
 	Round      int
 	Pairing    *tournament.Pairing
+	Entry      string // of a team that the player is to agree to
 	Kind       string // of a notice
 	Answer     Answer
 }
@@ -120,7 +121,7 @@ func (f *AccountFeed) Serve(ctx context.Context, w http.ResponseWriter, who Read
 	if err := a.out.begin(); err != nil {
 		return nil
 	}
-	if !resumes && a.send(ctx, AccountEvent{Event: eventState}) != nil || a.list(ctx) != nil {
+	if !resumes && a.send(ctx, nil, AccountEvent{Event: eventState}) != nil || a.list(ctx) != nil {
 		return nil
 	}
 	(&session{hub: f.hub, reader: r, out: a.out}).follow(ctx, nil, a.take)
@@ -134,10 +135,10 @@ func (a *account) take(ctx context.Context, n *change) bool {
 	case *table.Snapshot:
 		err = a.takeGame(ctx, subject, n)
 	case *tournament.Tournament:
-		if f := a.followed[subject.ID]; f != nil && n.ephemeral {
+		if f := a.followed[subject.ID]; f != nil && n.ephemeral && !gathers(subject, a.entryIn(subject)) {
 			return true // it comes by its own topic
 		}
-		err = a.takeTournament(ctx, subject)
+		err = a.takeTournament(ctx, subject, n)
 	default:
 		err = a.list(ctx)
 	}
@@ -168,7 +169,7 @@ func (a *account) list(ctx context.Context) error {
 	for _, id := range slices.Compact(slices.Sorted(slices.Values(tournaments))) {
 		t, err := a.tournaments.Tournament(ctx, id)
 		if err == nil && t.Status != tournament.Draft {
-			err = a.takeTournament(ctx, t.Public())
+			err = a.takeTournament(ctx, t.Public(), nil)
 		}
 		if err != nil && !isGone(err) {
 			return err
@@ -216,25 +217,43 @@ func (a *account) knows(id, state string) {
 	}
 }
 
-// send sends events of one change; the last one has the reader's position as its id, unless they are ephemeral.
-func (a *account) send(ctx context.Context, all ...AccountEvent) error {
+// send sends events of one change, nil for what the reader has looked for itself; the last one has the reader's position
+// as its id, unless they are ephemeral.
+func (a *account) send(ctx context.Context, n *change, all ...AccountEvent) error {
 	var out bytes.Buffer
-	for i, n := range all {
-		n.Player = a.player
-		data, err := a.render(ctx, n)
+	for i, e := range all {
+		e.Player = a.player
+		data, err := a.data(ctx, n, e)
 		if err != nil {
 			return err
 		}
 		id := ""
-		if i == len(all)-1 && n.Event != EventOpponentGone && n.Event != EventOpponentBack {
+		if i == len(all)-1 && e.Event != EventOpponentGone && e.Event != EventOpponentBack {
 			id = a.cursor.String()
 		}
-		a.out.form.write(&out, n.Event, id, data)
+		out.Grow(len(data) + len(id) + 64)
+		a.out.form.write(&out, e.Event, id, data)
 	}
 	if err := ctx.Err(); err != nil || out.Len() == 0 { // rendering may have taken its time
 		return err
 	}
 	return a.out.send(out.Bytes())
+}
+
+// data returns the data of an event. All streams to which a change brings the same, such as those of one player, share it.
+func (a *account) data(ctx context.Context, n *change, e AccountEvent) ([]byte, error) {
+	key := frameKey{feed: a.AccountFeed, since: e.Since}
+	switch {
+	case n != nil && e.Game != nil && n.subject == e.Game:
+		key.class = e.Game.Viewer(e.Player)
+	case n != nil && e.Tournament != nil && n.subject == e.Tournament:
+		same := e
+		same.Tournament, same.Pairing = nil, nil // of the change, and of the player in it
+		key.class = same
+	default:
+		return a.render(ctx, e)
+	}
+	return n.share(ctx, key, func(ctx context.Context) ([]byte, error) { return a.render(ctx, e) })
 }
 
 // gameState returns the version of a game in a cursor; false for the state of a tournament.

@@ -16,6 +16,7 @@ const (
 	EventInvited      = "invited"       // to a game, or to come to the board
 	EventGameStarted  = "game_started"  // the clocks run
 	EventMyTurn       = "my_turn"       // once a turn
+	EventMyNonce      = "my_nonce"      // a commitment, or a nonce, is due from the player
 	EventOffer        = "offer"         // of a draw or a takeback by another seat, or its answer
 	EventRuling       = "ruling"        // an arbiter stepped in
 	EventOpponentGone = "opponent_gone" // ephemeral, as the next
@@ -40,7 +41,7 @@ func (a *account) followGame(ctx context.Context, id string) error {
 		return err
 	}
 	f.reader.has(s.Game.Version)
-	return a.tell(ctx, f, s)
+	return a.tell(ctx, f, s, nil)
 }
 
 // takeGame sends what a change of a game brings; the first one of a game has it followed.
@@ -52,13 +53,13 @@ func (a *account) takeGame(ctx context.Context, s *table.Snapshot, n *change) er
 	case f == nil:
 		return a.followGame(ctx, s.Game.ID)
 	case slices.Contains(n.events, eventPresence):
-		return a.takePresence(ctx, f, s)
+		return a.takePresence(ctx, f, s, n)
 	}
-	return a.tell(ctx, f, s)
+	return a.tell(ctx, f, s, n)
 }
 
 // tell sends what is new to the reader in a followed game.
-func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot) error {
+func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot, n *change) error {
 	id := s.Game.ID
 	seen, known := gameState(a.cursor.seen[id])
 	if !known {
@@ -84,7 +85,7 @@ func (a *account) tell(ctx context.Context, f *followed, s *table.Snapshot) erro
 		all = append(all, AccountEvent{Event: event, Game: s, Since: max(seen, 0)})
 	}
 	a.endGame(s)
-	return a.send(ctx, all...)
+	return a.send(ctx, n, all...)
 }
 
 // endGame ends the following of a game that is over. It stays in the cursor for a while.
@@ -96,7 +97,7 @@ func (a *account) endGame(s *table.Snapshot) {
 }
 
 // takePresence sends which opponents have gone or come back.
-func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapshot) error {
+func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapshot, n *change) error {
 	before, now := f.connected, a.hub.Connected(s.Game.ID, s.Game.Players)
 	f.connected = now
 	var gone, back bool
@@ -116,7 +117,7 @@ func (a *account) takePresence(ctx context.Context, f *followed, s *table.Snapsh
 	if len(all) == 0 || s.Game.Status.Over() {
 		return nil
 	}
-	return a.send(ctx, all...)
+	return a.send(ctx, n, all...)
 }
 
 // gameEvents returns the events of a game for one of its players that knows its log up to a version, -1 for nothing of
@@ -147,15 +148,38 @@ func gameEvents(s *table.Snapshot, player string, seen int64) (events []string) 
 		}
 	}
 	running, over := s.Game.Status == table.Running, s.Game.Status.Over()
+	due, since := noncesDue(s)
 	add(s.Game.Status == table.Waiting && fresh && slices.ContainsFunc(mine, func(seat engine.Seat) bool {
 		return s.Game.Invited.Has(int8(seat))
 	}), EventInvited)
 	add(!over && begun > seen && begun > 0, EventGameStarted)
 	add(!fresh && ruling, EventRuling)
 	add(!over && !fresh && offer || fresh && s.Game.Offer != 0 && !holds(s.Game.Offer), EventOffer)
+	add(since > seen && slices.ContainsFunc(due, holds), EventMyNonce)
 	add(running && turned > seen && slices.ContainsFunc(s.Game.Awaited, holds), EventMyTurn)
 	add(over, EventGameOver)
 	return events
+}
+
+// noncesDue returns the seats of a game with nonces that are to send their commitments, or then their nonces, and the line
+// that made these due, 0 for the game's creation.
+func noncesDue(s *table.Snapshot) (seats []int8, since int64) {
+	c := s.Chance(engine.Viewer{})
+	if c == nil || len(c.Awaited) == 0 {
+		return nil, 0
+	}
+	committed := c.Commitments[c.Awaited[0]-1] != ""
+	for _, line := range s.Lines {
+		switch line.Kind {
+		case table.LineAccept:
+			since = line.N
+		case table.LineCommitment, table.LineLapse:
+			if committed {
+				since = line.N
+			}
+		}
+	}
+	return c.Awaited, since
 }
 
 // isRuling reports whether a line is an arbiter's act.

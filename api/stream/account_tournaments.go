@@ -16,6 +16,7 @@ import (
 const (
 	EventRoundPublished  = "round_published"
 	EventMyPairing       = "my_pairing"       // the board, or the bye, of the player's entry; again when it changes
+	EventTeamInvited     = "team_invited"     // the player is to agree to be in a team
 	EventArbiterAnswered = "arbiter_answered" // a call from the player's seat
 	EventNotice          = "notice"
 )
@@ -40,6 +41,9 @@ type standing struct {
 
 const none = "0"
 
+// teamInvited is the status of an entry for a member that is to agree to be in it.
+const teamInvited tournament.EntryStatus = "invited"
+
 func (s standing) String() string {
 	return fmt.Sprintf("%s-%s-%d-%s-%s", s.status, s.entry, s.round, s.pairing, s.answer)
 }
@@ -63,10 +67,32 @@ func digest(values ...any) string {
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
+// entryIn returns the index of the player's entry in a tournament, -1 for none.
+func (a *account) entryIn(t *tournament.Tournament) int {
+	return slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, a.player) })
+}
+
+// gathers reports whether members of an entry may yet have to agree to be in it; -1 is no entry.
+func gathers(t *tournament.Tournament, i int) bool {
+	return i >= 0 && len(t.Entries[i].Members) > 1 && (t.Status == tournament.Open || t.Status == tournament.Closed)
+}
+
+// invited reports whether the player is to agree to be in an entry, which the public part of its tournament does not have.
+func (a *account) invited(ctx context.Context, t *tournament.Tournament, i int) (bool, error) {
+	if !gathers(t, i) || t.Entries[i].Status == tournament.Withdrawn {
+		return false, nil
+	}
+	whole, err := a.tournaments.Tournament(ctx, t.ID)
+	if err != nil {
+		return false, err
+	}
+	e, there := whole.Entry(t.Entries[i].ID)
+	return there && slices.Contains(e.Awaiting, a.player), nil
+}
+
 // takeTournament sends what is new to the reader in the public part of a tournament. The first time it is followed.
-func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) error {
-	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, a.player) })
-	f := a.followed[t.ID]
+func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament, n *change) error {
+	i, f := a.entryIn(t), a.followed[t.ID]
 	switch {
 	case i < 0:
 		a.leave(t.ID)
@@ -79,7 +105,7 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 			a.leave(t.ID)
 			return err
 		}
-		return a.takeTournament(ctx, now.Public())
+		return a.takeTournament(ctx, now.Public(), nil)
 	}
 	if t.Version < f.version {
 		return nil
@@ -88,10 +114,16 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 	f.reader.has(t.Version)
 	before, known := parseStanding(a.cursor.seen[t.ID])
 	now, pairing := standingOf(t, t.Entries[i], before.answer)
+	invited, err := a.invited(ctx, t, i)
+	if err != nil {
+		return err
+	}
+	if invited {
+		now.entry = teamInvited
+	}
 	var answer Answer
 	if pairing != nil && a.answers {
 		seat := slices.Index(pairing.Seats, t.Entries[i].ID) + 1
-		var err error
 		if answer, err = a.matters.Answered(ctx, t, now.round, pairing.Board, seat); err != nil {
 			return err
 		}
@@ -104,15 +136,15 @@ func (a *account) takeTournament(ctx context.Context, t *tournament.Tournament) 
 	}
 	a.knows(t.ID, now.String())
 	var all []AccountEvent
-	for _, n := range tournamentEvents(now, before, known) {
-		n.Tournament, n.Round, n.Pairing, n.Answer = t, now.round, pairing, answer
-		all = append(all, n)
+	for _, e := range tournamentEvents(now, before, known) {
+		e.Tournament, e.Round, e.Pairing, e.Answer, e.Entry = t, now.round, pairing, answer, t.Entries[i].ID
+		all = append(all, e)
 	}
 	if t.Status == tournament.Finished || t.Status == tournament.Archived {
 		a.leave(t.ID)
 		a.over[t.ID] = a.hub.Now().UnixMilli()
 	}
-	return a.send(ctx, all...)
+	return a.send(ctx, n, all...)
 }
 
 // standingOf returns how a tournament stands for an entry, and its pairing in the latest round; nil for none.
@@ -142,7 +174,9 @@ func tournamentEvents(now, before standing, known bool) (all []AccountEvent) {
 	}
 	running := now.status == tournament.Running
 	withdrawn, wasWithdrawn := now.entry == tournament.Withdrawn, before.entry == tournament.Withdrawn
-	add(!known, EventNotice, NoticeEntered)
+	invited, wasInvited := now.entry == teamInvited, before.entry == teamInvited
+	add(invited && !wasInvited, EventTeamInvited, "")
+	add(!known && !invited || wasInvited && !invited && !withdrawn, EventNotice, NoticeEntered)
 	add(known && running && before.status != now.status, EventNotice, NoticeStarted)
 	add(known && withdrawn && !wasWithdrawn, EventNotice, NoticeWithdrawn)
 	add(known && !withdrawn && wasWithdrawn, EventNotice, NoticeReinstated)

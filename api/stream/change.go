@@ -24,7 +24,7 @@ type change struct {
 // frameKey identifies a class of readers that share the rendered frames of a change.
 type frameKey struct {
 	feed  any   // pointer to the feed
-	class any   // engine.Viewer, or whether the reader is staff
+	class any   // engine.Viewer, whether the reader is staff, or an AccountEvent without its game and tournament
 	whole bool  // as state instead of as change
 	since int64 // version from which changes are sent, where that differs by reader
 	form  Format
@@ -42,6 +42,11 @@ const renderTime = 10 * time.Second
 
 // show returns the bytes for a class of readers, rendered once, for the first of them.
 func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byte, error) {
+	return n.share(ctx, key, func(ctx context.Context) ([]byte, error) { return n.compose(ctx, key, render) })
+}
+
+// share returns what the first of a class of readers has made.
+func (n *change) share(ctx context.Context, key frameKey, make func(context.Context) ([]byte, error)) ([]byte, error) {
 	n.mu.Lock()
 	if n.rendered == nil {
 		n.rendered = map[frameKey]*frames{}
@@ -55,7 +60,7 @@ func (n *change) show(ctx context.Context, key frameKey, render renderer) ([]byt
 	b.once.Do(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), renderTime)
 		defer cancel()
-		b.bytes, b.err = n.compose(ctx, key, render)
+		b.bytes, b.err = make(ctx)
 	})
 	return b.bytes, b.err
 }

@@ -197,7 +197,7 @@ func (h *Hub) publishTopics(s *table.Snapshot, lines []table.Line) {
 }
 
 // publishEntered publishes a change of a tournament to the entered players; those who follow it need to know of changes
-// that the public sees only.
+// that the public sees only, and of members who agree to be in their team.
 func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	if h.watching.Load() == 0 || t.Status == tournament.Draft {
 		return
@@ -206,7 +206,7 @@ func (h *Hub) publishEntered(t *tournament.Tournament, public bool) {
 	for i := range t.Entries {
 		for _, id := range t.Entries[i].Members {
 			h.publish(OfPlayer(id), signal)
-			if public {
+			if public || gathers(t, i) {
 				h.publish(OfMatters(id), entered)
 			}
 		}

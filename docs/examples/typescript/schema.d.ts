@@ -34,7 +34,7 @@ export type AccountStateEvent = {
   id: EventID;
 };
 /** An event of the stream of an account. */
-export type AccountStreamEvent = AccountStateEvent | InvitedEvent | GameStartedEvent | MyTurnEvent | OfferEvent | RulingEvent | OpponentGoneEvent | OpponentBackEvent | GameEndedEvent | RoundPublishedEvent | MyPairingEvent | ArbiterAnsweredEvent | NoticeEvent | PingEvent;
+export type AccountStreamEvent = AccountStateEvent | InvitedEvent | GameStartedEvent | MyTurnEvent | MyNonceEvent | OfferEvent | RulingEvent | OpponentGoneEvent | OpponentBackEvent | GameEndedEvent | RoundPublishedEvent | MyPairingEvent | TeamInvitedEvent | ArbiterAnsweredEvent | NoticeEvent | PingEvent;
 /** It stands in the game''s record. */
 export type ActReason = string;
 /** When and how an open game goes on; left out for one that was not adjourned. */
@@ -941,6 +941,12 @@ export type MePatch = {
 };
 export type Millis = number;
 export type MoveToken = string;
+/** The player's commitment or, after those of all seats, nonce is due; it is sent with `POST …/nonce`. Once for each of the two. */
+export type MyNonceEvent = {
+  data: Game;
+  event: "my_nonce";
+  id?: EventID;
+};
 /** The board of the player in it, or the bye; again when it changes. */
 export type MyPairingEvent = {
   data: OwnPairing;
@@ -1950,6 +1956,17 @@ export type TakebackAct = {
   plies?: number;
   reason: ActReason;
   turn: Count;
+};
+/** A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline. */
+export type TeamInvitation = {
+  entry: EntryRef;
+  tournament: TournamentRef;
+};
+/** The player is to agree to be in a team that another member has entered. */
+export type TeamInvitedEvent = {
+  data: TeamInvitation;
+  event: "team_invited";
+  id?: EventID;
 };
 export type Text = string;
 export type TieBreakList = {
