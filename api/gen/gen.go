@@ -1148,13 +1148,16 @@ func (e TournamentCheckIn) Valid() bool {
 
 // Defines values for TournamentFormat.
 const (
-	DoubleRoundRobin TournamentFormat = "double_round_robin"
-	Keizer           TournamentFormat = "keizer"
-	Knockout         TournamentFormat = "knockout"
-	RoundRobin       TournamentFormat = "round_robin"
-	Swiss            TournamentFormat = "swiss"
-	TableRoundRobin  TournamentFormat = "table_round_robin"
-	TableSwiss       TournamentFormat = "table_swiss"
+	DoubleRoundRobin     TournamentFormat = "double_round_robin"
+	Keizer               TournamentFormat = "keizer"
+	Knockout             TournamentFormat = "knockout"
+	RoundRobin           TournamentFormat = "round_robin"
+	Swiss                TournamentFormat = "swiss"
+	TableRoundRobin      TournamentFormat = "table_round_robin"
+	TableSwiss           TournamentFormat = "table_swiss"
+	TeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TeamRoundRobin       TournamentFormat = "team_round_robin"
+	TeamSwiss            TournamentFormat = "team_swiss"
 )
 
 // Valid indicates whether the value is a known member of the TournamentFormat enum.
@@ -1173,6 +1176,12 @@ func (e TournamentFormat) Valid() bool {
 	case TableRoundRobin:
 		return true
 	case TableSwiss:
+		return true
+	case TeamDoubleRoundRobin:
+		return true
+	case TeamRoundRobin:
+		return true
+	case TeamSwiss:
 		return true
 	default:
 		return false
@@ -1716,6 +1725,23 @@ type BlockList struct {
 	Items []Block `json:"items"`
 }
 
+// BoardChange A result of the board, or a substitute before the first move on it.
+type BoardChange struct {
+	Reason *string `json:"reason,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---`, by team: that with White in the match first.
+	//
+	// Example: 1-0
+	Result     *string `json:"result,omitempty"`
+	Substitute *struct {
+		// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+		EntryID ID `json:"entry_id"`
+
+		// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+		PlayerID ID `json:"player_id"`
+	} `json:"substitute,omitempty"`
+}
+
 // BoardCodes defines model for BoardCodes.
 type BoardCodes struct {
 	Board Count `json:"board"`
@@ -1753,6 +1779,31 @@ type BoardExplanation struct {
 
 	// Source `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats.
 	Source string `json:"source"`
+}
+
+// BoardPlayer Empty where nobody sits.
+type BoardPlayer struct {
+	Player *PlayerRef `json:"player,omitempty"`
+}
+
+// BoardPrizeRow defines model for BoardPrizeRow.
+type BoardPrizeRow struct {
+	// Board Where the member played most, of equals the higher.
+	Board int      `json:"board"`
+	Entry EntryRef `json:"entry"`
+
+	// Games Played on this board.
+	Games int `json:"games"`
+
+	// Listed With games in two thirds of the rounds.
+	Listed bool      `json:"listed"`
+	Player PlayerRef `json:"player"`
+	Points string    `json:"points"`
+}
+
+// BoardPrizes defines model for BoardPrizes.
+type BoardPrizes struct {
+	Items []BoardPrizeRow `json:"items"`
 }
 
 // BoardReport defines model for BoardReport.
@@ -1948,6 +1999,9 @@ type Calls struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// CaptainID The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+type CaptainID = string
+
 // ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
 type ChallengesAtOnce = int32
 
@@ -2090,6 +2144,9 @@ type DeclineAct struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
+// DeputyIDs Players who file line-ups beside the captain.
+type DeputyIDs = []string
+
 // DrawAct Example: {"action":"offer"}
 type DrawAct struct {
 	Action DrawActAction `json:"action"`
@@ -2138,10 +2195,12 @@ type Entry struct {
 	Bot *int `json:"bot,omitempty"`
 
 	// Byes Rounds in which it asked not to be paired.
-	Byes *[]EntryBye `json:"byes,omitempty"`
+	Byes    *[]EntryBye `json:"byes,omitempty"`
+	Captain *PlayerRef  `json:"captain,omitempty"`
 
 	// Club Example: Ada L.
-	Club *PersonName `json:"club,omitempty"`
+	Club     *PersonName  `json:"club,omitempty"`
+	Deputies *[]PlayerRef `json:"deputies,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
@@ -2184,8 +2243,14 @@ type EntryList struct {
 
 // EntryPatch defines model for EntryPatch.
 type EntryPatch struct {
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+	Captain *CaptainID `json:"captain,omitempty"`
+
 	// Club Empty for none.
 	Club *string `json:"club,omitempty"`
+
+	// Deputies Players who file line-ups beside the captain.
+	Deputies *DeputyIDs `json:"deputies,omitempty"`
 
 	// Members Player ids in the order of their seats, in place of the present ones; before the start. While the tournament runs, an entry without players may get them, once: its games are rated from the next published round on.
 	Members *[]ID `json:"members,omitempty"`
@@ -2478,6 +2543,21 @@ type GamePlace struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID    ID    `json:"id"`
 	Round Count `json:"round"`
+}
+
+// GamePoints What a board is worth; all are sent together.
+type GamePoints struct {
+	// Absence At most one decimal.
+	Absence *PointsValue `json:"absence,omitempty"`
+
+	// Draw At most one decimal.
+	Draw PointsValue `json:"draw"`
+
+	// Loss At most one decimal.
+	Loss PointsValue `json:"loss"`
+
+	// Win At most one decimal.
+	Win PointsValue `json:"win"`
 }
 
 // GamePresenceEvent A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated.
@@ -3012,6 +3092,38 @@ type LadderSummary struct {
 // Example: {"1":["a1-a5","a1-e1"]}
 type LegalMoves map[string][]MoveToken
 
+// LineUp defines model for LineUp.
+type LineUp struct {
+	// DueAt Example: 2026-03-01T18:30:00.000Z
+	DueAt Time `json:"due_at"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID            `json:"entry_id"`
+	Final   bool          `json:"final"`
+	Players []BoardPlayer `json:"players"`
+
+	// Version 0 if none was filed: then `players` are those who would play.
+	Version int `json:"version"`
+
+	// Warning Who would forfeit with it.
+	Warning *string `json:"warning,omitempty"`
+}
+
+// LineUpVersion defines model for LineUpVersion.
+type LineUpVersion struct {
+	// By The account that filed it; for those who run the tournament.
+	By *string `json:"by,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// FiledAt Example: 2026-03-01T18:30:00.000Z
+	FiledAt Time          `json:"filed_at"`
+	Final   bool          `json:"final"`
+	Players []BoardPlayer `json:"players"`
+	Version int           `json:"version"`
+}
+
 // ListedEntry defines model for ListedEntry.
 type ListedEntry struct {
 	// Club That of the player if left out.
@@ -3054,6 +3166,72 @@ type ListedResultResult string
 
 // Login Example: ada
 type Login = string
+
+// Match defines model for Match.
+type Match struct {
+	// Boards Once the line-ups are revealed.
+	Boards *[]MatchBoard `json:"boards,omitempty"`
+
+	// DueAt Example: 2026-03-01T18:30:00.000Z
+	DueAt Time `json:"due_at"`
+
+	// Filed Before the line-ups are revealed, for those who run the tournament: which teams have filed one.
+	Filed *[]bool `json:"filed,omitempty"`
+
+	// LineUps Every version that was filed, once the line-ups are revealed.
+	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
+
+	// Match The board number of its pairing.
+	Match int `json:"match"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+
+	// Revealed The line-ups are public.
+	Revealed bool `json:"revealed"`
+
+	// Scores Of both teams, once the match is over; before, the game points so far.
+	Scores *[]TeamScores `json:"scores,omitempty"`
+
+	// Seats The teams, that with White first.
+	Seats []EntryRef `json:"seats"`
+}
+
+// MatchBoard defines model for MatchBoard.
+type MatchBoard struct {
+	Board int `json:"board"`
+
+	// Game Example: quixo/duel
+	Game VariantID `json:"game"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Players By team, that with White first.
+	Players []BoardPlayer `json:"players"`
+
+	// Points By team.
+	Points *[]string `json:"points,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+
+	// SeatOne Which of the two teams has seat 1 on this board.
+	SeatOne int     `json:"seat_one"`
+	Source  *string `json:"source,omitempty"`
+}
+
+// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+type MatchPoints struct {
+	// Draw At most one decimal.
+	Draw PointsValue `json:"draw"`
+
+	// Loss At most one decimal.
+	Loss PointsValue `json:"loss"`
+
+	// Win At most one decimal.
+	Win PointsValue `json:"win"`
+}
 
 // MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
 type MaxEntries = int
@@ -3182,8 +3360,14 @@ type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
 	Bot *int `json:"bot,omitempty"`
 
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+	Captain *CaptainID `json:"captain,omitempty"`
+
 	// Club By organisers; that of the player if left out.
 	Club *string `json:"club,omitempty"`
+
+	// Deputies Players who file line-ups beside the captain.
+	Deputies *DeputyIDs `json:"deputies,omitempty"`
 
 	// Entries Many entries at once, by an organiser; nothing else can be sent with them.
 	Entries *[]ListedEntry `json:"entries,omitempty"`
@@ -3288,6 +3472,12 @@ type NewLadderChallenge struct {
 
 	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	PlayerID ID `json:"player_id"`
+}
+
+// NewLineUp defines model for NewLineUp.
+type NewLineUp struct {
+	// Players Ids of members by board, from the first; empty for an empty board.
+	Players []string `json:"players"`
 }
 
 // NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
@@ -3494,6 +3684,9 @@ type NewTournament struct {
 	// StartsAt Example: 2026-03-01T18:30:00.000Z
 	StartsAt *Time `json:"starts_at,omitempty"`
 
+	// Teams The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+	Teams *TeamSettings `json:"teams,omitempty"`
+
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
 	// | code | what it is |
@@ -3662,6 +3855,9 @@ type Pairing struct {
 	Adjudicated *Adjudicated `json:"adjudicated,omitempty"`
 	Board       int          `json:"board"`
 
+	// Boards Of a match of teams, once its line-ups are revealed.
+	Boards *[]PairingBoard `json:"boards,omitempty"`
+
 	// Bye More may come in later versions.
 	Bye     *ByeCode `json:"bye,omitempty"`
 	Forfeit *bool    `json:"forfeit,omitempty"`
@@ -3694,11 +3890,28 @@ type Pairing struct {
 	// Seats Entry ids in seat order; one alone has a bye.
 	Seats []ID `json:"seats"`
 
+	// SecondPoints Of a match of teams: the other score, game points where match points rank.
+	SecondPoints *[]string `json:"second_points,omitempty"`
+
 	// Source More may come in later versions. `players` if all sides of the board reported the same result.
 	Source *string `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
+}
+
+// PairingBoard defines model for PairingBoard.
+type PairingBoard struct {
+	Board int `json:"board"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Players Ids by team, that with White first; empty where nobody sits.
+	Players []string `json:"players"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
 }
 
 // PairingGame One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be.
@@ -4757,6 +4970,12 @@ type SitAct struct {
 	Seat *Seat   `json:"seat,omitempty"`
 }
 
+// SquadLimits The least and the most members of a team.
+type SquadLimits struct {
+	Least *int `json:"least,omitempty"`
+	Most  *int `json:"most,omitempty"`
+}
+
 // Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 type Standings struct {
 	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
@@ -4831,6 +5050,12 @@ type StandingsAccounts struct {
 // StandingsRow defines model for StandingsRow.
 type StandingsRow struct {
 	Entry EntryRef `json:"entry"`
+
+	// GamePoints Of a team.
+	GamePoints *string `json:"game_points,omitempty"`
+
+	// MatchPoints Of a team.
+	MatchPoints *string `json:"match_points,omitempty"`
 
 	// Out The round of a knock-out in which the entry lost; left out if it has not.
 	Out *int `json:"out,omitempty"`
@@ -4962,6 +5187,118 @@ type TakebackAct struct {
 	// Example: A cube was put in the wrong place.
 	Reason ActReason `json:"reason"`
 	Turn   Count     `json:"turn"`
+}
+
+// TeamBoard defines model for TeamBoard.
+type TeamBoard struct {
+	// Game The game on this board, between two; that of the tournament if left out. Its options are the usual ones.
+	//
+	// Example: quits/duel
+	Game *string `json:"game,omitempty"`
+
+	// Rated As the tournament if left out.
+	Rated *bool `json:"rated,omitempty"`
+
+	// TimeControl That of the tournament if left out.
+	TimeControl *string `json:"time_control,omitempty"`
+}
+
+// TeamBoards The boards of a match, from the first.
+type TeamBoards = []TeamBoard
+
+// TeamRules The regulations of formats with teams. Further values may come to be.
+type TeamRules struct {
+	// Boards The boards of a match, from the first.
+	Boards          TeamBoards `json:"boards"`
+	Colours         string     `json:"colours"`
+	DeadlineMinutes int        `json:"deadline_minutes"`
+
+	// GamePoints What a board is worth; all are sent together.
+	GamePoints GamePoints `json:"game_points"`
+	Gaps       string     `json:"gaps"`
+
+	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+	MatchPoints MatchPoints `json:"match_points"`
+	Minimum     int         `json:"minimum"`
+	Order       string      `json:"order"`
+
+	// Pab Match and game points.
+	Pab          TeamScores `json:"pab"`
+	Preference   string     `json:"preference"`
+	Primary      string     `json:"primary"`
+	RatingMargin int        `json:"rating_margin"`
+	Secondary    string     `json:"secondary"`
+
+	// Squad The least and the most members of a team.
+	Squad       SquadLimits `json:"squad"`
+	SquadsClose int         `json:"squads_close"`
+}
+
+// TeamScores Match and game points.
+type TeamScores struct {
+	// Gp At most one decimal.
+	Gp PointsValue `json:"gp"`
+
+	// Mp At most one decimal.
+	Mp PointsValue `json:"mp"`
+}
+
+// TeamSettings The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+type TeamSettings struct {
+	// Boards The boards of a match, from the first.
+	Boards *TeamBoards `json:"boards,omitempty"`
+
+	// Colours A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out.
+	Colours *string `json:"colours,omitempty"`
+
+	// DeadlineMinutes How long before the round line-ups are due. A round without a later start begins so long after it was published.
+	DeadlineMinutes *int `json:"deadline_minutes,omitempty"`
+
+	// GamePoints What a board is worth; all are sent together.
+	GamePoints *GamePoints `json:"game_points,omitempty"`
+
+	// Gaps Where boards of a line-up may be empty: `bottom` or `any`.
+	//
+	// Example: bottom
+	Gaps *string `json:"gaps,omitempty"`
+
+	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+	MatchPoints *MatchPoints `json:"match_points,omitempty"`
+
+	// Minimum Boards that a team must man, or it forfeits the match.
+	Minimum *int `json:"minimum,omitempty"`
+
+	// Order The order of the players in a line-up: `free`, `fixed` (that of registration), `rating`, or `game` (that of registration among the boards of one game).
+	//
+	// Example: free
+	Order *string `json:"order,omitempty"`
+
+	// Pab Match and game points.
+	Pab *TeamScores `json:"pab,omitempty"`
+
+	// Preference Colour preferences of a `team_swiss` (C.04.6, 1.7): `A`, `B` or `none`.
+	//
+	// Example: A
+	Preference *string `json:"preference,omitempty"`
+
+	// Primary The score that pairs and ranks: `MP` or `GP`.
+	//
+	// Example: MP
+	Primary *string `json:"primary,omitempty"`
+
+	// RatingMargin By how much a player may be rated lower than one below him.
+	RatingMargin *int `json:"rating_margin,omitempty"`
+
+	// Secondary The score that decides which of two teams with equal primary scores is the first: the other one, or `none`.
+	//
+	// Example: MP
+	Secondary *string `json:"secondary,omitempty"`
+
+	// Squad The least and the most members of a team.
+	Squad *SquadLimits `json:"squad,omitempty"`
+
+	// SquadsClose Members can be added until this round is paired; 0 for the start.
+	SquadsClose *int `json:"squads_close,omitempty"`
 }
 
 // Text defines model for Text.
@@ -5205,6 +5542,9 @@ type Tournament struct {
 	StartsAt *Time            `json:"starts_at,omitempty"`
 	Status   TournamentStatus `json:"status"`
 
+	// Teams The regulations of formats with teams. Further values may come to be.
+	Teams *TeamRules `json:"teams,omitempty"`
+
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
 	// | code | what it is |
@@ -5393,6 +5733,9 @@ type TournamentPatch struct {
 	//
 	// Example: 2026-03-01T18:30:00.000Z
 	StartsAt *string `json:"starts_at,omitempty"`
+
+	// Teams The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+	Teams *TeamSettings `json:"teams,omitempty"`
 
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
@@ -5745,6 +6088,9 @@ type LimitSent = int
 
 // ListID defines model for ListID.
 type ListID = string
+
+// MatchNumber defines model for MatchNumber.
+type MatchNumber = int
 
 // PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type PlayerID = ID
@@ -6567,6 +6913,18 @@ type ReplaceResultCodesParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetMatchBoardParams defines parameters for SetMatchBoard.
+type SetMatchBoardParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetLineUpParams defines parameters for SetLineUp.
+type SetLineUpParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -6851,6 +7209,12 @@ type EditRoundJSONRequestBody = RoundPatch
 
 // ReplaceResultCodesJSONRequestBody defines body for ReplaceResultCodes for application/json ContentType.
 type ReplaceResultCodesJSONRequestBody = NewResultCodes
+
+// SetMatchBoardJSONRequestBody defines body for SetMatchBoard for application/json ContentType.
+type SetMatchBoardJSONRequestBody = BoardChange
+
+// SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
+type SetLineUpJSONRequestBody = NewLineUp
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -8195,6 +8559,9 @@ type ServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
+	// GetBoardPrizes The best members of teams on each board
+	// (GET /tournaments/{tournament_id}/boards)
+	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -8306,6 +8673,21 @@ type ServerInterface interface {
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error
+	// GetMatch A match of teams
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match})
+	GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
+	// SetMatchBoard Set the result of a board of a match, or a substitute
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/boards/{team_board})
+	SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, teamBoard int, params SetMatchBoardParams) error
+	// GetLineUp The own line-up of a match
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
+	// SetLineUp File a line-up
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params SetLineUpParams) error
+	// FinishLineUp Say that the own line-up is final
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup/final)
+	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -11473,6 +11855,22 @@ func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
 	return err
 }
 
+// GetBoardPrizes converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBoardPrizes(ctx, tournamentID)
+	return err
+}
+
 // GetBracket converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	var err error
@@ -12722,6 +13120,214 @@ func (w *ServerInterfaceWrapper) ReplaceResultCodes(ctx echo.Context) error {
 	return err
 }
 
+// GetMatch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetMatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "match" -------------
+	var match MatchNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetMatch(ctx, tournamentID, round, match)
+	return err
+}
+
+// SetMatchBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) SetMatchBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "match" -------------
+	var match MatchNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+	}
+
+	// ------------- Path parameter "team_board" -------------
+	var teamBoard int
+
+	err = runtime.BindStyledParameterWithOptions("simple", "team_board", ctx.Param("team_board"), &teamBoard, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team_board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetMatchBoardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetMatchBoard(ctx, tournamentID, round, match, teamBoard, params)
+	return err
+}
+
+// GetLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "match" -------------
+	var match MatchNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLineUp(ctx, tournamentID, round, match)
+	return err
+}
+
+// SetLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) SetLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "match" -------------
+	var match MatchNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetLineUpParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetLineUp(ctx, tournamentID, round, match, params)
+	return err
+}
+
+// FinishLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "match" -------------
+	var match MatchNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FinishLineUp(ctx, tournamentID, round, match)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -13770,6 +14376,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.GetBoardRecord, options.OperationMiddlewares["getBoardRecord"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.SetBoardRecord, options.OperationMiddlewares["setBoardRecord"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match", wrapper.GetMatch, options.OperationMiddlewares["getMatch"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ListResultCodes, options.OperationMiddlewares["listResultCodes"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ReplaceResultCodes, options.OperationMiddlewares["replaceResultCodes"]...)
@@ -22945,6 +23557,61 @@ func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetBoardPrizesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBoardPrizesResponseObject interface {
+	VisitGetBoardPrizesResponse(w http.ResponseWriter) error
+}
+
+type GetBoardPrizes200JSONResponse BoardPrizes
+
+func (response GetBoardPrizes200JSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardPrizes404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBoardPrizes404ApplicationProblemPlusJSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardPrizesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBracketRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -26399,6 +27066,496 @@ func (response ReplaceResultCodesdefaultApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type GetMatchRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Match        MatchNumber  `json:"match"`
+}
+
+type GetMatchResponseObject interface {
+	VisitGetMatchResponse(w http.ResponseWriter) error
+}
+
+type GetMatch200ResponseHeaders struct {
+	ETag string
+}
+
+type GetMatch200JSONResponse struct {
+	Body    Match
+	Headers GetMatch200ResponseHeaders
+}
+
+func (response GetMatch200JSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMatch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetMatch404ApplicationProblemPlusJSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMatchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetMatchdefaultApplicationProblemPlusJSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoardRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Match        MatchNumber  `json:"match"`
+	TeamBoard    int          `json:"team_board"`
+	Params       SetMatchBoardParams
+	Body         *SetMatchBoardJSONRequestBody
+}
+
+type SetMatchBoardResponseObject interface {
+	VisitSetMatchBoardResponse(w http.ResponseWriter) error
+}
+
+type SetMatchBoard200ResponseHeaders struct {
+	ETag string
+}
+
+type SetMatchBoard200JSONResponse struct {
+	Body    Match
+	Headers SetMatchBoard200ResponseHeaders
+}
+
+func (response SetMatchBoard200JSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard403ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard404ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard409ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard412ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard422ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard428ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoarddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetMatchBoarddefaultApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Match        MatchNumber  `json:"match"`
+}
+
+type GetLineUpResponseObject interface {
+	VisitGetLineUpResponse(w http.ResponseWriter) error
+}
+
+type GetLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type GetLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers GetLineUp200ResponseHeaders
+}
+
+func (response GetLineUp200JSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLineUp404ApplicationProblemPlusJSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLineUpdefaultApplicationProblemPlusJSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Match        MatchNumber  `json:"match"`
+	Params       SetLineUpParams
+	Body         *SetLineUpJSONRequestBody
+}
+
+type SetLineUpResponseObject interface {
+	VisitSetLineUpResponse(w http.ResponseWriter) error
+}
+
+type SetLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type SetLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers SetLineUp200ResponseHeaders
+}
+
+func (response SetLineUp200JSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp404ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp409ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp412ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp422ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp428ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetLineUpdefaultApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Match        MatchNumber  `json:"match"`
+}
+
+type FinishLineUpResponseObject interface {
+	VisitFinishLineUpResponse(w http.ResponseWriter) error
+}
+
+type FinishLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type FinishLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers FinishLineUp200ResponseHeaders
+}
+
+func (response FinishLineUp200JSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response FinishLineUp404ApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUp409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response FinishLineUp409ApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -28800,6 +29957,9 @@ type StrictServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	// GetBoardPrizes The best members of teams on each board
+	// (GET /tournaments/{tournament_id}/boards)
+	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -28911,6 +30071,21 @@ type StrictServerInterface interface {
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesRequestObject) (ReplaceResultCodesResponseObject, error)
+	// GetMatch A match of teams
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match})
+	GetMatch(ctx context.Context, request GetMatchRequestObject) (GetMatchResponseObject, error)
+	// SetMatchBoard Set the result of a board of a match, or a substitute
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/boards/{team_board})
+	SetMatchBoard(ctx context.Context, request SetMatchBoardRequestObject) (SetMatchBoardResponseObject, error)
+	// GetLineUp The own line-up of a match
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	GetLineUp(ctx context.Context, request GetLineUpRequestObject) (GetLineUpResponseObject, error)
+	// SetLineUp File a line-up
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	SetLineUp(ctx context.Context, request SetLineUpRequestObject) (SetLineUpResponseObject, error)
+	// FinishLineUp Say that the own line-up is final
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup/final)
+	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -32835,6 +34010,31 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 	return nil
 }
 
+// GetBoardPrizes operation middleware
+func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBoardPrizesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBoardPrizes(ctx.Request().Context(), request.(GetBoardPrizesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBoardPrizes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBoardPrizesResponseObject); ok {
+		return validResponse.VisitGetBoardPrizesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetBracket operation middleware
 func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
 	var request GetBracketRequestObject
@@ -34035,6 +35235,190 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 		return err
 	} else if validResponse, ok := response.(ReplaceResultCodesResponseObject); ok {
 		return validResponse.VisitReplaceResultCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetMatch operation middleware
+func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+	var request GetMatchRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Match = match
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetMatch(ctx.Request().Context(), request.(GetMatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetMatchResponseObject); ok {
+		return validResponse.VisitGetMatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetMatchBoard operation middleware
+func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, teamBoard int, params SetMatchBoardParams) error {
+	var request SetMatchBoardRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Match = match
+	request.TeamBoard = teamBoard
+	request.Params = params
+
+	var body SetMatchBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetMatchBoard(ctx.Request().Context(), request.(SetMatchBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetMatchBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetMatchBoardResponseObject); ok {
+		return validResponse.VisitSetMatchBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLineUp operation middleware
+func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+	var request GetLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Match = match
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLineUp(ctx.Request().Context(), request.(GetLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLineUpResponseObject); ok {
+		return validResponse.VisitGetLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetLineUp operation middleware
+func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params SetLineUpParams) error {
+	var request SetLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Match = match
+	request.Params = params
+
+	var body SetLineUpJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetLineUp(ctx.Request().Context(), request.(SetLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetLineUpResponseObject); ok {
+		return validResponse.VisitSetLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FinishLineUp operation middleware
+func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+	var request FinishLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Match = match
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).FinishLineUp(ctx.Request().Context(), request.(FinishLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
+		return validResponse.VisitFinishLineUpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

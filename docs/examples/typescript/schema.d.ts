@@ -152,6 +152,16 @@ export type Block = {
 export type BlockList = {
   items: Array<Block>;
 };
+/** A result of the board, or a substitute before the first move on it. */
+export type BoardChange = {
+  reason?: string;
+  /** `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---`, by team: that with White in the match first. */
+  result?: string;
+  substitute?: {
+    entry_id: ID;
+    player_id: ID;
+  };
+};
 export type BoardCodes = {
   board: Count;
   /** By seat, or empty if they were revoked. */
@@ -175,6 +185,24 @@ export type BoardExplanation = {
   passed_over?: EntryRef;
   /** `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats. */
   source: string;
+};
+/** Empty where nobody sits. */
+export type BoardPlayer = {
+  player?: PlayerRef;
+};
+export type BoardPrizeRow = {
+  /** Where the member played most, of equals the higher. */
+  board: number;
+  entry: EntryRef;
+  /** Played on this board. */
+  games: number;
+  /** With games in two thirds of the rounds. */
+  listed: boolean;
+  player: PlayerRef;
+  points: string;
+};
+export type BoardPrizes = {
+  items: Array<BoardPrizeRow>;
 };
 export type BoardReport = {
   board: Count;
@@ -284,6 +312,8 @@ export type Calls = {
   items: Array<Call>;
   next_cursor?: NextCursor;
 };
+/** The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out. */
+export type CaptainID = string;
 /** For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player. */
 export type ChallengesAtOnce = number;
 export type CheckInOpening = {
@@ -365,6 +395,8 @@ export type DeclineAct = {
   /** The other players read it. */
   reason?: string;
 };
+/** Players who file line-ups beside the captain. */
+export type DeputyIDs = Array<string>;
 export type DrawAct = {
   action: "offer" | "accept" | "decline";
   seat?: Seat;
@@ -396,7 +428,9 @@ export type Entry = {
   bot?: number;
   /** Rounds in which it asked not to be paired. */
   byes?: Array<EntryBye>;
+  captain?: PlayerRef;
   club?: PersonName;
+  deputies?: Array<PlayerRef>;
   id: ID;
   /** Empty for a bot and for who plays over the board only. */
   members: Array<PlayerRef>;
@@ -419,8 +453,10 @@ export type EntryList = {
   next_cursor?: NextCursor;
 };
 export type EntryPatch = {
+  captain?: CaptainID;
   /** Empty for none. */
   club?: string;
+  deputies?: DeputyIDs;
   /** Player ids in the order of their seats, in place of the present ones; before the start. While the tournament runs, an entry without players may get them, once: its games are rated from the next published round on. */
   members?: Array<ID>;
   name?: Name;
@@ -592,6 +628,13 @@ export type GamePlace = {
   board: Count;
   id: ID;
   round: Count;
+};
+/** What a board is worth; all are sent together. */
+export type GamePoints = {
+  absence?: PointsValue;
+  draw: PointsValue;
+  loss: PointsValue;
+  win: PointsValue;
 };
 /** A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated. */
 export type GamePresenceEvent = {
@@ -879,6 +922,25 @@ export type LadderSummary = {
 };
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
+export type LineUp = {
+  due_at: Time;
+  entry_id: ID;
+  final: boolean;
+  players: Array<BoardPlayer>;
+  /** 0 if none was filed: then `players` are those who would play. */
+  version: number;
+  /** Who would forfeit with it. */
+  warning?: string;
+};
+export type LineUpVersion = {
+  /** The account that filed it; for those who run the tournament. */
+  by?: string;
+  entry_id: ID;
+  filed_at: Time;
+  final: boolean;
+  players: Array<BoardPlayer>;
+  version: number;
+};
 export type ListedEntry = {
   /** That of the player if left out. */
   club?: string;
@@ -902,6 +964,43 @@ export type ListedResult = {
   result?: "1-0" | "1/2-1/2" | "0-1" | "+--" | "--+" | "---";
 };
 export type Login = string;
+export type Match = {
+  /** Once the line-ups are revealed. */
+  boards?: Array<MatchBoard>;
+  due_at: Time;
+  /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
+  filed?: Array<boolean>;
+  /** Every version that was filed, once the line-ups are revealed. */
+  line_ups?: Array<LineUpVersion>;
+  /** The board number of its pairing. */
+  match: number;
+  result?: ResultText;
+  /** The line-ups are public. */
+  revealed: boolean;
+  /** Of both teams, once the match is over; before, the game points so far. */
+  scores?: Array<TeamScores>;
+  /** The teams, that with White first. */
+  seats: Array<EntryRef>;
+};
+export type MatchBoard = {
+  board: number;
+  game: VariantID;
+  game_id?: ID;
+  /** By team, that with White first. */
+  players: Array<BoardPlayer>;
+  /** By team. */
+  points?: Array<string>;
+  result?: ResultText;
+  /** Which of the two teams has seat 1 on this board. */
+  seat_one: number;
+  source?: string;
+};
+/** What a match is worth by comparison of the game points; all are sent together. */
+export type MatchPoints = {
+  draw: PointsValue;
+  loss: PointsValue;
+  win: PointsValue;
+};
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
 export type Me = {
@@ -972,8 +1071,10 @@ export type NewCall = {
 export type NewEntry = {
   /** The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it. */
   bot?: number;
+  captain?: CaptainID;
   /** By organisers; that of the player if left out. */
   club?: string;
+  deputies?: DeputyIDs;
   /** Many entries at once, by an organiser; nothing else can be sent with them. */
   entries?: Array<ListedEntry>;
   /** Player ids in the order of their seats; none for who plays over the board only. */
@@ -1029,6 +1130,10 @@ export type NewLadder = {
 export type NewLadderChallenge = {
   challenger_id?: ID;
   player_id: ID;
+};
+export type NewLineUp = {
+  /** Ids of members by board, from the first; empty for an empty board. */
+  players: Array<string>;
 };
 export type NewMove = {
   /** How long the player thought, by its own clock. */
@@ -1147,6 +1252,7 @@ export type NewTournament = {
   /** Needed where the format does not fix it. */
   rounds?: number;
   starts_at?: Time;
+  teams?: TeamSettings;
   tie_breaks?: TieBreaks;
   time_control: TimeControl;
   variant: VariantID;
@@ -1218,6 +1324,8 @@ export type Pairing = {
   adjourned?: Adjourned;
   adjudicated?: Adjudicated;
   board: number;
+  /** Of a match of teams, once its line-ups are revealed. */
+  boards?: Array<PairingBoard>;
   bye?: ByeCode;
   forfeit?: boolean;
   game_id?: ID;
@@ -1233,9 +1341,18 @@ export type Pairing = {
   result?: ResultText;
   /** Entry ids in seat order; one alone has a bye. */
   seats: Array<ID>;
+  /** Of a match of teams: the other score, game points where match points rank. */
+  second_points?: Array<string>;
   /** More may come in later versions. `players` if all sides of the board reported the same result. */
   source?: string;
   venue?: Venue;
+};
+export type PairingBoard = {
+  board: number;
+  game_id?: ID;
+  /** Ids by team, that with White first; empty where nobody sits. */
+  players: Array<string>;
+  result?: ResultText;
 };
 /** One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be. */
 export type PairingGame = {
@@ -1825,6 +1942,11 @@ export type SitAct = {
   code?: string;
   seat?: Seat;
 };
+/** The least and the most members of a team. */
+export type SquadLimits = {
+  least?: number;
+  most?: number;
+};
 export type Standings = {
   columns: TieBreaks;
   round: Count;
@@ -1851,6 +1973,10 @@ export type StandingsAccounts = {
 };
 export type StandingsRow = {
   entry: EntryRef;
+  /** Of a team. */
+  game_points?: string;
+  /** Of a team. */
+  match_points?: string;
   /** The round of a knock-out in which the entry lost; left out if it has not. */
   out?: number;
   points: string;
@@ -1928,6 +2054,67 @@ export type TakebackAct = {
   plies?: number;
   reason: ActReason;
   turn: Count;
+};
+export type TeamBoard = {
+  /** The game on this board, between two; that of the tournament if left out. Its options are the usual ones. */
+  game?: string;
+  /** As the tournament if left out. */
+  rated?: boolean;
+  /** That of the tournament if left out. */
+  time_control?: string;
+};
+/** The boards of a match, from the first. */
+export type TeamBoards = Array<TeamBoard>;
+/** The regulations of formats with teams. Further values may come to be. */
+export type TeamRules = {
+  boards: TeamBoards;
+  colours: string;
+  deadline_minutes: number;
+  game_points: GamePoints;
+  gaps: string;
+  match_points: MatchPoints;
+  minimum: number;
+  order: string;
+  pab: TeamScores;
+  preference: string;
+  primary: string;
+  rating_margin: number;
+  secondary: string;
+  squad: SquadLimits;
+  squads_close: number;
+};
+/** Match and game points. */
+export type TeamScores = {
+  gp: PointsValue;
+  mp: PointsValue;
+};
+/** The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start. */
+export type TeamSettings = {
+  boards?: TeamBoards;
+  /** A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out. */
+  colours?: string;
+  /** How long before the round line-ups are due. A round without a later start begins so long after it was published. */
+  deadline_minutes?: number;
+  game_points?: GamePoints;
+  /** Where boards of a line-up may be empty: `bottom` or `any`. */
+  gaps?: string;
+  match_points?: MatchPoints;
+  /** Boards that a team must man, or it forfeits the match. */
+  minimum?: number;
+  /** The order of the players in a line-up: `free`, `fixed` (that of registration), `rating`, or `game` (that of registration among the boards of one game). */
+  order?: string;
+  pab?: TeamScores;
+  /** Colour preferences of a `team_swiss` (C.04.6, 1.7): `A`, `B` or `none`. */
+  preference?: string;
+  /** The score that pairs and ranks: `MP` or `GP`. */
+  primary?: string;
+  /** By how much a player may be rated lower than one below him. */
+  rating_margin?: number;
+  /** The score that decides which of two teams with equal primary scores is the first: the other one, or `none`. */
+  secondary?: string;
+  squad?: SquadLimits;
+  /** Members can be added until this round is paired; 0 for the start. */
+  squads_close?: number;
 };
 export type Text = string;
 export type TieBreakList = {
@@ -2015,6 +2202,7 @@ export type Tournament = {
   started_at?: Time;
   starts_at?: Time;
   status: TournamentStatus;
+  teams?: TeamRules;
   tie_breaks: TieBreaks;
   time_control: TimeControl;
   variant: VariantID;
@@ -2028,7 +2216,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */
@@ -2073,6 +2261,7 @@ export type TournamentPatch = {
   rounds?: number;
   /** A time; empty for none. In a `keizer` season that of the next evening, which can change while it runs. */
   starts_at?: string;
+  teams?: TeamSettings;
   tie_breaks?: TieBreaks;
   time_control?: TimeControl;
   variant?: VariantID;
