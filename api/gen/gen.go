@@ -6925,6 +6925,12 @@ type SetLineUpParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// FinishLineUpParams defines parameters for FinishLineUp.
+type FinishLineUpParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -8687,7 +8693,7 @@ type ServerInterface interface {
 	SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params SetLineUpParams) error
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup/final)
-	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
+	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params FinishLineUpParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -13323,8 +13329,28 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FinishLineUpParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.FinishLineUp(ctx, tournamentID, round, match)
+	err = w.Handler.FinishLineUp(ctx, tournamentID, round, match, params)
 	return err
 }
 
@@ -27479,6 +27505,7 @@ type FinishLineUpRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
 	Match        MatchNumber  `json:"match"`
+	Params       FinishLineUpParams
 }
 
 type FinishLineUpResponseObject interface {
@@ -35399,12 +35426,13 @@ func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, 
 }
 
 // FinishLineUp operation middleware
-func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params FinishLineUpParams) error {
 	var request FinishLineUpRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
 	request.Match = match
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi(ctx).FinishLineUp(ctx.Request().Context(), request.(FinishLineUpRequestObject))

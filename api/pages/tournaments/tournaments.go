@@ -8,6 +8,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -24,7 +25,10 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/crosstable":            p.crosstable,
 		"/tournaments/:id/live":                  p.tournamentLive,
 		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments/:id/matches/:round/:match": p.match,
 	})
+	p.Post(e, "/tournaments/:id/matches/:round/:match/lineup", command.OnTournament, p.fileLineUp)
+	p.Post(e, "/tournaments/:id/matches/:round/:match/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
 }
 
