@@ -177,7 +177,7 @@ func (r TeamRules) squad() SquadLimits {
 	return l
 }
 
-// checkSquad checks the members, captain and deputies of a team.
+// checkSquad checks the members, captain and deputies of a team. The captain is the first member if none is named.
 func (t *Tournament) checkSquad(e *Entry, faults *FieldErrors) {
 	if t.Teams == nil {
 		if e.Captain != "" || len(e.Deputies) > 0 {
@@ -189,8 +189,8 @@ func (t *Tournament) checkSquad(e *Entry, faults *FieldErrors) {
 	if n := len(e.Members); n < limits.Least || n > limits.Most {
 		faults.add("members", "%d players were named, and a squad has %d to %d", n, limits.Least, limits.Most)
 	}
-	if e.Captain == "" {
-		faults.add("captain", "say who is the captain of %s", e.Name)
+	if e.Captain == "" && len(e.Members) > 0 {
+		e.Captain = e.Members[0]
 	}
 	if len(e.Deputies) > limits.Most || slices.Contains(e.Deputies, "") {
 		faults.add("deputies", "at most %d deputies are possible, each with an id", limits.Most)

@@ -1999,7 +1999,7 @@ type Calls struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
-// CaptainID The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+// CaptainID The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
 type CaptainID = string
 
 // ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
@@ -2243,7 +2243,7 @@ type EntryList struct {
 
 // EntryPatch defines model for EntryPatch.
 type EntryPatch struct {
-	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
 	Captain *CaptainID `json:"captain,omitempty"`
 
 	// Club Empty for none.
@@ -3360,7 +3360,7 @@ type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
 	Bot *int `json:"bot,omitempty"`
 
-	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out.
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
 	Captain *CaptainID `json:"captain,omitempty"`
 
 	// Club By organisers; that of the player if left out.
@@ -3720,6 +3720,9 @@ type NewTournament struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -5012,6 +5015,9 @@ type Standings struct {
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
 	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	Columns TieBreaks      `json:"columns"`
@@ -5340,6 +5346,9 @@ type TieBreakList struct {
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
 	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	Default TieBreaks       `json:"default"`
@@ -5407,6 +5416,9 @@ type TieBreakOffer struct {
 // Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 // first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 // count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+//
+// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 //
 // Example: ["DE","SB","WIN"]
 type TieBreaks = []string
@@ -5579,6 +5591,9 @@ type Tournament struct {
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
 	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks TieBreaks `json:"tie_breaks"`
@@ -5670,6 +5685,9 @@ type TournamentImport struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -5770,6 +5788,9 @@ type TournamentPatch struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -6088,9 +6109,6 @@ type LimitSent = int
 
 // ListID defines model for ListID.
 type ListID = string
-
-// MatchNumber defines model for MatchNumber.
-type MatchNumber = int
 
 // PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type PlayerID = ID
@@ -8680,20 +8698,20 @@ type ServerInterface interface {
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error
 	// GetMatch A match of teams
-	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match})
-	GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board})
+	GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
 	// SetMatchBoard Set the result of a board of a match, or a substitute
-	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/boards/{team_board})
-	SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, teamBoard int, params SetMatchBoardParams) error
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
+	SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error
 	// GetLineUp The own line-up of a match
-	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
-	GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
 	// SetLineUp File a line-up
-	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
-	SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params SetLineUpParams) error
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetLineUpParams) error
 	// FinishLineUp Say that the own line-up is final
-	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup/final)
-	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params FinishLineUpParams) error
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
+	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -13145,16 +13163,16 @@ func (w *ServerInterfaceWrapper) GetMatch(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
-	// ------------- Path parameter "match" -------------
-	var match MatchNumber
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
 
-	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetMatch(ctx, tournamentID, round, match)
+	err = w.Handler.GetMatch(ctx, tournamentID, round, board)
 	return err
 }
 
@@ -13177,12 +13195,12 @@ func (w *ServerInterfaceWrapper) SetMatchBoard(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
-	// ------------- Path parameter "match" -------------
-	var match MatchNumber
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
 
-	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
 	}
 
 	// ------------- Path parameter "team_board" -------------
@@ -13214,7 +13232,7 @@ func (w *ServerInterfaceWrapper) SetMatchBoard(ctx echo.Context) error {
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SetMatchBoard(ctx, tournamentID, round, match, teamBoard, params)
+	err = w.Handler.SetMatchBoard(ctx, tournamentID, round, board, teamBoard, params)
 	return err
 }
 
@@ -13237,16 +13255,16 @@ func (w *ServerInterfaceWrapper) GetLineUp(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
-	// ------------- Path parameter "match" -------------
-	var match MatchNumber
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
 
-	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GetLineUp(ctx, tournamentID, round, match)
+	err = w.Handler.GetLineUp(ctx, tournamentID, round, board)
 	return err
 }
 
@@ -13269,12 +13287,12 @@ func (w *ServerInterfaceWrapper) SetLineUp(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
-	// ------------- Path parameter "match" -------------
-	var match MatchNumber
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
 
-	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
 	}
 
 	// Parameter object where we will unmarshal all parameters from the context
@@ -13298,7 +13316,7 @@ func (w *ServerInterfaceWrapper) SetLineUp(ctx echo.Context) error {
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SetLineUp(ctx, tournamentID, round, match, params)
+	err = w.Handler.SetLineUp(ctx, tournamentID, round, board, params)
 	return err
 }
 
@@ -13321,12 +13339,12 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
 	}
 
-	// ------------- Path parameter "match" -------------
-	var match MatchNumber
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
 
-	err = runtime.BindStyledParameterWithOptions("simple", "match", ctx.Param("match"), &match, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter match: %s", err))
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
 	}
 
 	// Parameter object where we will unmarshal all parameters from the context
@@ -13350,7 +13368,7 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 	}
 
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.FinishLineUp(ctx, tournamentID, round, match, params)
+	err = w.Handler.FinishLineUp(ctx, tournamentID, round, board, params)
 	return err
 }
 
@@ -14402,11 +14420,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.GetBoardRecord, options.OperationMiddlewares["getBoardRecord"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.SetBoardRecord, options.OperationMiddlewares["setBoardRecord"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
-	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match", wrapper.GetMatch, options.OperationMiddlewares["getMatch"]...)
-	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
-	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
-	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
-	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:match/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board", wrapper.GetMatch, options.OperationMiddlewares["getMatch"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ListResultCodes, options.OperationMiddlewares["listResultCodes"]...)
@@ -27095,7 +27113,7 @@ func (response ReplaceResultCodesdefaultApplicationProblemPlusJSONResponse) Visi
 type GetMatchRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
-	Match        MatchNumber  `json:"match"`
+	Board        BoardNumber  `json:"board"`
 }
 
 type GetMatchResponseObject interface {
@@ -27160,7 +27178,7 @@ func (response GetMatchdefaultApplicationProblemPlusJSONResponse) VisitGetMatchR
 type SetMatchBoardRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
-	Match        MatchNumber  `json:"match"`
+	Board        BoardNumber  `json:"board"`
 	TeamBoard    int          `json:"team_board"`
 	Params       SetMatchBoardParams
 	Body         *SetMatchBoardJSONRequestBody
@@ -27308,7 +27326,7 @@ func (response SetMatchBoarddefaultApplicationProblemPlusJSONResponse) VisitSetM
 type GetLineUpRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
-	Match        MatchNumber  `json:"match"`
+	Board        BoardNumber  `json:"board"`
 }
 
 type GetLineUpResponseObject interface {
@@ -27373,7 +27391,7 @@ func (response GetLineUpdefaultApplicationProblemPlusJSONResponse) VisitGetLineU
 type SetLineUpRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
-	Match        MatchNumber  `json:"match"`
+	Board        BoardNumber  `json:"board"`
 	Params       SetLineUpParams
 	Body         *SetLineUpJSONRequestBody
 }
@@ -27504,7 +27522,7 @@ func (response SetLineUpdefaultApplicationProblemPlusJSONResponse) VisitSetLineU
 type FinishLineUpRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
-	Match        MatchNumber  `json:"match"`
+	Board        BoardNumber  `json:"board"`
 	Params       FinishLineUpParams
 }
 
@@ -30099,19 +30117,19 @@ type StrictServerInterface interface {
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesRequestObject) (ReplaceResultCodesResponseObject, error)
 	// GetMatch A match of teams
-	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match})
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board})
 	GetMatch(ctx context.Context, request GetMatchRequestObject) (GetMatchResponseObject, error)
 	// SetMatchBoard Set the result of a board of a match, or a substitute
-	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/boards/{team_board})
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
 	SetMatchBoard(ctx context.Context, request SetMatchBoardRequestObject) (SetMatchBoardResponseObject, error)
 	// GetLineUp The own line-up of a match
-	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
 	GetLineUp(ctx context.Context, request GetLineUpRequestObject) (GetLineUpResponseObject, error)
 	// SetLineUp File a line-up
-	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup)
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
 	SetLineUp(ctx context.Context, request SetLineUpRequestObject) (SetLineUpResponseObject, error)
 	// FinishLineUp Say that the own line-up is final
-	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{match}/lineup/final)
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
@@ -35269,12 +35287,12 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 }
 
 // GetMatch operation middleware
-func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
 	var request GetMatchRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
-	request.Match = match
+	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi(ctx).GetMatch(ctx.Request().Context(), request.(GetMatchRequestObject))
@@ -35296,12 +35314,12 @@ func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, r
 }
 
 // SetMatchBoard operation middleware
-func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, teamBoard int, params SetMatchBoardParams) error {
+func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error {
 	var request SetMatchBoardRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
-	request.Match = match
+	request.Board = board
 	request.TeamBoard = teamBoard
 	request.Params = params
 
@@ -35348,12 +35366,12 @@ func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID Tournament
 }
 
 // GetLineUp operation middleware
-func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber) error {
+func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
 	var request GetLineUpRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
-	request.Match = match
+	request.Board = board
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi(ctx).GetLineUp(ctx.Request().Context(), request.(GetLineUpRequestObject))
@@ -35375,12 +35393,12 @@ func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, 
 }
 
 // SetLineUp operation middleware
-func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params SetLineUpParams) error {
+func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetLineUpParams) error {
 	var request SetLineUpRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
-	request.Match = match
+	request.Board = board
 	request.Params = params
 
 	var body SetLineUpJSONRequestBody
@@ -35426,12 +35444,12 @@ func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, 
 }
 
 // FinishLineUp operation middleware
-func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, match MatchNumber, params FinishLineUpParams) error {
+func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error {
 	var request FinishLineUpRequestObject
 
 	request.TournamentID = tournamentID
 	request.Round = round
-	request.Match = match
+	request.Board = board
 	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {

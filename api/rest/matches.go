@@ -19,7 +19,7 @@ func (a *API) GetMatch(ctx context.Context, r gen.GetMatchRequestObject) (gen.Ge
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.match(ctx, t, r.Round, r.Match)
+	body, tag, err := a.match(ctx, t, r.Round, r.Board)
 	return gen.GetMatch200JSONResponse{Body: body, Headers: gen.GetMatch200ResponseHeaders{ETag: tag}}, err
 }
 
@@ -120,7 +120,7 @@ func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpRequestObject) (gen.
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Match)
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
 	return gen.GetLineUp200JSONResponse{Body: body, Headers: gen.GetLineUp200ResponseHeaders{ETag: tag}}, err
 }
 
@@ -147,12 +147,12 @@ func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match
 // SetLineUp files a line-up.
 func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.SetLineUpResponseObject, error) {
 	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.NewLineUp{
-		Round: r.Round, Match: r.Match, Players: r.Body.Players, Seen: r.Params.IfMatch,
+		Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch,
 	})
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Match)
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
 	return gen.SetLineUp200JSONResponse{Body: body, Headers: gen.SetLineUp200ResponseHeaders{ETag: tag}}, err
 }
 
@@ -161,12 +161,12 @@ func (a *API) FinishLineUp(
 	ctx context.Context, r gen.FinishLineUpRequestObject,
 ) (gen.FinishLineUpResponseObject, error) {
 	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.NewLineUp{
-		Round: r.Round, Match: r.Match, Final: true, Blind: true,
+		Round: r.Round, Match: r.Board, Final: true, Blind: true,
 	})
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.lineUp(ctx, t, r.Round, r.Match)
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
 	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
 }
 
@@ -175,7 +175,7 @@ func (a *API) SetMatchBoard(
 	ctx context.Context, r gen.SetMatchBoardRequestObject,
 ) (gen.SetMatchBoardResponseObject, error) {
 	in := command.MatchBoard{MatchBoard: director.MatchBoard{
-		Round: r.Round, Match: r.Match, Board: r.TeamBoard, Why: valueOf(r.Body.Reason),
+		Round: r.Round, Match: r.Board, Board: r.TeamBoard, Why: valueOf(r.Body.Reason),
 	}}
 	switch sent := r.Body; {
 	case (sent.Result == nil) == (sent.Substitute == nil):
@@ -193,7 +193,7 @@ func (a *API) SetMatchBoard(
 	if err != nil {
 		return nil, err
 	}
-	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Match)
+	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
 	return gen.SetMatchBoard200JSONResponse{Body: body, Headers: gen.SetMatchBoard200ResponseHeaders{ETag: tag}}, err
 }
 

@@ -28,12 +28,13 @@ func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names ma
 
 // Match returns a match of a published round, or an error that wraps tournament.ErrNotFound.
 func Match(t *tournament.Tournament, round, match int) (tournament.Pairing, error) {
+	none := tournament.Refuse(tournament.ErrNotFound, "match %d in round %d", match, round)
+	if t.Teams == nil || round < 1 || round > t.PublishedRounds() {
+		return tournament.Pairing{}, none
+	}
 	p, err := t.Pairing(round, match)
-	switch {
-	case err != nil:
-		return p, err
-	case t.Teams == nil || p.Bye != tournament.NoBye || round > t.PublishedRounds():
-		return p, tournament.Refuse(tournament.ErrNotFound, "match %d in round %d", match, round)
+	if err != nil || p.Bye != tournament.NoBye {
+		return p, none
 	}
 	return p, nil
 }

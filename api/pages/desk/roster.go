@@ -152,6 +152,9 @@ func (p *Pages) readParties(from *rosterOffer, t *tournament.Tournament) (list [
 	if err != nil {
 		return nil, err
 	}
+	if t.Teams != nil {
+		return readTeams(from, t, 0)
+	}
 	if shape.Members > 1 {
 		return readTeams(from, t, shape.Members)
 	}

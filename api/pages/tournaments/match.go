@@ -77,7 +77,7 @@ func (p *Pages) match(c echo.Context) error {
 		return err
 	}
 	round, _ := strconv.Atoi(c.Param("round"))
-	match, _ := strconv.Atoi(c.Param("match"))
+	match, _ := strconv.Atoi(c.Param("number"))
 	pair, err := team.Match(t, round, match)
 	if err != nil {
 		return kit.ErrMissing
@@ -165,7 +165,7 @@ func ownForm(t *tournament.Tournament, e tournament.Entry, own director.OwnLineU
 // fileLineUp files the visitor's line-up.
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
-	match, _ := strconv.Atoi(c.Param("match"))
+	match, _ := strconv.Atoi(c.Param("number"))
 	back := matchPath(c.Param("id"), round, match)
 	if auth.Session(c).Anonymous() {
 		return p.ToLogin(c, back)
@@ -197,7 +197,7 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 // setMatchBoard enters the result of a board of a match, or a substitute.
 func (p *Pages) setMatchBoard(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
-	match, _ := strconv.Atoi(c.Param("match"))
+	match, _ := strconv.Atoi(c.Param("number"))
 	board, err := strconv.Atoi(c.Param("board"))
 	if err != nil {
 		return echo.NewHTTPError(http.StatusNotFound)

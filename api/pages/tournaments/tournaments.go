@@ -20,15 +20,15 @@ import (
 // Mount adds the pages of tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
-		"/tournaments":                           p.tournaments,
-		"/tournaments/:id":                       p.tournament,
-		"/tournaments/:id/crosstable":            p.crosstable,
-		"/tournaments/:id/live":                  p.tournamentLive,
-		"/tournaments/:id/rounds/:round/explain": p.reasons,
-		"/tournaments/:id/matches/:round/:match": p.match,
+		"/tournaments":                            p.tournaments,
+		"/tournaments/:id":                        p.tournament,
+		"/tournaments/:id/crosstable":             p.crosstable,
+		"/tournaments/:id/live":                   p.tournamentLive,
+		"/tournaments/:id/rounds/:round/explain":  p.reasons,
+		"/tournaments/:id/matches/:round/:number": p.match,
 	})
-	p.Post(e, "/tournaments/:id/matches/:round/:match/lineup", command.OnTournament, p.fileLineUp)
-	p.Post(e, "/tournaments/:id/matches/:round/:match/boards/:board", command.OnTournament, p.setMatchBoard)
+	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
+	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
 }
 
