@@ -11,8 +11,8 @@ import (
 	"quatuor/tournament/team"
 )
 
-// NewLineUp is a line-up that is filed; nil players confirm the one that counts.
-type NewLineUp struct {
+// LineUpFiling is a line-up that is filed; nil players confirm the one that counts.
+type LineUpFiling struct {
 	Round, Match int
 	Players      []string
 	Final        bool
@@ -22,9 +22,9 @@ type NewLineUp struct {
 
 // FileLineUp files a line-up, or says that it is final. Only the captain and the deputies of a team may; for all others
 // there is no such line-up.
-var FileLineUp = Command[NewLineUp]{
+var FileLineUp = Command[LineUpFiling]{
 	Name: "line-up", May: auth.EnterTournament,
-	Do: func(c Call, in NewLineUp) (*tournament.Tournament, error) {
+	Do: func(c Call, in LineUpFiling) (*tournament.Tournament, error) {
 		own, err := c.OwnLineUp(c.Ctx, c.T, in.Round, in.Match, c.Who.PlayerID)
 		if err == nil && (in.Seen != nil || !in.Blind) {
 			err = CheckTag(in.Seen, LineUpTag(own))
@@ -39,7 +39,7 @@ var FileLineUp = Command[NewLineUp]{
 }
 
 // LineUpTag returns the tag of a line-up.
-func LineUpTag(own director.OwnLineUp) string { return Tag([]any{own.N, own.Players, own.Final}) }
+func LineUpTag(own director.LineUpHeld) string { return Tag([]any{own.N, own.Players, own.Final}) }
 
 // MatchBoard is a result of a board of a match, or a substitute there.
 type MatchBoard struct {

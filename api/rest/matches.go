@@ -146,7 +146,7 @@ func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match
 
 // SetLineUp files a line-up.
 func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.SetLineUpResponseObject, error) {
-	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.NewLineUp{
+	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
 		Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch,
 	})
 	if err != nil {
@@ -160,7 +160,7 @@ func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.
 func (a *API) FinishLineUp(
 	ctx context.Context, r gen.FinishLineUpRequestObject,
 ) (gen.FinishLineUpResponseObject, error) {
-	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.NewLineUp{
+	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
 		Round: r.Round, Match: r.Board, Final: true, Blind: true,
 	})
 	if err != nil {

@@ -141,8 +141,8 @@ func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, 
 	return p, side, filed, err
 }
 
-// OwnLineUp is what a captain sees of the line-up of a match.
-type OwnLineUp struct {
+// LineUpHeld is what a captain sees of the line-up of a match.
+type LineUpHeld struct {
 	Side    int
 	N       int // of the version that was filed last; 0 for none
 	Players []string
@@ -153,7 +153,7 @@ type OwnLineUp struct {
 // OwnLineUp returns the line-up that a captain has filed for a match or, without one, that which would count.
 func (d *Director) OwnLineUp(
 	ctx context.Context, t *tournament.Tournament, round, match int, player string,
-) (own OwnLineUp, err error) {
+) (own LineUpHeld, err error) {
 	p, side, filed, err := d.filing(ctx, t, round, match, player)
 	if err != nil {
 		return own, err

@@ -150,7 +150,7 @@ func sits(pair tournament.Pairing, side int, player string) bool {
 	return false
 }
 
-func ownForm(t *tournament.Tournament, e tournament.Entry, own director.OwnLineUp, people kit.People) *ownLineUp {
+func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld, people kit.People) *ownLineUp {
 	form := &ownLineUp{Name: e.Name, Version: own.N, Final: own.Final, Tag: command.LineUpTag(own)}
 	var members []kit.Person
 	for _, id := range e.Members {
@@ -171,7 +171,7 @@ func (p *Pages) fileLineUp(c echo.Context) error {
 		return p.ToLogin(c, back)
 	}
 	seen := c.FormValue("seen")
-	in := command.NewLineUp{Round: round, Match: match, Final: c.FormValue("do") == "final", Seen: &seen, Players: []string{}}
+	in := command.LineUpFiling{Round: round, Match: match, Final: c.FormValue("do") == "final", Seen: &seen, Players: []string{}}
 	for i := 1; c.Request().Form.Has("board" + strconv.Itoa(i)); i++ {
 		in.Players = append(in.Players, c.FormValue("board"+strconv.Itoa(i)))
 	}
