@@ -36,7 +36,7 @@ func below(t *testing.T, s *service, entry, player string, mutating bool) []ques
 	known := map[string]bool{}
 	add := func(method, path string, queries, bodies []string, headers ...[]header) {
 		for _, round := range []string{"1", "2", "3"} {
-			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{entry_id}", entry, ":round", round, ":number",
+			filled := strings.NewReplacer("{round}", round, "{board}", "1", "{team_board}", "1", "{entry_id}", entry, ":round", round, ":number",
 				"1").Replace(path)
 			for _, query := range queries {
 				for _, body := range bodies {
@@ -118,6 +118,8 @@ func goodBodies(entry, player string) map[string][]string {
 		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
 		"playAgain":          {`{"reason":"it was void"}`},
+		"setLineUp":          {`{"players":["` + player + `"]}`},
+		"setMatchBoard":      {`{"result":"1-0"}`, `{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`},
 		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},
 		"answerCall":         {`{"status":"seen"}`},
 		"undoAct":            {`{"act":1}`, `{"act":7}`},
@@ -418,7 +420,7 @@ func TestADraftRoundLooksLikeNone(t *testing.T) {
 			if !ok || method == http.MethodGet {
 				continue
 			}
-			rest := strings.NewReplacer("{round}", "2", "{board}", "1", "{entry_id}", e.id["A"]).Replace(rest)
+			rest := strings.NewReplacer("{round}", "2", "{board}", "1", "{team_board}", "1", "{entry_id}", e.id["A"]).Replace(rest)
 			for _, body := range append(goodBodies(e.id["A"], ada.player)[op.OperationID], "") {
 				requests = append(requests, question{method, rest, body, []header{{"If-Match", `"p1"`}}},
 					question{method, rest, body, []header{anyVersion}})

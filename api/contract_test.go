@@ -104,7 +104,7 @@ func address(item *openapi3.PathItem, path string) string {
 		path = "/" + path
 	}
 	return strings.NewReplacer(
-		"{round}", "1", "{board}", "1", "{list}", "quixo-blitz", "{file}", "docs.js",
+		"{round}", "1", "{board}", "1", "{team_board}", "1", "{list}", "quixo-blitz", "{file}", "docs.js",
 		"{account_id}", "nothing", "{token_id}", "nothing", "{player_id}", "nothing", "{game_id}", "nothing",
 		"{tournament_id}", "nothing", "{entry_id}", "nothing",
 	).Replace(path)

@@ -159,7 +159,7 @@ func (m *matrix) row(t *testing.T, method, path string, op *openapi3.Operation) 
 	t.Helper()
 	names := strings.NewReplacer("CUP", m.cup, "ANNA", m.visitors[1].player, "PAUL", m.visitors[2].player)
 	path = strings.NewReplacer(
-		"{tournament_id}", m.cup, "{game_id}", m.game, "{entry_id}", m.entry, "{round}", "1", "{board}", m.board,
+		"{tournament_id}", m.cup, "{game_id}", m.game, "{entry_id}", m.entry, "{round}", "1", "{board}", m.board, "{team_board}", "1",
 		"{account_id}", m.dora.account, "{player_id}", m.dora.player, "{list}", "club", "{code}", "0000000000000000",
 		"{file}", "none", "{backup_name}", "quatuor-20260101T000000.000Z.db",
 	).Replace(path)

@@ -127,7 +127,7 @@ func (e *swissEvent) whatIsPublic(p person) map[string]string {
 		if !ok || item.Get == nil || item.Get.OperationID == "streamTournament" {
 			continue
 		}
-		below = strings.NewReplacer("{round}", "1", "{board}", "1", "{entry_id}", e.id["A"]).Replace(below)
+		below = strings.NewReplacer("{round}", "1", "{board}", "1", "{team_board}", "1", "{entry_id}", e.id["A"]).Replace(below)
 		for _, query := range []string{
 			"", "?round=1", "?entry=" + e.id["A"], "?format=record", "?format=trf", "?format=csv",
 			"?format=json",

@@ -34,10 +34,19 @@ func formSettings() map[string]setting {
 		maps.Copy(form, fields)
 		return setting{form, want}
 	}
+	teams := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "team_swiss", "boards": "3", name: value}, want}
+	}
 	keizer := func(name, value string, want any) setting {
 		return setting{map[string]string{"format": "keizer", "rounds": "", "venue": "hall", name: value}, want}
 	}
 	return map[string]setting{
+		"teams/boards":           teams("boards", "quits/duel 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
+		"teams/order":            teams("line_up_order", "fixed", "fixed"),
+		"teams/deadline_minutes": teams("line_ups_due", "30", 30.0),
+		"teams/minimum":          teams("manned", "3", 3.0),
+		"teams/squad/most":       teams("squad_most", "5", 5.0),
+
 		"name":                           swiss(map[string]string{"name": "Friday"}, "Friday"),
 		"variant":                        swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
 		"format":                         swiss(map[string]string{"format": "round_robin"}, "round_robin"),
@@ -96,7 +105,17 @@ func formSettings() map[string]setting {
 }
 
 // notInForms are settings of the API that the forms leave out, each with the reason.
-var notInForms = map[string]string{}
+var notInForms = func() map[string]string {
+	rare := map[string]string{}
+	for _, path := range []string{
+		"colours", "match_points/win", "match_points/draw", "match_points/loss", "game_points/win", "game_points/draw",
+		"game_points/loss", "game_points/absence", "primary", "secondary", "preference", "pab/mp", "pab/gp", "rating_margin",
+		"gaps", "squad/least", "squads_close",
+	} {
+		rare["teams/"+path] = "few regulations differ from the usual ones; programs can set them"
+	}
+	return rare
+}()
 
 // settingsOf returns the paths of the settings in a schema; those of objects are named one by one.
 func settingsOf(schema *openapi3.Schema, at string) (paths []string) {

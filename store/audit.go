@@ -279,6 +279,7 @@ var rules = []rule{
 	{
 		"%d games in the hall count and belong to no board",
 		`SELECT count(*) FROM games g WHERE hall AND status = 'finished' AND NOT EXISTS (SELECT 1 FROM pairings p
-			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND p.hall_game = g.id)`,
+			WHERE p.tournament_id = g.tournament_id AND p.round = g.round AND p.board = g.board AND
+			(p.hall_game = g.id OR p.boards LIKE '%"' || g.id || '"%'))`,
 	},
 }

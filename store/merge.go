@@ -52,7 +52,7 @@ type merging struct {
 
 func (m *merging) run() error {
 	for _, step := range []func() error{
-		m.read, m.checkGames, m.checkEntries, m.checkLadders, m.checkAccounts, m.moveGames, m.moveEntries, m.moveLadders,
+		m.read, m.checkGames, m.checkEntries, m.checkLadders, m.checkAccounts, m.moveGames, m.moveEntries, m.moveTeams, m.moveLadders,
 		m.moveBlocks, m.moveAccount, m.note,
 	} {
 		if err := step(); err != nil {
@@ -177,19 +177,38 @@ func (m *merging) moveEntries() error {
 		if err := m.tx.Select("members", "awaiting").Updates(&e).Error; err != nil {
 			return err
 		}
-		of := m.tx.Where("tournament_id = ?", member.TournamentID).Session(&gorm.Session{})
-		if err := of.Model(&actRow{}).Where("undo <> ''").Update("undo", "").Error; err != nil {
-			return err
-		}
-		err := m.tx.Model(&tournamentRow{}).Where("id = ?", member.TournamentID).Updates(map[string]any{
-			"version": gorm.Expr("version + 1"), "public_version": gorm.Expr("CASE WHEN status = 'draft' THEN public_version " +
-				"ELSE public_version + 1 END"),
-		}).Error
-		if err != nil {
+		if err := newEdition(m.tx, member.TournamentID); err != nil {
 			return err
 		}
 	}
 	return m.tx.Model(&memberRow{}).Where("player_id = ?", m.Gone).Update("player_id", m.Keep).Error
+}
+
+// moveTeams replaces the player as a captain or deputy, on the boards of matches, and in line-ups.
+func (m *merging) moveTeams() error {
+	gone, keep := `"`+m.Gone+`"`, `"`+m.Keep+`"`
+	var led []string
+	err := m.tx.Model(&entryRow{}).Distinct("tournament_id").Where("captain = ? OR deputies LIKE ?", m.Gone, "%"+gone+"%").
+		Pluck("tournament_id", &led).Error
+	if err != nil {
+		return err
+	}
+	for _, id := range led {
+		if err := newEdition(m.tx, id); err != nil {
+			return err
+		}
+	}
+	if err := m.tx.Model(&entryRow{}).Where("captain = ?", m.Gone).Update("captain", m.Keep).Error; err != nil {
+		return err
+	}
+	for table, column := range map[string]string{"entries": "deputies", "pairings": "boards", "line_ups": "players"} {
+		err := m.tx.Table(table).Where(column+" LIKE ?", "%"+gone+"%").
+			Update(column, gorm.Expr("replace("+column+", ?, ?)", gone, keep)).Error
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // moveAccount deletes the record that goes, and copies what the other lacks: account, club, year of birth and ratings

@@ -24,7 +24,7 @@ import (
 var models = []any{
 	&accountRow{}, &actRow{}, &adminLogRow{}, &attemptRow{}, &blockRow{}, &changeRow{}, &clubRow{}, &credentialRow{},
 	&ratings.Current{}, &outbox.Cursor{}, &deadlineRow{}, &entryRow{}, &familiarRow{}, &gamePlayerRow{}, &gameRow{},
-	&hallRecordRow{}, &mailAddressRow{}, &mailMarkRow{}, &mailRow{}, &mailStateRow{},
+	&hallRecordRow{}, &lineUpRow{}, &mailAddressRow{}, &mailMarkRow{}, &mailRow{}, &mailStateRow{},
 	&heartbeatRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},

@@ -21,7 +21,7 @@ import (
 func writeDelta(tx *gorm.DB, id string, d tournament.Delta) error {
 	for _, write := range []func(*gorm.DB, string, tournament.Delta) error{
 		removeRounds, writeEntries, writeRounds, writePairings, writePairingInputs, writeChanges, writeActs,
-		writeHallRecords, writeCounts,
+		writeHallRecords, writeCounts, writeLineUps,
 	} {
 		if err := write(tx, id, d); err != nil {
 			return err
@@ -65,7 +65,8 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
-	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present"}
+	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
+		"captain", "deputies"}
 	err = db.Create(tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
 	}), rows)
@@ -143,7 +144,7 @@ func writeRounds(tx *gorm.DB, id string, d tournament.Delta) error {
 	var pairings []pairingRow
 	for _, r := range d.Rounds {
 		numbers = append(numbers, r.Number)
-		rounds = append(rounds, roundRow{id, r.Number, r.Status, r.PublishedAt, r.Start.At, r.Start.Together})
+		rounds = append(rounds, roundRow{id, r.Number, r.Status, r.PublishedAt, r.Start.At, r.Start.Together, r.LineUpsDue})
 		for _, p := range r.Pairings {
 			pairings = append(pairings, pairingRow{id, r.Number, pairingColumns(p)})
 		}
@@ -235,13 +236,13 @@ func writeHallGames(tx *gorm.DB, t *tournament.Tournament, d tournament.Delta) e
 	at := changedAt(d)
 	for _, r := range d.Rounds {
 		for _, p := range r.Pairings {
-			if err := writeHallGame(tx, t, r.Number, p, at); err != nil {
+			if err := writeHallGamesOf(tx, t, r.Number, p, at); err != nil {
 				return err
 			}
 		}
 	}
 	for _, p := range d.Pairings {
-		if err := writeHallGame(tx, t, p.Round, p.Pairing, at); err != nil {
+		if err := writeHallGamesOf(tx, t, p.Round, p.Pairing, at); err != nil {
 			return err
 		}
 	}
@@ -259,12 +260,21 @@ func changedAt(d tournament.Delta) (at int64) {
 	return at
 }
 
-func writeHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
-	if p.HallGame == "" {
-		return nil
+func writeHallGamesOf(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
+	for _, d := range t.Duels(p) {
+		if d.HallID == "" {
+			continue
+		}
+		if err := writeHallGame(tx, table.Place{ID: t.ID, Round: round, Board: p.Board}, d, at); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+func writeHallGame(tx *gorm.DB, place table.Place, p tournament.Duel, at int64) error {
 	var stored gameRow
-	err := tx.Take(&stored, "id = ?", p.HallGame).Error
+	err := tx.Take(&stored, "id = ?", p.HallID).Error
 	known := err == nil
 	switch {
 	case errors.Is(err, gorm.ErrRecordNotFound) && !countsAsPlayed(p):
@@ -275,7 +285,7 @@ func writeHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournamen
 	default:
 		at = stored.FinishedAt // it keeps its place
 	}
-	game, lines, err := buildHallGame(tx, t, round, p, at)
+	game, lines, err := buildHallGame(tx, place, p, at)
 	if err != nil {
 		return err
 	}
@@ -289,30 +299,29 @@ func writeHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournamen
 }
 
 // countsAsPlayed reports whether a pairing has the result of a game that was played.
-func countsAsPlayed(p tournament.Pairing) bool {
+func countsAsPlayed(p tournament.Duel) bool {
 	return p.Result.Rateable()
 }
 
 // recordMayDiffer reports whether two logs of a game may differ though its row is the same.
-func recordMayDiffer(stored *gameRow, p tournament.Pairing) bool {
+func recordMayDiffer(stored *gameRow, p tournament.Duel) bool {
 	return stored.Plies > 0 || p.Record != ""
 }
 
 // buildHallGame returns the game of a pairing in the hall, made from its result and its record.
-func buildHallGame(tx *gorm.DB, t *tournament.Tournament, round int, p tournament.Pairing, at int64) (
+func buildHallGame(tx *gorm.DB, place table.Place, p tournament.Duel, at int64) (
 	table.Game, []table.Line, error,
 ) {
 	h := table.HallGame{
-		ID: p.HallGame, Variant: t.Variant, Players: t.Players(p), Control: t.TimeControl, Options: t.Options,
-		Place: table.Place{ID: t.ID, Round: round, Board: p.Board}, At: at,
+		ID: p.HallID, Variant: p.Variant, Players: p.Players, Control: p.TimeControl, Options: p.Options, Place: place, At: at,
 	}
 	if countsAsPlayed(p) {
-		h.Ranks, h.Rated = t.GameRanks(p), p.Result.Rated
+		h.Ranks, h.Rated = p.Ranks, p.Result.Rated
 	}
 	if p.Record != "" {
-		text, err := hallRecord(tx, t.ID, p.Record)
+		text, err := hallRecord(tx, place.ID, p.Record)
 		if err != nil {
-			return table.Game{}, nil, fmt.Errorf("the record of round %d, board %d: %w", round, p.Board, err)
+			return table.Game{}, nil, fmt.Errorf("the record of round %d, board %d: %w", place.Round, place.Board, err)
 		}
 		r, err := records.Parse(text)
 		if err != nil {

@@ -24,6 +24,7 @@ type tournamentColumns struct {
 	TieBreaks     []string                `gorm:"serializer:text"`
 	Points        tournament.PointSystem  `gorm:"serializer:text"`
 	Rules         tournament.PairingRules `gorm:"serializer:text"`
+	Teams         *tournament.TeamRules   `json:",omitempty" gorm:"serializer:null"`
 	Play          tournament.PlayRules    `gorm:"serializer:text"`
 	Rated         bool
 	Venue         tournament.Venue
@@ -74,6 +75,8 @@ type entryColumns struct {
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
 	Tonight       int
+	Captain       string   `json:",omitempty"`
+	Deputies      []string `json:",omitempty" gorm:"serializer:null"`
 	Awaiting      []string `gorm:"serializer:text"`
 }
 
@@ -96,6 +99,7 @@ type roundRow struct {
 	PublishedAt  int64
 	StartsAt     int64
 	Together     bool
+	LineUpsDue   int64
 }
 
 func (roundRow) TableName() string { return "rounds" }
@@ -121,6 +125,7 @@ type pairingColumns struct {
 	Venue     tournament.Venue
 	HallGame  string
 	Record    string
+	Boards    []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

@@ -103,7 +103,7 @@ func loadRounds(tx *gorm.DB, id string) ([]tournament.Round, error) {
 		index[r.Number] = i
 		rounds = append(rounds, tournament.Round{
 			Number: r.Number, Status: r.Status, PublishedAt: r.PublishedAt,
-			Start: tournament.Start{At: r.StartsAt, Together: r.Together},
+			Start: tournament.Start{At: r.StartsAt, Together: r.Together}, LineUpsDue: r.LineUpsDue,
 		})
 	}
 	var pairings []pairingRow

@@ -60,22 +60,25 @@ const (
 	ActPresent       ActKind = "entry_present"
 	ActAbsent        ActKind = "entry_absent"
 
-	ActPrizes    ActKind = "prizes"
-	ActPair      ActKind = "round_pair" // paired and published at once
-	ActDraw      ActKind = "round_draw"
-	ActPublish   ActKind = "round_publish"
-	ActEdit      ActKind = "round_edit"
-	ActDrop      ActKind = "round_delete"
-	ActResult    ActKind = "result"
-	ActResults   ActKind = "results_set" // of several boards at once
-	ActAdjourn   ActKind = "adjourn"
-	ActPlayAgain ActKind = "play_again"
-	ActClear     ActKind = "result_delete"
-	ActRating    ActKind = "result_rating" // corrected for the ratings and the report file alone
-	ActVenue     ActKind = "venue"
-	ActRecord    ActKind = "record" // attached to a board, or removed
-	ActUndo      ActKind = "undo"
-	ActImport    ActKind = "import"
+	ActPrizes     ActKind = "prizes"
+	ActPair       ActKind = "round_pair" // paired and published at once
+	ActDraw       ActKind = "round_draw"
+	ActPublish    ActKind = "round_publish"
+	ActEdit       ActKind = "round_edit"
+	ActDrop       ActKind = "round_delete"
+	ActResult     ActKind = "result"
+	ActResults    ActKind = "results_set" // of several boards at once
+	ActAdjourn    ActKind = "adjourn"
+	ActPlayAgain  ActKind = "play_again"
+	ActClear      ActKind = "result_delete"
+	ActRating     ActKind = "result_rating" // corrected for the ratings and the report file alone
+	ActVenue      ActKind = "venue"
+	ActRecord     ActKind = "record"       // attached to a board, or removed
+	ActReveal     ActKind = "reveal"       // of the line-ups of a match
+	ActBoard      ActKind = "board_result" // of a match
+	ActSubstitute ActKind = "substitute"
+	ActUndo       ActKind = "undo"
+	ActImport     ActKind = "import"
 )
 
 // PublicChanges returns the result changes that the public may see: those of published rounds.
@@ -138,7 +141,8 @@ func (r *Result) Text() string {
 // Empty reports whether a change wrote the tournament's own fields only.
 func (d Delta) Empty() bool {
 	return len(d.Entries) == 0 && len(d.RemovedEntry) == 0 && len(d.Rounds) == 0 && len(d.RemovedRounds) == 0 &&
-		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0 && len(d.Records) == 0
+		len(d.Pairings) == 0 && len(d.Changes) == 0 && len(d.Inputs) == 0 && len(d.Acts) == 0 && len(d.Records) == 0 &&
+		len(d.LineUps) == 0
 }
 
 // Then merges a later change into d, so that both can be stored at once: of parts that both wrote, the later value
@@ -153,6 +157,7 @@ func (d Delta) Then(later Delta) Delta {
 		Inputs:        append(slices.Clone(d.Inputs), later.Inputs...),
 		Acts:          append(slices.Clone(d.Acts), later.Acts...),
 		Records:       append(slices.Clone(d.Records), later.Records...),
+		LineUps:       append(slices.Clone(d.LineUps), later.LineUps...),
 	}
 	// A single pairing that changed after its whole round had been listed belongs into that round.
 	for _, p := range later.Pairings {

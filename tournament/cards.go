@@ -78,6 +78,9 @@ func (p Pairing) cell(seat int, number map[string]int) Cell {
 	c := Cell{Kind: p.kind(seat), Bye: p.Bye, Board: p.Board}
 	if p.Result != nil {
 		c.Points = p.Result.Points[seat]
+		if p.Result.Second != nil {
+			c.Secondary = p.Result.Second[seat]
+		}
 	}
 	if p.Bye != NoBye {
 		return c

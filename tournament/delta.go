@@ -16,6 +16,7 @@ type Delta struct {
 	Inputs        []PairingInput `json:"Snapshots"` // named as in stored undo texts
 	Acts          []Act
 	Records       []RecordText `json:",omitempty"`
+	LineUps       []LineUp     `json:"-"` // sealed: they are in no text that is kept of a change
 }
 
 // After returns the entries and rounds of a tournament after the change: entries by number, those without one last and

@@ -176,6 +176,9 @@ func (e *editor) checkUnplayed(p Pairing) error {
 	if e.round.Status == Paired || p.Bye != NoBye {
 		return nil
 	}
+	if p.Boards != nil {
+		return Refuse(ErrState, "the line-ups of match %d are revealed; its pairing can no longer change", p.Board)
+	}
 	if p.Result != nil && !p.Result.Forfeit || p.drawn() {
 		return Refuse(ErrState, "board %d has a result; its pairing can no longer change", p.Board)
 	}
@@ -426,7 +429,7 @@ func (e *editor) open(old Round) []Change {
 		if before != nil {
 			changes = append(changes, Change{
 				Round: e.round.Number, Board: p.Board, Before: before, After: p.Result, By: e.By, At: e.At,
-			}.because(sentence.Fixed("paired anew by hand")))
+			}.Because(sentence.Fixed("paired anew by hand")))
 		}
 	}
 	return changes

@@ -119,8 +119,9 @@ func (t *Tournament) checkEntry(e *Entry, s Shape) error {
 	if e.Rating < 0 || e.Rating > 5000 {
 		faults.add("rating", "%g is not a rating; write a number from 0 (unknown) to 5000", e.Rating)
 	}
-	if n := len(e.Members); n != 0 && n != s.Members {
-		faults.add("members", "%d players were named, but an entry of %s has %d", n, t.Variant, s.Members)
+	if t.checkSquad(e, &faults); t.Teams == nil && len(e.Members) != 0 && len(e.Members) != s.Members {
+		faults.add("members", "%d players were named, but an entry of %s has %d", len(e.Members), t.Variant,
+			s.Members)
 	}
 	if t.checkBots(*e, &faults); e.hasBot() {
 		return faults.or()
@@ -150,8 +151,13 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 	switch {
 	case t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is archived and can no longer change")
-	case t.started() && !slices.Equal(e.Members, old.Members) && !t.binds(old, e):
+	case t.Teams == nil && t.started() && !slices.Equal(e.Members, old.Members) && !t.binds(old, e):
 		return nil, Delta{}, Refuse(ErrState, "the members cannot change after the start; name, club and rating can")
+	}
+	if t.Teams != nil {
+		if err := t.squadOpen(old, e); err != nil {
+			return nil, Delta{}, err
+		}
 	}
 	if (e.hasBot() || old.hasBot()) && !slices.Equal(e.Members, old.Members) {
 		return nil, Delta{}, Refuse(ErrInvalid,

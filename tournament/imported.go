@@ -161,7 +161,7 @@ func (p Pairing) checkResult() error {
 	case p.Bye != NoBye && (r.Ranks != nil || r.Forfeit):
 		return Refuse(ErrInvalid, "a bye cannot have ranks or be a forfeit")
 	case p.Bye == NoBye:
-		return r.Verdict().check(len(p.Seats))
+		return r.Verdict().Check(len(p.Seats))
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func (t *Tournament) continueMatch(
 	if p.Games >= limit {
 		v, reason, why := t.decision(round, p, reason)
 		next, delta, err := t.recordResult(round, p, v, reason, at)
-		delta.Changes[0] = delta.Changes[0].because(why)
+		delta.Changes[0] = delta.Changes[0].Because(why)
 		return next, delta, err
 	}
 	how := sentence.Fixed("was drawn")
@@ -171,8 +171,8 @@ func (t *Tournament) continueMatch(
 		after = sentence.Fixed("the next one is armageddon, the seats drawn by lot")
 	}
 	change := Change{Round: round, Board: p.Board, By: ServerAccount, At: at}.
-		because(sentence.New("game %d %s (%s); %s", p.Games, how, reasonWord(reason), after))
-	return t.withPairing(round, p.Board, &change, func(p *Pairing) {
+		Because(sentence.New("game %d %s (%s); %s", p.Games, how, reasonWord(reason), after))
+	return t.WithPairing(round, p.Board, &change, func(p *Pairing) {
 		p.Earlier = p.earlier(ranks, reason)
 		p.Seats, p.Result, p.Adjourned = seats, nil, ""
 		p.GameID = newGame

@@ -8,7 +8,7 @@ const lastRenumbering = 4
 // NumbersFixed reports whether the pairing numbers cannot change any more. In formats with pairing tables they are
 // fixed from the start.
 func (t *Tournament) NumbersFixed() bool {
-	return !t.Format.PointByes() || len(t.Rounds) >= lastRenumbering
+	return !t.Format.PointByes() || t.Teams != nil || len(t.Rounds) >= lastRenumbering
 }
 
 // arrive adds a late entry. It gets its number by the initial order, those below moving down by one, or the last number
@@ -93,7 +93,7 @@ func (t *Tournament) bound(id string, delta Delta) (*Tournament, Delta) {
 				continue
 			}
 			var more Delta
-			next, more, _ = next.withPairing(r.Number, p.Board, nil, func(p *Pairing) { p.Venue = InHall })
+			next, more, _ = next.WithPairing(r.Number, p.Board, nil, func(p *Pairing) { p.Venue = InHall })
 			delta = delta.Then(more)
 		}
 	}

@@ -43,7 +43,7 @@ func (t *Tournament) SetResult(round, board int, v Verdict, by, why string, at i
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, After: result, By: by, At: at, Why: why}
-	return t.withPairing(round, board, &change, func(p *Pairing) {
+	return t.WithPairing(round, board, &change, func(p *Pairing) {
 		if p.Result == nil || p.Result.Forfeit != v.Forfeit || !slices.Equal(p.Result.ratedRanks(), v.Ranks) {
 			p.Record = ""
 		}
@@ -83,7 +83,7 @@ func (t *Tournament) correctRating(round int, p Pairing, v Verdict, by, why stri
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: p.Board, Before: p.Result, After: &result, By: by, At: at, Why: why}
-	return t.withPairing(round, p.Board, &change, func(p *Pairing) {
+	return t.WithPairing(round, p.Board, &change, func(p *Pairing) {
 		if !slices.Equal(p.Result.ratedRanks(), v.Ranks) {
 			p.Record = ""
 		}
@@ -149,7 +149,7 @@ func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) 
 		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", Keizer)
 	}
 	if err == nil {
-		err = v.check(len(p.Seats))
+		err = v.Check(len(p.Seats))
 	}
 	if err == nil {
 		err = t.checkTable(v, len(p.Seats))
@@ -184,8 +184,8 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 		return t, Delta{}, nil
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at}.
-		because(sentence.New("adjourned: %s", note))
-	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
+		Because(sentence.New("adjourned: %s", note))
+	return t.WithPairing(round, board, &change, func(p *Pairing) { p.Result, p.Adjourned, p.Record = nil, note, "" })
 }
 
 // playable returns a pairing that may get a result.
@@ -200,6 +200,8 @@ func (t *Tournament) playable(round, board int) (Pairing, error) {
 		return p, Refuse(ErrState, "round %d is not published yet", round)
 	case p.Bye != NoBye:
 		return p, Refuse(ErrState, "board %d of round %d is a bye and has no game", board, round)
+	case t.Teams != nil:
+		return p, Refuse(ErrState, "the result of a match follows from its boards; enter the result of a board")
 	}
 	return p, nil
 }
@@ -218,7 +220,8 @@ func (t *Tournament) served(round, board int) (Pairing, error) {
 // an arbiter was faster, or another game replaced them.
 func (t *Tournament) Awaits(round, board int, gameID string) bool {
 	p, err := t.Pairing(round, board)
-	return err == nil && t.Status == Running && gameID != "" && p.GameID == gameID && p.Result == nil
+	result, has := p.games()[gameID]
+	return err == nil && t.Status == Running && has && result == nil
 }
 
 // GameOver records the result of the game that a pairing awaits (see [Tournament.Awaits]). ranks are by seat of the
@@ -236,13 +239,22 @@ func (t *Tournament) GameOver(
 		return nil, Delta{}, Refuse(ErrInvalid, "the game has ranks for %d seats, but the pairing has %d players", len(ranks),
 			want)
 	}
-	v := Verdict{Ranks: places(ranks[:len(p.Seats)])}
+	v := GameVerdict(ranks[:len(p.Seats)], plies, reason)
 	if t.Format == Knockout && v.Ranks[0] == v.Ranks[1] {
 		return t.continueMatch(round, p, v.Ranks, newGame, reason, at)
 	}
-	v.Forfeit = unplayed(plies, reason) && len(p.Seats) == 2 && v.Ranks[0] != v.Ranks[1] && !p.drawn()
-	v.Adjudicated = reason == adjudication && !v.Forfeit
+	if p.drawn() {
+		v.Forfeit, v.Adjudicated = false, reason == adjudication
+	}
 	return t.recordResult(round, p, v, reason, at)
+}
+
+// GameVerdict returns the verdict of a server's game by its ranks, plies and reason.
+func GameVerdict(ranks []int, plies int, reason string) Verdict {
+	v := Verdict{Ranks: places(ranks)}
+	v.Forfeit = unplayed(plies, reason) && len(ranks) == 2 && v.Ranks[0] != v.Ranks[1]
+	v.Adjudicated = reason == adjudication && !v.Forfeit
+	return v
 }
 
 // Reasons of a game's end that are treated differently, as its record spells them.
@@ -263,7 +275,7 @@ func (t *Tournament) recordResult(
 ) (*Tournament, Delta, error) {
 	result := t.score(len(p.Seats), v, ByServer, reason)
 	change := Change{Round: round, Board: p.Board, Before: p.Result, After: result, By: ServerAccount, At: at, Why: reason}
-	next, delta, _ := t.withPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
+	next, delta, _ := t.WithPairing(round, p.Board, &change, func(p *Pairing) { p.Result = result })
 	next, delta = next.withoutAbsent(next.Rounds[round-1].Pairings[p.Board-1], delta, at)
 	return next, delta, nil
 }
@@ -285,8 +297,8 @@ func (t *Tournament) GameAborted(round, board int, reason string, at int64) (*To
 		return nil, Delta{}, err
 	}
 	change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
-		because(sentence.New("the game was broken off: %s", reasonWord(reason)))
-	return t.withPairing(round, board, &change, func(*Pairing) {})
+		Because(sentence.New("the game was broken off: %s", reasonWord(reason)))
+	return t.WithPairing(round, board, &change, func(*Pairing) {})
 }
 
 // PlayAgain opens a new game for a pairing of the latest round, with the same seats; a result that it had is removed.
@@ -307,7 +319,7 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: why}
-	return t.withPairing(round, board, &change, func(p *Pairing) {
+	return t.WithPairing(round, board, &change, func(p *Pairing) {
 		if p.Venue == InHall {
 			p.Result, p.Adjourned, p.Record = nil, "", ""
 			return
@@ -320,9 +332,9 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	})
 }
 
-// withPairing returns t with one pairing edited; change is nil if its result does not change. If the status of the
+// WithPairing returns t with one pairing edited, whose lists must not be changed in place; change is nil if its result does not change. If the status of the
 // round changes with it, the delta has the whole round, else the pairing alone.
-func (t *Tournament) withPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
+func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)
 	r := &next.Rounds[round-1]
@@ -374,7 +386,7 @@ func (t *Tournament) ReportedResult(round, board int, v Verdict, at int64) (*Tou
 	result := t.score(len(p.Seats), v, ByPlayers, "")
 	result.Rated = rated
 	change := Change{Round: round, Board: board, After: result, By: PlayersAccount, At: at}
-	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result = result })
+	return t.WithPairing(round, board, &change, func(p *Pairing) { p.Result = result })
 }
 
 // CheckReport returns an error for a verdict that players cannot report for a board.

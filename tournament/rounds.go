@@ -94,7 +94,16 @@ func (t *Tournament) AddRound(pairings []Pairing) (*Tournament, Delta, error) {
 }
 
 func (t *Tournament) byeResult(b Bye) *Result {
-	return &Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"}
+	return t.withSecond(&Result{Points: []Points{t.Points.ForBye(b)}, Source: ByServer, Reason: "bye"},
+		func(s PointSystem) []Points { return []Points{s.ForBye(b)} })
+}
+
+// withSecond adds the other score to the result of teams that no board was played for.
+func (t *Tournament) withSecond(r *Result, of func(PointSystem) []Points) *Result {
+	if t.Teams != nil {
+		r.Second = of(t.Teams.points(t.Teams.Rank().Other()))
+	}
+	return r
 }
 
 // scores returns the points of all entries after the first rounds, by entry id, as the pairing uses them: an adjourned
@@ -172,6 +181,9 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 		return nil, Delta{}, err
 	}
 	r.Status, r.PublishedAt, r.Start = Published, at, start
+	if t.Teams != nil {
+		r.LineUpsDue = t.Teams.dueAt(at, start)
+	}
 	r.Pairings = slices.Clone(r.Pairings)
 	for i := range r.Pairings {
 		if p := &r.Pairings[i]; p.Result == nil {
@@ -210,7 +222,8 @@ func (t *Tournament) forfeited(p Pairing, round int) *Result {
 	case !gone[1]:
 		v.Ranks = []int{2, 1}
 	}
-	return t.score(len(p.Seats), v, ByServer, "withdrawn")
+	return t.withSecond(t.score(len(p.Seats), v, ByServer, "withdrawn"),
+		func(s PointSystem) []Points { return s.ForForfeit(len(p.Seats), v.Ranks) })
 }
 
 // hosted reports whether the server has players for every seat.
@@ -250,9 +263,15 @@ func (r Round) untouched(begun func(gameID string) error) error {
 			return Refuse(ErrState, "board %d of round %d has a result", p.Board, r.Number)
 		case p.drawn():
 			return Refuse(ErrState, "a game has been played at board %d of round %d", p.Board, r.Number)
-		case p.Result == nil && p.GameID != "":
-			if err := begun(p.GameID); err != nil {
-				return Refuse(err, "board %d of round %d", p.Board, r.Number)
+		}
+		for game, result := range p.games() {
+			if result != nil && !result.Forfeit {
+				return Refuse(ErrState, "a game of match %d of round %d is over", p.Board, r.Number)
+			}
+			if result == nil {
+				if err := begun(game); err != nil {
+					return Refuse(err, "board %d of round %d", p.Board, r.Number)
+				}
 			}
 		}
 	}

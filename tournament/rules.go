@@ -1,6 +1,7 @@
 package tournament
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"slices"
 )
@@ -43,13 +44,16 @@ const (
 func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
 
 // PointByes reports whether byes on request are worth points.
-func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss }
+func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss || f == TeamSwiss }
 
 // Reported reports whether FIDE's report file can hold tournaments of a format.
-func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 }
+func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 || f.Teams() }
+
+// adjourns reports whether rounds may go on before adjourned games are over.
+func (f Format) adjourns() bool { return (f == Swiss || f.Cycles() > 0) && !f.Teams() }
 
 // drawsColour reports whether the initial colour is drawn by lot at the start.
-func (f Format) drawsColour() bool { return f == Swiss || f == Knockout }
+func (f Format) drawsColour() bool { return f == Swiss || f == Knockout || f == TeamSwiss }
 
 // NoHalfPointByes is the value of [PairingRules.HalfPointByes] for no half-point byes.
 const NoHalfPointByes = -1
@@ -90,7 +94,7 @@ func (r PairingRules) of(f Format) PairingRules {
 		r.FullPointByes, r.HalfPointByes, r.MissedRounds = false, 0, NoBye
 	}
 	r.Varma = r.Varma && f.Cycles() > 0
-	r.AdjournedDraw = r.AdjournedDraw && (f == Swiss || f.Cycles() > 0)
+	r.AdjournedDraw = r.AdjournedDraw && f.adjourns()
 	if !f.MayHaveTables() {
 		r.Tables = TableRules{}
 	} else if f != TableSwiss {
@@ -144,7 +148,7 @@ func (r PairingRules) check(s Settings, faults *FieldErrors) {
 	if r.Varma && s.Format.Cycles() == 0 {
 		faults.add("pairing/varma", "the Varma tables are only for a %s or %s", RoundRobin, DoubleRoundRobin)
 	}
-	if r.AdjournedDraw && s.Format != Swiss && s.Format.Cycles() == 0 {
+	if r.AdjournedDraw && !s.Format.adjourns() {
 		faults.add("pairing/adjourned", "in a %s the next round has to wait for every game", s.Format)
 	}
 	if m := r.MissedRounds; m != NoBye && m != ZeroPoint && m != HalfPoint || m != NoBye && !s.Format.PointByes() {
@@ -183,4 +187,21 @@ func (t *Tournament) GroupA() int {
 	}
 	last, _ := t.Entry(t.LastOfA)
 	return last.Number
+}
+
+// Lots returns the places of entries in the drawing of lots: the order of the SHA-256 of seed and entry id. With the seed
+// anyone can repeat it; it cannot be foretold before the seed is stored at the start.
+func Lots(seed string, ids []string) []int {
+	drawn := make([][sha256.Size]byte, len(ids))
+	order := make([]int, len(ids))
+	for i, id := range ids {
+		drawn[i] = sha256.Sum256([]byte("lots\x00" + seed + "\x00" + id))
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int { return bytes.Compare(drawn[x][:], drawn[y][:]) })
+	place := make([]int, len(ids))
+	for i, page := range order {
+		place[page] = i + 1
+	}
+	return place
 }

@@ -19,6 +19,7 @@ type Settings struct {
 	TieBreaks   []string
 	Points      PointSystem // the zero value, except for its places, is the format's default
 	Rules       PairingRules
+	Teams       *TeamRules `json:",omitempty"` // formats with teams only
 	Play        PlayRules
 	Rated       bool
 	Venue       Venue // "" is the server
@@ -46,6 +47,8 @@ type Checks struct {
 	Ends func(variant string, options map[string]string, control string) error
 	// TieBreak returns an error for a code that does not exist or does not suit the format.
 	TieBreak func(f Format, code string) error
+	// Teams validates regulations of teams. It may be nil; then there are no such formats.
+	Teams func(TeamRules) FieldErrors
 }
 
 // Limits of the settings.
@@ -71,7 +74,8 @@ func New(id, organiser string, s Settings, c Checks, at int64) (*Tournament, err
 func (t *Tournament) Settings() Settings {
 	return Settings{
 		Name: t.Name, Variant: t.Variant, Format: t.Format, RoundCount: t.RoundCount, TimeControl: t.TimeControl,
-		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Play: t.Play,
+		Options: maps.Clone(t.Options), TieBreaks: slices.Clone(t.TieBreaks), Points: t.Points, Rules: t.Rules, Teams: t.Teams,
+		Play:  t.Play,
 		Rated: t.Rated, Venue: t.Venue, AutoRounds: t.AutoRounds, StartsAt: t.StartsAt,
 		MaxEntries: t.MaxEntries,
 	}
@@ -79,7 +83,7 @@ func (t *Tournament) Settings() Settings {
 
 func (t *Tournament) take(s Settings) {
 	t.Name, t.Variant, t.Format, t.RoundCount, t.TimeControl = s.Name, s.Variant, s.Format, s.RoundCount, s.TimeControl
-	t.Options, t.TieBreaks, t.Points, t.Rules, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Play
+	t.Options, t.TieBreaks, t.Points, t.Rules, t.Teams, t.Play = s.Options, s.TieBreaks, s.Points, s.Rules, s.Teams, s.Play
 	t.Rated, t.Venue, t.AutoRounds, t.StartsAt = s.Rated, s.Venue, s.AutoRounds, s.StartsAt
 	t.MaxEntries = s.MaxEntries
 }
@@ -107,12 +111,15 @@ func (t *Tournament) Configure(s Settings, c Checks) (*Tournament, Delta, error)
 		}
 	}
 	for _, e := range t.Entries {
-		if n := len(e.Members); n != 0 && n != shape.Members {
+		if n := len(e.Members); s.Teams == nil && n != 0 && n != shape.Members {
 			return nil, Delta{}, Fault("variant",
 				"entry %s does not have as many players as a side of %s; change or remove it first", e.Name, s.Variant)
 		}
 	}
 	if err := t.checkAdmission(s); err != nil {
+		return nil, Delta{}, err
+	}
+	if err := t.checkSquads(s); err != nil {
 		return nil, Delta{}, err
 	}
 	return t.with(func(next *Tournament) { next.take(s) })
@@ -137,6 +144,8 @@ func (t *Tournament) fixed(s Settings) string {
 		return "pairing"
 	case s.Rated != t.Rated:
 		return "rated"
+	case !sameTeams(s.Teams, t.Teams) && (len(t.Rounds) > 0 || len(s.Teams.Boards) != len(t.Teams.Boards)):
+		return "teams"
 	case s.StartsAt != t.StartsAt && t.Format != Keizer:
 		return "starts_at"
 	case s.MaxEntries != t.MaxEntries:
@@ -180,7 +189,9 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 		s.Rules.Tables = s.Rules.Tables.checked(s.Format, shape, &faults)
 		s.checkTieBreaks(c, &faults)
 	}
-	s.Points = s.points()
+	if s = s.checkTeams(c, &faults); s.Teams == nil {
+		s.Points = s.points()
+	}
 	s.Points.check(s.Format, &faults)
 	s.Rules.check(s, &faults)
 	control, err := c.TimeControl(s.TimeControl)
@@ -198,14 +209,21 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
 	s.Rules.Match, s.Rules.Keizer = DefaultKnockoutRules(f), DefaultKeizerRules(f)
-	if s.Format.Tables() != f.Tables() || (s.Format == Keizer) != (f == Keizer) {
+	if s.Format.Tables() != f.Tables() || (s.Format == Keizer) != (f == Keizer) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
+	}
+	if !f.Teams() {
+		s.Teams = nil
 	}
 	s.Format = f
 }
 
 // follow makes the points the usual ones of the settings again if they were so before and have not been changed.
 func (s *Settings) follow(t *Tournament) {
+	if t.Teams != nil && s.Points == t.Points {
+		s.Points = PointSystem{} // it follows from the regulations
+		return
+	}
 	was, is := t.Points, s.Points
 	was.Places, is.Places = PlacePoints{}, PlacePoints{}
 	usual := Settings{Format: t.Format, Rules: t.Rules, Points: PointSystem{Places: t.Points.Places}}.points()

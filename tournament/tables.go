@@ -426,8 +426,8 @@ func (t *Tournament) TableOver(
 			names[i] = e.Name
 		}
 		change := Change{Round: round, Board: board, By: ServerAccount, At: at}.
-			because(sentence.New("did not come: %s; the arbiter decides", strings.Join(names, ", ")))
-		return t.withPairing(round, board, &change, func(*Pairing) {})
+			Because(sentence.New("did not come: %s; the arbiter decides", strings.Join(names, ", ")))
+		return t.WithPairing(round, board, &change, func(*Pairing) {})
 	}
 	v, err := TableVerdict(len(p.Seats), ranksWithout(ranks, absent), absent)
 	if err != nil {

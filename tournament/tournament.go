@@ -21,6 +21,10 @@ const (
 	TableSwiss       Format = "table_swiss"
 	TableRoundRobin  Format = "table_round_robin"
 	Keizer           Format = "keizer"
+
+	TeamSwiss            Format = "team_swiss"
+	TeamRoundRobin       Format = "team_round_robin"
+	TeamDoubleRoundRobin Format = "team_double_round_robin"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -63,6 +67,7 @@ type Tournament struct {
 	TieBreaks   []string          // codes in order of importance, such as "DE", "SB", "WIN"
 	Points      PointSystem
 	Rules       PairingRules
+	Teams       *TeamRules `json:",omitempty"` // formats with teams only
 	Play        PlayRules
 	Rated       bool
 	Venue       Venue `json:",omitempty"` // of the games of rounds to come; "" is the server
@@ -135,6 +140,10 @@ type Entry struct {
 	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
 	Tonight int `json:",omitempty"`
 
+	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
+	Captain  string   `json:",omitempty"`
+	Deputies []string `json:",omitempty"`
+
 	// Awaiting are the members yet to agree to be in this team; see [Entry.Waits].
 	Awaiting []string `json:",omitempty"`
 }
@@ -165,6 +174,7 @@ type Round struct {
 	PublishedAt int64
 	Pairings    []Pairing
 	Start       Start `json:",omitzero"`
+	LineUpsDue  int64 `json:",omitempty"` // when the line-ups of teams are revealed at the latest; 0 in other formats
 }
 
 // Start is when the clocks of a round's games start. The zero value starts them when the round is published.
@@ -222,6 +232,8 @@ type Pairing struct {
 	Venue    Venue  `json:",omitempty"`
 	HallGame string `json:",omitempty"` // id of the game in the hall, under which it is rated; "" on the server
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
+
+	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
 }
 
 // Source is the origin of a result.
@@ -237,7 +249,8 @@ const (
 type Result struct {
 	// by seat as in [Verdict]; nil for a double forfeit and byes
 	Ranks  []int    `json:"ranks"`
-	Points []Points `json:"points"` // by seat
+	Points []Points `json:"points"`           // by seat; of a match the primary score
+	Second []Points `json:"second,omitempty"` // of a match: the other score
 	// no game in the sense of the regulations: no meeting, no colour; ranks at a table are 1 for the seats that came
 	Forfeit bool   `json:"forfeit"`
 	Source  Source `json:"source"`
@@ -261,8 +274,8 @@ type Change struct {
 	Said         sentence.Stored // Why as a translatable text, if the server wrote it
 }
 
-// because returns the change with a reason in the server's words.
-func (c Change) because(said sentence.Sentence) Change {
+// Because returns the change with a reason in the server's words.
+func (c Change) Because(said sentence.Sentence) Change {
 	c.Why, c.Said = said.String(), said.Stored()
 	return c
 }

@@ -167,12 +167,19 @@ func (t *Tournament) renewGames(d *Delta, newGame func() string) {
 	known := make(map[string]bool)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			known[p.GameID] = p.Result == nil || p.Result.Source != ByArbiter
+			for game, result := range p.games() {
+				known[game] = result == nil || result.Source != ByArbiter
+			}
 		}
 	}
 	fresh := func(p *Pairing) {
 		if p.Result == nil && p.GameID != "" && !known[p.GameID] {
 			p.GameID = newGame()
+		}
+		for i, b := range p.Boards {
+			if b.Result == nil && b.GameID != "" && !known[b.GameID] {
+				p.Boards[i].GameID = newGame() // the list was decoded from a text: nobody else has it
+			}
 		}
 	}
 	for i := range d.Rounds {
@@ -210,7 +217,7 @@ func (t *Tournament) resultsTakenBack(next *Tournament, of touched, by string, a
 			return
 		}
 		change := Change{Round: round, Board: board, Before: was.Result, After: is.Result, By: by, At: at}
-		out = append(out, change.because(sentence.Fixed("taken back")))
+		out = append(out, change.Because(sentence.Fixed("taken back")))
 	}
 	for _, n := range of.Rounds {
 		if n <= len(t.Rounds) {

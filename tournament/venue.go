@@ -61,7 +61,7 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 			return nil, Delta{}, err
 		}
 	}
-	return t.withPairing(round, board, nil, func(p *Pairing) {
+	return t.WithPairing(round, board, nil, func(p *Pairing) {
 		p.Venue = to
 		if published {
 			p.GameID, p.Games, p.HallGame = "", 0, ""
@@ -73,6 +73,8 @@ func (t *Tournament) SetVenue(round, board int, to Venue, how Editing) (*Tournam
 // movable returns an error for a pairing of a published round if its game has begun, or is over.
 func (p Pairing) movable(round int, how Editing) error {
 	switch {
+	case p.Boards != nil:
+		return Refuse(ErrState, "the line-ups of match %d of round %d are revealed; it cannot be moved", p.Board, round)
 	case p.Result != nil:
 		return Refuse(ErrState, "board %d of round %d has a result; its game cannot be moved", p.Board, round)
 	case p.Adjourned != "":
@@ -91,7 +93,7 @@ func (p Pairing) movable(round int, how Editing) error {
 // openGame names the game of a pairing: one that the server opens, or one in the hall.
 func (t *Tournament) openGame(p *Pairing, newGame func() string) {
 	switch {
-	case !t.hosted(*p):
+	case !t.hosted(*p), t.Teams != nil: // boards of a match are opened when the line-ups are revealed
 	case cmp.Or(p.Venue, t.Venue) == InHall:
 		p.Venue, p.HallGame = InHall, newGame()
 	default:
@@ -134,7 +136,7 @@ func (t *Tournament) ClearResult(round, board int, by, why string, at int64) (*T
 		return nil, Delta{}, err
 	}
 	change := Change{Round: round, Board: board, Before: p.Result, By: by, At: at, Why: strings.TrimSpace(why)}
-	return t.withPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
+	return t.WithPairing(round, board, &change, func(p *Pairing) { p.Result, p.Record = nil, "" })
 }
 
 // removable returns an error for a round with results that can be corrected, but not removed.
@@ -223,7 +225,7 @@ func (t *Tournament) SetRecord(round, board int, text string) (*Tournament, Delt
 	if p.Record == r.Digest {
 		return t, Delta{}, nil
 	}
-	next, delta, err := t.withPairing(round, board, nil, func(p *Pairing) { p.Record = r.Digest })
+	next, delta, err := t.WithPairing(round, board, nil, func(p *Pairing) { p.Record = r.Digest })
 	if text != "" {
 		delta.Records = []RecordText{r}
 	}

@@ -97,8 +97,8 @@ func (v Verdict) String() string {
 	return strings.Join(parts, ",")
 }
 
-// check returns an error if a verdict is not possible for this number of seats.
-func (v Verdict) check(seats int) error {
+// Check returns an error if a verdict is not possible for this number of seats.
+func (v Verdict) Check(seats int) error {
 	switch {
 	case v.Forfeit && v.Adjudicated:
 		return Refuse(ErrInvalid, "a result cannot be both a forfeit and adjudicated, because a forfeit is decided "+

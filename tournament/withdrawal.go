@@ -80,9 +80,9 @@ func (t *Tournament) Annulled(round int) map[int]bool {
 // Cycles returns how often each pair of entries meets: 1 or 2 in round-robins, 0 in other formats.
 func (f Format) Cycles() int {
 	switch f {
-	case RoundRobin:
+	case RoundRobin, TeamRoundRobin:
 		return 1
-	case DoubleRoundRobin:
+	case DoubleRoundRobin, TeamDoubleRoundRobin:
 		return 2
 	}
 	return 0

@@ -68,6 +68,9 @@ func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	if err := applyKeizer(&to.Rules.Keizer, p.Pairing); err != nil {
 		return err
 	}
+	if err := applyTeams(to, p.Teams); err != nil {
+		return err
+	}
 	applyPlay(&to.Play, p.Play)
 	return s.applyPoints(to, p.Points)
 }

@@ -14,7 +14,7 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 	v := gen.Tournament{
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Options: Options(s.Options), TieBreaks: s.TieBreaks, Points: pointsView(s.Points),
-		Pairing: rulesView(s, every), Play: playView(s.Play), Rated: s.Rated,
+		Pairing: rulesView(s, every), Teams: teamsView(s.Teams), Play: playView(s.Play), Rated: s.Rated,
 		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds,
 		StartsAt: OptionalMoment(s.StartsAt), MaxEntries: optional(s.MaxEntries),
 	}

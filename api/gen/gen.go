@@ -1166,13 +1166,16 @@ func (e TournamentCheckIn) Valid() bool {
 
 // Defines values for TournamentFormat.
 const (
-	DoubleRoundRobin TournamentFormat = "double_round_robin"
-	Keizer           TournamentFormat = "keizer"
-	Knockout         TournamentFormat = "knockout"
-	RoundRobin       TournamentFormat = "round_robin"
-	Swiss            TournamentFormat = "swiss"
-	TableRoundRobin  TournamentFormat = "table_round_robin"
-	TableSwiss       TournamentFormat = "table_swiss"
+	DoubleRoundRobin     TournamentFormat = "double_round_robin"
+	Keizer               TournamentFormat = "keizer"
+	Knockout             TournamentFormat = "knockout"
+	RoundRobin           TournamentFormat = "round_robin"
+	Swiss                TournamentFormat = "swiss"
+	TableRoundRobin      TournamentFormat = "table_round_robin"
+	TableSwiss           TournamentFormat = "table_swiss"
+	TeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TeamRoundRobin       TournamentFormat = "team_round_robin"
+	TeamSwiss            TournamentFormat = "team_swiss"
 )
 
 // Valid indicates whether the value is a known member of the TournamentFormat enum.
@@ -1191,6 +1194,12 @@ func (e TournamentFormat) Valid() bool {
 	case TableRoundRobin:
 		return true
 	case TableSwiss:
+		return true
+	case TeamDoubleRoundRobin:
+		return true
+	case TeamRoundRobin:
+		return true
+	case TeamSwiss:
 		return true
 	default:
 		return false
@@ -1839,6 +1848,23 @@ type BlockList struct {
 	Items []Block `json:"items"`
 }
 
+// BoardChange A result of the board, or a substitute before the first move on it.
+type BoardChange struct {
+	Reason *string `json:"reason,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---`, by team: that with White in the match first.
+	//
+	// Example: 1-0
+	Result     *string `json:"result,omitempty"`
+	Substitute *struct {
+		// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+		EntryID ID `json:"entry_id"`
+
+		// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+		PlayerID ID `json:"player_id"`
+	} `json:"substitute,omitempty"`
+}
+
 // BoardCodes defines model for BoardCodes.
 type BoardCodes struct {
 	Board Count `json:"board"`
@@ -1876,6 +1902,31 @@ type BoardExplanation struct {
 
 	// Source `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats.
 	Source string `json:"source"`
+}
+
+// BoardPlayer Empty where nobody sits.
+type BoardPlayer struct {
+	Player *PlayerRef `json:"player,omitempty"`
+}
+
+// BoardPrizeRow defines model for BoardPrizeRow.
+type BoardPrizeRow struct {
+	// Board Where the member played most, of equals the higher.
+	Board int      `json:"board"`
+	Entry EntryRef `json:"entry"`
+
+	// Games Played on this board.
+	Games int `json:"games"`
+
+	// Listed With games in two thirds of the rounds.
+	Listed bool      `json:"listed"`
+	Player PlayerRef `json:"player"`
+	Points string    `json:"points"`
+}
+
+// BoardPrizes defines model for BoardPrizes.
+type BoardPrizes struct {
+	Items []BoardPrizeRow `json:"items"`
 }
 
 // BoardReport defines model for BoardReport.
@@ -2074,6 +2125,9 @@ type Calls struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
+// CaptainID The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
+type CaptainID = string
+
 // ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
 type ChallengesAtOnce = int32
 
@@ -2216,6 +2270,9 @@ type DeclineAct struct {
 	Reason *string `json:"reason,omitempty"`
 }
 
+// DeputyIDs Players who file line-ups beside the captain.
+type DeputyIDs = []string
+
 // DrawAct Example: {"action":"offer"}
 type DrawAct struct {
 	Action DrawActAction `json:"action"`
@@ -2264,10 +2321,12 @@ type Entry struct {
 	Bot *int `json:"bot,omitempty"`
 
 	// Byes Rounds in which it asked not to be paired.
-	Byes *[]EntryBye `json:"byes,omitempty"`
+	Byes    *[]EntryBye `json:"byes,omitempty"`
+	Captain *PlayerRef  `json:"captain,omitempty"`
 
 	// Club Example: Ada L.
-	Club *PersonName `json:"club,omitempty"`
+	Club     *PersonName  `json:"club,omitempty"`
+	Deputies *[]PlayerRef `json:"deputies,omitempty"`
 
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID ID `json:"id"`
@@ -2310,8 +2369,14 @@ type EntryList struct {
 
 // EntryPatch defines model for EntryPatch.
 type EntryPatch struct {
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
+	Captain *CaptainID `json:"captain,omitempty"`
+
 	// Club Empty for none.
 	Club *string `json:"club,omitempty"`
+
+	// Deputies Players who file line-ups beside the captain.
+	Deputies *DeputyIDs `json:"deputies,omitempty"`
 
 	// Members Player ids in the order of their seats, in place of the present ones; before the start. While the tournament runs, an entry without players may get them, once: its games are rated from the next published round on.
 	Members *[]ID `json:"members,omitempty"`
@@ -2604,6 +2669,21 @@ type GamePlace struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID    ID    `json:"id"`
 	Round Count `json:"round"`
+}
+
+// GamePoints What a board is worth; all are sent together.
+type GamePoints struct {
+	// Absence At most one decimal.
+	Absence *PointsValue `json:"absence,omitempty"`
+
+	// Draw At most one decimal.
+	Draw PointsValue `json:"draw"`
+
+	// Loss At most one decimal.
+	Loss PointsValue `json:"loss"`
+
+	// Win At most one decimal.
+	Win PointsValue `json:"win"`
 }
 
 // GamePresenceEvent A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated.
@@ -3138,6 +3218,38 @@ type LadderSummary struct {
 // Example: {"1":["a1-a5","a1-e1"]}
 type LegalMoves map[string][]MoveToken
 
+// LineUp defines model for LineUp.
+type LineUp struct {
+	// DueAt Example: 2026-03-01T18:30:00.000Z
+	DueAt Time `json:"due_at"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID            `json:"entry_id"`
+	Final   bool          `json:"final"`
+	Players []BoardPlayer `json:"players"`
+
+	// Version 0 if none was filed: then `players` are those who would play.
+	Version int `json:"version"`
+
+	// Warning Who would forfeit with it.
+	Warning *string `json:"warning,omitempty"`
+}
+
+// LineUpVersion defines model for LineUpVersion.
+type LineUpVersion struct {
+	// By The account that filed it; for those who run the tournament.
+	By *string `json:"by,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// FiledAt Example: 2026-03-01T18:30:00.000Z
+	FiledAt Time          `json:"filed_at"`
+	Final   bool          `json:"final"`
+	Players []BoardPlayer `json:"players"`
+	Version int           `json:"version"`
+}
+
 // ListedEntry defines model for ListedEntry.
 type ListedEntry struct {
 	// Club That of the player if left out.
@@ -3185,6 +3297,72 @@ type ListedResultResult string
 
 // Login Example: ada
 type Login = string
+
+// Match defines model for Match.
+type Match struct {
+	// Boards Once the line-ups are revealed.
+	Boards *[]MatchBoard `json:"boards,omitempty"`
+
+	// DueAt Example: 2026-03-01T18:30:00.000Z
+	DueAt Time `json:"due_at"`
+
+	// Filed Before the line-ups are revealed, for those who run the tournament: which teams have filed one.
+	Filed *[]bool `json:"filed,omitempty"`
+
+	// LineUps Every version that was filed, once the line-ups are revealed.
+	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
+
+	// Match The board number of its pairing.
+	Match int `json:"match"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+
+	// Revealed The line-ups are public.
+	Revealed bool `json:"revealed"`
+
+	// Scores Of both teams, once the match is over; before, the game points so far.
+	Scores *[]TeamScores `json:"scores,omitempty"`
+
+	// Seats The teams, that with White first.
+	Seats []EntryRef `json:"seats"`
+}
+
+// MatchBoard defines model for MatchBoard.
+type MatchBoard struct {
+	Board int `json:"board"`
+
+	// Game Example: quixo/duel
+	Game VariantID `json:"game"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Players By team, that with White first.
+	Players []BoardPlayer `json:"players"`
+
+	// Points By team.
+	Points *[]string `json:"points,omitempty"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
+
+	// SeatOne Which of the two teams has seat 1 on this board.
+	SeatOne int     `json:"seat_one"`
+	Source  *string `json:"source,omitempty"`
+}
+
+// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+type MatchPoints struct {
+	// Draw At most one decimal.
+	Draw PointsValue `json:"draw"`
+
+	// Loss At most one decimal.
+	Loss PointsValue `json:"loss"`
+
+	// Win At most one decimal.
+	Win PointsValue `json:"win"`
+}
 
 // MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
 type MaxEntries = int
@@ -3324,8 +3502,14 @@ type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
 	Bot *int `json:"bot,omitempty"`
 
+	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
+	Captain *CaptainID `json:"captain,omitempty"`
+
 	// Club By organisers; that of the player if left out.
 	Club *string `json:"club,omitempty"`
+
+	// Deputies Players who file line-ups beside the captain.
+	Deputies *DeputyIDs `json:"deputies,omitempty"`
 
 	// Entries Many entries at once, by an organiser; nothing else can be sent with them.
 	Entries *[]ListedEntry `json:"entries,omitempty"`
@@ -3430,6 +3614,12 @@ type NewLadderChallenge struct {
 
 	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	PlayerID ID `json:"player_id"`
+}
+
+// NewLineUp defines model for NewLineUp.
+type NewLineUp struct {
+	// Players Ids of members by board, from the first; empty for an empty board.
+	Players []string `json:"players"`
 }
 
 // NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
@@ -3641,6 +3831,9 @@ type NewTournament struct {
 	// StartsAt Example: 2026-03-01T18:30:00.000Z
 	StartsAt *Time `json:"starts_at,omitempty"`
 
+	// Teams The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+	Teams *TeamSettings `json:"teams,omitempty"`
+
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
 	// | code | what it is |
@@ -3674,6 +3867,9 @@ type NewTournament struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -3809,6 +4005,9 @@ type Pairing struct {
 	Adjudicated *Adjudicated `json:"adjudicated,omitempty"`
 	Board       int          `json:"board"`
 
+	// Boards Of a match of teams, once its line-ups are revealed.
+	Boards *[]PairingBoard `json:"boards,omitempty"`
+
 	// Bye More may come in later versions.
 	Bye     *ByeCode `json:"bye,omitempty"`
 	Forfeit *bool    `json:"forfeit,omitempty"`
@@ -3844,11 +4043,28 @@ type Pairing struct {
 	// Seats Entry ids in seat order; one alone has a bye.
 	Seats []ID `json:"seats"`
 
+	// SecondPoints Of a match of teams: the other score, game points where match points rank.
+	SecondPoints *[]string `json:"second_points,omitempty"`
+
 	// Source More may come in later versions. `players` if all sides of the board reported the same result.
 	Source *string `json:"source,omitempty"`
 
 	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
 	Venue *Venue `json:"venue,omitempty"`
+}
+
+// PairingBoard defines model for PairingBoard.
+type PairingBoard struct {
+	Board int `json:"board"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID `json:"game_id,omitempty"`
+
+	// Players Ids by team, that with White first; empty where nobody sits.
+	Players []string `json:"players"`
+
+	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
+	Result *ResultText `json:"result,omitempty"`
 }
 
 // PairingGame One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be.
@@ -4928,6 +5144,12 @@ type SitAct struct {
 	Seat *Seat   `json:"seat,omitempty"`
 }
 
+// SquadLimits The least and the most members of a team.
+type SquadLimits struct {
+	Least *int `json:"least,omitempty"`
+	Most  *int `json:"most,omitempty"`
+}
+
 // Standings Example: {"columns":["BH/C1","SB"],"round":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"Ada L."},"points":"1","rank":1,"tie_breaks":["0","0.5"]}]}
 type Standings struct {
 	// Columns Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
@@ -4963,6 +5185,9 @@ type Standings struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -5002,6 +5227,12 @@ type StandingsAccounts struct {
 // StandingsRow defines model for StandingsRow.
 type StandingsRow struct {
 	Entry EntryRef `json:"entry"`
+
+	// GamePoints Of a team.
+	GamePoints *string `json:"game_points,omitempty"`
+
+	// MatchPoints Of a team.
+	MatchPoints *string `json:"match_points,omitempty"`
 
 	// Out The round of a knock-out in which the entry lost; left out if it has not.
 	Out *int `json:"out,omitempty"`
@@ -5135,6 +5366,23 @@ type TakebackAct struct {
 	Turn   Count     `json:"turn"`
 }
 
+// TeamBoard defines model for TeamBoard.
+type TeamBoard struct {
+	// Game The game on this board, between two; that of the tournament if left out. Its options are the usual ones.
+	//
+	// Example: quits/duel
+	Game *string `json:"game,omitempty"`
+
+	// Rated As the tournament if left out.
+	Rated *bool `json:"rated,omitempty"`
+
+	// TimeControl That of the tournament if left out.
+	TimeControl *string `json:"time_control,omitempty"`
+}
+
+// TeamBoards The boards of a match, from the first.
+type TeamBoards = []TeamBoard
+
 // TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
 //
 // Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
@@ -5155,6 +5403,101 @@ type TeamInvitedEvent struct {
 	//
 	// Example: 12
 	ID *EventID `json:"id,omitempty"`
+}
+
+// TeamRules The regulations of formats with teams. Further values may come to be.
+type TeamRules struct {
+	// Boards The boards of a match, from the first.
+	Boards          TeamBoards `json:"boards"`
+	Colours         string     `json:"colours"`
+	DeadlineMinutes int        `json:"deadline_minutes"`
+
+	// GamePoints What a board is worth; all are sent together.
+	GamePoints GamePoints `json:"game_points"`
+	Gaps       string     `json:"gaps"`
+
+	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+	MatchPoints MatchPoints `json:"match_points"`
+	Minimum     int         `json:"minimum"`
+	Order       string      `json:"order"`
+
+	// Pab Match and game points.
+	Pab          TeamScores `json:"pab"`
+	Preference   string     `json:"preference"`
+	Primary      string     `json:"primary"`
+	RatingMargin int        `json:"rating_margin"`
+	Secondary    string     `json:"secondary"`
+
+	// Squad The least and the most members of a team.
+	Squad       SquadLimits `json:"squad"`
+	SquadsClose int         `json:"squads_close"`
+}
+
+// TeamScores Match and game points.
+type TeamScores struct {
+	// Gp At most one decimal.
+	Gp PointsValue `json:"gp"`
+
+	// Mp At most one decimal.
+	Mp PointsValue `json:"mp"`
+}
+
+// TeamSettings The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+type TeamSettings struct {
+	// Boards The boards of a match, from the first.
+	Boards *TeamBoards `json:"boards,omitempty"`
+
+	// Colours A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out.
+	Colours *string `json:"colours,omitempty"`
+
+	// DeadlineMinutes How long before the round line-ups are due. A round without a later start begins so long after it was published.
+	DeadlineMinutes *int `json:"deadline_minutes,omitempty"`
+
+	// GamePoints What a board is worth; all are sent together.
+	GamePoints *GamePoints `json:"game_points,omitempty"`
+
+	// Gaps Where boards of a line-up may be empty: `bottom` or `any`.
+	//
+	// Example: bottom
+	Gaps *string `json:"gaps,omitempty"`
+
+	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
+	MatchPoints *MatchPoints `json:"match_points,omitempty"`
+
+	// Minimum Boards that a team must man, or it forfeits the match.
+	Minimum *int `json:"minimum,omitempty"`
+
+	// Order The order of the players in a line-up: `free`, `fixed` (that of registration), `rating`, or `game` (that of registration among the boards of one game).
+	//
+	// Example: free
+	Order *string `json:"order,omitempty"`
+
+	// Pab Match and game points.
+	Pab *TeamScores `json:"pab,omitempty"`
+
+	// Preference Colour preferences of a `team_swiss` (C.04.6, 1.7): `A`, `B` or `none`.
+	//
+	// Example: A
+	Preference *string `json:"preference,omitempty"`
+
+	// Primary The score that pairs and ranks: `MP` or `GP`.
+	//
+	// Example: MP
+	Primary *string `json:"primary,omitempty"`
+
+	// RatingMargin By how much a player may be rated lower than one below him.
+	RatingMargin *int `json:"rating_margin,omitempty"`
+
+	// Secondary The score that decides which of two teams with equal primary scores is the first: the other one, or `none`.
+	//
+	// Example: MP
+	Secondary *string `json:"secondary,omitempty"`
+
+	// Squad The least and the most members of a team.
+	Squad *SquadLimits `json:"squad,omitempty"`
+
+	// SquadsClose Members can be added until this round is paired; 0 for the start.
+	SquadsClose *int `json:"squads_close,omitempty"`
 }
 
 // Text defines model for Text.
@@ -5195,6 +5538,9 @@ type TieBreakList struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -5263,6 +5609,9 @@ type TieBreakOffer struct {
 // Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 // first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 // count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+//
+// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 //
 // Example: ["DE","SB","WIN"]
 type TieBreaks = []string
@@ -5404,6 +5753,9 @@ type Tournament struct {
 	StartsAt *Time            `json:"starts_at,omitempty"`
 	Status   TournamentStatus `json:"status"`
 
+	// Teams The regulations of formats with teams. Further values may come to be.
+	Teams *TeamRules `json:"teams,omitempty"`
+
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
 	// | code | what it is |
@@ -5437,6 +5789,9 @@ type Tournament struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -5530,6 +5885,9 @@ type TournamentImport struct {
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
 	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
+	//
 	//
 	// Example: ["DE","SB","WIN"]
 	TieBreaks *TieBreaks `json:"tie_breaks,omitempty"`
@@ -5593,6 +5951,9 @@ type TournamentPatch struct {
 	// Example: 2026-03-01T18:30:00.000Z
 	StartsAt *string `json:"starts_at,omitempty"`
 
+	// Teams The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start.
+	Teams *TeamSettings `json:"teams,omitempty"`
+
 	// TieBreaks Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format.
 	//
 	// | code | what it is |
@@ -5626,6 +5987,9 @@ type TournamentPatch struct {
 	// Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the
 	// first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games
 	// count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent.
+	//
+	// Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC,
+	// BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score.
 	//
 	//
 	// Example: ["DE","SB","WIN"]
@@ -6826,6 +7190,24 @@ type ReplaceResultCodesParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetMatchBoardParams defines parameters for SetMatchBoard.
+type SetMatchBoardParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetLineUpParams defines parameters for SetLineUp.
+type SetLineUpParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// FinishLineUpParams defines parameters for FinishLineUp.
+type FinishLineUpParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7110,6 +7492,12 @@ type EditRoundJSONRequestBody = RoundPatch
 
 // ReplaceResultCodesJSONRequestBody defines body for ReplaceResultCodes for application/json ContentType.
 type ReplaceResultCodesJSONRequestBody = NewResultCodes
+
+// SetMatchBoardJSONRequestBody defines body for SetMatchBoard for application/json ContentType.
+type SetMatchBoardJSONRequestBody = BoardChange
+
+// SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
+type SetLineUpJSONRequestBody = NewLineUp
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -8541,6 +8929,9 @@ type ServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
+	// GetBoardPrizes The best members of teams on each board
+	// (GET /tournaments/{tournament_id}/boards)
+	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -8652,6 +9043,21 @@ type ServerInterface interface {
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx echo.Context, tournamentID TournamentID, round RoundNumber, params ReplaceResultCodesParams) error
+	// GetMatch A match of teams
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board})
+	GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
+	// SetMatchBoard Set the result of a board of a match, or a substitute
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
+	SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error
+	// GetLineUp The own line-up of a match
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
+	// SetLineUp File a line-up
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetLineUpParams) error
+	// FinishLineUp Say that the own line-up is final
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
+	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -11983,6 +12389,22 @@ func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
 	return err
 }
 
+// GetBoardPrizes converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBoardPrizes(ctx, tournamentID)
+	return err
+}
+
 // GetBracket converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	var err error
@@ -13232,6 +13654,234 @@ func (w *ServerInterfaceWrapper) ReplaceResultCodes(ctx echo.Context) error {
 	return err
 }
 
+// GetMatch converts echo context to params.
+func (w *ServerInterfaceWrapper) GetMatch(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetMatch(ctx, tournamentID, round, board)
+	return err
+}
+
+// SetMatchBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) SetMatchBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// ------------- Path parameter "team_board" -------------
+	var teamBoard int
+
+	err = runtime.BindStyledParameterWithOptions("simple", "team_board", ctx.Param("team_board"), &teamBoard, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team_board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetMatchBoardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetMatchBoard(ctx, tournamentID, round, board, teamBoard, params)
+	return err
+}
+
+// GetLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLineUp(ctx, tournamentID, round, board)
+	return err
+}
+
+// SetLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) SetLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetLineUpParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetLineUp(ctx, tournamentID, round, board, params)
+	return err
+}
+
+// FinishLineUp converts echo context to params.
+func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params FinishLineUpParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.FinishLineUp(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -14283,6 +14933,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.GetBoardRecord, options.OperationMiddlewares["getBoardRecord"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/record", wrapper.SetBoardRecord, options.OperationMiddlewares["setBoardRecord"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/pairings/:board/play-again", wrapper.PlayAgain, options.OperationMiddlewares["playAgain"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board", wrapper.GetMatch, options.OperationMiddlewares["getMatch"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ListResultCodes, options.OperationMiddlewares["listResultCodes"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/codes", wrapper.ReplaceResultCodes, options.OperationMiddlewares["replaceResultCodes"]...)
@@ -23628,6 +24284,61 @@ func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetBoardPrizesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBoardPrizesResponseObject interface {
+	VisitGetBoardPrizesResponse(w http.ResponseWriter) error
+}
+
+type GetBoardPrizes200JSONResponse BoardPrizes
+
+func (response GetBoardPrizes200JSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardPrizes404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBoardPrizes404ApplicationProblemPlusJSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBoardPrizesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBracketRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -27082,6 +27793,497 @@ func (response ReplaceResultCodesdefaultApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type GetMatchRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+}
+
+type GetMatchResponseObject interface {
+	VisitGetMatchResponse(w http.ResponseWriter) error
+}
+
+type GetMatch200ResponseHeaders struct {
+	ETag string
+}
+
+type GetMatch200JSONResponse struct {
+	Body    Match
+	Headers GetMatch200ResponseHeaders
+}
+
+func (response GetMatch200JSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMatch404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetMatch404ApplicationProblemPlusJSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMatchdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetMatchdefaultApplicationProblemPlusJSONResponse) VisitGetMatchResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoardRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	TeamBoard    int          `json:"team_board"`
+	Params       SetMatchBoardParams
+	Body         *SetMatchBoardJSONRequestBody
+}
+
+type SetMatchBoardResponseObject interface {
+	VisitSetMatchBoardResponse(w http.ResponseWriter) error
+}
+
+type SetMatchBoard200ResponseHeaders struct {
+	ETag string
+}
+
+type SetMatchBoard200JSONResponse struct {
+	Body    Match
+	Headers SetMatchBoard200ResponseHeaders
+}
+
+func (response SetMatchBoard200JSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard403ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard404ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard409ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard412ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard422ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoard428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchBoard428ApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchBoarddefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetMatchBoarddefaultApplicationProblemPlusJSONResponse) VisitSetMatchBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+}
+
+type GetLineUpResponseObject interface {
+	VisitGetLineUpResponse(w http.ResponseWriter) error
+}
+
+type GetLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type GetLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers GetLineUp200ResponseHeaders
+}
+
+func (response GetLineUp200JSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLineUp404ApplicationProblemPlusJSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLineUpdefaultApplicationProblemPlusJSONResponse) VisitGetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       SetLineUpParams
+	Body         *SetLineUpJSONRequestBody
+}
+
+type SetLineUpResponseObject interface {
+	VisitSetLineUpResponse(w http.ResponseWriter) error
+}
+
+type SetLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type SetLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers SetLineUp200ResponseHeaders
+}
+
+func (response SetLineUp200JSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp404ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp409ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp412ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp422ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUp428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetLineUp428ApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetLineUpdefaultApplicationProblemPlusJSONResponse) VisitSetLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUpRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       FinishLineUpParams
+}
+
+type FinishLineUpResponseObject interface {
+	VisitFinishLineUpResponse(w http.ResponseWriter) error
+}
+
+type FinishLineUp200ResponseHeaders struct {
+	ETag string
+}
+
+type FinishLineUp200JSONResponse struct {
+	Body    LineUp
+	Headers FinishLineUp200ResponseHeaders
+}
+
+func (response FinishLineUp200JSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUp404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response FinishLineUp404ApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUp409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response FinishLineUp409ApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type FinishLineUpdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinishLineUpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -29479,6 +30681,9 @@ type StrictServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	// GetBoardPrizes The best members of teams on each board
+	// (GET /tournaments/{tournament_id}/boards)
+	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -29590,6 +30795,21 @@ type StrictServerInterface interface {
 	// ReplaceResultCodes Replace or revoke codes
 	// (POST /tournaments/{tournament_id}/rounds/{round}/codes)
 	ReplaceResultCodes(ctx context.Context, request ReplaceResultCodesRequestObject) (ReplaceResultCodesResponseObject, error)
+	// GetMatch A match of teams
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board})
+	GetMatch(ctx context.Context, request GetMatchRequestObject) (GetMatchResponseObject, error)
+	// SetMatchBoard Set the result of a board of a match, or a substitute
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
+	SetMatchBoard(ctx context.Context, request SetMatchBoardRequestObject) (SetMatchBoardResponseObject, error)
+	// GetLineUp The own line-up of a match
+	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	GetLineUp(ctx context.Context, request GetLineUpRequestObject) (GetLineUpResponseObject, error)
+	// SetLineUp File a line-up
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
+	SetLineUp(ctx context.Context, request SetLineUpRequestObject) (SetLineUpResponseObject, error)
+	// FinishLineUp Say that the own line-up is final
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
+	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -33642,6 +34862,31 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 	return nil
 }
 
+// GetBoardPrizes operation middleware
+func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBoardPrizesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBoardPrizes(ctx.Request().Context(), request.(GetBoardPrizesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBoardPrizes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBoardPrizesResponseObject); ok {
+		return validResponse.VisitGetBoardPrizesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetBracket operation middleware
 func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
 	var request GetBracketRequestObject
@@ -34842,6 +36087,191 @@ func (sh *strictHandler) ReplaceResultCodes(ctx echo.Context, tournamentID Tourn
 		return err
 	} else if validResponse, ok := response.(ReplaceResultCodesResponseObject); ok {
 		return validResponse.VisitReplaceResultCodesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetMatch operation middleware
+func (sh *strictHandler) GetMatch(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
+	var request GetMatchRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetMatch(ctx.Request().Context(), request.(GetMatchRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMatch")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetMatchResponseObject); ok {
+		return validResponse.VisitGetMatchResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetMatchBoard operation middleware
+func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error {
+	var request SetMatchBoardRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.TeamBoard = teamBoard
+	request.Params = params
+
+	var body SetMatchBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetMatchBoard(ctx.Request().Context(), request.(SetMatchBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetMatchBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetMatchBoardResponseObject); ok {
+		return validResponse.VisitSetMatchBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLineUp operation middleware
+func (sh *strictHandler) GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error {
+	var request GetLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLineUp(ctx.Request().Context(), request.(GetLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLineUpResponseObject); ok {
+		return validResponse.VisitGetLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetLineUp operation middleware
+func (sh *strictHandler) SetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetLineUpParams) error {
+	var request SetLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body SetLineUpJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetLineUp(ctx.Request().Context(), request.(SetLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetLineUpResponseObject); ok {
+		return validResponse.VisitSetLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// FinishLineUp operation middleware
+func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error {
+	var request FinishLineUpRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).FinishLineUp(ctx.Request().Context(), request.(FinishLineUpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "FinishLineUp")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
+		return validResponse.VisitFinishLineUpResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

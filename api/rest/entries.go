@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
@@ -128,7 +129,35 @@ func (a *API) entry(ctx context.Context, t *tournament.Tournament, sent gen.NewE
 	}
 	command.Set(&e.Club, sent.Club)
 	command.Set(&e.Rating, sent.Rating)
-	return e, nil
+	if who := auth.From(ctx); t.Teams != nil && slices.Contains(members, who.PlayerID) {
+		e.Captain = who.PlayerID
+	}
+	return e, a.setCaptain(ctx, &e, sent.Captain, sent.Deputies)
+}
+
+// setCaptain sets the captain and the deputies that were sent, who must be players.
+func (a *API) setCaptain(ctx context.Context, e *tournament.Entry, captain *string, deputies *[]string) error {
+	command.Set(&e.Captain, captain)
+	command.Set(&e.Deputies, deputies)
+	var ids []string
+	if captain != nil {
+		ids = append(ids, *captain)
+	}
+	players, err := a.People.Players(ctx, append(ids, valueOf(deputies)...))
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, ok := players[id]; !ok {
+			return command.Invalid("/captain", "there is no such player")
+		}
+	}
+	for i, id := range valueOf(deputies) {
+		if _, ok := players[id]; !ok {
+			return command.Invalid(fmt.Sprintf("/deputies/%d", i), "there is no such player")
+		}
+	}
+	return nil
 }
 
 // knownMembers returns an error that names the first unknown player.
@@ -151,8 +180,8 @@ func (a *API) UpdateEntry(ctx context.Context, r gen.UpdateEntryRequestObject) (
 		command.Set(&e.Name, r.Body.Name)
 		command.Set(&e.Rating, r.Body.Rating)
 		command.Set(&e.Club, r.Body.Club)
-		if r.Body.Members == nil {
-			return nil, nil
+		if err := a.setCaptain(ctx, e, r.Body.Captain, r.Body.Deputies); err != nil || r.Body.Members == nil {
+			return nil, err
 		}
 		e.Members = *r.Body.Members
 		return nil, a.knownMembers(ctx, e.Members)
@@ -226,7 +255,7 @@ func (a *API) entryViews(
 ) ([]gen.Entry, error) {
 	var ids []string
 	for _, e := range entries {
-		ids = append(ids, e.Members...)
+		ids = append(append(append(ids, e.Members...), e.Captain), e.Deputies...)
 	}
 	names, err := a.commands.PlayerNames(ctx, ids...)
 	if err != nil {
@@ -243,6 +272,16 @@ func (a *API) entryViews(
 			if e.Bot() == 0 {
 				views[i].Members = append(views[i].Members, *playerRef(id, names))
 			}
+		}
+		if e.Captain != "" {
+			views[i].Captain = playerRef(e.Captain, names)
+		}
+		if len(e.Deputies) > 0 {
+			deputies := make([]gen.PlayerRef, len(e.Deputies))
+			for j, id := range e.Deputies {
+				deputies[j] = *playerRef(id, names)
+			}
+			views[i].Deputies = &deputies
 		}
 		if e.Waits() {
 			awaiting := make([]gen.PlayerRef, len(e.Awaiting))

@@ -122,6 +122,7 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		if text, ok := t.Sides(p); ok {
 			v.Result = &text
 		}
+		v.SecondPoints = secondTexts(r)
 		v.Reason, v.Source, v.Adjudicated = optional(r.Reason), optional(source), optional(r.Adjudicated)
 		v.RatedAs = optional(r.RatedText())
 		if r.Source != tournament.ByServer {
@@ -130,6 +131,15 @@ func pairingView(t *tournament.Tournament, round int, p tournament.Pairing) gen.
 		if p.HallGame != "" && p.ShownGame() == p.HallGame {
 			v.HallGameID, v.Recorded = optional(p.HallGame), optional(p.Record != "")
 		}
+	}
+	if p.Boards != nil {
+		boards := make([]gen.PairingBoard, len(p.Boards))
+		for i, b := range p.Boards {
+			boards[i] = gen.PairingBoard{
+				Board: i + 1, Players: b.Players[:], GameID: optional(b.GameID), Result: optional(b.Result.Text()),
+			}
+		}
+		v.Boards = &boards
 	}
 	if games := gameViews(t, p); len(games) > 1 {
 		v.Games = &games
@@ -155,6 +165,14 @@ func absentSeats(r *tournament.Result, seats int) *gen.AbsentSeats {
 		return nil
 	}
 	return &out
+}
+
+// secondTexts returns the other score of a match of teams; nil for none.
+func secondTexts(r *tournament.Result) *[]string {
+	if r.Second == nil {
+		return nil
+	}
+	return pointTexts(&tournament.Result{Points: r.Second})
 }
 
 func pointTexts(r *tournament.Result) *[]string {

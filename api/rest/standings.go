@@ -31,6 +31,9 @@ func standingsView(s *standings.Standings) gen.Standings {
 			Rank: optional(row.Rank), Out: optional(row.Out), Entry: entryRef(row.Entry),
 			Points: row.Points.String(), TieBreaks: row.TieBreaks,
 		}
+		if row.Team != nil {
+			v.Rows[i].MatchPoints, v.Rows[i].GamePoints = new(row.Team.MP.String()), new(row.Team.GP.String())
+		}
 		if row.Shared > row.Rank {
 			v.Rows[i].RankTo = &row.Shared
 		}

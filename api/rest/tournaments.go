@@ -47,7 +47,7 @@ func (a *API) CreateTournament(
 	err := a.commands.Apply(&s, gen.TournamentPatch{
 		Name: &b.Name, Variant: &b.Variant, Format: &b.Format, Rounds: b.Rounds, TimeControl: &b.TimeControl,
 		Options: b.Options, TieBreaks: b.TieBreaks, Points: b.Points,
-		Pairing: b.Pairing, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
+		Pairing: b.Pairing, Teams: b.Teams, Play: b.Play, Rated: b.Rated, Venue: b.Venue,
 		AutoRounds: b.AutoRounds, StartsAt: b.StartsAt, MaxEntries: b.MaxEntries,
 	})
 	if err != nil {

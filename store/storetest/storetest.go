@@ -183,6 +183,7 @@ func Run(t *testing.T, open Open) {
 		{"AdminLog", AdminLog},
 		{"Ratings", Ratings},
 		{"Hall", Hall},
+		{"Teams", Teams},
 		{"Rankings", Rankings},
 		{"Replies", Replies},
 		{"Slips", Slips},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quatuor/tournament"
+	"quatuor/tournament/team"
 )
 
 // batch is the maximum number of finished games that are fetched at a time.
@@ -105,6 +106,9 @@ func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tou
 	switch {
 	case !t.Awaits(g.Round, g.Board, g.GameID):
 		return t, tournament.Delta{}, nil
+	case t.Teams != nil:
+		end := team.End{Game: g.GameID, Ranks: g.Ranks, Aborted: g.Aborted, Plies: g.Plies, Reason: g.Reason, At: g.At}
+		return team.GameOver(t, g.Round, g.Board, end, d.NewID)
 	case g.Aborted:
 		return t.GameAborted(g.Round, g.Board, g.Reason, g.At)
 	case g.Ranks == nil:
@@ -151,7 +155,7 @@ func (d *Director) afterRecord(ctx context.Context, from, next *tournament.Tourn
 
 func opens(delta tournament.Delta) bool {
 	return slices.ContainsFunc(touched(delta), func(p tournament.RoundPairing) bool {
-		return p.Pairing.Result == nil && p.Pairing.GameID != ""
+		return p.Pairing.Result == nil && (p.Pairing.GameID != "" || p.Pairing.Boards != nil)
 	})
 }
 

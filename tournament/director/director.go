@@ -15,6 +15,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // Config configures a director. Store, Tables, Variant, TimeControl and Now are required.
@@ -36,6 +37,11 @@ type Config struct {
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
+
+	// Ratings returns the ratings of players in the list of a variant with a time control; players without one are left
+	// out. Names returns their names. Tournaments of teams need both.
+	Ratings func(ctx context.Context, variant, control string, players []string) (map[string]float64, error)
+	Names   func(ctx context.Context, players []string) (map[string]string, error)
 
 	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every
 	// move in it is legal, and nothing in it contradicts the ranks by seat. Its errors are tournament.FieldErrors about
@@ -142,8 +148,10 @@ func (d *Director) apply(
 
 // ratesHall reports whether a stored change has results of games in the hall.
 func ratesHall(delta tournament.Delta) bool {
-	return len(delta.Changes) > 0 &&
-		slices.ContainsFunc(touched(delta), func(p tournament.RoundPairing) bool { return p.Pairing.HallGame != "" })
+	return len(delta.Changes) > 0 && slices.ContainsFunc(touched(delta), func(p tournament.RoundPairing) bool {
+		return p.Pairing.HallGame != "" ||
+			slices.ContainsFunc(p.Pairing.Boards, func(b tournament.MatchBoard) bool { return b.HallGame != "" })
+	})
 }
 
 // applyLocked is apply under the tournament's lock. It also returns what it stored.
@@ -171,6 +179,9 @@ func (d *Director) applyLocked(ctx context.Context, id string, o Order, op step,
 		next.Succeed(t, delta)
 		if act != nil {
 			d.note(ctx, *act, o, t, next, &delta)
+		}
+		for i := range delta.Acts {
+			delta.Acts[i].Version = next.Version
 		}
 		err = d.Store.Save(ctx, next, t.Version, delta)
 		if errors.Is(err, tournament.ErrStale) {
@@ -213,5 +224,6 @@ func (d *Director) now() int64 { return d.Now().UnixMilli() }
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{
 		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, TieBreak: standings.Check,
+		Teams: team.Check,
 	}
 }

@@ -3,13 +3,13 @@ package director
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing"
-	"quatuor/tournament/trf"
 )
 
 // Import imports a tournament of another program from its report file, under an id of the caller's or, for "", a new
@@ -94,11 +94,23 @@ func continuable(t *tournament.Tournament) error {
 	return nil
 }
 
+// Report is a report file.
+type Report interface {
+	Write(w io.Writer) error
+}
+
 // Export returns a tournament as a report file, with the acts that others cannot read from it; see exchange.Export and
 // exchange.Annotate.
 func (d *Director) Export(
 	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
-) (*trf.Report, error) {
+) (Report, error) {
+	if t.Teams != nil {
+		squads, err := d.squads(ctx, t, t.Numbered())
+		if err != nil {
+			return nil, err
+		}
+		return exchange.ExportTeams(t, squads, audience)
+	}
 	original, err := d.Store.Original(ctx, t.ID)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return nil, err

@@ -190,8 +190,8 @@ func TestNothingIsLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a, b := data(mustRead(t, written(t, got))), data(want); !reflect.DeepEqual(a, b) {
-			t.Fatalf("%s was\n%s\nand is\n%s", file, written(t, want), written(t, got))
+		if a, b := data(mustRead(t, written(t, got.(*trf.Report)))), data(want); !reflect.DeepEqual(a, b) {
+			t.Fatalf("%s was\n%s\nand is\n%s", file, written(t, want), written(t, got.(*trf.Report)))
 		}
 	}
 }
@@ -426,7 +426,7 @@ func (e *evening) compare(m *memory) {
 	if err != nil {
 		e.Fatal(err)
 	}
-	text := written(e, out)
+	text := written(e, out.(*trf.Report))
 	r := mustRead(e, text)
 	if again := written(e, r); !bytes.Equal(text, again) {
 		e.Fatalf("wrote\n%s\nread and wrote\n%s", text, again)
@@ -481,7 +481,7 @@ func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed erro
 	if err != nil {
 		e.Fatal(err)
 	}
-	if again := written(e, out); !bytes.Equal(text, again) {
+	if again := written(e, out.(*trf.Report)); !bytes.Equal(text, again) {
 		e.Fatalf("wrote\n%s\ntook it over and wrote\n%s", text, again)
 	}
 	next, err := d.NextRound(ctx, tm.ID, organiser)

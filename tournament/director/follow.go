@@ -99,12 +99,14 @@ func (d *Director) applyToGames(
 	var openings []Opening
 	var errs []error
 	for _, p := range pairings {
-		switch result := p.Pairing.Result; {
-		case p.Pairing.GameID == "":
-		case result == nil:
-			openings = append(openings, opening(t, p))
-		case result.Source == tournament.ByArbiter:
-			errs = append(errs, d.Tables.Abort(ctx, p.Pairing.GameID, sentence.New("the arbiter decided: %s", p.Pairing.Text())))
+		for _, duel := range t.Duels(p.Pairing) {
+			switch {
+			case duel.ID == "":
+			case duel.Result == nil:
+				openings = append(openings, opening(t, p, duel))
+			case duel.Result.Source == tournament.ByArbiter:
+				errs = append(errs, d.Tables.Abort(ctx, duel.ID, sentence.New("the arbiter decided: %s", duel.Result.Text())))
+			}
 		}
 	}
 	if len(openings) > 0 && t.Status == tournament.Running {
@@ -113,11 +115,10 @@ func (d *Director) applyToGames(
 	return errors.Join(errs...)
 }
 
-func opening(t *tournament.Tournament, p tournament.RoundPairing) Opening {
+func opening(t *tournament.Tournament, p tournament.RoundPairing, g tournament.Duel) Opening {
 	return Opening{
-		GameID: p.Pairing.GameID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: t.Variant,
-		Players: t.Players(p.Pairing), TimeControl: t.ControlOf(p.Pairing.Games), Options: t.Options,
-		Rated: t.Rated && !t.WithBot(p.Pairing), Play: t.Play,
+		GameID: g.ID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: g.Variant,
+		Players: g.Players, TimeControl: g.TimeControl, Options: g.Options, Rated: g.Rated, Play: t.Play,
 		Start: t.Rounds[p.Round-1].Start,
 	}
 }

@@ -14,22 +14,34 @@ import (
 	"quatuor/tournament/pairing/seatplan"
 	"quatuor/tournament/pairing/swiss"
 	"quatuor/tournament/pairing/tables"
+	"quatuor/tournament/pairing/teamswiss"
+	"quatuor/tournament/team"
 )
 
 // formats are the tournament systems that can be run.
-var formats = map[tournament.Format]func(tournament.PairingRules) pairing.Pairer{
-	tournament.RoundRobin:       func(tournament.PairingRules) pairing.Pairer { return roundrobin.Pairer{} },
-	tournament.DoubleRoundRobin: func(tournament.PairingRules) pairing.Pairer { return roundrobin.Pairer{Double: true} },
-	tournament.Swiss:            func(tournament.PairingRules) pairing.Pairer { return swiss.Pairer{} },
-	tournament.Knockout:         func(tournament.PairingRules) pairing.Pairer { return knockout.Pairer{} },
-	tournament.TableSwiss:       func(r tournament.PairingRules) pairing.Pairer { return tables.Pairer{Rules: r.Tables} },
-	tournament.TableRoundRobin:  func(r tournament.PairingRules) pairing.Pairer { return seatplan.Pairer{Rules: r.Tables} },
-	tournament.Keizer:           func(r tournament.PairingRules) pairing.Pairer { return keizer.Pairer{Rules: r} },
+var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
+	tournament.RoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
+	tournament.DoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
+	tournament.Swiss:            func(*tournament.Tournament) pairing.Pairer { return swiss.Pairer{} },
+	tournament.Knockout:         func(*tournament.Tournament) pairing.Pairer { return knockout.Pairer{} },
+	tournament.TableSwiss:       func(t *tournament.Tournament) pairing.Pairer { return tables.Pairer{Rules: t.Rules.Tables} },
+	tournament.TableRoundRobin:  func(t *tournament.Tournament) pairing.Pairer { return seatplan.Pairer{Rules: t.Rules.Tables} },
+	tournament.Keizer:           func(t *tournament.Tournament) pairing.Pairer { return keizer.Pairer{Rules: t.Rules} },
+
+	tournament.TeamSwiss:            teamPairer,
+	tournament.TeamRoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
+	tournament.TeamDoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
 }
 
 // duels are the formats in which two entries meet at a time.
 var duels = map[tournament.Format]bool{
 	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
+	tournament.TeamSwiss: true, tournament.TeamRoundRobin: true, tournament.TeamDoubleRoundRobin: true,
+}
+
+func teamPairer(t *tournament.Tournament) pairing.Pairer {
+	s := team.Of(t)
+	return teamswiss.Pairer{Preference: teamswiss.Preference(s.Preference), NoSecondary: s.Secondary == team.NoScore}
 }
 
 // checkFormat returns an error for a format that does not exist or does not suit the variant's shape.
@@ -43,6 +55,9 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	}
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
+	}
+	if f.Teams() && s.Members != 1 {
+		return sentence.Errorf("a %s needs games between two players, but this variant is for partners", f)
 	}
 	if f.Tables() && (s.Members != 1 || s.Min < 3 || s.Max > 5) {
 		if s.Members == 2 {
@@ -62,5 +77,5 @@ func pairerFor(t *tournament.Tournament) (pairing.Pairer, error) {
 	if !ok {
 		return nil, tournament.Refuse(tournament.ErrUnpairable, "there is no pairing system for the format %q", t.Format)
 	}
-	return system(t.Rules), nil
+	return system(t), nil
 }

@@ -151,12 +151,14 @@ func (d *Director) abortAll(ctx context.Context, t, next *tournament.Tournament)
 	return nil
 }
 
-func gamesOf(t *tournament.Tournament) map[string]tournament.Pairing {
-	out := make(map[string]tournament.Pairing)
+func gamesOf(t *tournament.Tournament) map[string]tournament.Duel {
+	out := make(map[string]tournament.Duel)
 	for _, r := range t.Rounds {
 		for _, p := range r.Pairings {
-			if p.GameID != "" {
-				out[p.GameID] = p
+			for _, duel := range t.Duels(p) {
+				if duel.ID != "" {
+					out[duel.ID] = duel
+				}
 			}
 		}
 	}

@@ -81,6 +81,11 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 			}
 			seed := cmp.Or(t.LotSeed, d.NewSeed()) // lots that an undone start has drawn stay
 			var numbers map[string]int
+			if t.Teams != nil {
+				if t, numbers, err = d.byStrength(ctx, t); err != nil {
+					return nil, tournament.Delta{}, err
+				}
+			}
 			if t.Rules.Varma {
 				numbers = roundrobin.Varma(t.Taking(), seed)
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -30,6 +31,7 @@ type memory struct {
 	players   []club.Player // made by imports
 	originals map[string]exchange.Original
 	records   map[string]tournament.RecordText // by tournament and digest
+	lineUps   map[string][]tournament.LineUp
 	cursor    int64
 	outbox    []Finished
 	games     map[string]*game
@@ -71,6 +73,7 @@ func newMemory() *memory {
 		kept: make(map[string]map[int]tournament.PairingInput), acts: make(map[string][]tournament.Act),
 		originals: make(map[string]exchange.Original),
 		records:   make(map[string]tournament.RecordText),
+		lineUps:   make(map[string][]tournament.LineUp),
 		games:     make(map[string]*game), handed: make(map[string]handedOut), step: func(string) error {
 			return nil
 		}, loaded: func(string) {},
@@ -231,7 +234,27 @@ func (m *memory) save(t *tournament.Tournament, from int64, delta tournament.Del
 	for _, s := range delta.Inputs {
 		m.kept[t.ID][s.Round] = s
 	}
+	m.lineUps[t.ID] = append(m.lineUps[t.ID], clone(delta.LineUps)...)
 	return nil
+}
+
+func (m *memory) LineUps(_ context.Context, id string, round int) ([]tournament.LineUp, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.DeleteFunc(clone(m.lineUps[id]), func(l tournament.LineUp) bool { return l.Round != round }), nil
+}
+
+func (m *memory) DueLineUps(_ context.Context, at int64) (ids []string, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for id, t := range m.stored {
+		for _, r := range t.Rounds {
+			if r.LineUpsDue > 0 && r.LineUpsDue <= at && slices.ContainsFunc(r.Pairings, t.Sealed) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids, nil
 }
 
 func (m *memory) Acts(_ context.Context, id string) ([]tournament.Act, error) {

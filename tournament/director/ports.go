@@ -45,6 +45,12 @@ type Store interface {
 	Delete(ctx context.Context, id string, from int64) error
 	// Pending returns the outbox rows of tournament games after the cursor, in order.
 	Pending(ctx context.Context, limit int) ([]Finished, error)
+	// LineUps returns all versions of the line-ups that were filed in a round. They are sealed until their match is
+	// revealed.
+	LineUps(ctx context.Context, id string, round int) ([]tournament.LineUp, error)
+	// DueLineUps returns the ids of running tournaments with matches whose line-ups were due by a time, ms UTC, and are
+	// sealed.
+	DueLineUps(ctx context.Context, at int64) ([]string, error)
 	// Running returns the ids of the tournaments in status Running.
 	Running(ctx context.Context) ([]string, error)
 }

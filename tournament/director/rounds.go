@@ -104,15 +104,19 @@ func (d *Director) abortRemoved(
 	kept := make(map[string]bool)
 	if round <= len(next.Rounds) {
 		for _, p := range next.Rounds[round-1].Pairings {
-			kept[p.GameID] = true
+			for _, duel := range next.Duels(p) {
+				kept[duel.ID] = true
+			}
 		}
 	}
 	for _, p := range t.Rounds[round-1].Pairings {
-		if p.GameID == "" || kept[p.GameID] {
-			continue
-		}
-		if err := d.Tables.Abort(ctx, p.GameID, why); err != nil {
-			return err
+		for _, duel := range t.Duels(p) {
+			if duel.ID == "" || kept[duel.ID] {
+				continue
+			}
+			if err := d.Tables.Abort(ctx, duel.ID, why); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

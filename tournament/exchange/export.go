@@ -175,17 +175,7 @@ func (e *exporter) records() {
 	if e.audience != Staff {
 		return
 	}
-	for _, ban := range t.Forbidden {
-		f := trf.Forbidden{First: max(1, ban.First), Last: cmp.Or(ban.Last, trf.EveryRound)}
-		for _, id := range ban.Entries {
-			if entry, _ := t.Entry(id); entry.Number > 0 {
-				f.Numbers = append(f.Numbers, entry.Number)
-			}
-		}
-		if len(f.Numbers) > 1 {
-			r.Forbidden = append(r.Forbidden, f)
-		}
-	}
+	r.Forbidden = forbidden(t)
 	r.Other = e.kept.other(len(r.Players))
 }
 

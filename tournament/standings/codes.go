@@ -7,6 +7,7 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/standings/teams"
 )
 
 // tieBreak is a code with its modifiers.
@@ -73,12 +74,18 @@ type modifiers struct {
 
 // Check refuses codes that the format does not know; the message suggests the right ones.
 func Check(f tournament.Format, code string) error {
+	if f.Teams() {
+		return teams.Check(f.Cycles() > 0, code)
+	}
 	_, err := parse(rulesOf(f), f, code)
 	return err
 }
 
 // Default returns the default tie-breaks of a format.
 func Default(f tournament.Format) []string {
+	if f.Teams() {
+		return teams.Default(f.Cycles() > 0)
+	}
 	switch kindOf(f) {
 	case inNone:
 		return []string{}

@@ -47,6 +47,9 @@ var earlyCuts = []Offer{
 
 // Offers returns the tie-breaks of a format with the modifiers that each takes.
 func Offers(f tournament.Format) []Offer {
+	if f.Teams() {
+		return teamOffers(f)
+	}
 	var out []Offer
 	for _, r := range rulesOf(f) {
 		for _, letter := range []byte(r.modifiers) {
@@ -67,6 +70,9 @@ func (r rule) more(letter byte) []Offer {
 
 // Describe returns the tie-break of a code and its modifiers; false for a code that the format does not know.
 func Describe(f tournament.Format, code string) (o Offer, modifiers []Offer, known bool) {
+	if f.Teams() {
+		return describeTeams(f, code)
+	}
 	t, err := parseKnown(rulesOf(f), f, code)
 	if err != nil {
 		return o, nil, false

@@ -40,6 +40,9 @@ type Term struct {
 // Accounts returns how an entry came to its values, one account for each column of the standings. Errors wrap
 // tournament.ErrNotFound for an entry that is unknown or not ranked, and are otherwise those of [Rank].
 func Accounts(f Field, number int) ([]*Account, error) {
+	if f.Teams != nil {
+		return accountsOfTeams(f, number)
+	}
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
 		return nil, err

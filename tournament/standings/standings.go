@@ -59,6 +59,7 @@ import (
 	"slices"
 
 	"quatuor/tournament"
+	"quatuor/tournament/standings/teams"
 )
 
 // Standings is a table of ranks.
@@ -75,8 +76,9 @@ type Row struct {
 	Out       int // the round of a knock-out in which the entry lost, 0 if it has not
 	Entry     tournament.Entry
 	Points    tournament.Points
-	Total     string   // of a Keizer season, as printed; "" in other formats
-	TieBreaks []string // printed values, one a column
+	Total     string                 // of a Keizer season, as printed; "" in other formats
+	Team      *tournament.TeamTotals // match and game points of a team; nil in other formats
+	TieBreaks []string               // printed values, one a column
 }
 
 // Field is the input of standings.
@@ -91,10 +93,15 @@ type Field struct {
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
+	Teams     *teams.Field // of a tournament of teams; the rest of the field is not read then
 }
 
 // FieldOf returns the field of a tournament as it was after the given round.
 func FieldOf(t *tournament.Tournament, round int) Field {
+	if t.Teams != nil {
+		f := teams.FieldOf(t, round)
+		return Field{Format: t.Format, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f}
+	}
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
 		Cards: t.Cards(round), Annulled: t.Annulled(round),
@@ -117,6 +124,9 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 func Rank(f Field) (*Standings, error) {
 	if f.Format == tournament.Knockout {
 		return rankKnockout(f), nil
+	}
+	if f.Teams != nil {
+		return rankTeams(f)
 	}
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {

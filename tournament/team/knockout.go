@@ -9,7 +9,7 @@ import (
 )
 
 // Decider is a way to decide a level match of a knock-out.
-type Decider string
+type Decider = tournament.TeamDecider
 
 // The ways.
 const (

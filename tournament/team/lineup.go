@@ -261,10 +261,8 @@ func (q Squad) ratings(game string) []float64 {
 	return out
 }
 
-// Number sorts squads into their initial order: by strength, the next member's rating, then the name.
-func (s Settings) Number(squads []Squad) {
-	slices.SortStableFunc(squads, func(a, b Squad) int {
-		x, y := s.Strength(a), s.Strength(b)
-		return cmp.Or(cmp.Compare(y.Mean, x.Mean), cmp.Compare(y.Next, x.Next), strings.Compare(a.Name, b.Name))
-	})
+// compare orders squads initially: by strength, the next member's rating, then the name.
+func (s Settings) compare(a, b Squad) int {
+	x, y := s.Strength(a), s.Strength(b)
+	return cmp.Or(cmp.Compare(y.Mean, x.Mean), cmp.Compare(y.Next, x.Next), strings.Compare(a.Name, b.Name))
 }

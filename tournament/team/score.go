@@ -6,43 +6,25 @@ import (
 	"quatuor/tournament"
 )
 
-// Score is one of the two scores of a team.
-type Score string
+// The values of scores.
+type (
+	Score       = tournament.TeamScore
+	MatchPoints = tournament.MatchPoints
+	GamePoints  = tournament.GamePoints
+	Totals      = tournament.TeamTotals
+)
 
 // The scores.
 const (
-	MP      Score = "MP"   // match points
-	GP      Score = "GP"   // game points
-	NoScore Score = "none" // as a secondary score: it decides nothing
+	MP      = tournament.MP
+	GP      = tournament.GP
+	NoScore = tournament.NoScore
 )
-
-// Other returns the other score.
-func (s Score) Other() Score {
-	if s == GP {
-		return MP
-	}
-	return GP
-}
-
-// MatchPoints is what a match is worth by comparison of the game points.
-type MatchPoints struct {
-	Win  tournament.Points `json:"win"`
-	Draw tournament.Points `json:"draw"`
-	Loss tournament.Points `json:"loss"`
-}
-
-// GamePoints is what a board is worth.
-type GamePoints struct {
-	Win     tournament.Points `json:"win"`
-	Draw    tournament.Points `json:"draw"`
-	Loss    tournament.Points `json:"loss"`
-	Absence tournament.Points `json:"absence"` // of a board that was not manned, or whose player did not come
-}
 
 // The usual points.
 var (
-	StandardMatchPoints = MatchPoints{Win: 20, Draw: 10}
-	StandardGamePoints  = GamePoints{Win: 10, Draw: 5}
+	StandardMatchPoints = tournament.StandardMatchPoints
+	StandardGamePoints  = tournament.StandardGamePoints
 )
 
 // Scoring is how the matches of a tournament are scored.
@@ -52,34 +34,14 @@ type Scoring struct {
 	Game   GamePoints
 }
 
-// Totals is a pair of scores.
-type Totals struct {
-	MP tournament.Points `json:"mp"`
-	GP tournament.Points `json:"gp"`
-}
-
-// Of returns one of the scores; 0 for none.
-func (t Totals) Of(s Score) tournament.Points {
-	switch s {
-	case MP:
-		return t.MP
-	case GP:
-		return t.GP
-	}
-	return 0
-}
-
-// Plus returns the sum of two pairs of scores.
-func (t Totals) Plus(o Totals) Totals { return Totals{t.MP + o.MP, t.GP + o.GP} }
-
 // Won returns the scores of a match in which all boards were won; Drawn those of one in which all were drawn.
 func (s Scoring) Won() Totals {
-	return Totals{s.Match.Win, tournament.Points(s.Boards) * s.Game.Win}
+	return Totals{MP: s.Match.Win, GP: tournament.Points(s.Boards) * s.Game.Win}
 }
 
 // Drawn returns the scores of a match in which all boards were drawn.
 func (s Scoring) Drawn() Totals {
-	return Totals{s.Match.Draw, tournament.Points(s.Boards) * s.Game.Draw}
+	return Totals{MP: s.Match.Draw, GP: tournament.Points(s.Boards) * s.Game.Draw}
 }
 
 // Mark is the result of one board for one side.
@@ -100,7 +62,7 @@ const (
 func (m Mark) AtBoard() bool { return m == Won || m == Drawn || m == Lost }
 
 // Points returns what a mark is worth.
-func (g GamePoints) Points(m Mark) tournament.Points {
+func (m Mark) Points(g GamePoints) tournament.Points {
 	switch m {
 	case Won, ForfeitWon:
 		return g.Win
@@ -230,7 +192,7 @@ func (s Scoring) boards(marks []Mark) []tournament.Points {
 		if i < len(marks) {
 			m = marks[i]
 		}
-		out[i] = s.Game.Points(m)
+		out[i] = m.Points(s.Game)
 	}
 	return out
 }

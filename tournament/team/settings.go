@@ -12,42 +12,26 @@ import (
 	"quatuor/tournament"
 )
 
-// Settings are the regulations of a tournament of teams. Zero values are the usual ones, see [Settings.Complete].
-type Settings struct {
-	Boards         []Board      `json:"boards"`
-	Colours        string       `json:"colours"` // seat 1 of a board is White's where the letter is W
-	MatchPoints    *MatchPoints `json:"match_points,omitempty"`
-	GamePoints     *GamePoints  `json:"game_points,omitempty"`
-	Primary        Score        `json:"primary"`
-	Secondary      Score        `json:"secondary"`
-	Preference     string       `json:"preference"`    // of colours in a Swiss: A, B or none
-	PAB            *Totals      `json:"pab,omitempty"` // what a pairing-allocated bye brings; nil for a drawn match
-	Order          Order        `json:"order"`
-	RatingMargin   *int         `json:"rating_margin,omitempty"` // for the order by rating
-	Gaps           GapRule      `json:"gaps"`
-	Squad          Limits       `json:"squad"`
-	SquadsClose    int          `json:"squads_close,omitempty"`     // before this round; 0 at the start
-	Deadline       *int         `json:"deadline_minutes,omitempty"` // for line-ups, before the round
-	Minimum        int          `json:"minimum"`                    // boards that must be manned
-	KnockoutBreaks []Decider    `json:"knockout_breaks"`
-	TiebreakClock  string       `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
-}
+// Settings are the regulations of a tournament of teams; see [Settings.Complete] for the usual values.
+type Settings tournament.TeamRules
 
-// Board is what is played on one board.
-type Board struct {
-	Game        string `json:"game"` // id of the variant
-	TimeControl string `json:"time_control,omitempty"`
-	Unrated     bool   `json:"unrated,omitempty"`
-}
+// What settings consist of.
+type (
+	Board   = tournament.TeamBoard
+	Limits  = tournament.SquadLimits
+	Order   = tournament.TeamOrder
+	GapRule = tournament.GapRule
+)
 
-// Limits are the least and the most members of a squad.
-type Limits struct {
-	Least int `json:"least"`
-	Most  int `json:"most"`
+// Of returns the regulations of a tournament of teams, completed with the usual values.
+func Of(t *tournament.Tournament) Settings {
+	s := Settings(*t.Teams)
+	s.Boards = slices.Clone(s.Boards)
+	for i := range s.Boards {
+		s.Boards[i].Game = t.TeamGame(i + 1)
+	}
+	return s.Complete()
 }
-
-// Order is the rule for the order of the players in a line-up.
-type Order string
 
 // The rules.
 const (
@@ -56,9 +40,6 @@ const (
 	RatingOrder Order = "rating" // none below one with a rating that is lower by more than a margin
 	GameOrder   Order = "game"   // the order of registration among the boards of one game, for which all are registered
 )
-
-// GapRule is where boards of a line-up may be empty.
-type GapRule string
 
 // The places.
 const (
@@ -81,7 +62,7 @@ func (s Settings) Complete() Settings {
 	setPointer(&s.MatchPoints, StandardMatchPoints)
 	setPointer(&s.GamePoints, StandardGamePoints)
 	setPointer(&s.RatingMargin, 100)
-	setPointer(&s.Deadline, 10)
+	setPointer(&s.Deadline, tournament.DefaultDeadline)
 	set(&s.Primary, MP)
 	set(&s.Secondary, s.Primary.Other())
 	set(&s.Preference, "A")
@@ -130,25 +111,24 @@ func (s Settings) HasSeatOne(c tournament.Colour, board int) bool {
 // Validate refuses settings that contradict each other, completed with the usual values; the error has a fault for each
 // field, named as in JSON.
 func (s Settings) Validate() error {
-	s = s.Complete()
-	faults := slices.Concat(s.boardFaults(), s.scoreFaults(), s.lineUpFaults())
-	if len(faults) == 0 {
-		return nil
+	if faults := Check(tournament.TeamRules(s)); len(faults) > 0 {
+		return faults
 	}
-	return faults
+	return nil
+}
+
+// Check returns what contradicts itself in regulations, completed with the usual values.
+func Check(r tournament.TeamRules) tournament.FieldErrors {
+	s := Settings(r)
+	if n := len(s.Boards); n < MinBoards || n > MaxBoards {
+		return tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, MinBoards, MaxBoards)
+	}
+	s = s.Complete()
+	return slices.Concat(s.boardFaults(), s.scoreFaults(), s.lineUpFaults())
 }
 
 func (s Settings) boardFaults() (faults tournament.FieldErrors) {
 	n := len(s.Boards)
-	if n < MinBoards || n > MaxBoards {
-		faults = append(faults, tournament.Fault("boards", "%d boards are not possible; choose %d to %d", n, MinBoards,
-			MaxBoards)...)
-	}
-	for i, b := range s.Boards {
-		if b.Game == "" {
-			faults = append(faults, tournament.Fault("boards", "board %d has no game", i+1)...)
-		}
-	}
 	if len(s.Colours) != n || strings.Trim(s.Colours, "WB") != "" {
 		faults = append(faults, tournament.Fault("colours",
 			"%q are not the colours of %d boards; write a letter W or B for each", s.Colours, n)...)

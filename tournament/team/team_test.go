@@ -3,6 +3,7 @@ package team_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -322,12 +323,12 @@ func TestTeamsAreNumbered(t *testing.T) {
 		named("d", squad(1500, 1501)), named("c", squad(1800, 1200, 1100)), named("b", squad(1800, 1200, 1199)),
 		named("a", squad(1200, 1199, 1800)), named("e", squad(0, 1700)),
 	}
-	s.Number(list)
-	var order string
+	squads := make(map[string]team.Squad)
 	for _, q := range list {
-		order += q.Name
+		squads[q.Name] = q
 	}
-	if order != "edabc" || s.Strength(list[1]).Mean != 1501 {
-		t.Errorf("%s, %+v", order, s.Strength(list[1]))
+	numbers := s.Numbers(squads)
+	if fmt.Sprint(numbers) != "map[a:3 b:4 c:5 d:2 e:1]" || s.Strength(list[0]).Mean != 1501 {
+		t.Errorf("%v, %+v", numbers, s.Strength(list[0]))
 	}
 }

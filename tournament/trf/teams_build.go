@@ -139,7 +139,7 @@ func (r *TeamReport) SetTotals() error {
 		p := &r.Players[i]
 		p.Points, p.NoPoints = 0, false
 		for _, c := range p.Cells {
-			p.Points += game.Points(markOf(c))
+			p.Points += markOf(c).Points(game)
 		}
 	}
 	for i := range r.Teams {

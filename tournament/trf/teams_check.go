@@ -203,7 +203,7 @@ func (r *TeamReport) checkPoints() (faults []WrongTotal) {
 		p := &r.Players[i]
 		possible := map[tournament.Points]bool{0: true}
 		for _, c := range p.Cells {
-			worth := []tournament.Points{game.Points(markOf(c))}
+			worth := []tournament.Points{markOf(c).Points(game)}
 			if c.Result.isBye() {
 				worth = byes[c.Result]
 			} else if !seated(c) {

@@ -74,7 +74,7 @@ func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 		if len(refused) > before {
 			return true
 		}
-		if first := team.Players[0].Number; len(team.Players) != members {
+		if first := team.Players[0].Number; members != 0 && len(team.Players) != members {
 			refused = append(refused, newFault(fmt.Sprintf("/lines/%d", first),
 				"line %d: the table names %d players of %q, and a team has %d in this game", first, len(team.Players), team.Name,
 				members))

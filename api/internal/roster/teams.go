@@ -17,7 +17,7 @@ type Team struct {
 }
 
 // ReadTeams reads a list of teams, one a line: the team's name, a colon, and its players, separated by commas, or by
-// semicolons if a name has a comma. A rating may follow each name. Each team has so many members. Empty lines are
+// semicolons if a name has a comma. A rating may follow each name. Each team has so many members, or any number for 0. Empty lines are
 // skipped. The error is Faults.
 func ReadTeams(text string, members int) ([]Team, error) {
 	var teams []Team
@@ -47,6 +47,9 @@ func ReadTeams(text string, members int) ([]Team, error) {
 
 func readTeam(line string, members int) (team Team, err error) {
 	name, rest, found := strings.Cut(line, ":")
+	if !found && members == 0 {
+		return team, sentence.Errorf("write a line such as Blue Team: Anna Berg, Bert Carl, with the captain first")
+	}
 	if !found {
 		return team, sentence.Errorf("write the name of the team, a colon and its %d players, such as Blue Team: Anna "+
 			"Berg, Bert Carl", members)
@@ -73,7 +76,7 @@ func readTeam(line string, members int) (team Team, err error) {
 		}
 		team.Players = append(team.Players, player)
 	}
-	if len(team.Players) != members {
+	if members > 0 && len(team.Players) != members {
 		return team, sentence.Errorf("%d players are named for %s, and a team has %d in this game", len(team.Players),
 			team.Name, members)
 	}

@@ -150,14 +150,18 @@ func (p *Pages) readParties(c echo.Context, from *rosterOffer, t *tournament.Tou
 	if err != nil {
 		return nil, err
 	}
-	if from.List, err = forms.ReadList(c, "table", shape.Members > 1); err != nil {
+	members := shape.Members
+	if t.Teams != nil {
+		members = 0 // squads, see [tournament.TeamRules]
+	}
+	if from.List, err = forms.ReadList(c, "table", members != 1); err != nil {
 		return nil, err
 	}
 	if from.List != nil {
-		return readTable(from, t, shape.Members)
+		return readTable(from, t, members)
 	}
-	if shape.Members > 1 {
-		return readTeams(from, t, shape.Members)
+	if members != 1 {
+		return readTeams(from, t, members)
 	}
 	names, err := roster.ReadNames(from.Names)
 	if err != nil {
@@ -184,7 +188,7 @@ func readTable(from *rosterOffer, t *tournament.Tournament, members int) (list [
 	if err != nil {
 		return nil, err
 	}
-	if members > 1 {
+	if members != 1 {
 		teams, refused := roster.Teams(lines, members)
 		from.Refused = refused
 		for _, team := range teams {

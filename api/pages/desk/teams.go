@@ -16,10 +16,14 @@ import (
 	"quatuor/api/pages/forms"
 	"quatuor/tournament"
 	"quatuor/tournament/club"
+	"quatuor/tournament/team"
 )
 
-// teamSize returns how many players a team of the tournament has; 0 where each plays alone.
+// teamSize returns how many players a team of the tournament has, at most in a squad; 0 where each plays alone.
 func (p *Pages) teamSize(t *tournament.Tournament) (int, error) {
+	if t.Teams != nil {
+		return team.Of(t).Squad.Most, nil
+	}
 	shape, err := p.Tournaments.Variant(t.Variant, t.Options)
 	if err != nil || shape.Members < 2 {
 		return 0, err
@@ -33,9 +37,9 @@ func readTeams(from *rosterOffer, t *tournament.Tournament, members int) (list [
 	if err != nil {
 		return nil, forms.ListFaults("names", err)
 	}
-	for _, team := range teams {
-		one := party{Name: team.Name}
-		for _, player := range team.Players {
+	for _, of := range teams {
+		one := party{Name: of.Name}
+		for _, player := range of.Players {
 			one.Members = append(one.Members, fromLine(t, player))
 		}
 		list = append(list, one)
@@ -69,11 +73,11 @@ func (p *Pages) nameMembers(ctx context.Context, rows []entryRow) error {
 
 // pickedParty returns the team that was put together from the club's list.
 func pickedParty(form url.Values) party {
-	team := party{Name: strings.TrimSpace(form.Get("team"))}
+	picked := party{Name: strings.TrimSpace(form.Get("team"))}
 	for _, id := range form["pick"] {
-		team.Members = append(team.Members, candidate{Player: club.Player{ID: id}})
+		picked.Members = append(picked.Members, candidate{Player: club.Player{ID: id}})
 	}
-	return team
+	return picked
 }
 
 // pickTeam shows the players who are ticked already, of a search or of a form that was not carried out.

@@ -86,6 +86,12 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "close", path: "pairing/keizer/close", as: wholeNumber, has: in(tournament.Keizer), late: true},
 		{name: "silence", path: "pairing/keizer/silence", as: plain, has: in(tournament.Keizer), late: true},
 
+		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
+		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.Teams},
+		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
+
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
 		{name: "no_shows", path: "play/no_shows", as: count, late: true},
 		{name: "delay_moves", path: "play/delay_moves", as: count, late: true},
@@ -118,7 +124,9 @@ func in(formats ...tournament.Format) func(tournament.Format) bool {
 
 func roundRobin(f tournament.Format) bool { return f.Cycles() > 0 }
 
-func adjourns(f tournament.Format) bool { return f == tournament.Swiss || f.Cycles() > 0 }
+func adjourns(f tournament.Format) bool {
+	return (f == tournament.Swiss || f.Cycles() > 0) && !f.Teams()
+}
 
 func showText(value any) string {
 	text, _ := value.(string)
@@ -278,6 +286,61 @@ var places = codec{
 			lists = append(lists, list)
 		}
 		return lists
+	},
+}
+
+// usualBoards is how many boards a match has if none are written.
+const usualBoards = 4
+
+// boards are the boards of a match of teams: their number or, with commas between them, the game, the time control and
+// “unrated” of each, where they differ from the tournament's.
+var boards = codec{
+	show: func(value any) string {
+		list, _ := value.([]any)
+		texts, plain := make([]string, len(list)), true
+		for i, one := range list {
+			board, _ := one.(map[string]any)
+			words := []string{showText(board["game"]), showText(board["time_control"])}
+			if board["rated"] == false {
+				words = append(words, "unrated")
+			}
+			texts[i] = strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), " ")
+			plain = plain && texts[i] == ""
+		}
+		if plain && len(list) > 0 {
+			return strconv.Itoa(len(list))
+		}
+		return strings.Join(texts, ", ")
+	},
+	read: func(in *settingReader, f settingField, text string, _ any) any {
+		list := []any{}
+		if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil || strings.TrimSpace(text) == "" {
+			if err != nil {
+				n = usualBoards
+			}
+			if n < 2 || n > 8 {
+				in.Refuse(f.name, "%d boards are not possible; choose %d to %d", n, 2, 8)
+			}
+			for range min(max(n, 2), 8) {
+				list = append(list, map[string]any{})
+			}
+			return list
+		}
+		for part := range strings.SplitSeq(text, ",") {
+			board := map[string]any{}
+			for _, word := range strings.Fields(part) {
+				switch {
+				case word == "unrated":
+					board["rated"] = false
+				case strings.Contains(word, "/"):
+					board["game"] = word
+				default:
+					board["time_control"] = word
+				}
+			}
+			list = append(list, board)
+		}
+		return list
 	},
 }
 

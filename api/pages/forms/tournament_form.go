@@ -21,6 +21,7 @@ var tieBreakControls = []string{"60+1", "180+2", "300+3"}
 var formats = []tournament.Format{
 	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
 	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin, tournament.Keizer,
+	tournament.TeamSwiss, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
 }
 
 // TournamentForm is a tournament's settings as a form shows them.

@@ -20,6 +20,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // TournamentBody is what the page of a tournament shows.
@@ -98,6 +99,7 @@ type PairingLine struct {
 	Reason  string
 	Manual  bool // given by an arbiter
 
+	Match       string // path of the page of a match of teams; "" for others
 	Adjourned   string // when and how an open game goes on
 	Adjudicated bool
 	Corrected   bool   // it replaced another result
@@ -370,6 +372,13 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			Board: pair.Board, Bye: pair.Bye, Result: kit.PrettyResult(ResultText(t, pair)), GameID: pair.ShownGame(),
 			Adjourned: pair.Adjourned, Tournament: t.ID,
 			Third: t.ForThirdPlace(round.Number, pair),
+		}
+		if t.Teams != nil && pair.Bye == tournament.NoBye && round.Status != tournament.Paired {
+			line.Match, line.Result = matchPath(t.ID, round.Number, pair.Board), ""
+			if !t.Sealed(pair) {
+				s := team.Of(t)
+				line.Result = s.Outcome(pair, 0).GP.String() + " : " + s.Outcome(pair, 1).GP.String()
+			}
 		}
 		for _, g := range bracket.GamesOf(t, pair) {
 			if g.ID != pair.GameID {

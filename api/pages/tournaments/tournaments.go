@@ -8,6 +8,7 @@ import (
 
 	"quatuor/api/access"
 	"quatuor/api/auth"
+	"quatuor/api/command"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -19,13 +20,16 @@ import (
 // Mount adds the pages of tournaments.
 func (p *Pages) Mount(e *echo.Echo) {
 	p.Routes(e, map[string]echo.HandlerFunc{
-		"/tournaments":                           p.tournaments,
-		"/calendar.ics":                          p.season,
-		"/tournaments/:id":                       p.tournament,
-		"/tournaments/:id/crosstable":            p.crosstable,
-		"/tournaments/:id/live":                  p.tournamentLive,
-		"/tournaments/:id/rounds/:round/explain": p.reasons,
+		"/tournaments":                            p.tournaments,
+		"/calendar.ics":                           p.season,
+		"/tournaments/:id":                        p.tournament,
+		"/tournaments/:id/crosstable":             p.crosstable,
+		"/tournaments/:id/live":                   p.tournamentLive,
+		"/tournaments/:id/rounds/:round/explain":  p.reasons,
+		"/tournaments/:id/matches/:round/:number": p.match,
 	})
+	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
+	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -65,7 +66,8 @@ type App struct {
 	ending    context.Context // ends when the App closes
 	end       context.CancelFunc
 	measures  *measures
-	rewriting sync.Mutex // one rewrite of the database file at a time
+	revealed  atomic.Int64 // when line-ups were last looked for, ms
+	rewriting sync.Mutex   // one rewrite of the database file at a time
 	logger    *slog.Logger
 
 	certificates *certificates // of TLS; nil where none is served
@@ -135,6 +137,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(), CallAnswered: told.CallAnswered,
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
 		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
+		Ratings: a.ratingsIn, Names: a.namesOf,
 	})
 	if a.lists, err = c.ratingLists(); err != nil {
 		return nil, err
@@ -146,7 +149,7 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.ratings = ledger.NewBy(db.Ratings(), a.lists)
 	a.consumers.set(
 		consumer{name: store.OfRatings, consume: a.consumeForRatings},
-		consumer{name: store.OfTournaments, consume: a.consumeForTournaments, repair: a.Director.Repair},
+		consumer{name: store.OfTournaments, consume: a.consumeForTournaments, repair: a.repairTournaments},
 	)
 	a.measures.countWaiting(a.consumers.backlogs)
 	if stored.DSN != "" {

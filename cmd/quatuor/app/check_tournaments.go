@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
+	"quatuor/tournament/team"
 )
 
 // gameEnd is what a tournament needs to know of a game that is over.
@@ -109,6 +111,9 @@ func (c *checker) faultAt(b board, format string, args ...any) {
 
 // comparePairing compares the result of a board with its games.
 func (c *checker) comparePairing(ctx context.Context, b board, followed int64) error {
+	if b.t.Teams != nil {
+		return c.compareMatch(ctx, b, followed)
+	}
 	if err := errors.Join(c.compareEarlier(ctx, b), c.compareHall(ctx, b)); err != nil || b.GameID == "" {
 		return err
 	}
@@ -124,6 +129,36 @@ func (c *checker) comparePairing(ctx context.Context, b board, followed int64) e
 	}
 	if fault := b.compareResult(end, found, followed); fault != "" {
 		c.faultAt(b, "%s", fault)
+	}
+	return nil
+}
+
+// compareMatch compares the boards of a match of teams with their games, and its result with that of its boards.
+func (c *checker) compareMatch(ctx context.Context, b board, followed int64) error {
+	if b.Boards != nil && !reflect.DeepEqual(team.Of(b.t).Result(b.Pairing), b.Result) {
+		c.faultAt(b, "the result of the match does not follow from its boards")
+	}
+	for i, duel := range b.t.Duels(b.Pairing) {
+		end, found, err := c.end(ctx, cmp.Or(duel.ID, duel.HallID))
+		if err != nil {
+			return err
+		}
+		over := found && end.status == table.Finished
+		played := duel.Result != nil && !duel.Result.Forfeit
+		switch {
+		case found && !slices.Equal(end.players, duel.Players):
+			c.faultAt(b, "other players sit at board %d than in its game", i+1)
+		case duel.ID != "" && duel.Result == nil && over && end.seq > 0 && end.seq <= followed && b.t.Status == tournament.Running:
+			c.faultAt(b, "the game of board %d is over and has brought no result", i+1)
+		case duel.Result != nil && duel.ID != "" && duel.Result.Source == tournament.ByServer && !over,
+			duel.HallID != "" && played != over:
+			c.faultAt(b, "board %d has a result, and its game has not, or the other way round", i+1)
+		case over && duel.Result != nil && (duel.HallID != "" || duel.Result.Source == tournament.ByServer) &&
+			(end.outcome == nil || !end.outcome.Void() && !slices.Equal(end.outcome.Ranks, duel.Ranks)):
+			c.faultAt(b, "the result of board %d is not that of its game", i+1)
+		case duel.HallID != "" && played && end.rated != duel.Result.Rated:
+			c.faultAt(b, "board %d and its game in the hall differ in whether they are rated", i+1)
+		}
 	}
 	return nil
 }

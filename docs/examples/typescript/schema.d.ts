@@ -152,6 +152,16 @@ export type Block = {
 export type BlockList = {
   items: Array<Block>;
 };
+/** A result of the board, or a substitute before the first move on it. */
+export type BoardChange = {
+  reason?: string;
+  /** `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---`, by team: that with White in the match first. */
+  result?: string;
+  substitute?: {
+    entry_id: ID;
+    player_id: ID;
+  };
+};
 export type BoardCodes = {
   board: Count;
   /** By seat, or empty if they were revoked. */
@@ -175,6 +185,24 @@ export type BoardExplanation = {
   passed_over?: EntryRef;
   /** `system` as it was drawn up; `arbiter` set by hand; `seats` the system's entries in other seats. */
   source: string;
+};
+/** Empty where nobody sits. */
+export type BoardPlayer = {
+  player?: PlayerRef;
+};
+export type BoardPrizeRow = {
+  /** Where the member played most, of equals the higher. */
+  board: number;
+  entry: EntryRef;
+  /** Played on this board. */
+  games: number;
+  /** With games in two thirds of the rounds. */
+  listed: boolean;
+  player: PlayerRef;
+  points: string;
+};
+export type BoardPrizes = {
+  items: Array<BoardPrizeRow>;
 };
 export type BoardReport = {
   board: Count;
@@ -285,6 +313,8 @@ export type Calls = {
   items: Array<Call>;
   next_cursor?: NextCursor;
 };
+/** The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member. */
+export type CaptainID = string;
 /** For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player. */
 export type ChallengesAtOnce = number;
 export type CheckInOpening = {
@@ -366,6 +396,8 @@ export type DeclineAct = {
   /** The other players read it. */
   reason?: string;
 };
+/** Players who file line-ups beside the captain. */
+export type DeputyIDs = Array<string>;
 export type DrawAct = {
   action: "offer" | "accept" | "decline";
   seat?: Seat;
@@ -397,7 +429,9 @@ export type Entry = {
   bot?: number;
   /** Rounds in which it asked not to be paired. */
   byes?: Array<EntryBye>;
+  captain?: PlayerRef;
   club?: PersonName;
+  deputies?: Array<PlayerRef>;
   id: ID;
   /** Empty for a bot and for who plays over the board only. */
   members: Array<PlayerRef>;
@@ -420,8 +454,10 @@ export type EntryList = {
   next_cursor?: NextCursor;
 };
 export type EntryPatch = {
+  captain?: CaptainID;
   /** Empty for none. */
   club?: string;
+  deputies?: DeputyIDs;
   /** Player ids in the order of their seats, in place of the present ones; before the start. While the tournament runs, an entry without players may get them, once: its games are rated from the next published round on. */
   members?: Array<ID>;
   name?: Name;
@@ -593,6 +629,13 @@ export type GamePlace = {
   board: Count;
   id: ID;
   round: Count;
+};
+/** What a board is worth; all are sent together. */
+export type GamePoints = {
+  absence?: PointsValue;
+  draw: PointsValue;
+  loss: PointsValue;
+  win: PointsValue;
 };
 /** A player of the game has come or gone, `connected` of the seats; at most once a second, and never repeated. */
 export type GamePresenceEvent = {
@@ -880,6 +923,25 @@ export type LadderSummary = {
 };
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
+export type LineUp = {
+  due_at: Time;
+  entry_id: ID;
+  final: boolean;
+  players: Array<BoardPlayer>;
+  /** 0 if none was filed: then `players` are those who would play. */
+  version: number;
+  /** Who would forfeit with it. */
+  warning?: string;
+};
+export type LineUpVersion = {
+  /** The account that filed it; for those who run the tournament. */
+  by?: string;
+  entry_id: ID;
+  filed_at: Time;
+  final: boolean;
+  players: Array<BoardPlayer>;
+  version: number;
+};
 export type ListedEntry = {
   /** That of the player if left out. */
   club?: string;
@@ -906,6 +968,43 @@ export type ListedResult = {
   result?: "1-0" | "1/2-1/2" | "0-1" | "1/2-0" | "0-1/2" | "0-0" | "+--" | "--+" | "---";
 };
 export type Login = string;
+export type Match = {
+  /** Once the line-ups are revealed. */
+  boards?: Array<MatchBoard>;
+  due_at: Time;
+  /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
+  filed?: Array<boolean>;
+  /** Every version that was filed, once the line-ups are revealed. */
+  line_ups?: Array<LineUpVersion>;
+  /** The board number of its pairing. */
+  match: number;
+  result?: ResultText;
+  /** The line-ups are public. */
+  revealed: boolean;
+  /** Of both teams, once the match is over; before, the game points so far. */
+  scores?: Array<TeamScores>;
+  /** The teams, that with White first. */
+  seats: Array<EntryRef>;
+};
+export type MatchBoard = {
+  board: number;
+  game: VariantID;
+  game_id?: ID;
+  /** By team, that with White first. */
+  players: Array<BoardPlayer>;
+  /** By team. */
+  points?: Array<string>;
+  result?: ResultText;
+  /** Which of the two teams has seat 1 on this board. */
+  seat_one: number;
+  source?: string;
+};
+/** What a match is worth by comparison of the game points; all are sent together. */
+export type MatchPoints = {
+  draw: PointsValue;
+  loss: PointsValue;
+  win: PointsValue;
+};
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
 export type Me = {
@@ -982,8 +1081,10 @@ export type NewCall = {
 export type NewEntry = {
   /** The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it. */
   bot?: number;
+  captain?: CaptainID;
   /** By organisers; that of the player if left out. */
   club?: string;
+  deputies?: DeputyIDs;
   /** Many entries at once, by an organiser; nothing else can be sent with them. */
   entries?: Array<ListedEntry>;
   /** Player ids in the order of their seats; none for who plays over the board only. */
@@ -1039,6 +1140,10 @@ export type NewLadder = {
 export type NewLadderChallenge = {
   challenger_id?: ID;
   player_id: ID;
+};
+export type NewLineUp = {
+  /** Ids of members by board, from the first; empty for an empty board. */
+  players: Array<string>;
 };
 export type NewMove = {
   /** How long the player thought, by its own clock. */
@@ -1160,6 +1265,7 @@ export type NewTournament = {
   /** Needed where the format does not fix it. */
   rounds?: number;
   starts_at?: Time;
+  teams?: TeamSettings;
   tie_breaks?: TieBreaks;
   time_control: TimeControl;
   variant: VariantID;
@@ -1231,6 +1337,8 @@ export type Pairing = {
   adjourned?: Adjourned;
   adjudicated?: Adjudicated;
   board: number;
+  /** Of a match of teams, once its line-ups are revealed. */
+  boards?: Array<PairingBoard>;
   bye?: ByeCode;
   forfeit?: boolean;
   game_id?: ID;
@@ -1247,9 +1355,18 @@ export type Pairing = {
   result?: ResultText;
   /** Entry ids in seat order; one alone has a bye. */
   seats: Array<ID>;
+  /** Of a match of teams: the other score, game points where match points rank. */
+  second_points?: Array<string>;
   /** More may come in later versions. `players` if all sides of the board reported the same result. */
   source?: string;
   venue?: Venue;
+};
+export type PairingBoard = {
+  board: number;
+  game_id?: ID;
+  /** Ids by team, that with White first; empty where nobody sits. */
+  players: Array<string>;
+  result?: ResultText;
 };
 /** One game of a pairing. `kind` is `game`, `replay` (also of a void game), `tie_break` or `armageddon`; further ones may come to be. */
 export type PairingGame = {
@@ -1853,6 +1970,11 @@ export type SitAct = {
   code?: string;
   seat?: Seat;
 };
+/** The least and the most members of a team. */
+export type SquadLimits = {
+  least?: number;
+  most?: number;
+};
 export type Standings = {
   columns: TieBreaks;
   round: Count;
@@ -1879,6 +2001,10 @@ export type StandingsAccounts = {
 };
 export type StandingsRow = {
   entry: EntryRef;
+  /** Of a team. */
+  game_points?: string;
+  /** Of a team. */
+  match_points?: string;
   /** The round of a knock-out in which the entry lost; left out if it has not. */
   out?: number;
   points: string;
@@ -1957,6 +2083,16 @@ export type TakebackAct = {
   reason: ActReason;
   turn: Count;
 };
+export type TeamBoard = {
+  /** The game on this board, between two; that of the tournament if left out. Its options are the usual ones. */
+  game?: string;
+  /** As the tournament if left out. */
+  rated?: boolean;
+  /** That of the tournament if left out. */
+  time_control?: string;
+};
+/** The boards of a match, from the first. */
+export type TeamBoards = Array<TeamBoard>;
 /** A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline. */
 export type TeamInvitation = {
   entry: EntryRef;
@@ -1967,6 +2103,57 @@ export type TeamInvitedEvent = {
   data: TeamInvitation;
   event: "team_invited";
   id?: EventID;
+};
+/** The regulations of formats with teams. Further values may come to be. */
+export type TeamRules = {
+  boards: TeamBoards;
+  colours: string;
+  deadline_minutes: number;
+  game_points: GamePoints;
+  gaps: string;
+  match_points: MatchPoints;
+  minimum: number;
+  order: string;
+  pab: TeamScores;
+  preference: string;
+  primary: string;
+  rating_margin: number;
+  secondary: string;
+  squad: SquadLimits;
+  squads_close: number;
+};
+/** Match and game points. */
+export type TeamScores = {
+  gp: PointsValue;
+  mp: PointsValue;
+};
+/** The regulations of formats with teams, which meet in matches over several boards. Of a patch, what is left out stays; in new settings it is the usual. All can change until the first round is paired, but for the number of boards, which is fixed at the start. */
+export type TeamSettings = {
+  boards?: TeamBoards;
+  /** A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out. */
+  colours?: string;
+  /** How long before the round line-ups are due. A round without a later start begins so long after it was published. */
+  deadline_minutes?: number;
+  game_points?: GamePoints;
+  /** Where boards of a line-up may be empty: `bottom` or `any`. */
+  gaps?: string;
+  match_points?: MatchPoints;
+  /** Boards that a team must man, or it forfeits the match. */
+  minimum?: number;
+  /** The order of the players in a line-up: `free`, `fixed` (that of registration), `rating`, or `game` (that of registration among the boards of one game). */
+  order?: string;
+  pab?: TeamScores;
+  /** Colour preferences of a `team_swiss` (C.04.6, 1.7): `A`, `B` or `none`. */
+  preference?: string;
+  /** The score that pairs and ranks: `MP` or `GP`. */
+  primary?: string;
+  /** By how much a player may be rated lower than one below him. */
+  rating_margin?: number;
+  /** The score that decides which of two teams with equal primary scores is the first: the other one, or `none`. */
+  secondary?: string;
+  squad?: SquadLimits;
+  /** Members can be added until this round is paired; 0 for the start. */
+  squads_close?: number;
 };
 export type Text = string;
 export type TieBreakList = {
@@ -1988,7 +2175,7 @@ export type TieBreakOffer = {
   modifiers: Array<TieBreakModifier>;
   name: string;
 };
-/** Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format. | code | what it is | |---|---| | DE | direct encounter: points from the games among those who are tied | | WIN | rounds that brought a win's points; first places at tables | | 2ND, 3RD | second and third places at tables | | TSH | the own share of the points given at the tables, round by round | | SEAT | the mean number of the own seat at tables, the greater first | | WON | games won at the board | | BPG | games played with the second seat | | BWG | games won with the second seat | | PS | progressive scores: the scores after each round, added up | | REP | rounds without a half- or zero-point bye or a forfeit loss | | STD | one for each round with more points than the opponent, a half for as many | | TPN | pairing number, the first being the best | | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round | | AOB | mean Buchholz of the opponents | | FB | Fore Buchholz: with the last round's games as draws | | SB | Sonneborn-Berger: adjusted scores times the points against them | | KS | Koya: points against those with at least half of the possible points | | ARO | mean rating of the opponents | | TPR | performance rating | | PTP | perfect performance: the lowest rating that makes the points to be expected | | APRO, APPO | mean TPR, mean PTP of the opponents | | RTNG | the entry's own rating | | KZR | the total of a `keizer` season, by which it is ranked | | VAL | what a win over the player is worth in a `keizer` season | | LOT | drawing of lots from the tournament's seed | Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent. */
+/** Codes in order of importance (FIDE Handbook C.07). `GET /tie-breaks` lists those of a format. | code | what it is | |---|---| | DE | direct encounter: points from the games among those who are tied | | WIN | rounds that brought a win's points; first places at tables | | 2ND, 3RD | second and third places at tables | | TSH | the own share of the points given at the tables, round by round | | SEAT | the mean number of the own seat at tables, the greater first | | WON | games won at the board | | BPG | games played with the second seat | | BWG | games won with the second seat | | PS | progressive scores: the scores after each round, added up | | REP | rounds without a half- or zero-point bye or a forfeit loss | | STD | one for each round with more points than the opponent, a half for as many | | TPN | pairing number, the first being the best | | BH | Buchholz: the opponents' adjusted scores, added up; at tables their means, round by round | | AOB | mean Buchholz of the opponents | | FB | Fore Buchholz: with the last round's games as draws | | SB | Sonneborn-Berger: adjusted scores times the points against them | | KS | Koya: points against those with at least half of the possible points | | ARO | mean rating of the opponents | | TPR | performance rating | | PTP | perfect performance: the lowest rating that makes the points to be expected | | APRO, APPO | mean TPR, mean PTP of the opponents | | RTNG | the entry's own rating | | KZR | the total of a `keizer` season, by which it is ranked | | VAL | what a win over the player is worth in a `keizer` season | | LOT | drawing of lots from the tournament's seed | Modifiers follow after a slash, such as `BH/C1`: C1, C2 without the one or two least values (PS: without the first rounds); M1, M2 without as many of the greatest, too; P forfeits count as games; F the last round's games count as draws; L+1, L-1 move the limit of KS by draws, L60 sets it to 60 per cent. Formats with teams have codes of their own (C.07, 11 to 13): MPvGP, MP, GP, BH, SB, EMMSB, EMGSB, EGMSB, EGGSB, SSSC, BC, TBR, BBE, DE, EDE, EDEBT, EDEBB, EDET, EDEB, WIN, WON, TPN and LOT; `:MP` or `:GP` after BH and DE names the score. */
 export type TieBreaks = Array<string>;
 export type Time = string;
 export type TimeControl = string;
@@ -2058,6 +2245,7 @@ export type Tournament = {
   started_at?: Time;
   starts_at?: Time;
   status: TournamentStatus;
+  teams?: TeamRules;
   tie_breaks: TieBreaks;
   time_control: TimeControl;
   variant: VariantID;
@@ -2071,7 +2259,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */
@@ -2116,6 +2304,7 @@ export type TournamentPatch = {
   rounds?: number;
   /** A time; empty for none. In a `keizer` season that of the next evening, which can change while it runs. */
   starts_at?: string;
+  teams?: TeamSettings;
   tie_breaks?: TieBreaks;
   time_control?: TimeControl;
   variant?: VariantID;

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"quatuor/tournament"
-	"quatuor/tournament/standings"
 	"quatuor/tournament/team"
 )
 
@@ -283,7 +282,7 @@ func lot(b *book, page int, _ modifiers) value {
 		for i, p := range b.pages {
 			ids[i] = p.ID
 		}
-		b.lots = standings.Lots(b.Seed, ids)
+		b.lots = tournament.Lots(b.Seed, ids)
 	}
 	place := int64(b.lots[page])
 	return value{key: []int64{-place}, text: whole(place)}

@@ -1,0 +1,191 @@
+package command
+
+import (
+	"math"
+	"slices"
+
+	"quatuor/api/auth"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/team"
+)
+
+// LineUpFiling is a line-up that is filed; nil players confirm the one that counts.
+type LineUpFiling struct {
+	Round, Match int
+	Players      []string
+	Final        bool
+	Seen         *string // the tag of the line-up as it was, as in an If-Match header
+	Blind        bool    // no tag is needed
+}
+
+// FileLineUp files a line-up, or says that it is final. Only the captain and the deputies of a team may; for all others
+// there is no such line-up.
+var FileLineUp = Command[LineUpFiling]{
+	Name: "line-up", May: auth.EnterTournament,
+	Do: func(c Call, in LineUpFiling) (*tournament.Tournament, error) {
+		own, err := c.OwnLineUp(c.Ctx, c.T, in.Round, in.Match, c.Who.PlayerID)
+		if err == nil && (in.Seen != nil || !in.Blind) {
+			err = CheckTag(in.Seen, LineUpTag(own))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return c.Director.FileLineUp(c.Ctx, c.T.ID, director.Filing{
+			Round: in.Round, Match: in.Match, Player: c.Who.PlayerID, Players: in.Players, Final: in.Final, Seen: &own.N,
+		}, c.Order)
+	},
+}
+
+// LineUpTag returns the tag of a line-up.
+func LineUpTag(own director.LineUpHeld) string { return Tag([]any{own.N, own.Players, own.Final}) }
+
+// MatchBoard is a result of a board of a match, or a substitute there.
+type MatchBoard struct {
+	director.MatchBoard
+	Verdict       *tournament.Verdict
+	Entry, Player string // of a substitute
+}
+
+// SetMatchBoard sets the result of a board of a match, or a substitute.
+var SetMatchBoard = Command[MatchBoard]{
+	Name: "match-board", May: auth.EnterResults,
+	Part: func(t *tournament.Tournament, in MatchBoard) ([]string, error) {
+		p, err := team.Match(t, in.Round, in.Match)
+		return []string{Tag(p)}, err
+	},
+	Do: func(c Call, in MatchBoard) (*tournament.Tournament, error) {
+		if in.Verdict != nil {
+			return c.SetBoard(c.Ctx, c.T.ID, in.MatchBoard, *in.Verdict, c.Order)
+		}
+		return c.Substitute(c.Ctx, c.T.ID, in.MatchBoard, in.Entry, in.Player, c.Order)
+	},
+}
+
+// applyTeams puts what was sent into the regulations of teams; what was left out stays.
+func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
+	if sent == nil {
+		return nil
+	}
+	r := tournament.TeamRules{}
+	if to.Teams != nil {
+		r = *to.Teams
+	}
+	if sent.Boards != nil {
+		if len(*sent.Boards) != len(r.Boards) { // what depends on the number is the usual again
+			r.Colours, r.PAB, r.Squad, r.Minimum = "", nil, tournament.SquadLimits{}, 0
+		}
+		r.Boards = nil
+		for _, b := range *sent.Boards {
+			r.Boards = append(r.Boards, tournament.TeamBoard{
+				Game: valueOf(b.Game), TimeControl: valueOf(b.TimeControl), Unrated: b.Rated != nil && !*b.Rated,
+			})
+		}
+	}
+	refusal := &Refusal{Err: ErrInvalid}
+	points := func(name string, v gen.PointsValue) tournament.Points {
+		tenths := math.Round(v * 10)
+		if math.Abs(v*10-tenths) > 1e-6 {
+			refusal.add("/teams/"+name, "points have one decimal at most")
+		}
+		return tournament.Points(tenths)
+	}
+	if v := sent.MatchPoints; v != nil {
+		r.MatchPoints = &tournament.MatchPoints{
+			Win: points("match_points/win", v.Win), Draw: points("match_points/draw", v.Draw), Loss: points("match_points/loss", v.Loss),
+		}
+	}
+	if v := sent.GamePoints; v != nil {
+		r.GamePoints = &tournament.GamePoints{
+			Win: points("game_points/win", v.Win), Draw: points("game_points/draw", v.Draw), Loss: points("game_points/loss", v.Loss),
+			Absence: points("game_points/absence", valueOf(v.Absence)),
+		}
+	}
+	if v := sent.Pab; v != nil {
+		r.PAB = &tournament.TeamTotals{MP: points("pab/mp", v.Mp), GP: points("pab/gp", v.Gp)}
+	}
+	Set(&r.Colours, sent.Colours)
+	if sent.Primary != nil && tournament.TeamScore(*sent.Primary) != r.Rank() {
+		r.Primary, r.Secondary = tournament.TeamScore(*sent.Primary), ""
+	}
+	if sent.Secondary != nil {
+		r.Secondary = tournament.TeamScore(*sent.Secondary)
+	}
+	if sent.Preference != nil {
+		r.Preference = string(*sent.Preference)
+	}
+	if sent.Order != nil {
+		r.Order = tournament.TeamOrder(*sent.Order)
+	}
+	if sent.Gaps != nil {
+		r.Gaps = tournament.GapRule(*sent.Gaps)
+	}
+	if sent.RatingMargin != nil {
+		r.RatingMargin = sent.RatingMargin
+	}
+	if sent.DeadlineMinutes != nil {
+		r.Deadline = sent.DeadlineMinutes
+	}
+	if sent.Squad != nil {
+		Set(&r.Squad.Least, sent.Squad.Least)
+		Set(&r.Squad.Most, sent.Squad.Most)
+	}
+	Set(&r.SquadsClose, sent.SquadsClose)
+	Set(&r.Minimum, sent.Minimum)
+	to.Teams = &r
+	return refusal.or()
+}
+
+// valueOf returns what was sent, or the zero value.
+func valueOf[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// teamsView shows the regulations of teams, completed with the usual values; nil for none.
+func teamsView(r *tournament.TeamRules) *gen.TeamRules {
+	if r == nil {
+		return nil
+	}
+	s := team.Settings(*r).Complete()
+	v := &gen.TeamRules{
+		Colours: s.Colours, Primary: string(s.Primary), Secondary: string(s.Secondary), Preference: s.Preference,
+		Order: string(s.Order), RatingMargin: *s.RatingMargin, Gaps: string(s.Gaps), SquadsClose: s.SquadsClose,
+		DeadlineMinutes: *s.Deadline, Minimum: s.Minimum, Pab: *TeamScores(*s.PAB),
+		Squad:       gen.SquadLimits{Least: &s.Squad.Least, Most: &s.Squad.Most},
+		MatchPoints: gen.MatchPoints{Win: pointsOf(s.MatchPoints.Win), Draw: pointsOf(s.MatchPoints.Draw), Loss: pointsOf(s.MatchPoints.Loss)},
+		GamePoints: gen.GamePoints{
+			Win: pointsOf(s.GamePoints.Win), Draw: pointsOf(s.GamePoints.Draw), Loss: pointsOf(s.GamePoints.Loss),
+			Absence: new(pointsOf(s.GamePoints.Absence)),
+		},
+	}
+	for _, b := range s.Boards {
+		v.Boards = append(v.Boards, gen.TeamBoard{
+			Game: optional(b.Game), TimeControl: optional(b.TimeControl), Rated: new(!b.Unrated),
+		})
+	}
+	return v
+}
+
+func pointsOf(p tournament.Points) gen.PointsValue { return float64(p) / 10 }
+
+// TeamScores shows match and game points.
+func TeamScores(t tournament.TeamTotals) *gen.TeamScores {
+	return &gen.TeamScores{Mp: pointsOf(t.MP), Gp: pointsOf(t.GP)}
+}
+
+// Leading returns the match of the latest published round whose line-up a player files; false for none.
+func Leading(t *tournament.Tournament, player string) (match int, ok bool) {
+	n := t.PublishedRounds()
+	if n == 0 || t.Teams == nil {
+		return 0, false
+	}
+	i := slices.IndexFunc(t.Rounds[n-1].Pairings, func(p tournament.Pairing) bool {
+		_, err := team.Filing(t, p, player)
+		return err == nil && p.Bye == tournament.NoBye
+	})
+	return i + 1, i >= 0
+}

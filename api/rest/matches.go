@@ -1,0 +1,228 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/access"
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/director"
+	"quatuor/tournament/standings/teams"
+	"quatuor/tournament/team"
+)
+
+// GetMatch shows a match of teams.
+func (a *API) GetMatch(ctx context.Context, r gen.GetMatchRequestObject) (gen.GetMatchResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.match(ctx, t, r.Round, r.Board)
+	return gen.GetMatch200JSONResponse{Body: body, Headers: gen.GetMatch200ResponseHeaders{ETag: tag}}, err
+}
+
+// match returns a match as its viewer may see it, and its tag.
+func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match int) (v gen.Match, tag string, err error) {
+	p, err := team.Match(t, round, match)
+	if err != nil {
+		return v, "", err
+	}
+	history, err := a.Tournaments.LineUpHistory(ctx, t, round, match)
+	if err != nil {
+		return v, "", err
+	}
+	names, err := a.namesIn(ctx, p, history)
+	if err != nil {
+		return v, "", err
+	}
+	due := t.Rounds[round-1].LineUpsDue
+	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
+	s, staff := team.Of(t), runs(ctx, t)
+	scores := []gen.TeamScores{}
+	for side, id := range p.Seats {
+		e, _ := t.Entry(id)
+		v.Seats = append(v.Seats, entryRef(e))
+		scores = append(scores, *command.TeamScores(s.Outcome(p, side).Totals))
+	}
+	switch {
+	case !t.Sealed(p):
+		v.Scores = &scores
+	case staff:
+		filed, err := a.Tournaments.Filed(ctx, t, round, match)
+		if err != nil {
+			return v, "", err
+		}
+		v.Filed = new(filed[:])
+	}
+	if p.Boards != nil {
+		v.Boards = new(matchBoards(t, p, names))
+		v.LineUps = new(lineUpVersions(history, names, staff))
+	}
+	return v, command.Tag(p), nil
+}
+
+// namesIn returns the names of the players of a match.
+func (a *API) namesIn(
+	ctx context.Context, p tournament.Pairing, history []tournament.LineUp,
+) (map[string]string, error) {
+	var ids []string
+	for _, b := range p.Boards {
+		ids = append(ids, b.Players[:]...)
+	}
+	for _, l := range history {
+		ids = append(ids, l.Players...)
+	}
+	return a.commands.PlayerNames(ctx, ids...)
+}
+
+func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[string]string) []gen.MatchBoard {
+	out := make([]gen.MatchBoard, len(p.Boards))
+	for i, b := range p.Boards {
+		out[i] = gen.MatchBoard{
+			Board: i + 1, Game: t.TeamGame(i + 1), Players: boardPlayers(b.Players[:], names), SeatOne: t.Teams.SeatOne(i+1) + 1,
+			GameID: optional(b.GameID),
+		}
+		if r := b.Result; r != nil {
+			out[i].Result, out[i].Points, out[i].Source = optional(r.Text()), pointTexts(r), new(string(r.Source))
+		}
+	}
+	return out
+}
+
+func boardPlayers(ids []string, names map[string]string) []gen.BoardPlayer {
+	out := make([]gen.BoardPlayer, len(ids))
+	for i, id := range ids {
+		if id != "" {
+			out[i].Player = playerRef(id, names)
+		}
+	}
+	return out
+}
+
+func lineUpVersions(history []tournament.LineUp, names map[string]string, staff bool) []gen.LineUpVersion {
+	out := make([]gen.LineUpVersion, len(history))
+	for i, l := range history {
+		out[i] = gen.LineUpVersion{
+			EntryID: l.Entry, Version: l.N, Players: boardPlayers(l.Players, names), Final: l.Final, FiledAt: command.Moment(l.At),
+		}
+		if staff {
+			out[i].By = &l.By
+		}
+	}
+	return out
+}
+
+// GetLineUp shows a captain the own line-up.
+func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpRequestObject) (gen.GetLineUpResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
+	return gen.GetLineUp200JSONResponse{Body: body, Headers: gen.GetLineUp200ResponseHeaders{ETag: tag}}, err
+}
+
+func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match int) (v gen.LineUp, tag string, err error) {
+	own, err := a.Tournaments.OwnLineUp(ctx, t, round, match, auth.From(ctx).PlayerID)
+	if err != nil {
+		return v, "", err
+	}
+	names, err := a.commands.PlayerNames(ctx, own.Players...)
+	if err != nil {
+		return v, "", err
+	}
+	p, _ := t.Pairing(round, match)
+	v = gen.LineUp{
+		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
+		DueAt: command.Moment(t.Rounds[round-1].LineUpsDue),
+	}
+	if warning := team.Of(t).Short(own.Players); !warning.IsZero() {
+		v.Warning = new(warning.String())
+	}
+	return v, command.LineUpTag(own), nil
+}
+
+// SetLineUp files a line-up.
+func (a *API) SetLineUp(ctx context.Context, r gen.SetLineUpRequestObject) (gen.SetLineUpResponseObject, error) {
+	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
+		Round: r.Round, Match: r.Board, Players: r.Body.Players, Seen: r.Params.IfMatch,
+	})
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
+	return gen.SetLineUp200JSONResponse{Body: body, Headers: gen.SetLineUp200ResponseHeaders{ETag: tag}}, err
+}
+
+// FinishLineUp notes that a captain waits no longer.
+func (a *API) FinishLineUp(
+	ctx context.Context, r gen.FinishLineUpRequestObject,
+) (gen.FinishLineUpResponseObject, error) {
+	t, err := command.FileLineUp.Run(ctx, a.commands, command.On{ID: r.TournamentID}, command.LineUpFiling{
+		Round: r.Round, Match: r.Board, Final: true, Blind: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
+	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
+}
+
+// SetMatchBoard sets the result of a board of a match, or a substitute.
+func (a *API) SetMatchBoard(
+	ctx context.Context, r gen.SetMatchBoardRequestObject,
+) (gen.SetMatchBoardResponseObject, error) {
+	in := command.MatchBoard{MatchBoard: director.MatchBoard{
+		Round: r.Round, Match: r.Board, Board: r.TeamBoard, Why: valueOf(r.Body.Reason),
+	}}
+	switch sent := r.Body; {
+	case (sent.Result == nil) == (sent.Substitute == nil):
+		return nil, command.Invalid("/result", "give either a result or a substitute")
+	case sent.Result != nil:
+		v, err := tournament.ParseVerdict(string(*sent.Result))
+		if err != nil {
+			return nil, err
+		}
+		in.Verdict = &v
+	default:
+		in.Entry, in.Player = sent.Substitute.EntryID, sent.Substitute.PlayerID
+	}
+	t, err := command.SetMatchBoard.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, in)
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
+	return gen.SetMatchBoard200JSONResponse{Body: body, Headers: gen.SetMatchBoard200ResponseHeaders{ETag: tag}}, err
+}
+
+// GetBoardPrizes lists the members of teams by the boards on which they played.
+func (a *API) GetBoardPrizes(
+	ctx context.Context, r gen.GetBoardPrizesRequestObject,
+) (gen.GetBoardPrizesResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	if t.Teams == nil {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "boards of teams, and this is a %s", t.Format)
+	}
+	rows := teams.Boards(t, t.PublishedRounds())
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Player
+	}
+	names, err := a.commands.PlayerNames(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	out, numbered := gen.GetBoardPrizes200JSONResponse{Items: []gen.BoardPrizeRow{}}, t.Numbered()
+	for _, row := range rows {
+		out.Items = append(out.Items, gen.BoardPrizeRow{
+			Board: row.Board, Player: *playerRef(row.Player, names), Entry: entryRef(numbered[row.Team-1]),
+			Points: row.Points.String(), Games: row.Games, Listed: row.Listed,
+		})
+	}
+	return out, nil
+}

@@ -1,0 +1,294 @@
+package director
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"quatuor/tournament"
+	"quatuor/tournament/team"
+)
+
+// byStrength returns a tournament of teams with the strengths of its teams as their ratings, and the numbers that
+// follow.
+func (d *Director) byStrength(ctx context.Context, t *tournament.Tournament) (*tournament.Tournament, map[string]int, error) {
+	squads, err := d.squads(ctx, t, t.Taking())
+	if err != nil {
+		return nil, nil, err
+	}
+	next, s := *t, team.Of(t)
+	next.Entries = slices.Clone(t.Entries)
+	for i := range next.Entries {
+		if squad, takes := squads[next.Entries[i].ID]; takes {
+			next.Entries[i].Rating = float64(s.Strength(squad).Mean)
+		}
+	}
+	return &next, s.Numbers(squads), nil
+}
+
+// squads returns the squads of teams by entry id.
+func (d *Director) squads(
+	ctx context.Context, t *tournament.Tournament, entries []tournament.Entry,
+) (map[string]team.Squad, error) {
+	out := make(map[string]team.Squad, len(entries))
+	for _, e := range entries {
+		squad, err := d.squad(ctx, t, e)
+		if err != nil {
+			return nil, err
+		}
+		out[e.ID] = squad
+	}
+	return out, nil
+}
+
+// squad returns the squad of a team with names and ratings.
+func (d *Director) squad(ctx context.Context, t *tournament.Tournament, e tournament.Entry) (team.Squad, error) {
+	ratings := make(map[string]map[string]float64)
+	for i, b := range t.Teams.Boards {
+		game := t.TeamGame(i + 1)
+		if ratings[game] != nil || d.Ratings == nil {
+			continue
+		}
+		of, err := d.Ratings(ctx, game, cmp.Or(b.TimeControl, t.TimeControl), e.Members)
+		if err != nil {
+			return team.Squad{}, err
+		}
+		ratings[game] = of
+	}
+	var names map[string]string
+	if d.Names != nil {
+		var err error
+		if names, err = d.Names(ctx, e.Members); err != nil {
+			return team.Squad{}, err
+		}
+	}
+	return team.SquadOf(e, ratings, names), nil
+}
+
+// Filing is a line-up that a captain files.
+type Filing struct {
+	Round, Match int
+	Player       string   // who files it
+	Players      []string // by board, "" for an empty one; nil to confirm the last version
+	Final        bool     // the captain waits no longer: the match is revealed once both have said so
+	Seen         *int     // the version that it replaces, 0 for none; nil for any
+}
+
+// FileLineUp files a version of a line-up, which stays sealed until the match is revealed. It is no act: the history of
+// the tournament has nothing of it.
+func (d *Director) FileLineUp(ctx context.Context, id string, f Filing, o Order) (*tournament.Tournament, error) {
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return d.file(ctx, t, f, o)
+	}, nil)
+}
+
+func (d *Director) file(
+	ctx context.Context, t *tournament.Tournament, f Filing, o Order,
+) (*tournament.Tournament, tournament.Delta, error) {
+	var none tournament.Delta
+	p, side, filed, err := d.filing(ctx, t, f.Round, f.Match, f.Player)
+	if err == nil {
+		err = team.Open(t, f.Round, p, d.now())
+	}
+	if err != nil {
+		return nil, none, err
+	}
+	last, _ := team.Last(filed, p, side)
+	e, _ := t.Entry(p.Seats[side])
+	squad, err := d.squad(ctx, t, e)
+	if err != nil {
+		return nil, none, err
+	}
+	s := team.Of(t)
+	players := f.Players
+	if players == nil {
+		players = s.Due(t, f.Round, p, side, filed)
+	}
+	players, err = s.LineUp(squad, players)
+	switch {
+	case f.Seen != nil && *f.Seen != last.N:
+		return nil, none, tournament.Refuse(tournament.ErrStale, "version %d of the line-up is filed", last.N)
+	case err != nil:
+		return nil, none, err
+	case last.N > 0 && slices.Equal(players, last.Players) && f.Final == last.Final:
+		return t, none, nil
+	}
+	version := tournament.LineUp{
+		Round: f.Round, Entry: e.ID, Opponent: p.Seats[1-side], N: last.N + 1, Players: players, Final: f.Final, By: o.By,
+		At: d.now(),
+	}
+	next := *t
+	delta := tournament.Delta{LineUps: []tournament.LineUp{version}}
+	if other, ok := team.Last(filed, p, 1-side); !f.Final || !ok || !other.Final {
+		return &next, delta, nil
+	}
+	revealed, more, err := d.reveal(&next, f.Round, p, append(filed, version))
+	return revealed, delta.Then(more), err
+}
+
+// filing returns a match, the side for which a player files the line-up, and what was filed in its round.
+func (d *Director) filing(ctx context.Context, t *tournament.Tournament, round, match int, player string) (
+	p tournament.Pairing, side int, filed []tournament.LineUp, err error,
+) {
+	if p, err = team.Match(t, round, match); err != nil {
+		return p, 0, nil, err
+	}
+	if side, err = team.Filing(t, p, player); err != nil {
+		return p, 0, nil, err
+	}
+	filed, err = d.Store.LineUps(ctx, t.ID, round)
+	return p, side, filed, err
+}
+
+// LineUpHeld is what a captain sees of the line-up of a match.
+type LineUpHeld struct {
+	Side    int
+	N       int // of the version that was filed last; 0 for none
+	Players []string
+	Final   bool
+	Squad   team.Squad
+}
+
+// OwnLineUp returns the line-up that a captain has filed for a match or, without one, that which would count.
+func (d *Director) OwnLineUp(
+	ctx context.Context, t *tournament.Tournament, round, match int, player string,
+) (own LineUpHeld, err error) {
+	p, side, filed, err := d.filing(ctx, t, round, match, player)
+	if err != nil {
+		return own, err
+	}
+	e, _ := t.Entry(p.Seats[side])
+	if own.Squad, err = d.squad(ctx, t, e); err != nil {
+		return own, err
+	}
+	last, _ := team.Last(filed, p, side)
+	own.Side, own.N, own.Final = side, last.N, last.Final
+	own.Players = team.Of(t).Due(t, round, p, side, filed)
+	return own, nil
+}
+
+// Filed returns which sides of a match have filed a line-up, for staff.
+func (d *Director) Filed(ctx context.Context, t *tournament.Tournament, round, match int) (filed [2]bool, err error) {
+	p, err := team.Match(t, round, match)
+	if err != nil {
+		return filed, err
+	}
+	list, err := d.Store.LineUps(ctx, t.ID, round)
+	for side := range filed {
+		_, filed[side] = team.Last(list, p, side)
+	}
+	return filed, err
+}
+
+// LineUpHistory returns all versions that were filed for a match; none before it is revealed.
+func (d *Director) LineUpHistory(
+	ctx context.Context, t *tournament.Tournament, round, match int,
+) ([]tournament.LineUp, error) {
+	p, err := team.Match(t, round, match)
+	if err != nil || p.Boards == nil {
+		return nil, err
+	}
+	list, err := d.Store.LineUps(ctx, t.ID, round)
+	return slices.DeleteFunc(list, func(l tournament.LineUp) bool {
+		return !slices.Contains(p.Seats, l.Entry) || !slices.Contains(p.Seats, l.Opponent)
+	}), err
+}
+
+// reveal puts the line-ups of a match on its boards.
+func (d *Director) reveal(
+	t *tournament.Tournament, round int, p tournament.Pairing, filed []tournament.LineUp,
+) (*tournament.Tournament, tournament.Delta, error) {
+	var lineUps [2]team.LineUp
+	for side := range lineUps {
+		lineUps[side] = team.Of(t).Due(t, round, p, side, filed)
+	}
+	next, delta, err := team.Reveal(t, round, p.Board, lineUps, d.NewID, d.now())
+	if err == nil && next != t {
+		delta.Acts = []tournament.Act{{
+			Kind: tournament.ActReveal, By: tournament.ServerAccount, At: d.now(), Round: round, Board: p.Board,
+		}}
+	}
+	return next, delta, err
+}
+
+// RevealDue reveals the line-ups that are due. Of several instances one does it: the others find them revealed.
+func (d *Director) RevealDue(ctx context.Context) error {
+	ids, err := d.Store.DueLineUps(ctx, d.now())
+	errs := []error{err}
+	for _, id := range ids {
+		_, err := d.apply(ctx, id, Order{By: tournament.ServerAccount},
+			func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+				return d.revealAll(ctx, t)
+			}, nil)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// revealAll reveals all matches of a tournament that are due.
+func (d *Director) revealAll(
+	ctx context.Context, t *tournament.Tournament,
+) (next *tournament.Tournament, delta tournament.Delta, err error) {
+	next = t
+	for _, r := range t.Rounds[:t.PublishedRounds()] {
+		if r.LineUpsDue == 0 || r.LineUpsDue > d.now() || !slices.ContainsFunc(r.Pairings, t.Sealed) {
+			continue
+		}
+		filed, err := d.Store.LineUps(ctx, t.ID, r.Number)
+		if err != nil {
+			return nil, delta, err
+		}
+		for _, p := range r.Pairings {
+			if !t.Sealed(p) {
+				continue
+			}
+			var more tournament.Delta
+			if next, more, err = d.reveal(next, r.Number, p, filed); err != nil {
+				return nil, delta, err
+			}
+			delta = delta.Then(more)
+		}
+	}
+	return next, delta, nil
+}
+
+// MatchBoard names a board of a match, and why something is done with it.
+type MatchBoard struct {
+	Round, Match, Board int
+	Why                 string
+}
+
+// SetBoard sets the result of a board of a match by hand, White's side first.
+func (d *Director) SetBoard(
+	ctx context.Context, id string, b MatchBoard, v tournament.Verdict, o Order,
+) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return team.SetBoard(t, b.Round, b.Match, b.Board, v, o.By, b.Why, d.now())
+	})
+}
+
+// Substitute puts a member on a board of a match, in the place of one who does not come. Games with other players than
+// before are aborted first; if a crash comes between the two, a second order repairs it.
+func (d *Director) Substitute(
+	ctx context.Context, id string, b MatchBoard, entry, player string, o Order,
+) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActSubstitute, Round: b.Round, Board: b.Match, Entry: entry, Why: b.Why}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		e, ok := t.Entry(entry)
+		if !ok || t.Teams == nil {
+			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
+		}
+		squad, err := d.squad(ctx, t, e)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
+		next, delta, err := team.Replace(t, b.Round, b.Match, b.Board, entry, squad, player, how)
+		if err == nil {
+			err = d.abortAll(ctx, t, next)
+		}
+		return next, delta, err
+	})
+}

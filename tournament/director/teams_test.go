@@ -1,0 +1,327 @@
+package director
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"quatuor/tournament"
+	"quatuor/tournament/exchange"
+	"quatuor/tournament/pairing/teamswiss"
+	"quatuor/tournament/standings"
+	"quatuor/tournament/standings/teams"
+	"quatuor/tournament/team"
+	"quatuor/tournament/trf"
+)
+
+// teamsClub directs a tournament of teams.
+type teamsClub struct {
+	*Director
+	t  *testing.T
+	m  *memory
+	at time.Time
+	tm *tournament.Tournament
+}
+
+var fourGames = []tournament.TeamBoard{{Game: "quixo/duel"}, {Game: "quits/duel"}, {Game: "quivive/duel"}, {Game: "quiwin/duel", Unrated: true}}
+
+// newTeamsClub starts a tournament of so many teams with six members each.
+func newTeamsClub(t *testing.T, n, rounds int, change func(*tournament.Settings)) *teamsClub {
+	t.Helper()
+	c := &teamsClub{t: t, m: newMemory(), at: testTime}
+	next := 0
+	c.Director = New(Config{
+		Store: c.m, Tables: c.m, Now: func() time.Time { return c.at },
+		NewID: func() string { next++; return fmt.Sprintf("id%03d", next) },
+		Variant: func(string, map[string]string) (tournament.Shape, error) {
+			return tournament.Shape{Min: 2, Max: 2, Members: 1}, nil
+		},
+		TimeControl: func(text string) (string, error) { return text, nil },
+		NewSeed:     func() string { return strings.Repeat("5e", 32) },
+		Ratings: func(_ context.Context, _, _ string, players []string) (map[string]float64, error) {
+			out := make(map[string]float64)
+			for _, p := range players {
+				out[p] = 1900 - 50*float64(p[1]-'0') - float64(p[3]-'0')
+			}
+			return out, nil
+		},
+	})
+	s := tournament.Settings{
+		Name: "League", Variant: "quixo/duel", Format: tournament.TeamSwiss, RoundCount: rounds, TimeControl: "300+3",
+		Rated: true, Teams: &tournament.TeamRules{Boards: fourGames},
+	}
+	if change != nil {
+		change(&s)
+	}
+	c.must(c.Create(t.Context(), "t", s, "olga"))
+	for i := range n {
+		e := tournament.Entry{Name: fmt.Sprint("Team ", i+1), Captain: fmt.Sprintf("p%d-1", i+1)}
+		for k := range 6 {
+			e.Members = append(e.Members, fmt.Sprintf("p%d-%d", i+1, k+1))
+		}
+		tm, _, err := c.AddEntry(t.Context(), "t", e, Order{By: "olga"})
+		c.must(tm, err)
+	}
+	c.must(c.Start(t.Context(), "t", Order{By: "olga"}))
+	return c
+}
+
+func (c *teamsClub) must(tm *tournament.Tournament, err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.tm = tm
+}
+
+func (c *teamsClub) reload() {
+	c.t.Helper()
+	tm, err := c.Store.Load(c.t.Context(), "t")
+	c.must(tm, err)
+}
+
+func (c *teamsClub) file(round, match, side int, final bool, players ...string) error {
+	e, _ := c.tm.Entry(c.tm.Rounds[round-1].Pairings[match-1].Seats[side])
+	_, err := c.FileLineUp(c.t.Context(), "t", Filing{
+		Round: round, Match: match, Player: e.Captain, Players: players, Final: final,
+	}, Order{By: "by " + e.Captain})
+	return err
+}
+
+// finishGames ends all open games: who wins follows from the game's number.
+func (c *teamsClub) finishGames() {
+	for i, id := range c.m.order {
+		if g := c.m.games[id]; !g.over {
+			ranks := [][]int{{1, 2}, {1, 1}, {2, 1}, {1, 2}, {2, 1}}[i%5]
+			c.m.finish(g, Finished{Ranks: ranks, Reason: "five", Plies: 9})
+		}
+	}
+	if _, err := c.CatchUp(c.t.Context()); err != nil {
+		c.t.Fatal(err)
+	}
+	c.reload()
+}
+
+// TestATournamentOfTeams: four games, from the entries to the standings, which are those of its own report file.
+func TestATournamentOfTeams(t *testing.T) {
+	c := newTeamsClub(t, 6, 4, nil)
+	for round := 1; round <= 4; round++ {
+		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		if round == 2 { // both captains of the first match are done: it is revealed at once
+			p := c.tm.Rounds[1].Pairings[0]
+			white, _ := c.tm.Entry(p.Seats[0])
+			if err := errors.Join(c.file(2, 1, 0, true, white.Members[2:6]...), c.file(2, 1, 1, true)); err != nil {
+				t.Fatal(err)
+			}
+			c.reload()
+			if b := c.tm.Rounds[1].Pairings[0].Boards; len(b) != 4 || b[0].Players[0] != white.Members[2] {
+				t.Errorf("not revealed: %+v", b)
+			}
+			if b := c.tm.Rounds[1].Pairings[1].Boards; b != nil {
+				t.Errorf("revealed too early: %+v", b)
+			}
+		}
+		c.at = c.at.Add(10 * time.Minute)
+		if err := c.RevealDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.finishGames()
+	}
+	c.must(c.Finish(t.Context(), "t", Order{By: "olga"}))
+	if g := c.m.games[c.m.order[3]]; g.Variant != "quiwin/duel" || g.Rated || g.Board != 1 {
+		t.Errorf("the fourth board: %+v", g.Opening)
+	}
+	if g := c.m.games[c.m.order[1]]; g.Variant != "quits/duel" || !g.Rated || g.Players[1][:2] != c.m.games[c.m.order[0]].Players[0][:2] {
+		t.Errorf("the second board has the other colours: %+v", g.Opening)
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Staff)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReport(t, c.tm, report)
+}
+
+// checkReport compares a tournament with its report: each round is paired alike from it, it ranks alike, and it is
+// written as it was read.
+func checkReport(t *testing.T, tm *tournament.Tournament, report Report) {
+	t.Helper()
+	var text, again bytes.Buffer
+	if err := report.Write(&text); err != nil {
+		t.Fatal(err)
+	}
+	r, err := trf.ReadTeams(text.Bytes(), false)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text.String())
+	}
+	if err := r.Write(&again); err != nil || again.String() != text.String() {
+		t.Errorf("written again: %v\n%s\n%s", err, text.String(), again.String())
+	}
+	for round := 1; round <= len(tm.Rounds) && !r.Table(); round++ {
+		drawn, err := teamswiss.Pairer{
+			Preference: teamswiss.Preference(r.Preference()), NoSecondary: r.Secondary() == team.NoScore, Virtual: r.VirtualPoints,
+		}.Draw(r.Drawn(round))
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
+		for i, g := range drawn.Games {
+			want := []string{tm.Numbered()[g.White-1].ID, tm.Numbered()[g.Black-1].ID}
+			if is := tm.Rounds[round-1].Pairings[i].Seats; !slices.Equal(want, is) {
+				t.Errorf("round %d, match %d: %v, in the file %v\n%s", round, i+1, is, want, text.String())
+			}
+		}
+	}
+	f := teams.FieldOfReport(r)
+	f.TieBreaks = tm.TieBreaks
+	want, err := teams.Rank(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := standings.After(tm, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, row := range got.Rows {
+		w := want[i]
+		if row.Entry.Number != w.Number || row.Rank != w.Rank || *row.Team != w.Totals || !slices.Equal(row.TieBreaks, w.TieBreaks) {
+			t.Errorf("rank %d: %d %+v %v, by the file %+v", row.Rank, row.Entry.Number, *row.Team, row.TieBreaks, w)
+		}
+	}
+}
+
+// TestForfeitsOfTeams: fewer than half of the boards, a withdrawal, byes, boards left empty, results by hand, and their
+// undo. The standings are those of the report file.
+func TestForfeitsOfTeams(t *testing.T) {
+	c := newTeamsClub(t, 7, 3, func(s *tournament.Settings) {
+		s.Venue = tournament.InHall
+		s.Teams.Gaps = team.GapsAny
+	})
+	for round := 1; round <= 3; round++ {
+		if round == 2 {
+			c.must(c.Withdraw(t.Context(), "t", c.tm.Entries[0].ID, Order{By: "olga"}))
+		}
+		if round == 3 {
+			byes := []tournament.RequestedBye{{Round: 3, Bye: tournament.HalfPoint}}
+			c.must(c.RequestByes(t.Context(), "t", c.tm.Entries[1].ID, byes, Order{By: "olga"}))
+		}
+		c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+		p := c.tm.Rounds[round-1].Pairings[0]
+		white, _ := c.tm.Entry(p.Seats[0])
+		lineUp := []string{white.Members[0], "", "", ""}
+		if round > 1 {
+			lineUp = []string{white.Members[0], "", white.Members[3], ""}
+		}
+		if err := c.file(round, 1, 0, false, lineUp...); err != nil {
+			t.Fatal(err)
+		}
+		c.at = c.at.Add(10 * time.Minute)
+		if err := c.RevealDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		c.reload()
+		p = c.tm.Rounds[round-1].Pairings[0]
+		if forfeit := p.Result != nil; forfeit != (round == 1) {
+			t.Errorf("round %d: %+v", round, p)
+		}
+		for _, p := range c.tm.Rounds[round-1].Pairings {
+			for i, b := range p.Boards {
+				if b.Result == nil {
+					v := []string{"1-0", "1/2-1/2", "0-1", "+--", "---"}[(i+p.Board+round)%5]
+					verdict, _ := tournament.ParseVerdict(v)
+					at := MatchBoard{Round: round, Match: p.Board, Board: i + 1}
+					c.must(c.SetBoard(t.Context(), "t", at, verdict, Order{By: "olga"}))
+				}
+			}
+		}
+		if c.tm.Rounds[round-1].Status != tournament.Complete {
+			t.Fatalf("round %d is %s", round, c.tm.Rounds[round-1].Status)
+		}
+	}
+	acts, err := c.Acts(t.Context(), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := c.Undoable(c.tm, acts)
+	undone, err := c.Undo(t.Context(), "t", version, Order{By: "olga"})
+	if err != nil || undone.Rounds[2].Status != tournament.Published {
+		t.Fatalf("undo of %d: %v", version, err)
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReport(t, c.tm, report)
+}
+
+// TestLineUpsAreRefused: strangers, twice, late, and what the order forbids.
+func TestLineUpsAreRefused(t *testing.T) {
+	c := newTeamsClub(t, 4, 2, func(s *tournament.Settings) { s.Teams.Order = team.FixedOrder })
+	c.must(c.NextRound(t.Context(), "t", Order{By: "olga"}))
+	p := c.tm.Rounds[0].Pairings[0]
+	white, _ := c.tm.Entry(p.Seats[0])
+	m := white.Members
+	for want, players := range map[string][]string{
+		"is on board 1 and on board 2": {m[0], m[0]},
+		"is not in the squad":          {m[0], "p9-1"},
+		"is registered after":          {m[1], m[0]},
+		"5 places":                     {m[0], m[1], m[2], m[3], m[4]},
+	} {
+		if err := c.file(1, 1, 0, false, players...); !errors.Is(err, tournament.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	seen := 0
+	filing := Filing{Round: 1, Match: 1, Player: "olga", Players: m[1:5], Seen: &seen}
+	if _, err := c.FileLineUp(t.Context(), "t", filing, Order{}); !errors.Is(err, tournament.ErrNotFound) {
+		t.Errorf("a stranger: %v", err)
+	}
+	filing.Player = white.Captain
+	before := c.tm.PublicVersion
+	c.must(c.FileLineUp(t.Context(), "t", filing, Order{By: "w"}))
+	if c.tm.PublicVersion != before {
+		t.Error("the public sees that a line-up was filed")
+	}
+	if _, err := c.FileLineUp(t.Context(), "t", filing, Order{}); err == nil {
+		if _, err = c.FileLineUp(t.Context(), "t", Filing{Round: 1, Match: 1, Player: white.Captain, Players: m[0:4], Seen: &seen}, Order{}); !errors.Is(err, tournament.ErrStale) {
+			t.Errorf("made on another version: %v", err)
+		}
+	}
+	black, _ := c.tm.Entry(p.Seats[1])
+	if own, err := c.OwnLineUp(t.Context(), c.tm, 1, 1, black.Captain); err != nil || own.N != 0 || own.Players[0] != black.Members[0] {
+		t.Errorf("the other captain sees %+v, %v", own, err)
+	}
+	if list, err := c.LineUpHistory(t.Context(), c.tm, 1, 1); err != nil || list != nil {
+		t.Errorf("before the reveal: %v, %v", list, err)
+	}
+	c.at = c.at.Add(10 * time.Minute)
+	if err := c.file(1, 1, 0, false, m[0:4]...); !errors.Is(err, tournament.ErrState) || !strings.Contains(err.Error(), "T") {
+		t.Errorf("too late: %v", err)
+	}
+	if err := errors.Join(c.RevealDue(t.Context()), c.RevealDue(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	c.reload()
+	if list, err := c.LineUpHistory(t.Context(), c.tm, 1, 1); err != nil || len(list) != 1 || list[0].By != "w" {
+		t.Errorf("after the reveal: %v, %v", list, err)
+	}
+	if len(c.m.order) != 8 {
+		t.Errorf("%d games were opened", len(c.m.order))
+	}
+	// The reserve takes the place of the first: with the fixed order all below move up.
+	at := MatchBoard{Round: 1, Match: 1, Board: 1}
+	if _, err := c.Substitute(t.Context(), "t", at, white.ID, m[4], Order{By: "olga"}); !errors.Is(err, tournament.ErrInvalid) {
+		t.Errorf("who sits there already: %v", err)
+	}
+	c.m.games[c.tm.Rounds[0].Pairings[0].Boards[3].GameID].moved = true
+	if _, err := c.Substitute(t.Context(), "t", at, white.ID, m[5], Order{By: "olga"}); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("after a move: %v", err)
+	}
+	c.must(c.Substitute(t.Context(), "t", at, white.ID, m[0], Order{By: "olga"}))
+	if b := c.tm.Rounds[0].Pairings[0].Boards; b[0].Players[0] != m[0] || b[1].Players[0] != m[2] || b[0].GameID == b[1].GameID {
+		t.Errorf("after the substitution: %+v", b)
+	}
+}

@@ -1,0 +1,182 @@
+package exchange
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quatuor/tournament"
+	"quatuor/tournament/standings/teams"
+	"quatuor/tournament/team"
+	"quatuor/tournament/trf"
+)
+
+// ExportTeams returns a tournament of teams as a report file, up to the last round in which all line-ups are revealed.
+// squads are by entry id. Errors are those of [Export].
+func ExportTeams(t *tournament.Tournament, squads map[string]team.Squad, audience Audience) (*trf.TeamReport, error) {
+	if len(t.Numbered()) == 0 {
+		return nil, tournament.Refuse(tournament.ErrState,
+			"the tournament has not started, so its entries have no numbers yet")
+	}
+	e := teamExporter{t: t, s: team.Of(t), players: make(map[string]int), rounds: t.PublishedRounds()}
+	if e.rounds > 0 && slices.ContainsFunc(t.Rounds[e.rounds-1].Pairings, t.Sealed) {
+		e.rounds--
+	}
+	e.header()
+	for _, entry := range t.Numbered() {
+		e.team(entry, squads[entry.ID])
+	}
+	for _, r := range t.Rounds[:e.rounds] {
+		e.round(r)
+	}
+	if err := e.out.SetTotals(); err != nil {
+		return nil, err
+	}
+	e.byes()
+	if audience == Staff {
+		e.out.Apart = forbidden(t)
+	}
+	return &e.out, e.rank()
+}
+
+// teamExporter writes a report of teams.
+type teamExporter struct {
+	t       *tournament.Tournament
+	s       team.Settings
+	rounds  int
+	players map[string]int // start numbers by player id
+	out     trf.TeamReport
+}
+
+// header writes what concerns the whole tournament.
+func (e *teamExporter) header() {
+	t, s := e.t, e.s
+	e.out.Report = trf.Report{
+		Name: t.Name, Kind: "Team: Swiss-System", TimeControl: t.TimeControl, Rounds: t.RoundCount, Initial: t.FirstColour,
+		Controller: "quatuor", Starts: day(t.StartedAt), Ends: day(t.FinishedAt), TieBreaks: strings.Join(t.TieBreaks, ","),
+		Standings: strings.Join(append([]string{"PTS"}, t.TieBreaks...), ","), System: "FIDE_TEAM",
+	}
+	switch t.Format.Cycles() {
+	case 1:
+		e.out.Kind, e.out.System = "Team: Round-Robin", "FIDE_TEAM_ROUNDROBIN"
+	case 2:
+		e.out.Kind, e.out.System = "Team: Double Round-Robin", "FIDE_TEAM_DOUBLEROUNDROBIN"
+	default:
+		if s.Preference != "none" {
+			e.out.System += "_TYPE" + s.Preference
+		}
+	}
+	e.out.System += "_" + string(s.Primary)
+	if s.Secondary != team.NoScore {
+		e.out.System += "_" + string(s.Secondary)
+	}
+	e.out.Colours = s.Colours
+	e.out.GamePoints = []trf.SymbolPoints{
+		{Symbol: "W", Points: s.GamePoints.Win}, {Symbol: "D", Points: s.GamePoints.Draw},
+		{Symbol: "L", Points: s.GamePoints.Loss}, {Symbol: "A", Points: s.GamePoints.Absence},
+	}
+	e.out.MatchWorth = []trf.SymbolPoints{
+		{Symbol: "TW", Points: s.MatchPoints.Win}, {Symbol: "TD", Points: s.MatchPoints.Draw},
+		{Symbol: "TL", Points: s.MatchPoints.Loss},
+	}
+	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
+}
+
+// team writes a team and its members.
+func (e *teamExporter) team(entry tournament.Entry, squad team.Squad) {
+	line := trf.TeamLine{Number: entry.Number, Name: entry.Name}
+	if entry.Rating > 0 {
+		line.Strength = strconv.Itoa(int(entry.Rating))
+	}
+	for _, m := range squad.Members {
+		p := trf.Player{Number: len(e.out.Players) + 1, Name: m.Name}
+		if name := []rune(p.Name); len(name) > maxName {
+			p.Name = strings.TrimSpace(string(name[:maxName]))
+		}
+		if r := int(math.Floor(m.Ratings[e.s.Boards[0].Game] + 0.5)); r > 0 {
+			p.Rating = strconv.Itoa(r)
+		}
+		e.players[m.Player] = p.Number
+		line.Members = append(line.Members, p.Number)
+		e.out.Players = append(e.out.Players, p)
+	}
+	e.out.Teams = append(e.out.Teams, line)
+}
+
+var teamByes = map[tournament.Bye]team.Kind{
+	tournament.PairingAllocated: team.Allocated, tournament.FullPoint: team.FullPoint,
+	tournament.HalfPoint: team.HalfPoint, tournament.ZeroPoint: team.ZeroPoint,
+}
+
+var boardLetters = map[team.Mark]trf.Result{
+	team.Unfinished: trf.NoResult, team.Won: trf.Win, team.Drawn: trf.Draw, team.Lost: trf.Loss,
+	team.ForfeitWon: trf.ForfeitWin, team.ForfeitLost: trf.ForfeitLoss, team.Empty: trf.NoResult,
+}
+
+// round writes the cells of a round.
+func (e *teamExporter) round(r tournament.Round) {
+	byes := make(map[int]team.Kind)
+	var matches []trf.Encounter
+	number := func(id string) int { entry, _ := e.t.Entry(id); return entry.Number }
+	for _, p := range r.Pairings {
+		if p.Bye != tournament.NoBye {
+			byes[number(p.Seats[0])] = teamByes[p.Bye]
+			continue
+		}
+		m := trf.Encounter{White: number(p.Seats[0]), Black: number(p.Seats[1]), Ruling: e.s.Ruling(p)}
+		for _, b := range p.Boards {
+			m.Boards = append(m.Boards, trf.BoardGame{
+				Players: [2]int{e.players[b.Players[0]], e.players[b.Players[1]]},
+				Results: [2]trf.Result{boardLetters[team.MarkOf(b, 0)], boardLetters[team.MarkOf(b, 1)]},
+			})
+		}
+		matches = append(matches, m)
+	}
+	e.out.AddRound(matches, byes)
+}
+
+// byes writes the byes that are requested for rounds to come.
+func (e *teamExporter) byes() {
+	for round := e.rounds + 1; round <= e.t.RoundCount; round++ {
+		for _, letter := range []trf.Result{trf.FullPoint, trf.HalfPoint, trf.ZeroPoint} {
+			bye := trf.Bye{Type: letter, Round: round}
+			for _, entry := range e.t.Numbered() {
+				if letters[entry.Away(round)] == letter {
+					bye.Numbers = append(bye.Numbers, entry.Number)
+				}
+			}
+			if len(bye.Numbers) > 0 {
+				e.out.TeamByes = append(e.out.TeamByes, bye)
+			}
+		}
+	}
+}
+
+// rank writes the ranks.
+func (e *teamExporter) rank() error {
+	rows, err := teams.Rank(teams.FieldOf(e.t, e.rounds))
+	for _, row := range rows {
+		if row.Rank > 0 {
+			e.out.Teams[row.Number-1].Rank = strconv.Itoa(row.Rank)
+		}
+	}
+	return err
+}
+
+// forbidden returns the forbidden pairings.
+func forbidden(t *tournament.Tournament) (out []trf.Forbidden) {
+	for _, ban := range t.Forbidden {
+		f := trf.Forbidden{First: max(1, ban.First), Last: cmp.Or(ban.Last, trf.EveryRound)}
+		for _, id := range ban.Entries {
+			if entry, _ := t.Entry(id); entry.Number > 0 {
+				f.Numbers = append(f.Numbers, entry.Number)
+			}
+		}
+		if len(f.Numbers) > 1 {
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package tournament
+
+import "slices"
+
+// MatchBoard is one board of a match of two teams, once its line-ups are revealed.
+type MatchBoard struct {
+	Players  [2]string `json:"players"` // ids by side: the team with White first; "" where nobody sits
+	GameID   string    `json:"game_id,omitempty"`
+	Games    int       `json:"games,omitempty"` // opened on this board; above 1 after void ones
+	HallGame string    `json:"hall_game,omitempty"`
+	Result   *Result   `json:"result,omitempty"` // by side, with its game points
+}
+
+// LineUp is one version of a sealed line-up as a captain filed it. It is no part of the tournament: until the match is
+// revealed only its own team may read it.
+type LineUp struct {
+	Round    int
+	Entry    string // id
+	Opponent string // id of the entry that it was filed against
+	N        int    // from 1; the last one counts
+	Players  []string
+	Final    bool   // the captain waits no longer
+	By       string // account id
+	At       int64
+}
+
+// Duel is one game that belongs to a pairing: its own, or that of a board of a match.
+type Duel struct {
+	Board       int // of the pairing
+	ID, HallID  string
+	Players     []string // by seat
+	Variant     string
+	TimeControl string
+	Options     map[string]string
+	Rated       bool
+	Result      *Result // nil while it is open; ranks are by entry
+	Ranks       []int   // of the result by seat; nil without any
+	Record      string
+}
+
+// Duels returns the present games of a pairing: its own, or those of the boards of a match.
+func (t *Tournament) Duels(p Pairing) []Duel {
+	if t.Teams == nil {
+		return []Duel{{
+			Board: p.Board, ID: p.GameID, HallID: p.HallGame, Players: t.Players(p), Variant: t.Variant, TimeControl: t.ControlOf(p.Games),
+			Options: t.Options, Rated: t.Rated && !t.WithBot(p), Result: p.Result, Ranks: t.GameRanks(p), Record: p.Record,
+		}}
+	}
+	var out []Duel
+	for i := range p.Boards {
+		out = append(out, t.gameOn(p.Board, i+1, p.Boards[i]))
+	}
+	return out
+}
+
+// gameOn returns the game of a board of a match.
+func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
+	rules := t.Teams.Boards[board-1]
+	g := Duel{
+		Board: match, ID: b.GameID, HallID: b.HallGame, Players: b.Players[:], TimeControl: t.TimeControl,
+		Rated: t.Rated && !rules.Unrated, Result: b.Result,
+	}
+	g.Variant, g.Options = Settings{Variant: t.Variant, Options: t.Options}.gameOf(rules)
+	if rules.TimeControl != "" {
+		g.TimeControl = rules.TimeControl
+	}
+	if b.Result != nil {
+		g.Ranks = slices.Clone(b.Result.Ranks)
+	}
+	if t.Teams.SeatOne(board) == 1 {
+		g.Players = []string{b.Players[1], b.Players[0]}
+		slices.Reverse(g.Ranks)
+	}
+	return g
+}
+
+// games returns the ids of the server's games of a pairing that are or were its present ones, with their results.
+func (p Pairing) games() map[string]*Result {
+	out := make(map[string]*Result)
+	if p.GameID != "" {
+		out[p.GameID] = p.Result
+	}
+	for _, b := range p.Boards {
+		if b.GameID != "" {
+			out[b.GameID] = b.Result
+		}
+	}
+	return out
+}
+
+// HasGame reports whether a game of the server belongs to the pairing, or to a board of its match.
+func (p Pairing) HasGame(id string) bool {
+	_, has := p.games()[id]
+	return has
+}
+
+// Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.
+func (t *Tournament) Sealed(p Pairing) bool {
+	return t.Teams != nil && p.Bye == NoBye && p.Boards == nil && p.Result == nil
+}

@@ -1,0 +1,473 @@
+package team
+
+import (
+	"slices"
+	"time"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+)
+
+// SquadOf returns the squad of an entry. ratings are by game, then by player; names by player.
+func SquadOf(e tournament.Entry, ratings map[string]map[string]float64, names map[string]string) Squad {
+	q := Squad{Name: e.Name, Members: make([]Member, len(e.Members))}
+	for i, id := range e.Members {
+		m := Member{Player: id, Name: id, Ratings: map[string]float64{}}
+		if name := names[id]; name != "" {
+			m.Name = name
+		}
+		for game, of := range ratings {
+			if r, rated := of[id]; rated {
+				m.Ratings[game] = r
+			}
+		}
+		q.Members[i] = m
+	}
+	return q
+}
+
+// Match returns a match of a published round, or an error that wraps tournament.ErrNotFound.
+func Match(t *tournament.Tournament, round, match int) (tournament.Pairing, error) {
+	none := tournament.Refuse(tournament.ErrNotFound, "match %d in round %d", match, round)
+	if t.Teams == nil || round < 1 || round > t.PublishedRounds() {
+		return tournament.Pairing{}, none
+	}
+	p, err := t.Pairing(round, match)
+	if err != nil || p.Bye != tournament.NoBye {
+		return p, none
+	}
+	return p, nil
+}
+
+// Filing returns the side of a match, 0 for White, whose line-up a player files, or an error that wraps
+// tournament.ErrNotFound. Only captains and deputies do, whatever rights they have in the tournament.
+func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int, error) {
+	for side, id := range p.Seats {
+		if e, _ := t.Entry(id); e.Leads(player) {
+			return side, nil
+		}
+	}
+	return 0, tournament.Refuse(tournament.ErrNotFound, "line-up of yours in match %d", p.Board)
+}
+
+// Open returns an error if no line-up can be filed any more for a match.
+func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
+	due := t.Rounds[round-1].LineUpsDue
+	switch {
+	case t.Status != tournament.Running:
+		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+	case !t.Sealed(p) || at >= due:
+		return tournament.Refuse(tournament.ErrState, "line-ups of round %d were due at %s, or when both captains were done; an "+
+			"arbiter can still put in a substitute", round, time.UnixMilli(due).UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// marks returns the marks of a side of a match whose line-ups are revealed.
+func marks(p tournament.Pairing, side int) []Mark {
+	out := make([]Mark, len(p.Boards))
+	for i, b := range p.Boards {
+		out[i] = MarkOf(b, side)
+	}
+	return out
+}
+
+// MarkOf returns the mark of a side on a board.
+func MarkOf(b tournament.MatchBoard, side int) Mark {
+	switch r := b.Result; {
+	case b.Players[side] == "":
+		return Empty
+	case r == nil:
+		return Unfinished
+	case r.Forfeit && r.Ranks != nil && r.Ranks[side] == 1:
+		return ForfeitWon
+	case r.Forfeit:
+		return ForfeitLost
+	case r.Ranks[0] == 1 && r.Ranks[1] == 1:
+		return Drawn
+	case r.Ranks[side] == 1:
+		return Won
+	}
+	return Lost
+}
+
+// Ruling returns the ruling on a match as White sees it: by the boards that both manned or, where no line-up was
+// revealed, by the result that it got without any.
+func (s Settings) Ruling(p tournament.Pairing) Ruling {
+	if p.Boards != nil {
+		var manned [2]int
+		for _, b := range p.Boards {
+			for side, player := range b.Players {
+				if player != "" {
+					manned[side]++
+				}
+			}
+		}
+		return s.Forfeited(manned[0], manned[1])
+	}
+	switch r := p.Result; {
+	case r == nil:
+		return NoRuling
+	case r.Ranks == nil:
+		return GoesToNone
+	case r.Ranks[0] == 1:
+		return GoesTo
+	}
+	return GoesAway
+}
+
+// Outcome returns what a match of a published round brought a side, without its opponent.
+func (s Settings) Outcome(p tournament.Pairing, side int) Outcome {
+	if p.Boards == nil && p.Result == nil {
+		return Outcome{Kind: Underway}
+	}
+	r := s.Ruling(p)
+	if side == 1 {
+		r = r.Other()
+	}
+	out := s.Scoring().Judge(marks(p, side), marks(p, 1-side), r)
+	out.Colour = tournament.White
+	if side == 1 {
+		out.Colour = tournament.Black
+	}
+	return out
+}
+
+// Result returns the result of a match that follows from its boards; nil while one is open.
+func (s Settings) Result(p tournament.Pairing) *tournament.Result {
+	o := [2]Outcome{s.Outcome(p, 0), s.Outcome(p, 1)}
+	if o[0].Kind == Underway {
+		return nil
+	}
+	by, other := s.Primary, s.Primary.Other()
+	r := &tournament.Result{
+		Points: []tournament.Points{o[0].Of(by), o[1].Of(by)}, Second: []tournament.Points{o[0].Of(other), o[1].Of(other)},
+		Forfeit: o[0].Kind != Played, Source: tournament.ByServer, Reason: "boards",
+	}
+	for _, b := range p.Boards {
+		if b.Result.Source == tournament.ByArbiter {
+			r.Source = tournament.ByArbiter
+		}
+	}
+	switch {
+	case r.Forfeit && o[0].Kind == ForfeitWin:
+		r.Ranks = []int{1, 2}
+	case r.Forfeit && o[1].Kind == ForfeitWin:
+		r.Ranks = []int{2, 1}
+	case r.Forfeit:
+	case o[0].GP > o[1].GP:
+		r.Ranks = []int{1, 2}
+	case o[0].GP < o[1].GP:
+		r.Ranks = []int{2, 1}
+	default:
+		r.Ranks = []int{1, 1}
+	}
+	return r
+}
+
+// boardResult returns the result of a board by side.
+func (s Settings) boardResult(b tournament.MatchBoard, v tournament.Verdict, source tournament.Source, why string,
+) *tournament.Result {
+	r := &tournament.Result{
+		Ranks: slices.Clone(v.Ranks), Forfeit: v.Forfeit, Adjudicated: v.Adjudicated, Source: source, Reason: why,
+	}
+	b.Result = r
+	for side := range b.Players {
+		r.Points = append(r.Points, MarkOf(b, side).Points(*s.GamePoints))
+	}
+	return r
+}
+
+// unmanned returns the result of a board where not both sides have a player, or whose match is forfeited; nil for a
+// board to be played.
+func (s Settings) unmanned(b tournament.MatchBoard, r Ruling) *tournament.Result {
+	v := tournament.Verdict{Forfeit: true}
+	white, black := b.Players[0] != "" && r != GoesAway && r != GoesToNone, b.Players[1] != "" && r != GoesTo && r != GoesToNone
+	switch {
+	case white && black:
+		return nil
+	case white:
+		v.Ranks = []int{1, 2}
+	case black:
+		v.Ranks = []int{2, 1}
+	}
+	return s.boardResult(b, v, tournament.ByServer, "forfeit")
+}
+
+// Reveal puts the players of both line-ups, White's first, on the boards of a match; newGame returns ids of games. A
+// match that is revealed already stays as it is.
+func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGame func() string, at int64) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, err := Match(t, round, match)
+	if err != nil || !t.Sealed(p) || t.Status != tournament.Running {
+		return t, tournament.Delta{}, err
+	}
+	s := Of(t)
+	p.Boards = make([]tournament.MatchBoard, len(s.Boards))
+	for i := range p.Boards {
+		for side, l := range lineUps {
+			if i < len(l) {
+				p.Boards[i].Players[side] = l[i]
+			}
+		}
+	}
+	r := s.Ruling(p)
+	for i := range p.Boards {
+		b := &p.Boards[i]
+		if b.Result = s.unmanned(*b, r); b.Result == nil {
+			openBoard(t, round, p, b, newGame)
+		}
+	}
+	return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: at}.Because(sentence.Fixed("line-ups revealed")))
+}
+
+// openBoard names the game of a board.
+func openBoard(t *tournament.Tournament, round int, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
+	venue := p.Venue
+	if venue == "" {
+		venue = t.Venue
+	}
+	if venue == tournament.InHall {
+		b.HallGame = newGame()
+		return
+	}
+	b.GameID, b.Games = newGame(), b.Games+1
+}
+
+// with returns t with a match in another state, and with the result that follows.
+func (s Settings) with(t *tournament.Tournament, round int, p tournament.Pairing, c tournament.Change) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	old, _ := t.Pairing(round, p.Board)
+	p.Result = s.Result(p)
+	c.Round, c.Board, c.Before, c.After = round, p.Board, old.Result, p.Result
+	return t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
+}
+
+// at returns a match whose line-ups are revealed, with boards that may be changed, and one of them.
+func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, *tournament.MatchBoard, error) {
+	p, err := Match(t, round, match)
+	switch {
+	case err != nil:
+		return p, nil, err
+	case t.Status != tournament.Running && t.Status != tournament.Finished:
+		return p, nil, tournament.Refuse(tournament.ErrState, "the tournament is %s; results cannot be entered", t.Status)
+	case t.Sealed(p):
+		return p, nil, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are not revealed yet", match)
+	case board < 1 || board > len(p.Boards):
+		return p, nil, tournament.Refuse(tournament.ErrNotFound, "board %d of match %d", board, match)
+	}
+	p.Boards = slices.Clone(p.Boards)
+	return p, &p.Boards[board-1], nil
+}
+
+// SetBoard sets the result of a board by hand, by side: White's first. An earlier one stays in the history.
+func SetBoard(t *tournament.Tournament, round, match, board int, v tournament.Verdict, by, why string, now int64) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, b, err := at(t, round, match, board)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	s := Of(t)
+	switch {
+	case v.Rated != nil || v.Missing != nil:
+		err = tournament.Refuse(tournament.ErrInvalid, "the result of a board of a match is 1-0, 1/2-1/2, 0-1, +--, --+ or ---")
+	case v.Adjudicated && why == "":
+		err = tournament.Fault("reason", "an adjudicated result needs a reason")
+	case b.Players[0] == "" || b.Players[1] == "" || s.Ruling(p) != NoRuling:
+		err = tournament.Refuse(tournament.ErrState, "board %d is not manned by both teams, so nothing is played there", board)
+	default:
+		err = v.Check(2)
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	old := b.Result
+	b.Result = s.boardResult(*b, v, tournament.ByArbiter, why)
+	b.Result.Rated = b.HallGame != "" && t.Rated && !t.Teams.Boards[board-1].Unrated && !v.Forfeit && !v.Adjudicated
+	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
+		old.Reason == why && old.Adjudicated == v.Adjudicated {
+		return t, tournament.Delta{}, nil
+	}
+	return s.with(t, round, p, boardChange(board, old, b.Result, by, now))
+}
+
+// boardChange is what the history has of the result of a board.
+func boardChange(board int, before, after *tournament.Result, by string, now int64) tournament.Change {
+	said := sentence.New("board %d: %s", board, after.Text())
+	if before != nil {
+		said = sentence.New("board %d: %s, before %s", board, after.Text(), before.Text())
+	}
+	return tournament.Change{By: by, At: now}.Because(said)
+}
+
+// GameOver records the end of a server's game of a board: ranks are by seat, nil for a void game, which is played again
+// with a new id up to [tournament.MaxGames] times and is a draw then. An aborted game leaves the board open.
+func GameOver(t *tournament.Tournament, round, match int, end End, newGame func() string) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, err := Match(t, round, match)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == end.Game })
+	if i < 0 {
+		return t, tournament.Delta{}, nil
+	}
+	p, b, err := at(t, round, match, i+1)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	s := Of(t)
+	switch {
+	case end.Aborted:
+		note := sentence.New("board %d: the game was broken off; an arbiter enters the result", i+1)
+		return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: end.At}.Because(note))
+	case end.Ranks == nil && b.Games < tournament.MaxGames:
+		b.GameID, b.Games = newGame(), b.Games+1
+		note := sentence.New("board %d: the game was void and is played again", i+1)
+		return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: end.At}.Because(note))
+	}
+	v := tournament.Verdict{Ranks: []int{1, 1}}
+	if len(end.Ranks) == 2 {
+		v = tournament.GameVerdict(end.Ranks, end.Plies, end.Reason)
+		if t.Teams.SeatOne(i+1) == 1 {
+			slices.Reverse(v.Ranks)
+		}
+	}
+	b.Result = s.boardResult(*b, v, tournament.ByServer, end.Reason)
+	return s.with(t, round, p, boardChange(i+1, nil, b.Result, tournament.ServerAccount, end.At))
+}
+
+// End is the end of a server's game.
+type End struct {
+	Game    string
+	Ranks   []int
+	Aborted bool
+	Plies   int
+	Reason  string
+	At      int64
+}
+
+// Replace puts a member who is not in the line-up on a board, before the first move there; begun returns an error for a
+// game with moves. Where the order demands it, players below move up, see [Settings.Substitute]. Games with other
+// players get new ids. The names stay in the history.
+func Replace(t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, _, err := at(t, round, match, board)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	s, side := Of(t), slices.Index(p.Seats, entry)
+	switch {
+	case side < 0:
+		err = tournament.Refuse(tournament.ErrInvalid, "the team does not play in match %d", match)
+	case t.Status != tournament.Running || round < len(t.Rounds):
+		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+	case s.Ruling(p) != NoRuling:
+		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	was := make(LineUp, len(p.Boards))
+	for i, b := range p.Boards {
+		was[i] = b.Players[side]
+	}
+	var fault error
+	l, err := s.Substitute(squad, was, board, player, func(board int) bool {
+		b := p.Boards[board-1]
+		if b.Result != nil && b.Result.Reason != "forfeit" {
+			return true
+		}
+		if b.Result == nil && b.GameID != "" {
+			fault = how.Begun(b.GameID)
+		}
+		return fault != nil
+	})
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	for i := range p.Boards {
+		if b := &p.Boards[i]; b.Players[side] != l[i] {
+			b.Players[side], b.GameID, b.HallGame = l[i], "", ""
+			if b.Result = s.unmanned(*b, NoRuling); b.Result == nil {
+				openBoard(t, round, p, b, how.NewGame)
+			}
+		}
+	}
+	change := tournament.Change{By: how.By, At: how.At}.Because(sentence.New("board %d: %s in place of %s", board,
+		squad.name(player), squad.name(was[board-1])))
+	return s.with(t, round, p, change)
+}
+
+func (q Squad) name(player string) string {
+	if at := q.index(player); at >= 0 {
+		return q.Members[at].Name
+	}
+	return "–"
+}
+
+// Numbers returns the pairing numbers of squads by entry id in their initial order.
+func (s Settings) Numbers(squads map[string]Squad) map[string]int {
+	ids := make([]string, 0, len(squads))
+	for id := range squads {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	slices.SortStableFunc(ids, func(a, b string) int { return s.compare(squads[a], squads[b]) })
+	out := make(map[string]int, len(ids))
+	for i, id := range ids {
+		out[id] = i + 1
+	}
+	return out
+}
+
+// Used returns the line-up that a team used last before a round; nil for none.
+func Used(t *tournament.Tournament, entry string, round int) LineUp {
+	for n := round - 1; n > 0; n-- {
+		for _, p := range t.Rounds[n-1].Pairings {
+			side := slices.Index(p.Seats, entry)
+			if side < 0 || p.Boards == nil {
+				continue
+			}
+			l := make(LineUp, len(p.Boards))
+			for i, b := range p.Boards {
+				l[i] = b.Players[side]
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// Last returns the last version that a side filed for a match; false for none. One filed against another opponent does
+// not count.
+func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tournament.LineUp, ok bool) {
+	for _, l := range filed {
+		if l.Entry == p.Seats[side] && l.Opponent == p.Seats[1-side] && l.N > last.N {
+			last, ok = l, true
+		}
+	}
+	return last, ok
+}
+
+// Due returns the line-up that counts for a side at the reveal.
+func (s Settings) Due(t *tournament.Tournament, round int, p tournament.Pairing, side int, filed []tournament.LineUp) LineUp {
+	if last, ok := Last(filed, p, side); ok {
+		return last.Players
+	}
+	e, _ := t.Entry(p.Seats[side])
+	return s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
+}
+
+// Short returns a warning for a line-up by which the team would forfeit; nothing for others.
+func (s Settings) Short(l LineUp) sentence.Sentence {
+	if l.Manned() >= s.Minimum {
+		return sentence.Sentence{}
+	}
+	return sentence.New("%d boards are manned, and with fewer than %d the match is forfeited", l.Manned(), s.Minimum)
+}

@@ -1,0 +1,314 @@
+package tournament
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+)
+
+// Teams reports whether a format has teams that meet in matches over several boards.
+func (f Format) Teams() bool {
+	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin
+}
+
+// TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
+// which also validates them.
+type TeamRules struct {
+	Boards         []TeamBoard   `json:"boards"`
+	Colours        string        `json:"colours,omitempty"` // seat 1 of a board is White's where the letter is W
+	MatchPoints    *MatchPoints  `json:"match_points,omitempty"`
+	GamePoints     *GamePoints   `json:"game_points,omitempty"`
+	Primary        TeamScore     `json:"primary,omitempty"`
+	Secondary      TeamScore     `json:"secondary,omitempty"`
+	Preference     string        `json:"preference,omitempty"` // of colours in a Swiss: A, B or none
+	PAB            *TeamTotals   `json:"pab,omitempty"`        // what a pairing-allocated bye brings; nil for a drawn match
+	Order          TeamOrder     `json:"order,omitempty"`
+	RatingMargin   *int          `json:"rating_margin,omitempty"` // for the order by rating
+	Gaps           GapRule       `json:"gaps,omitempty"`
+	Squad          SquadLimits   `json:"squad,omitzero"`
+	SquadsClose    int           `json:"squads_close,omitempty"`     // before this round; 0 at the start
+	Deadline       *int          `json:"deadline_minutes,omitempty"` // for line-ups, before the round
+	Minimum        int           `json:"minimum,omitempty"`          // boards that must be manned
+	KnockoutBreaks []TeamDecider `json:"knockout_breaks,omitempty"`
+	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
+}
+
+// TeamBoard is what is played on one board of a match.
+type TeamBoard struct {
+	Game        string `json:"game,omitempty"`         // id of the variant; "" for that of the tournament
+	TimeControl string `json:"time_control,omitempty"` // "" for that of the tournament
+	Unrated     bool   `json:"unrated,omitempty"`
+}
+
+// SquadLimits are the least and the most members of a squad.
+type SquadLimits struct {
+	Least int `json:"least,omitempty"`
+	Most  int `json:"most,omitempty"`
+}
+
+// TeamOrder is the rule for the order of the players in a line-up; GapRule is where its boards may be empty;
+// TeamDecider is a way to decide a level match of a knock-out. Package team has the values.
+type (
+	TeamOrder   string
+	GapRule     string
+	TeamDecider string
+)
+
+// TeamScore is one of the two scores of a team.
+type TeamScore string
+
+// The scores.
+const (
+	MP      TeamScore = "MP"   // match points
+	GP      TeamScore = "GP"   // game points
+	NoScore TeamScore = "none" // as a secondary score: it decides nothing
+)
+
+// Other returns the other score.
+func (s TeamScore) Other() TeamScore {
+	if s == GP {
+		return MP
+	}
+	return GP
+}
+
+// MatchPoints is what a match is worth by comparison of the game points.
+type MatchPoints struct {
+	Win  Points `json:"win"`
+	Draw Points `json:"draw"`
+	Loss Points `json:"loss"`
+}
+
+// GamePoints is what a board is worth.
+type GamePoints struct {
+	Win     Points `json:"win"`
+	Draw    Points `json:"draw"`
+	Loss    Points `json:"loss"`
+	Absence Points `json:"absence"` // of a board that was not manned, or whose player did not come
+}
+
+// The usual points.
+var (
+	StandardMatchPoints = MatchPoints{Win: 20, Draw: 10}
+	StandardGamePoints  = GamePoints{Win: 10, Draw: 5}
+)
+
+// TeamTotals is a pair of scores.
+type TeamTotals struct {
+	MP Points `json:"mp"`
+	GP Points `json:"gp"`
+}
+
+// Of returns one of the scores; 0 for none.
+func (t TeamTotals) Of(s TeamScore) Points {
+	switch s {
+	case MP:
+		return t.MP
+	case GP:
+		return t.GP
+	}
+	return 0
+}
+
+// Plus returns the sum of two pairs of scores.
+func (t TeamTotals) Plus(o TeamTotals) TeamTotals { return TeamTotals{t.MP + o.MP, t.GP + o.GP} }
+
+// Rank returns the score that pairs and ranks teams.
+func (r TeamRules) Rank() TeamScore { return cmp.Or(r.Primary, MP) }
+
+// points returns what matches that are won, drawn, lost or not played are worth by a score.
+func (r TeamRules) points(by TeamScore) PointSystem {
+	match, game, n := StandardMatchPoints, StandardGamePoints, Points(len(r.Boards))
+	if r.MatchPoints != nil {
+		match = *r.MatchPoints
+	}
+	if r.GamePoints != nil {
+		game = *r.GamePoints
+	}
+	out := PointSystem{
+		Win: TeamTotals{match.Win, n * game.Win}.Of(by), Draw: TeamTotals{match.Draw, n * game.Draw}.Of(by),
+		Loss: TeamTotals{MP: match.Loss}.Of(by),
+	}
+	out.ForfeitWin, out.ForfeitLoss, out.Bye = out.Win, out.Loss, out.Draw
+	if r.PAB != nil {
+		out.Bye = r.PAB.Of(by)
+	}
+	return out
+}
+
+// DefaultDeadline is how long before a round line-ups are due, minutes.
+const DefaultDeadline = 10
+
+// dueAt returns when the line-ups of a round are due that is published at a time. Without a later start the round
+// begins when they are revealed.
+func (r TeamRules) dueAt(at int64, start Start) int64 {
+	minutes := DefaultDeadline
+	if r.Deadline != nil {
+		minutes = *r.Deadline
+	}
+	before := int64(minutes) * 60_000
+	if start.At == 0 {
+		return at + before
+	}
+	return max(at, start.At-before)
+}
+
+// SeatOne returns the side of a match, 0 for White, that has seat 1 on a board, from 1.
+func (r TeamRules) SeatOne(board int) int {
+	letter := "BW"[board%2]
+	if board <= len(r.Colours) {
+		letter = r.Colours[board-1]
+	}
+	if letter == 'W' {
+		return 0
+	}
+	return 1
+}
+
+// squad returns the limits of the number of members.
+func (r TeamRules) squad() SquadLimits {
+	l := r.Squad
+	if l.Least == 0 {
+		l.Least = len(r.Boards)
+	}
+	if l.Most == 0 {
+		l.Most = max(len(r.Boards)+4, l.Least)
+	}
+	return l
+}
+
+// checkSquad checks the members, captain and deputies of a team. The captain is the first member if none is named.
+func (t *Tournament) checkSquad(e *Entry, faults *FieldErrors) {
+	if t.Teams == nil {
+		if e.Captain != "" || len(e.Deputies) > 0 {
+			faults.add("captain", "only a team over several boards has a captain, and this is a %s", t.Format)
+		}
+		return
+	}
+	limits := t.Teams.squad()
+	if n := len(e.Members); n < limits.Least || n > limits.Most {
+		faults.add("members", "%d players were named, and a squad has %d to %d", n, limits.Least, limits.Most)
+	}
+	if e.Captain == "" && len(e.Members) > 0 {
+		e.Captain = e.Members[0]
+	}
+	if len(e.Deputies) > limits.Most || slices.Contains(e.Deputies, "") {
+		faults.add("deputies", "at most %d deputies are possible, each with an id", limits.Most)
+	}
+	if e.hasBot() {
+		faults.add("members", "bots play in no squad")
+	}
+}
+
+// checkSquads refuses settings that do not suit the teams that are entered.
+func (t *Tournament) checkSquads(s Settings) error {
+	if s.Teams == nil || t.started() {
+		return nil
+	}
+	next := *t
+	next.take(s)
+	for _, e := range t.Entries {
+		var faults FieldErrors
+		if next.checkSquad(&e, &faults); e.Status != Withdrawn && len(faults) > 0 {
+			return Fault("teams", "%s: %v", e.Name, faults.Sentence())
+		}
+	}
+	return nil
+}
+
+// Leads reports whether a player files the line-ups of a team.
+func (e Entry) Leads(player string) bool {
+	return player != "" && (e.Captain == player || slices.Contains(e.Deputies, player))
+}
+
+// squadOpen returns an error if a team may not change to these members: they may be added until the squads close.
+func (t *Tournament) squadOpen(old, e Entry) error {
+	switch n := len(old.Members); {
+	case !t.started() || slices.Equal(old.Members, e.Members):
+		return nil
+	case len(e.Members) < n || !slices.Equal(e.Members[:n], old.Members):
+		return Refuse(ErrState, "after the start members can be added to a squad, at its end, and none can leave it")
+	case len(t.Rounds) >= t.Teams.SquadsClose:
+		return Refuse(ErrState, "the squads are closed (teams.squads_close); captain, name and club can change")
+	}
+	return nil
+}
+
+// checkTeams returns the settings with the points of matches, and what is wrong with the regulations of teams.
+func (s Settings) checkTeams(c Checks, faults *FieldErrors) Settings {
+	switch {
+	case !s.Format.Teams() && s.Teams != nil:
+		faults.add("teams", "a %s has no matches of teams over several boards", s.Format)
+	case !s.Format.Teams():
+	case s.Teams == nil:
+		faults.add("teams", "a %s needs the boards of a match (teams.boards)", s.Format)
+	case c.Teams == nil:
+		faults.add("format", "there are no tournaments of teams here")
+	default:
+		s = s.withTeams(c, faults)
+	}
+	return s
+}
+
+func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
+	for _, f := range c.Teams(*s.Teams) {
+		f.Field = "teams/" + f.Field
+		*faults = append(*faults, f)
+	}
+	usual := s.Teams.points(s.Teams.Rank())
+	if set := s.Points; set != (PointSystem{}) && set != usual {
+		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
+	}
+	rules := *s.Teams
+	rules.Boards = slices.Clone(rules.Boards)
+	for i := range rules.Boards {
+		s.checkTeamBoard(c, i, &rules.Boards[i], faults)
+	}
+	s.Points, s.Teams = usual, &rules
+	return s
+}
+
+// checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament.
+func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, faults *FieldErrors) {
+	variant, options := s.gameOf(*b)
+	shape, err := c.Variant(variant, options)
+	switch {
+	case err != nil:
+		faults.add("teams/boards", "board %d: %v", i+1, err)
+		return
+	case shape != (Shape{Min: 2, Max: 2, Members: 1}):
+		faults.add("teams/boards", "board %d: %s is not a game between two players", i+1, variant)
+	}
+	control := s.TimeControl
+	if b.TimeControl != "" {
+		if control, err = c.TimeControl(b.TimeControl); err != nil {
+			faults.add("teams/boards", "board %d: %v", i+1, err)
+			return
+		}
+		b.TimeControl = control
+	}
+	if c.Ends != nil && len(*faults) == 0 {
+		if err := c.Ends(variant, options, control); err != nil {
+			faults.add("teams/boards", "board %d: %v", i+1, err)
+		}
+	}
+}
+
+// gameOf returns the variant of a board and its options: those of the tournament are for its own variant only.
+func (s Settings) gameOf(b TeamBoard) (variant string, options map[string]string) {
+	if b.Game == "" || b.Game == s.Variant {
+		return s.Variant, s.Options
+	}
+	return b.Game, nil
+}
+
+// TeamGame returns the id of the variant that is played on a board, from 1, of a match.
+func (t *Tournament) TeamGame(board int) string {
+	variant, _ := Settings{Variant: t.Variant}.gameOf(t.Teams.Boards[board-1])
+	return variant
+}
+
+// sameTeams reports whether the regulations of teams are equal.
+func sameTeams(a, b *TeamRules) bool {
+	return a == b || a != nil && b != nil && alike(reflect.ValueOf(*a), reflect.ValueOf(*b))
+}
