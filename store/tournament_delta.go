@@ -65,8 +65,10 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 		members = append(members, membersOf(id, e)...)
 	}
 	// An entry that is there keeps its position.
-	columns := []string{"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
-		"captain", "deputies"}
+	columns := []string{
+		"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
+		"captain", "deputies",
+	}
 	err = db.Create(tx.Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "tournament_id"}, {Name: "id"}}, DoUpdates: clause.AssignmentColumns(columns),
 	}), rows)

@@ -74,11 +74,14 @@ func (e *teamExporter) header() {
 	}
 	e.out.Colours = s.Colours
 	e.out.GamePoints = []trf.SymbolPoints{
-		{Symbol: "W", Points: s.GamePoints.Win}, {Symbol: "D", Points: s.GamePoints.Draw},
-		{Symbol: "L", Points: s.GamePoints.Loss}, {Symbol: "A", Points: s.GamePoints.Absence},
+		{Symbol: "W", Points: s.GamePoints.Win},
+		{Symbol: "D", Points: s.GamePoints.Draw},
+		{Symbol: "L", Points: s.GamePoints.Loss},
+		{Symbol: "A", Points: s.GamePoints.Absence},
 	}
 	e.out.MatchWorth = []trf.SymbolPoints{
-		{Symbol: "TW", Points: s.MatchPoints.Win}, {Symbol: "TD", Points: s.MatchPoints.Draw},
+		{Symbol: "TW", Points: s.MatchPoints.Win},
+		{Symbol: "TD", Points: s.MatchPoints.Draw},
 		{Symbol: "TL", Points: s.MatchPoints.Loss},
 	}
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}

@@ -53,7 +53,7 @@ type ListTeam struct {
 	Players []Line
 }
 
-// Teams groups the lines of a list by their teams, each of so many members. A line with a fault, and the first line of a
+// Teams groups the lines of a list by their teams, each of so many members, of any number for 0. A line with a fault, and the first line of a
 // team with too few or too many, is refused with its team.
 func Teams(lines []Line, members int) (teams []ListTeam, refused []Fault) {
 	at := map[string]int{}

@@ -16,7 +16,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/hooks"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 	"quatuor/tournament/hook"
 )
@@ -58,12 +58,12 @@ func (s *sender) Tried(ctx context.Context, d hook.Delivery, after hook.Hook) er
 }
 
 // hookTournament makes an open tournament in the hall and a webhook for its entries, and returns how a player is entered.
-func hookTournament(t *testing.T, olga client.Player) (enter func(by client.Player, name string)) {
+func hookTournament(t *testing.T, olga harness.Player) (enter func(by harness.Player, name string)) {
 	t.Helper()
 	var made struct {
 		ID string `json:"id"`
 	}
-	post := func(by client.Player, path string, body any) {
+	post := func(by harness.Player, path string, body any) {
 		t.Helper()
 		if err := by.Post(t.Context(), path, body, &made); err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ func hookTournament(t *testing.T, olga client.Player) (enter func(by client.Play
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
-	return func(by client.Player, name string) {
+	return func(by harness.Player, name string) {
 		post(by, "/tournaments/"+id+"/entries", map[string]any{"name": name})
 	}
 }
