@@ -1,19 +1,14 @@
 package api_test
 
 import (
-	"encoding/xml"
 	"errors"
-	"io"
 	"net/http"
-	"net/url"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
 
 	"quatuor/api"
-	"quatuor/api/auth"
 	"quatuor/api/pages"
 	"quatuor/tournament"
 )
@@ -337,61 +332,6 @@ func TestTheCardNamesTheTable(t *testing.T) {
 	f.get("/tournaments/tables/players/1", "").want(t, http.StatusOK).has(t, "Now: round 2, table 1")
 }
 
-// wellFormed fails if elements are not closed as they were opened, or an id is there twice.
-func wellFormed(t *testing.T, page string) {
-	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(page))
-	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
-	var open []string
-	ids := map[string]bool{}
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("after %v: %v", open, err)
-		}
-		switch tag := token.(type) {
-		case xml.StartElement:
-			open = append(open, tag.Name.Local)
-			for _, a := range tag.Attr {
-				if a.Name.Local == "id" && ids[a.Value] {
-					t.Errorf("two elements have the id %q", a.Value)
-				} else if a.Name.Local == "id" {
-					ids[a.Value] = true
-				}
-			}
-		case xml.EndElement:
-			if len(open) == 0 || open[len(open)-1] != tag.Name.Local {
-				t.Fatalf("</%s> closes nothing; open are %v", tag.Name.Local, open)
-			}
-			open = open[:len(open)-1]
-		}
-	}
-	if len(open) > 0 {
-		t.Errorf("never closed: %v", open)
-	}
-}
-
-var (
-	inline   = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+=|<script[^>]*>[^<]|javascript:`)
-	external = regexp.MustCompile(`(?i)(?:src|href|action)="(?:https?:)?//`)
-)
-
-// harmless fails if a page needs what its policy forbids, or shows a failure of its template.
-func harmless(t *testing.T, page string) {
-	t.Helper()
-	for _, bad := range []*regexp.Regexp{inline, external, regexp.MustCompile(`<no value>|ZgotmplZ|%!`)} {
-		if found := bad.FindString(page); found != "" {
-			t.Errorf("the page has %q", found)
-		}
-	}
-	if !strings.Contains(page, "<h1") || !strings.Contains(page, "<title>") || !strings.Contains(page, `lang="en"`) {
-		t.Error("the page lacks a heading, a title or its language")
-	}
-}
-
 func testMissingPages(t *testing.T, f *fixture) {
 	for _, path := range []string{
 		"/games/none", "/players/none", "/tournaments/none", "/tournaments/secret", "/tournaments/secret/crosstable",
@@ -475,48 +415,4 @@ func testStaticFiles(t *testing.T, f *fixture) {
 			t.Errorf("%s may be kept for ever under an old name", name)
 		}
 	}
-}
-
-func TestLogin(t *testing.T) {
-	f := newFixture(t, func(c *configuration) { c.auth.Limits = auth.DefaultLimits() })
-	f.register("ada")
-	for _, test := range []struct {
-		login, password, next string
-		status                int
-		says, to              string
-	}{
-		{"ada", password, "/games?status=running", 303, "", "/games?status=running"},
-		{"ada", password, "https://evil.example/", 303, "", "/"},
-		{"ada", password, "//evil.example/", 303, "", "/"},
-		{"ada", password, "/%5cevil.example", 303, "", "/%5cevil.example"},
-		{"ada", password, `/\evil.example`, 303, "", "/"},
-		{"ada", password, "/games\x00", 303, "", "/"},
-		{"<i>", "wrong", "", 401, "The login or the password is wrong", ""},
-		{"ada\x00", password, "", 400, "", ""}, // an invalid login is not looked up
-		{"ada\n", password, "", 400, "", ""},
-		{"ada\u202e", password, "", 400, "", ""},
-		{"ada\xff", password, "", 400, "", ""},
-	} {
-		answer := f.post("/login", "", url.Values{
-			"login": {test.login}, "password": {test.password}, "next": {test.next},
-		}).want(t, test.status).has(t, test.says).lacks(t, "<i>")
-		if to := answer.header.Get("Location"); to != test.to {
-			t.Errorf("%+v: to %q", test, to)
-		}
-		if (answer.header.Get("Set-Cookie") != "") != (test.status == 303) {
-			t.Errorf("%+v: cookie %q", test, answer.header.Get("Set-Cookie"))
-		}
-	}
-	for attempts := 1; f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).status == 401; attempts++ {
-		if attempts > 30 {
-			t.Fatal("guessing is not limited")
-		}
-	}
-	f.post("/login", "", url.Values{"login": {"eve"}, "password": {"guess"}}).alert(t, 429, "Too many attempts")
-	out := f.visits("ada").post("/logout").want(t, http.StatusSeeOther)
-	if !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
-		t.Errorf("logging out: %v", out.header)
-	}
-	f.get("/", "p1").has(t, "Log out")
-	f.get("/", "").lacks(t, "Log out")
 }
