@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // quatuor runs a command to its end and returns what it printed.
@@ -38,7 +38,7 @@ func mustQuatuor(t *testing.T, args ...string) string {
 // So what is stored at any moment is the beginning of the sequence.
 type turnByTurn struct {
 	games   []string
-	players []client.Player
+	players []harness.Player
 	made    atomic.Int64 // moves acknowledged
 	enough  chan struct{}
 }
@@ -63,8 +63,8 @@ func (s *turnByTurn) play(ctx context.Context, t *testing.T) {
 var errOver = errors.New("the game is over")
 
 // moveOnce makes a random legal move in a game, for the seat on turn.
-func moveOnce(ctx context.Context, game string, players []client.Player, chance *rand.Rand) error {
-	var g client.Game
+func moveOnce(ctx context.Context, game string, players []harness.Player, chance *rand.Rand) error {
+	var g harness.Game
 	if err := players[0].Get(ctx, "/games/"+game, &g); err != nil {
 		return err
 	}
@@ -102,12 +102,12 @@ func TestBackupUnderLoad(t *testing.T) {
 		playing.Go(func() {
 			for ctx.Err() == nil {
 				game := open(t.Context(), []string{"quixo/duel", "quits/duel", "quivive/duel", "quiwin/duel"}[worker])
-				for err := error(nil); err == nil; err = moveOnce(ctx, game, []client.Player{ada, bob}, chance) {
+				for err := error(nil); err == nil; err = moveOnce(ctx, game, []harness.Player{ada, bob}, chance) {
 				}
 			}
 		})
 	}
-	sequence := &turnByTurn{players: []client.Player{ada, bob}, enough: make(chan struct{})}
+	sequence := &turnByTurn{players: []harness.Player{ada, bob}, enough: make(chan struct{})}
 	for range 40 { // so many that none of them ends
 		sequence.games = append(sequence.games, open(ctx, "quits/duel"))
 	}
@@ -128,7 +128,7 @@ func TestBackupUnderLoad(t *testing.T) {
 	again := serve(t, restored)
 	total := int64(0)
 	for i, game := range sequence.games {
-		var g client.FullGame
+		var g harness.FullGame
 		if err := again.Client().Get(t.Context(), "/games/"+game, &g); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestBackupUnderLoad(t *testing.T) {
 
 func firstMoves(t *testing.T, p *program, game string) int64 {
 	t.Helper()
-	var g client.FullGame
+	var g harness.FullGame
 	if err := p.Client().Get(t.Context(), "/games/"+game, &g); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 func TestGameFromLoginToItsEnd(t *testing.T) {
@@ -26,7 +26,7 @@ func TestGameFromLoginToItsEnd(t *testing.T) {
 	for _, variant := range variants {
 		game := openGame(ctx, t, ada, bob, variant)
 		playOut(ctx, t, game, ada, bob)
-		var end client.FullGame
+		var end harness.FullGame
 		if err := p.Client().Get(ctx, "/games/"+game, &end); err != nil {
 			t.Fatal(err)
 		}
@@ -81,9 +81,9 @@ func checkFindsHallFaults(t *testing.T, data string) {
 	}
 }
 
-func openGame(ctx context.Context, t *testing.T, one, two client.Player, variant string) string {
+func openGame(ctx context.Context, t *testing.T, one, two harness.Player, variant string) string {
 	t.Helper()
-	game, err := client.Open(ctx, one, map[string]any{
+	game, err := harness.Open(ctx, one, map[string]any{
 		"variant": variant, "time_control": "300+3", "rated": true, "start": "now",
 		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
 	}, two)
@@ -94,13 +94,13 @@ func openGame(ctx context.Context, t *testing.T, one, two client.Player, variant
 }
 
 // playOut plays random moves from both seats until the game is over.
-func playOut(ctx context.Context, t *testing.T, game string, players ...client.Player) {
+func playOut(ctx context.Context, t *testing.T, game string, players ...harness.Player) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(1, 2))
 	for {
 		for i, player := range players {
 			seat := i + 1
-			var g client.Game
+			var g harness.Game
 			if err := player.Get(ctx, "/games/"+game, &g); err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"time"
 	"unsafe"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // limitFiles lets the running server write no file beyond a size, as a full disk would; the rest of a disk is full
@@ -28,7 +28,7 @@ func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newWitness(t)
 	w.mustMove(20)
-	var hasty client.Game
+	var hasty harness.Game
 	err := w.players[0].Post(t.Context(), "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "2", "start": "now",
 		"seats": []map[string]string{{"player_id": w.players[0].ID}, {"player_id": w.players[1].ID}},
@@ -39,7 +39,7 @@ func TestFullDisk(t *testing.T) {
 	w.p.limitFiles(16 << 10)
 	w.untilRefused()
 	w.refusedWhile(3 * time.Second)
-	var g client.FullGame
+	var g harness.FullGame
 	see := func() {
 		t.Helper()
 		if err := w.players[0].Get(t.Context(), "/games/"+hasty.ID, &g); err != nil {

@@ -19,7 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 )
 
@@ -31,7 +32,7 @@ type witness struct {
 	t       *testing.T
 	data    string
 	p       *program
-	players []client.Player
+	players []harness.Player
 	chance  *rand.Rand
 	game    string
 	moves   map[string][]string
@@ -42,7 +43,7 @@ func newWitness(t *testing.T) *witness {
 	w := &witness{t: t, data: t.TempDir(), chance: rand.New(rand.NewPCG(9, 9)), moves: map[string][]string{}}
 	adminByCommand(t, w.data)
 	w.start()
-	w.players = []client.Player{w.p.Register(t.Context(), "ada", "Ada L."), w.p.Register(t.Context(), "bob", "Bob M.")}
+	w.players = []harness.Player{w.p.Register(t.Context(), "ada", "Ada L."), w.p.Register(t.Context(), "bob", "Bob M.")}
 	w.open()
 	return w
 }
@@ -69,7 +70,7 @@ func (w *witness) restart() {
 // move makes one move, in a new game if the last one is over.
 func (w *witness) move() error {
 	ctx := w.t.Context()
-	var g client.Game
+	var g harness.Game
 	if err := w.players[0].Get(ctx, "/games/"+w.game, &g); err != nil {
 		return fmt.Errorf("reading: %w", err)
 	}
@@ -183,7 +184,7 @@ func (w *witness) status(method, path, body string) (int, http.Header) {
 func (w *witness) allThere(missing int) {
 	w.t.Helper()
 	for game, moves := range w.moves {
-		var g client.FullGame
+		var g harness.FullGame
 		if err := w.players[0].Get(w.t.Context(), "/games/"+game, &g); err != nil {
 			w.t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 	"time"
 	"unsafe"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 // What a request may cost that does not fit the contract. The processor's time of a server that shares its cores with

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 )
 
@@ -37,8 +37,8 @@ func TestTwoInstances(t *testing.T) {
 	ada, bob := one.Register(ctx, "ada", "Ada L."), two.Register(ctx, "bob", "Bob M.")
 	game := openGame(ctx, t, ada, bob, "quits/duel")
 	for turn := 1; turn <= 10; turn++ {
-		by := []client.Player{ada, bob}[(turn-1)%2]
-		var g client.Game
+		by := []harness.Player{ada, bob}[(turn-1)%2]
+		var g harness.Game
 		if err := by.Get(ctx, "/games/"+game, &g); err != nil || g.Turn != turn {
 			t.Fatalf("the other instance shows turn %d, want %d; %v", g.Turn, turn, err)
 		}
@@ -48,7 +48,7 @@ func TestTwoInstances(t *testing.T) {
 			t.Fatalf("turn %d: %v", turn, err)
 		}
 	}
-	var hasty client.Game
+	var hasty harness.Game
 	err := ada.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "0.5", "start": "now",
 		"seats": []map[string]string{{"player_id": ada.ID}, {"player_id": bob.ID}},
@@ -69,7 +69,7 @@ func TestTwoInstances(t *testing.T) {
 		t.Errorf("the game ended by %+v", hasty.Outcome)
 	}
 	ada.Base = two.URL
-	var g client.FullGame
+	var g harness.FullGame
 	if err := ada.Get(ctx, "/games/"+game, &g); err != nil || len(g.Moves()) != 10 || len(g.Events) != 11 {
 		t.Errorf("after the death of an instance that another survived: %+v, %v", g.Events, err)
 	}

@@ -7,8 +7,9 @@ import (
 	"reflect"
 	"testing"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // TestLadderOverKills kills the server after every act on a ladder: nothing is lost, the places stay, and `quatuor season
@@ -53,7 +54,7 @@ func TestLadderOverKills(t *testing.T) {
 		"name": "Club", "variant": "quixo/duel", "time_control": "none", "venue": "hall",
 	}, &l))
 	path := "/ladders/" + l.ID
-	for _, each := range []client.Player{ada, bob, cleo} {
+	for _, each := range []harness.Player{ada, bob, cleo} {
 		restart(each.Post(ctx, path+"/members", map[string]any{}, nil))
 	}
 	restart(cleo.Post(ctx, path+"/challenges", map[string]any{"player_id": ada.ID}, nil))

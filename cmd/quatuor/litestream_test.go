@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // withLitestream names, in the environment, the program that TestLitestream runs; `bash .ci/run litestream` builds it.
@@ -91,7 +91,7 @@ func TestLitestream(t *testing.T) {
 		}
 	})
 	ada, bob := p.Register(t.Context(), "ada", "Ada L."), p.Register(t.Context(), "bob", "Bob M.")
-	sequence := &turnByTurn{players: []client.Player{ada, bob}, enough: make(chan struct{})}
+	sequence := &turnByTurn{players: []harness.Player{ada, bob}, enough: make(chan struct{})}
 	for range 40 { // so many that none of them ends
 		sequence.games = append(sequence.games, openGame(t.Context(), t, ada, bob, "quits/duel"))
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine/chance"
 )
 
@@ -21,7 +21,7 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 	ctx := t.Context()
 	ada, bob := p.Register(ctx, "ada", "Ada L."), p.Register(ctx, "bob", "Bob M.")
 	var game struct {
-		client.Game
+		harness.Game
 		Chance struct {
 			ServerCommitment string `json:"server_commitment"`
 		} `json:"chance"`
@@ -42,7 +42,7 @@ func TestVerifyWhatSeatsAddedToASeed(t *testing.T) {
 		p.Kill()
 		p = serve(t, data)
 		ada.Base, bob.Base = p.URL, p.URL
-		if err := []client.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce",
+		if err := []harness.Player{ada, bob}[seat].Post(ctx, "/games/"+game.ID+"/nonce",
 			map[string]any{"seat": seat + 1, what: text}, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // readyCmd checks whether a running service is ready: for containers, which have no other HTTP client.
@@ -18,7 +18,7 @@ type readyCmd struct {
 func (c readyCmd) Run(ctx context.Context, s streams) error {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	version, err := client.Ready(ctx, c.Server)
+	version, err := harness.Ready(ctx, c.Server)
 	if err == nil {
 		_, err = fmt.Fprintln(s.Out, "ready:", version)
 	}

@@ -10,7 +10,7 @@ import (
 	"quatuor/api/pages/qrcode"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/backups"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 )
 
@@ -87,7 +87,7 @@ func (c serveCmd) Run(ctx context.Context, s streams) error {
 	if err := a.Listen(ctx); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "quatuor%s%s\n%s%s", client.ListeningOn, a.URL(), a.Notice(), a.Summary(ctx))
+	fmt.Fprintf(s.Out, "quatuor%s%s\n%s%s", harness.ListeningOn, a.URL(), a.Notice(), a.Summary(ctx))
 	if err := c.greet(ctx, a, s); err != nil {
 		return err
 	}

@@ -12,13 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 )
 
 // clockView is a game's resource with its clocks and its log.
 type clockView struct {
-	client.FullGame
+	harness.FullGame
 	Seats []struct {
 		RemainingMS int64     `json:"remaining_ms"`
 		Deadline    time.Time `json:"deadline"`
@@ -32,7 +32,7 @@ type clockView struct {
 }
 
 // openClocked starts a game of two with a time control.
-func openClocked(t *testing.T, control string, one, two client.Player) clockView {
+func openClocked(t *testing.T, control string, one, two harness.Player) clockView {
 	t.Helper()
 	var g clockView
 	err := one.Post(t.Context(), "/games", map[string]any{
@@ -45,7 +45,7 @@ func openClocked(t *testing.T, control string, one, two client.Player) clockView
 	return g
 }
 
-func seeClocks(t *testing.T, by client.Player, game string) clockView {
+func seeClocks(t *testing.T, by harness.Player, game string) clockView {
 	t.Helper()
 	var g clockView
 	if err := by.Get(t.Context(), "/games/"+game, &g); err != nil {

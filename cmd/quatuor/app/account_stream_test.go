@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // accountLine is a line of an account's stream.
@@ -20,7 +20,7 @@ type accountLine struct {
 }
 
 // accountLines follows the account of a player at an instance, after an event that it had; "" for none.
-func accountLines(t *testing.T, p client.Player, last string) func(names ...string) accountLine {
+func accountLines(t *testing.T, p harness.Player, last string) func(names ...string) accountLine {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.Base+"/api/v1/me/events", nil)
 	if err != nil {
@@ -72,7 +72,7 @@ func accountStreams(t *testing.T, dsn string) {
 	hers, his := accountLines(t, ada[0], ""), accountLines(t, bob[1], "")
 	hers("state")
 	his("state")
-	g, err := client.Open(t.Context(), ada[2], map[string]any{
+	g, err := harness.Open(t.Context(), ada[2], map[string]any{
 		"variant": "quixo/duel", "time_control": "300", "start": "now",
 		"seats": []any{map[string]any{"player_id": ada[2].ID}, map[string]any{"player_id": bob[2].ID}},
 	})

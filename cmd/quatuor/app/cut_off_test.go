@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"quatuor/api"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
@@ -40,7 +40,7 @@ func TestAMoveWaitsForNoOtherInstance(t *testing.T) {
 	})
 	d := newDuel(t, all, "kept")
 	ada := d.players[0][0]
-	var own client.Game
+	var own harness.Game
 	if err := ada.Get(t.Context(), "/games/"+d.game.ID, &own); err != nil {
 		t.Fatal(err)
 	}

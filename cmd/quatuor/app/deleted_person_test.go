@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 )
 
@@ -29,13 +29,13 @@ func TestADeletedPersonIsGoneFromEveryInstance(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var cup, game client.Game
+	var cup, game harness.Game
 	must(bob[0].Post(t.Context(), "/tournaments", map[string]any{
 		"name": "Cup", "variant": "quixo/duel", "format": "round_robin", "time_control": "300+3", "rated": true,
 	}, &cup))
 	at := "/tournaments/" + cup.ID
 	must(bob[0].Post(t.Context(), at+"/open", nil, nil))
-	for _, p := range [][]client.Player{zyx, bob} {
+	for _, p := range [][]harness.Player{zyx, bob} {
 		must(p[0].Post(t.Context(), at+"/entries", map[string]any{"player_id": p[0].ID}, nil))
 	}
 	for _, act := range []string{"/close", "/start", "/rounds"} {

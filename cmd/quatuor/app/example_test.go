@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 // Example starts the program on an empty database, requests a variant's opening moves as a client, and shows what a

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"quatuor/api/forward"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
@@ -165,20 +165,20 @@ func movesElsewhere(t *testing.T, dsn string) {
 			t.Errorf("%s was sent on", secret)
 		}
 	}
-	var g client.FullGame
+	var g harness.FullGame
 	if err := d.players[0][0].Get(t.Context(), "/games/"+d.game.ID, &g); err != nil || len(g.Moves()) != 15 {
 		t.Errorf("%d moves are stored, %v", len(g.Moves()), err)
 	}
 }
 
 // nextMove returns the next move of a game, with its mover and its key.
-func (d *duel) nextMove(t testing.TB, instance int) (by client.Player, move map[string]any) {
+func (d *duel) nextMove(t testing.TB, instance int) (by harness.Player, move map[string]any) {
 	t.Helper()
 	by = d.players[0][instance]
 	if d.game.SeatOf(by.ID) != d.game.Awaited[0] {
 		by = d.players[1][instance]
 	}
-	var g client.Game
+	var g harness.Game
 	if err := by.Get(t.Context(), "/games/"+d.game.ID, &g); err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func frozenOwner(t *testing.T, dsn string) {
 	by, move := d.nextMove(t, other)
 	release := doors[owner].shut()
 	done := make(chan error, 1)
-	var answered client.Game
+	var answered harness.Game
 	go func() { done <- by.Post(t.Context(), "/games/"+d.game.ID+"/moves", move, &answered) }()
 	<-doors[owner].came
 	arrived := all[owner].Tables.Time().UnixMilli()

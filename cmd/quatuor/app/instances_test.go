@@ -14,8 +14,9 @@ import (
 	"time"
 
 	"quatuor/api/auth"
+	"quatuor/api/client"
 	"quatuor/api/stream"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 	"quatuor/store/hints"
 )
@@ -120,35 +121,35 @@ func setUp(t testing.TB, a *App) {
 }
 
 // player opens an account on an instance, and returns clients for it on all of them.
-func player(t testing.TB, all []*App, login string) []client.Player {
+func player(t testing.TB, all []*App, login string) []harness.Player {
 	t.Helper()
 	setUp(t, all[0])
 	transport := &http.Transport{MaxIdleConnsPerHost: 10}
 	t.Cleanup(transport.CloseIdleConnections)
-	first, err := client.Register(t.Context(), client.New(all[0].URL(), transport), login,
+	first, err := harness.Register(t.Context(), client.New(all[0].URL(), transport), login,
 		"a long pass phrase of the club", login)
 	if err != nil {
 		t.Fatal(err)
 	}
-	clients := make([]client.Player, len(all))
+	clients := make([]harness.Player, len(all))
 	for i, a := range all {
 		c := client.New(a.URL(), transport)
 		c.Token = first.Token
-		clients[i] = client.Player{Client: c, ID: first.ID, Header: first.Header}
+		clients[i] = harness.Player{Client: c, ID: first.ID, Header: first.Header}
 	}
 	return clients
 }
 
 // watching is a reader of a game's stream.
 type watching struct {
-	events chan client.FullGame
+	events chan harness.FullGame
 	ended  chan error
 }
 
 // watch opens a stream with a token, "" for a spectator, and returns when it has begun.
 func watch(t testing.TB, a *App, path, token string) *watching {
 	t.Helper()
-	w := &watching{events: make(chan client.FullGame, 10_000), ended: make(chan error, 1)}
+	w := &watching{events: make(chan harness.FullGame, 10_000), ended: make(chan error, 1)}
 	transport := &http.Transport{}
 	c := client.New(a.URL(), transport)
 	c.Token = token
@@ -159,7 +160,7 @@ func watch(t testing.TB, a *App, path, token string) *watching {
 			if bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"server_time"`)) {
 				return false, nil
 			}
-			var g client.FullGame
+			var g harness.FullGame
 			err := json.Unmarshal(data, &g)
 			w.events <- g
 			return false, err
@@ -174,7 +175,7 @@ func watch(t testing.TB, a *App, path, token string) *watching {
 }
 
 // next returns the next event.
-func (w *watching) next(t testing.TB) client.FullGame {
+func (w *watching) next(t testing.TB) harness.FullGame {
 	t.Helper()
 	select {
 	case g := <-w.events:
@@ -189,14 +190,14 @@ func (w *watching) next(t testing.TB) client.FullGame {
 	case <-time.After(relayPatience):
 		t.Fatal("nothing is told")
 	}
-	return client.FullGame{}
+	return harness.FullGame{}
 }
 
 // upTo reads until the game has a version, and demands that every line came once, in order.
 func (w *watching) upTo(t testing.TB, version int64) {
 	t.Helper()
 	var lines []int
-	for g := (client.FullGame{}); g.Version < version; {
+	for g := (harness.FullGame{}); g.Version < version; {
 		g = w.next(t)
 		for _, e := range g.Events {
 			if len(lines) == 0 || e.N != lines[len(lines)-1] { // an event of several carries the same lines
@@ -215,13 +216,13 @@ func (w *watching) upTo(t testing.TB, version int64) {
 
 // duel is a game of two players, each with a client for every instance.
 type duel struct {
-	players [2][]client.Player
-	game    client.Game
+	players [2][]harness.Player
+	game    harness.Game
 }
 
 func newDuel(t testing.TB, all []*App, name string) *duel {
 	t.Helper()
-	d := &duel{players: [2][]client.Player{player(t, all, name+"-ada"), player(t, all, name+"-bob")}}
+	d := &duel{players: [2][]harness.Player{player(t, all, name+"-ada"), player(t, all, name+"-bob")}}
 	err := d.players[0][0].Post(t.Context(), "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": "none", "start": "now",
 		"seats": []map[string]string{{"player_id": d.players[0][0].ID}, {"player_id": d.players[1][0].ID}},
@@ -239,7 +240,7 @@ func (d *duel) move(t testing.TB, instance int) {
 	if d.game.SeatOf(by[0].ID) != seat {
 		by = d.players[1]
 	}
-	d.game = client.Game{}
+	d.game = harness.Game{}
 	if err := by[instance].Get(t.Context(), "/games/"+id, &d.game); err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 	"quatuor/api/auth"
 	"quatuor/api/mail"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 	"quatuor/tournament/account"
 )
@@ -256,7 +256,7 @@ func TestMailNews(t *testing.T) {
 	if err := a.Store.People().UpdateAccount(t.Context(), from, to); err != nil {
 		t.Fatal(err)
 	}
-	var game client.Game
+	var game harness.Game
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -276,8 +276,8 @@ func TestMailNews(t *testing.T) {
 	asked, err := ada.Send(t.Context(), http.MethodPatch, "/me", map[string]any{"open_to_challenges": false})
 	must(err)
 	must(asked.Body.Close())
-	var answered client.Game
-	for _, invitation := range []*client.Game{&answered, &game} {
+	var answered harness.Game
+	for _, invitation := range []*harness.Game{&answered, &game} {
 		must(bob.Post(t.Context(), "/games", map[string]any{
 			"variant": "quivive/duel", "time_control": "300+3",
 			"seats": []map[string]string{{"player_id": bob.ID}, {"player_id": ada.ID}},

@@ -15,7 +15,7 @@ import (
 
 	"quatuor/api"
 	"quatuor/api/auth"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"

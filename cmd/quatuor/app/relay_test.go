@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/client"
 	"quatuor/api/stream"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine/table"
 	"quatuor/store"
 	"quatuor/store/dbtest"
@@ -285,7 +286,7 @@ func tournamentElsewhere(t *testing.T, dsn string) {
 	if err := olga.Login(t.Context(), "olga", "a long pass phrase of the club"); err != nil {
 		t.Fatal(err)
 	}
-	var cup client.Game
+	var cup harness.Game
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/app/apptest"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 // TestSettingsInForce: the settings show what the service was started with, and that it is fixed there.

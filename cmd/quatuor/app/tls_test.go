@@ -25,7 +25,8 @@ import (
 	"time"
 
 	"quatuor/api/auth"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // pairFiles are the files of a certificate, and the authority whose certificates are written there.
@@ -310,7 +311,7 @@ func follow(t *testing.T, c *client.Client, game string) followed {
 	go func() {
 		defer close(f.versions)
 		_ = c.Follow(ctx, "/games/"+game+"/events", func(data []byte) (bool, error) {
-			var g client.Game
+			var g harness.Game
 			err := json.Unmarshal(data, &g)
 			if g.ID != "" {
 				f.versions <- g.Version
@@ -322,15 +323,15 @@ func follow(t *testing.T, c *client.Client, game string) followed {
 }
 
 // duelOver opens a game of two players over a client's connections.
-func duelOver(t *testing.T, c *client.Client) (players [2]client.Player, game client.Game) {
+func duelOver(t *testing.T, c *client.Client) (players [2]harness.Player, game harness.Game) {
 	t.Helper()
 	var err error
 	for i, login := range []string{"ada", "bob"} {
-		if players[i], err = client.Register(t.Context(), c.Share(), login, phrase, login); err != nil {
+		if players[i], err = harness.Register(t.Context(), c.Share(), login, phrase, login); err != nil {
 			t.Fatal(err)
 		}
 	}
-	game, err = client.Open(t.Context(), players[0], map[string]any{
+	game, err = harness.Open(t.Context(), players[0], map[string]any{
 		"variant": "quixo/duel", "time_control": "300", "rated": false, "start": "now",
 		"seats": []map[string]string{{"player_id": players[0].ID}, {"player_id": players[1].ID}},
 	}, players[1])
@@ -404,7 +405,7 @@ func TestCertificateReload(t *testing.T) {
 	if got := a.certificates.expires.Load(); got != untilReplaced.Unix() {
 		t.Errorf("it expires at %d, want %d", got, untilReplaced.Unix())
 	}
-	var full client.Game
+	var full harness.Game
 	if err := players[0].Post(t.Context(), "/games/"+game.ID+"/resign", map[string]int{"seat": 1}, &full); err != nil {
 		t.Fatal(err)
 	}

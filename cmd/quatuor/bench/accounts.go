@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 )
 
@@ -37,17 +37,17 @@ func (b *bench) runAccounts(ctx context.Context) ([]Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	others := make([]client.Player, clubSize)
+	others := make([]harness.Player, clubSize)
 	for i := range others {
 		login := fmt.Sprintf("idle-%s-%d", strconv.FormatInt(time.Now().UnixNano(), 36), i)
-		if others[i], err = client.Register(ctx, b.load.Share(), login, password, "Idle "+strconv.Itoa(i+1)); err != nil {
+		if others[i], err = harness.Register(ctx, b.load.Share(), login, password, "Idle "+strconv.Itoa(i+1)); err != nil {
 			return nil, err
 		}
 	}
 	all := []Measurement{alone}
 	for _, of := range []struct {
 		what    string
-		players []client.Player
+		players []harness.Player
 	}{{movesBeside, others}, {movesFollowed, b.load.players}} {
 		m, err := b.movesWith(ctx, of.what, of.players)
 		if err != nil {
@@ -59,7 +59,7 @@ func (b *bench) runAccounts(ctx context.Context) ([]Measurement, error) {
 }
 
 // movesWith measures moves while streams of the accounts of some players are open.
-func (b *bench) movesWith(ctx context.Context, what string, players []client.Player) (m Measurement, err error) {
+func (b *bench) movesWith(ctx context.Context, what string, players []harness.Player) (m Measurement, err error) {
 	bar := terminal.Progress(b.Err, b.Spectators, "connecting", "streams")
 	listeners := make([]*accountListener, b.Spectators)
 	var group errgroup.Group

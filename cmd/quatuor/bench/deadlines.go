@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 const (

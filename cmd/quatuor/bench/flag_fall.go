@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 )
 
@@ -121,7 +121,7 @@ func (f *flagBench) each(ctx context.Context, n int, work func(context.Context, 
 
 // start opens a game with a running clock.
 func (f *flagBench) start(ctx context.Context, control string) (id string, err error) {
-	var view client.Game
+	var view harness.Game
 	player := f.load.players[0] // in both seats: two players would limit how many clocks can be started at once
 	err = player.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "start": "now",
@@ -135,7 +135,7 @@ func (f *flagBench) follow(ctx context.Context, game string, n int) {
 	err := f.load.Follow(ctx, "/games/"+game+"/events", func(data []byte) (bool, error) {
 		at := time.Now()
 		var view struct {
-			client.Game
+			harness.Game
 			FinishedAt time.Time `json:"finished_at"`
 		}
 		if err := json.Unmarshal(data, &view); err != nil {

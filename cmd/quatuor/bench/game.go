@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine"
 )
 
@@ -50,7 +50,7 @@ func moveBody(seat, turn int, token string, since int64) string {
 // openGame is a game that a client plays for all its seats.
 type openGame struct {
 	info    engine.Info
-	seats   []client.Player
+	seats   []harness.Player
 	chance  *rand.Rand
 	script  moveScript // none where something is hidden
 	played  int        // moves of the script
@@ -62,16 +62,16 @@ type openGame struct {
 func (g *openGame) open(ctx context.Context) error { return g.openBy(ctx, g.seats[0], "3600+60", true) }
 
 // openBy has a player start the game. Players at their limit of games without a move accept it.
-func (g *openGame) openBy(ctx context.Context, by client.Player, control string, rated bool) error {
+func (g *openGame) openBy(ctx context.Context, by harness.Player, control string, rated bool) error {
 	ids := make([]map[string]string, len(g.seats))
-	var others []client.Player
+	var others []harness.Player
 	for i, s := range g.seats {
 		ids[i] = map[string]string{"player_id": s.ID}
 		if s.ID != by.ID {
 			others = append(others, s)
 		}
 	}
-	view, err := client.Open(ctx, by, map[string]any{
+	view, err := harness.Open(ctx, by, map[string]any{
 		"variant": g.info.ID, "time_control": control, "rated": rated, "start": "now", "seats": ids,
 	}, others...)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/rating/elo"
 	"quatuor/rating/ledger"
@@ -116,7 +116,7 @@ func (d *filledData) pages() []growthPage {
 
 // reads requests one address over and over.
 func (l *load) reads(path string) work {
-	return l.repeat(client.Player{Client: l.Client, Header: http.Header{}}, path)
+	return l.repeat(harness.Player{Client: l.Client, Header: http.Header{}}, path)
 }
 
 // rate lets more games end and measures what rating them costs.

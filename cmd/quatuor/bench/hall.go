@@ -15,7 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 )
 
@@ -132,7 +133,7 @@ func (h *hall) announce(ctx context.Context, b *bench) error {
 func (h *hall) open(ctx context.Context, b *bench) error {
 	for i := range b.HallGames {
 		people := b.load.players
-		seats := []client.Player{people[i%len(people)], people[(i+1+i/len(people))%len(people)]}
+		seats := []harness.Player{people[i%len(people)], people[(i+1+i/len(people))%len(people)]}
 		if seats[0].ID == seats[1].ID {
 			seats[1] = people[(i+1)%len(people)]
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // checkServers refuses invalid addresses, and a measurement of several instances with only one.
@@ -40,7 +40,7 @@ func (c *Config) checkReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	for _, address := range c.Server {
-		if _, err := client.Ready(ctx, address); err != nil {
+		if _, err := harness.Ready(ctx, address); err != nil {
 			return fmt.Errorf("--server %s: %w", address, err)
 		}
 	}
@@ -48,7 +48,7 @@ func (c *Config) checkReady(ctx context.Context) error {
 }
 
 // knownEverywhere refuses instances that do not work on one database: they do not know a player of the first one.
-func (l *load) knownEverywhere(ctx context.Context, p client.Player) error {
+func (l *load) knownEverywhere(ctx context.Context, p harness.Player) error {
 	for _, at := range l.instances[1:] {
 		c := at.Share()
 		c.Token = p.Token

@@ -12,7 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -44,7 +45,7 @@ func median(values []float64) float64 {
 type load struct {
 	*client.Client                  // of the first
 	instances      []*client.Client // all of them
-	players        []client.Player
+	players        []harness.Player
 	variants       []engine.Rules
 	scripts        [][]moveScript // by variant; none where something is hidden
 	ahead          [][]openGame   // by client: games that are open already
@@ -71,7 +72,7 @@ func newLoad(ctx context.Context, urls []string, connections int) (*load, error)
 	evening := strconv.FormatInt(time.Now().UnixNano(), 36)
 	for i := 0; i < clubSize || i%len(urls) > 0; i++ {
 		login := fmt.Sprintf("bench-%s-%d", evening, i)
-		p, err := client.Register(ctx, l.instances[i%len(urls)].Share(), login, password, "Player "+strconv.Itoa(i+1))
+		p, err := harness.Register(ctx, l.instances[i%len(urls)].Share(), login, password, "Player "+strconv.Itoa(i+1))
 		if err != nil {
 			return nil, fmt.Errorf("registering the players (the server must be set up and have open registration): %w", err)
 		}
@@ -106,7 +107,7 @@ func (l *load) health(ctx context.Context, worker int, r *recorder) error {
 }
 
 // repeat reads one address over and over.
-func (*load) repeat(by client.Player, path string) work {
+func (*load) repeat(by harness.Player, path string) work {
 	return func(ctx context.Context, _ int, r *recorder) error {
 		address, err := url.Parse(by.Base + path)
 		for err == nil && ctx.Err() == nil {

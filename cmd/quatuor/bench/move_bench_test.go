@@ -13,9 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/app/apptest"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // BenchmarkMove measures what a move costs within the program, from the request that has been read to the answer that
@@ -27,7 +28,7 @@ func BenchmarkMove(b *testing.B) {
 		b.Fatal(err)
 	}
 	for i := range clubSize {
-		p, err := client.Register(b.Context(), l.Share(), "player-"+strconv.Itoa(i), password, "Player "+strconv.Itoa(i))
+		p, err := harness.Register(b.Context(), l.Share(), "player-"+strconv.Itoa(i), password, "Player "+strconv.Itoa(i))
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,7 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // Bars for readers at another instance than the mover's, in calm.
@@ -60,7 +61,7 @@ func (b *bench) runReaders(ctx context.Context) ([]Measurement, error) {
 	defer leave()
 	for i := range b.Connections {
 		people := b.load.players
-		seats := []client.Player{people[i%len(people)], people[(i+1)%len(people)]}
+		seats := []harness.Player{people[i%len(people)], people[(i+1)%len(people)]}
 		game, err := openWatched(ctx, seats, rand.New(rand.NewPCG(5, uint64(i))))
 		if err != nil {
 			return nil, err
@@ -118,7 +119,7 @@ func (r *instanceReader) follow(ctx context.Context) {
 	first := true
 	err := r.at.Follow(ctx, "/games/"+r.game.id+"/events", func(data []byte) (bool, error) {
 		at := time.Now()
-		var g client.FullGame
+		var g harness.FullGame
 		if err := json.Unmarshal(data, &g); err != nil {
 			return true, err
 		}

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // target is the server that is measured.
@@ -35,7 +35,7 @@ func (c Config) startServer(ctx context.Context, data string) (target, error) {
 	}
 	if data == "" {
 		data = temporary
-		err = os.WriteFile(filepath.Join(data, "ratings.json"), []byte(client.RateEveryGame), 0o600)
+		err = os.WriteFile(filepath.Join(data, "ratings.json"), []byte(harness.RateEveryGame), 0o600)
 	}
 	var server target
 	if err = errors.Join(err, makeAdmin(ctx, data)); err == nil {
@@ -93,7 +93,7 @@ func (c Config) serve(ctx context.Context, data, logFile string) (target, error)
 	if c.What == "hall" {
 		onSmallMachine(cmd)
 	}
-	server, err := client.StartServer(cmd)
+	server, err := harness.StartServer(cmd)
 	if err != nil {
 		said, _ := os.ReadFile(logFile)
 		return target{}, fmt.Errorf("%w\n%s", err, said)

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
@@ -132,7 +132,7 @@ func (b *bench) runSpectators(ctx context.Context) ([]Measurement, error) {
 }
 
 // openWatched starts a game that is going to be watched.
-func openWatched(ctx context.Context, seats []client.Player, chance *rand.Rand) (*watchedGame, error) {
+func openWatched(ctx context.Context, seats []harness.Player, chance *rand.Rand) (*watchedGame, error) {
 	rules, err := catalog.Find(watchedVariant)
 	if err != nil {
 		return nil, err

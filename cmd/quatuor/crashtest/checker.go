@@ -10,7 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // compare checks everything touched since the last time, and repeats some old requests.
@@ -61,7 +62,7 @@ func (h *history) get(ctx context.Context, c *client.Client, path string, out an
 
 // compareGame holds a stored game against what was acknowledged. One move more may be stored, if it was under way.
 func (h *history) compareGame(ctx context.Context, c *client.Client, id string, restarted bool) {
-	var found client.FullGame
+	var found harness.FullGame
 	h.get(ctx, c, "/games/"+id, &found)
 	g := h.games[id]
 	stored := found.Moves()

@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 
 	"github.com/google/uuid"
 )
@@ -52,7 +53,7 @@ func look(ctx context.Context, c *client.Client, path string, out any) error {
 // gameClient plays the games of some players, for all of them.
 type gameClient struct {
 	history *history
-	players []client.Player
+	players []harness.Player
 	chance  *rand.Rand
 	pending *request // not answered yet
 }
@@ -77,7 +78,7 @@ func (p *gameClient) byID(player string) *client.Client {
 }
 
 // decide makes the next request in a running game: a move or a resignation.
-func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast bool) error {
+func (p *gameClient) decide(ctx context.Context, g harness.Game, resign, fast bool) error {
 	seat := g.Awaited[p.chance.IntN(len(g.Awaited))]
 	by := p.byID(g.Seats[seat-1].Player.ID)
 	if by == nil {
@@ -93,7 +94,7 @@ func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast boo
 		p.pending = r
 		return nil
 	}
-	var own client.Game
+	var own harness.Game
 	if err := p.see(ctx, by, g.ID, &own); err != nil || own.Turn != g.Turn || len(own.Legal[strconv.Itoa(seat)]) == 0 {
 		return err // a flag has fallen by now
 	}
@@ -109,7 +110,7 @@ func (p *gameClient) decide(ctx context.Context, g client.Game, resign, fast boo
 }
 
 // see reads a game, which must not be older than what was acknowledged.
-func (p *gameClient) see(ctx context.Context, by *client.Client, game string, g *client.Game) error {
+func (p *gameClient) see(ctx context.Context, by *client.Client, game string, g *harness.Game) error {
 	before := p.history.acknowledged(game)
 	err := look(ctx, by, "/games/"+game, g)
 	if err == nil {
@@ -155,7 +156,7 @@ func (p *gameClient) resigned(game string, seat int, r *request, fast bool, stat
 
 // acknowledge records the version in an answer, and reports whether the game is over.
 func (g *gameHistory) acknowledge(raw []byte) bool {
-	var answer client.Game
+	var answer harness.Game
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return false
 	}
@@ -179,7 +180,7 @@ func (c *casualClient) act(ctx context.Context) error {
 		c.open()
 		return nil
 	}
-	var g client.Game
+	var g harness.Game
 	if err := c.see(ctx, c.players[0].Client, c.game, &g); err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func (c *casualClient) open() {
 		}),
 		settle: created(func(raw []byte) error {
 			var answer struct {
-				client.Game
+				harness.Game
 				Sealed bool `json:"sealed"`
 			}
 			err := json.Unmarshal(raw, &answer)

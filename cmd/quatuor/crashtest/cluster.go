@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 // Cluster is several servers on one database, and the way of clients to them: as a [http.RoundTripper] it sends each

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 
 	"github.com/google/uuid"
 )
@@ -84,7 +85,7 @@ func (c *Cluster) Crowd(t *testing.T, seed uint64) *Crowd {
 	w := c.People(t, seed, 6)
 	w.crowd.employ(casuals)
 	for i := range flagClients {
-		two := []client.Player{w.crowd.people[i], w.crowd.people[(i+1)%6]}
+		two := []harness.Player{w.crowd.people[i], w.crowd.people[(i+1)%6]}
 		w.crowd.workers = append(w.crowd.workers, &flagClient{crowd: w, players: two})
 	}
 	return w
@@ -123,7 +124,7 @@ func (w *Crowd) lasting(t *testing.T, c *client.Client) {
 }
 
 // People returns the players. Their clients send each request to any server.
-func (w *Crowd) People() []client.Player { return w.crowd.people }
+func (w *Crowd) People() []harness.Player { return w.crowd.people }
 
 // Begin starts all clients until Rest, with a pause of this length on average after each act.
 func (w *Crowd) Begin(pause time.Duration) {
@@ -197,7 +198,7 @@ func (w *Crowd) Finish(database string) {
 // flagClient opens one game after the other in which no one moves, and looks when the flag falls.
 type flagClient struct {
 	crowd   *Crowd
-	players []client.Player
+	players []harness.Player
 	pending *request
 	game    *flagView
 	asked   time.Time     // what is not answered yet; zero for nothing
@@ -207,7 +208,7 @@ type flagClient struct {
 
 // flagView is the part of a game about its flag.
 type flagView struct {
-	client.Game
+	harness.Game
 	FinishedAt time.Time `json:"finished_at"`
 	Clocks     []struct {
 		Deadline time.Time `json:"deadline"`

@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // crowd is the clients, their actions and the answers they got.
@@ -19,7 +20,7 @@ type crowd struct {
 	history *history
 	chance  *rand.Rand
 	olga    *client.Client
-	people  []client.Player
+	people  []harness.Player
 	workers []worker
 	names   map[string]string // by player
 	closing atomic.Bool       // no tournament is begun any more
@@ -49,7 +50,7 @@ func (w *crowd) register(ctx context.Context, anonymous func() *client.Client, p
 		w.t.Fatal(err)
 	}
 	for i := range people {
-		person, err := client.Register(ctx, anonymous(), fmt.Sprint("player", i), Password, fmt.Sprint("Player ", i))
+		person, err := harness.Register(ctx, anonymous(), fmt.Sprint("player", i), Password, fmt.Sprint("Player ", i))
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func (w *crowd) register(ctx context.Context, anonymous func() *client.Client, p
 // employ makes the workers.
 func (w *crowd) employ(games []casual) {
 	for i, g := range games {
-		var players []client.Player
+		var players []harness.Player
 		for seat := range g.seats {
 			players = append(players, w.people[(i+seat)%len(w.people)])
 		}
@@ -87,7 +88,7 @@ func (w *crowd) everyone() []*client.Client {
 }
 
 // gameClient returns a client for these players.
-func (w *crowd) gameClient(players ...client.Player) gameClient {
+func (w *crowd) gameClient(players ...harness.Player) gameClient {
 	return gameClient{history: w.history, players: players, chance: rand.New(rand.NewPCG(w.chance.Uint64(), 1))}
 }
 

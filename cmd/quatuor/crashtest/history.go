@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 )
 
 // history is what the server has acknowledged to its clients.

@@ -9,7 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // Password is the password of all accounts that tests open.
@@ -20,7 +21,7 @@ type Command func(args ...string) *exec.Cmd
 
 // Server is a running `quatuor serve`.
 type Server struct {
-	*client.Server
+	*harness.Server
 	Stderr *Buffer
 
 	t testing.TB
@@ -60,7 +61,7 @@ func start(t testing.TB, command Command, args []string) *Server {
 	cmd := command(append([]string{"serve"}, args...)...)
 	cmd.Stderr = s.Stderr
 	var err error
-	if s.Server, err = client.StartServer(cmd); err != nil {
+	if s.Server, err = harness.StartServer(cmd); err != nil {
 		t.Fatalf("%v\n%s", err, s.Stderr)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
@@ -89,9 +90,9 @@ func (s *Server) Kill() {
 }
 
 // Register opens an account with a player over the API and logs it in.
-func (s *Server) Register(ctx context.Context, login, name string) client.Player {
+func (s *Server) Register(ctx context.Context, login, name string) harness.Player {
 	s.t.Helper()
-	p, err := client.Register(ctx, s.Client(), login, Password, name)
+	p, err := harness.Register(ctx, s.Client(), login, Password, name)
 	if err != nil {
 		s.t.Fatal(err)
 	}

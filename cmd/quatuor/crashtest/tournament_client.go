@@ -8,7 +8,8 @@ import (
 	"net/http"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 
 	"github.com/google/uuid"
 )
@@ -137,7 +138,7 @@ func (a *tournamentClient) playOn(ctx context.Context) error {
 // playIn makes the next request in a tournament game, unless it is about to be opened, or over and its result on the
 // way.
 func (a *tournamentClient) playIn(ctx context.Context, game string) (acted bool, err error) {
-	var g client.Game
+	var g harness.Game
 	err = a.see(ctx, a.olga, game, &g)
 	var refusal *client.Problem
 	switch {
@@ -154,7 +155,7 @@ func (a *tournamentClient) finishCup(ctx context.Context, rounds []roundView) er
 	points := map[string]int{}
 	for _, r := range rounds {
 		for _, p := range r.Pairings {
-			var g client.Game
+			var g harness.Game
 			if err := look(ctx, a.olga, "/games/"+p.GameID, &g); err != nil {
 				return err
 			}

@@ -10,8 +10,9 @@ import (
 	"os"
 	"time"
 
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/app"
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/cmd/quatuor/terminal"
 
 	"golang.org/x/sync/errgroup"
@@ -197,7 +198,7 @@ func (e *evening) play(ctx context.Context, a *app.App) error {
 // welcome opens an account for every player, over the API, and logs each in with a client of its own.
 func (e *evening) welcome(ctx context.Context) error {
 	for i, name := range names {
-		registered, err := client.Register(ctx, newClient(e.Base), fmt.Sprintf("player%d", i+1), password, name)
+		registered, err := harness.Register(ctx, newClient(e.Base), fmt.Sprintf("player%d", i+1), password, name)
 		if err != nil {
 			return fmt.Errorf("account of %s: %w", name, err)
 		}

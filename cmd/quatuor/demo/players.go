@@ -12,7 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // tally counts what happened in the demo.
@@ -34,7 +35,7 @@ func (t *tally) over(reason string) {
 
 // player is one of the evening's players, with a client of its own.
 type player struct {
-	client.Player
+	harness.Player
 	name   string
 	temper temper
 	counts *tally
@@ -64,7 +65,7 @@ func (p *player) play(ctx context.Context) error {
 	defer ticker.Stop()
 	for {
 		var list struct {
-			Items []client.Game `json:"items"`
+			Items []harness.Game `json:"items"`
 		}
 		if err := p.Get(ctx, "/games?status=running&player="+p.ID, &list); err != nil {
 			return p.unlessDone(ctx, err)
@@ -109,7 +110,7 @@ func (p *player) playGame(ctx context.Context, id string) error {
 	}
 	played := 0
 	return p.Follow(ctx, "/games/"+id+"/events", func(data []byte) (bool, error) {
-		var g client.Game
+		var g harness.Game
 		if err := json.Unmarshal(data, &g); err != nil || g.ID == "" {
 			return false, err // a ping
 		}
@@ -132,7 +133,7 @@ func (p *player) playGame(ctx context.Context, id string) error {
 
 // answer makes a move if the player is awaited. Now and then it tries a nonsensical one first; the server's refusal
 // costs nothing.
-func (p *player) answer(ctx context.Context, g client.Game, chance *rand.Rand) (moved bool, err error) {
+func (p *player) answer(ctx context.Context, g harness.Game, chance *rand.Rand) (moved bool, err error) {
 	seat := g.SeatOf(p.ID)
 	legal := g.Legal[strconv.Itoa(seat)]
 	firstRound := g.Tournament != nil && g.Tournament.Round == 1
@@ -163,6 +164,6 @@ func (p *player) answer(ctx context.Context, g client.Game, chance *rand.Rand) (
 	return true, err
 }
 
-func (p *player) move(ctx context.Context, g client.Game, seat int, token string) error {
+func (p *player) move(ctx context.Context, g harness.Game, seat int, token string) error {
 	return p.Post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": seat, "turn": g.Turn, "move": token}, nil)
 }

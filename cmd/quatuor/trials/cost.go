@@ -19,8 +19,9 @@ import (
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine"
 	"quatuor/engine/catalog"
 )
@@ -50,7 +51,7 @@ func (x *trial) cost() {
 	data := x.TempDir()
 	crashtest.CreateAdmin(x.T, x.command, data)
 	alone := crashtest.Start(x.T, x.command, data, "--registration", "open", "--rate-limit", "0", "--log-level", "error")
-	var people []client.Player
+	var people []harness.Player
 	for i := range manyPeople {
 		people = append(people, alone.Register(x.Context(), fmt.Sprint("player", i), fmt.Sprint("Player ", i)))
 	}
@@ -135,7 +136,7 @@ func processTime(x *trial, pids []int, children bool) (sum time.Duration) {
 
 // load is games with moves generated before the measurement.
 type load struct {
-	people    []client.Player
+	people    []harness.Player
 	addresses []string
 	scripts   [][]scripted
 	http      *http.Transport
@@ -147,7 +148,7 @@ type scripted struct {
 	body    string
 }
 
-func (x *trial) load(people []client.Player, addresses []string) *load {
+func (x *trial) load(people []harness.Player, addresses []string) *load {
 	x.Helper()
 	l := &load{people: people, addresses: addresses, http: &http.Transport{
 		MaxIdleConnsPerHost: players,
@@ -232,8 +233,8 @@ func (l *load) run(x *trial, lasts time.Duration, before, after func()) (moves i
 }
 
 // seats returns the players of the nth game.
-func (l *load) seats(n int) [2]client.Player {
-	return [2]client.Player{l.people[n%len(l.people)], l.people[(n+1)%len(l.people)]}
+func (l *load) seats(n int) [2]harness.Player {
+	return [2]harness.Player{l.people[n%len(l.people)], l.people[(n+1)%len(l.people)]}
 }
 
 // open opens the nth game.
@@ -241,7 +242,7 @@ func (l *load) open(x *trial, n int) string {
 	two := l.seats(n)
 	c := client.New(l.addresses[rand.IntN(len(l.addresses))], l.http)
 	c.Token = two[0].Token
-	g, err := client.Open(x.Context(), client.Player{Client: c, ID: two[0].ID}, map[string]any{
+	g, err := harness.Open(x.Context(), harness.Player{Client: c, ID: two[0].ID}, map[string]any{
 		"variant": l.scripts[n%len(l.scripts)][0].variant, "time_control": "3600+60", "rated": true, "start": "now",
 		"seats": []map[string]string{{"player_id": two[0].ID}, {"player_id": two[1].ID}},
 	}, two[1])

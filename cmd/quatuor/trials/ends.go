@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // maxRatio is how many times the processor time of an end with one instance an end with three may take.
@@ -63,7 +63,7 @@ func median(of []float64) float64 {
 // toEnd is a game that is to be ended, by the player of its first seat.
 type toEnd struct {
 	game string
-	by   client.Player
+	by   harness.Player
 }
 
 // openToEnd opens games, each with a move of either side, so that it counts for the ratings; few at a time, for four
@@ -102,7 +102,7 @@ func (s *stage) endsASecond(games []toEnd, atOnce int) (rate float64, cost spent
 }
 
 // untilRated returns when what follows from the end of a game is done.
-func (s *stage) untilRated(by client.Player, game string) {
+func (s *stage) untilRated(by harness.Player, game string) {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var changes struct{ Items []struct{} }
 		if err := by.Get(s.Context(), "/games/"+game+"/rating-changes", &changes); err == nil && len(changes.Items) > 0 {

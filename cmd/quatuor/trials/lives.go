@@ -13,8 +13,9 @@ import (
 	"net/url"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/engine/catalog"
 )
 
@@ -54,7 +55,7 @@ type site struct {
 	*trial
 	addresses     []string
 	spent         func() spent
-	hosts, guests []client.Player
+	hosts, guests []harness.Player
 	http          *http.Transport
 	moves         []scripted
 
@@ -96,7 +97,7 @@ func (x *trial) site(by *client.Client, addresses []string, spent func() spent) 
 		at.moves = script(x, rules, chance)
 	}
 	for i := range 2 * pairs {
-		p, err := client.Register(x.Context(), by.Share(), fmt.Sprint("life", i), crashtest.Password, fmt.Sprint("Life ", i))
+		p, err := harness.Register(x.Context(), by.Share(), fmt.Sprint("life", i), crashtest.Password, fmt.Sprint("Life ", i))
 		if err != nil {
 			x.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func (s *site) round(games int, invited bool, cost *life) {
 	ids := make([]string, games)
 	cost.count(s, opening, games, func(n int) {
 		host, guest := s.pair(n)
-		var g client.Game
+		var g harness.Game
 		s.do(host, http.MethodPost, "/games", fmt.Sprintf(`{"variant":"quixo/duel","time_control":"300+3","rated":true,"start":"now",
 			"seats":[{"player_id":%q},{"player_id":%q}]}`, host.ID, guest.ID), &g)
 		ids[n] = g.ID
@@ -132,7 +133,7 @@ func (s *site) round(games int, invited bool, cost *life) {
 	cost.count(s, playing, games, func(n int) {
 		host, guest := s.pair(n)
 		for _, m := range s.moves[:10] {
-			s.do([]client.Player{host, guest}[m.seat-1], http.MethodPost, "/games/"+ids[n]+"/moves", m.body, nil)
+			s.do([]harness.Player{host, guest}[m.seat-1], http.MethodPost, "/games/"+ids[n]+"/moves", m.body, nil)
 		}
 	})
 	cost.count(s, ending, games, func(n int) {
@@ -142,13 +143,13 @@ func (s *site) round(games int, invited bool, cost *life) {
 }
 
 // pair returns the players of the nth game: every host with every guest in turn.
-func (s *site) pair(n int) (host, guest client.Player) {
+func (s *site) pair(n int) (host, guest harness.Player) {
 	count := len(s.hosts)
 	return s.hosts[n%count], s.guests[(n+n/count)%count]
 }
 
 // do sends a request to any of the instances.
-func (s *site) do(by client.Player, method, path, body string, into *client.Game) {
+func (s *site) do(by harness.Player, method, path, body string, into *harness.Game) {
 	address, err := url.Parse(s.addresses[rand.IntN(len(s.addresses))] + "/api/v1" + path)
 	if err != nil {
 		s.Error(err)

@@ -12,7 +12,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // inTime makes moves shortly before their deadline, through one instance that serves alone and then through three,
@@ -81,7 +82,7 @@ func (s *stage) justInTime(moves int) (sent, lost, failed int) {
 
 // timed is a game with its clocks.
 type timed struct {
-	client.Game
+	harness.Game
 	Seats []struct {
 		Deadline time.Time `json:"deadline"`
 	} `json:"seats"`
@@ -89,7 +90,7 @@ type timed struct {
 
 // open opens a game of two. It waits where the other one sits in as many games without a move as may begin at once, and
 // is accepted.
-func open(ctx context.Context, one, two client.Player, control string, rated bool) (g timed, err error) {
+func open(ctx context.Context, one, two harness.Player, control string, rated bool) (g timed, err error) {
 	err = one.Post(ctx, "/games", map[string]any{
 		"variant": "quixo/duel", "time_control": control, "rated": rated, "start": "now",
 		"seats": []map[string]string{{"player_id": one.ID}, {"player_id": two.ID}},
@@ -101,7 +102,7 @@ func open(ctx context.Context, one, two client.Player, control string, rated boo
 }
 
 // move makes a move in a turn of a new game, in which the seats follow each other.
-func (g timed) move(ctx context.Context, by client.Player, turn int, token string) error {
+func (g timed) move(ctx context.Context, by harness.Player, turn int, token string) error {
 	return by.Post(ctx, "/games/"+g.ID+"/moves", map[string]any{"seat": turn, "turn": turn, "move": token}, nil)
 }
 

@@ -14,8 +14,9 @@ import (
 	"sync"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // maxUnhealed bounds the delay of a change that a dead instance stored but did not publish.
@@ -80,9 +81,9 @@ func (x *trial) readers() {
 // watched is a game with a reader at every instance; when it is over, the next one.
 type watched struct {
 	*stage
-	one, two client.Player
+	one, two harness.Player
 	moves    int
-	game     client.Game
+	game     harness.Game
 
 	mu           sync.Mutex
 	acknowledged map[int64]time.Time // when clients were answered with a version
@@ -126,7 +127,7 @@ func (w *watched) play(ctx context.Context, pause time.Duration) {
 // open opens the next game, with its readers.
 func (w *watched) open() {
 	w.end()
-	w.game, w.acknowledged, w.through = client.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
+	w.game, w.acknowledged, w.through = harness.Game{}, map[int64]time.Time{}, map[int64]*crashtest.Instance{}
 	w.again(func(in *crashtest.Instance) error {
 		return in.At(w.one.Client).Post(w.Context(), "/games", map[string]any{
 			"variant": "quixo/duel", "time_control": "none", "start": "now",
@@ -163,7 +164,7 @@ func (w *watched) read(in *crashtest.Instance) {
 			if bytes.HasPrefix(bytes.TrimSpace(data), []byte(`{"server_time"`)) {
 				return false, nil
 			}
-			var g client.FullGame
+			var g harness.FullGame
 			err := json.Unmarshal(data, &g)
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -178,7 +179,7 @@ func (w *watched) read(in *crashtest.Instance) {
 }
 
 // receive notes an event; one of several lines carries them all, and they come in order.
-func (r *reader) receive(g client.FullGame) {
+func (r *reader) receive(g harness.FullGame) {
 	for _, e := range g.Events {
 		switch {
 		case e.N == r.lines+1:
@@ -203,9 +204,9 @@ func (w *watched) move(ctx context.Context) error {
 	if w.game.SeatOf(by.ID) != seat {
 		by = w.two
 	}
-	var own client.Game
+	var own harness.Game
 	w.again(func(in *crashtest.Instance) error {
-		own = client.Game{}
+		own = harness.Game{}
 		return in.At(by.Client).Get(ctx, "/games/"+w.game.ID, &own)
 	})
 	legal := own.Legal[strconv.Itoa(seat)]
@@ -214,7 +215,7 @@ func (w *watched) move(ctx context.Context) error {
 	}
 	move := map[string]any{"seat": seat, "turn": own.Turn, "move": legal[rand.IntN(len(legal))]}
 	in := w.again(func(in *crashtest.Instance) error {
-		w.game = client.Game{}
+		w.game = harness.Game{}
 		return in.At(by.Client).Post(ctx, "/games/"+own.ID+"/moves", move, &w.game)
 	})
 	w.mu.Lock()

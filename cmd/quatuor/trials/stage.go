@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 )
 
 // stage is three instances and the crowd that they serve.
@@ -40,7 +40,7 @@ func (x *trial) bareStage(count, people int) *stage {
 }
 
 // player returns the nth of the people, cyclically.
-func (s *stage) player(n int) client.Player {
+func (s *stage) player(n int) harness.Player {
 	people := s.crowd.People()
 	return people[n%len(people)]
 }

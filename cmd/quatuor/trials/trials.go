@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"quatuor/cmd/quatuor/client"
 	"quatuor/cmd/quatuor/crashtest"
+	"quatuor/cmd/quatuor/harness"
 	"quatuor/store/dbtest"
 )
 
@@ -42,7 +42,7 @@ var trials = []struct {
 func Run(t *testing.T, command crashtest.Command) {
 	server := dbtest.Cluster(t) // for those that let it live
 	ratings := filepath.Join(t.TempDir(), "ratings.json")
-	if err := os.WriteFile(ratings, []byte(client.RateEveryGame), 0o600); err != nil {
+	if err := os.WriteFile(ratings, []byte(harness.RateEveryGame), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	rating := func(args ...string) *exec.Cmd {

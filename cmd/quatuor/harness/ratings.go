@@ -1,4 +1,4 @@
-package client
+package harness
 
 // RateEveryGame is a ratings.json by which every casual game counts, however short it is and however often the same two
 // meet. Games that measure or test a server are like that.

@@ -1,4 +1,4 @@
-package client
+package harness
 
 import "fmt"
 

@@ -1,4 +1,6 @@
-package client
+// Package harness is what the demo, the load generator, the crash test and the tests of the program share beside the
+// client of the API (package api/client): players, games, and servers as processes.
+package harness
 
 import (
 	"bytes"
@@ -7,11 +9,13 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"quatuor/api/client"
 )
 
 // Player is a client that is logged in as a player.
 type Player struct {
-	*Client
+	*client.Client
 	ID     string
 	Header http.Header // of requests with a body that are sent with Do
 }
@@ -21,7 +25,7 @@ const maxChallengesAtOnce = 20
 
 // Register opens an account with a player of that name, logs c in, and returns the player. It is open to challenges:
 // its casual games start unconfirmed, up to its limit.
-func Register(ctx context.Context, c *Client, login, password, name string) (Player, error) {
+func Register(ctx context.Context, c *client.Client, login, password, name string) (Player, error) {
 	var made struct {
 		PlayerID string `json:"player_id"`
 	}
