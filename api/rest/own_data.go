@@ -212,13 +212,12 @@ func (d *ownData) webhooks() error {
 
 // boardOf is a board at which the player sat.
 type boardOf struct {
-	t           *tournament.Tournament // as the player may see it
 	round, seat int
 	pairing     tournament.Pairing
 }
 
-// tournaments calls yield for each tournament that the player entered, as the player may see it.
-func (d *ownData) tournaments(yield func(t *tournament.Tournament, e tournament.Entry, boards []boardOf) error) error {
+// eachEntry calls yield for each entry of the player in a tournament, as the player may see it.
+func (d *ownData) eachEntry(yield func(t *tournament.Tournament, e tournament.Entry) error) error {
 	if d.who.PlayerID == "" {
 		return nil
 	}
@@ -239,7 +238,7 @@ func (d *ownData) tournaments(yield func(t *tournament.Tournament, e tournament.
 				if !slices.Contains(e.Members, d.who.PlayerID) {
 					continue
 				}
-				if err := yield(t, e, boardsOf(t, e.ID)); err != nil {
+				if err := yield(t, e); err != nil {
 					return err
 				}
 			}
@@ -255,38 +254,49 @@ func boardsOf(t *tournament.Tournament, entry string) (boards []boardOf) {
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
 		for _, p := range r.Pairings {
 			if i := slices.Index(p.Seats, entry); i >= 0 {
-				boards = append(boards, boardOf{t, r.Number, i + 1, p})
+				boards = append(boards, boardOf{r.Number, i + 1, p})
 			}
 		}
 	}
 	return boards
 }
 
+// entryRows are the rows of the tables about tournaments. They are kept until all tournaments have been read, because an
+// archive is written one file at a time.
+type entryRows struct{ entries, reports, calls [][]any }
+
 // entries writes the tournaments, and what was recorded, reported and called at the player's boards.
 func (d *ownData) entries() error {
-	head := []string{"tournament", "name", "status", "entry", "club", "rating", "number", "entry_status"}
-	err := d.table("entries.csv", head, func(add func(...any) error) error {
-		return d.tournaments(func(t *tournament.Tournament, e tournament.Entry, _ []boardOf) error {
-			return add(t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status)
-		})
+	var rows entryRows
+	err := d.eachEntry(func(t *tournament.Tournament, e tournament.Entry) error {
+		rows.entries = append(rows.entries, []any{t.ID, t.Name, t.Status, e.Name, e.Club, e.Rating, e.Number, e.Status})
+		boards := boardsOf(t, e.ID)
+		return errors.Join(d.hall(t, boards), d.reports(&rows, t, boards), d.calls(&rows, t, boards))
 	})
 	if err != nil {
 		return err
 	}
-	if err := d.tournaments(d.hall); err != nil {
-		return err
-	}
-	head = []string{"tournament", "round", "board", "seat", "reported", "at"}
-	err = d.table("reports.csv", head, func(add func(...any) error) error { return d.tournaments(d.reports(add)) })
-	if err != nil {
-		return err
-	}
-	head = []string{"tournament", "round", "board", "seat", "kind", "text", "status", "at"}
-	return d.table("calls.csv", head, func(add func(...any) error) error { return d.tournaments(d.calls(add)) })
+	return errors.Join(
+		d.rows("entries.csv", rows.entries, "tournament", "name", "status", "entry", "club", "rating", "number", "entry_status"),
+		d.rows("reports.csv", rows.reports, "tournament", "round", "board", "seat", "reported", "at"),
+		d.rows("calls.csv", rows.calls, "tournament", "round", "board", "seat", "kind", "text", "status", "at"),
+	)
+}
+
+// rows writes a CSV file of rows that have been read.
+func (d *ownData) rows(name string, rows [][]any, head ...string) error {
+	return d.table(name, head, func(add func(...any) error) error {
+		for _, row := range rows {
+			if err := add(row...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // hall writes the records of games in the hall.
-func (d *ownData) hall(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
+func (d *ownData) hall(t *tournament.Tournament, boards []boardOf) error {
 	for _, b := range boards {
 		if b.pairing.Record == "" {
 			continue
@@ -306,45 +316,37 @@ func (d *ownData) hall(t *tournament.Tournament, _ tournament.Entry, boards []bo
 	return nil
 }
 
-func (d *ownData) reports(add func(...any) error) func(*tournament.Tournament, tournament.Entry, []boardOf) error {
-	return func(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
-		for _, b := range boards {
-			reports, err := d.Tournaments.Slips.Reports(d.ctx, t.ID, b.round)
-			if err != nil {
-				return err
-			}
-			for _, r := range reports {
-				if r.Board != b.pairing.Board || r.Seat != b.seat {
-					continue
-				}
-				if err := add(t.ID, b.round, r.Board, r.Seat, r.Verdict, moment(r.At)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-}
-
-func (d *ownData) calls(add func(...any) error) func(*tournament.Tournament, tournament.Entry, []boardOf) error {
-	return func(t *tournament.Tournament, _ tournament.Entry, boards []boardOf) error {
-		calls, err := d.Tournaments.Slips.Calls(d.ctx, t.ID)
+// reports adds the results that the player has reported.
+func (d *ownData) reports(rows *entryRows, t *tournament.Tournament, boards []boardOf) error {
+	for _, b := range boards {
+		reports, err := d.Tournaments.Slips.Reports(d.ctx, t.ID, b.round)
 		if err != nil {
 			return err
 		}
-		for _, c := range calls {
-			own := slices.ContainsFunc(boards, func(b boardOf) bool {
-				return b.round == c.Round && b.pairing.Board == c.Board && b.seat == c.Seat
-			})
-			if !own {
-				continue
-			}
-			if err := add(t.ID, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Status, moment(c.At)); err != nil {
-				return err
+		for _, r := range reports {
+			if r.Board == b.pairing.Board && r.Seat == b.seat {
+				rows.reports = append(rows.reports, []any{t.ID, b.round, r.Board, r.Seat, r.Verdict, moment(r.At)})
 			}
 		}
-		return nil
 	}
+	return nil
+}
+
+// calls adds the player's calls for the arbiter.
+func (d *ownData) calls(rows *entryRows, t *tournament.Tournament, boards []boardOf) error {
+	calls, err := d.Tournaments.Slips.Calls(d.ctx, t.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		own := slices.ContainsFunc(boards, func(b boardOf) bool {
+			return b.round == c.Round && b.pairing.Board == c.Board && b.seat == c.Seat
+		})
+		if own {
+			rows.calls = append(rows.calls, []any{t.ID, c.Round, c.Board, c.Seat, c.Kind, c.Word, c.Status, moment(c.At)})
+		}
+	}
+	return nil
 }
 
 // games writes a list of the games on the server, and their records.
