@@ -198,7 +198,7 @@ func TestAdminsManageAccounts(t *testing.T) {
 func TestGuessingPasswordsIsLimited(t *testing.T) {
 	s := newService(t, func(c *configuration) {
 		c.auth.Limits = auth.Limits{
-			LoginPair: auth.Rate{PerMinute: 1, Burst: 3}, LoginAddress: auth.Rate{PerMinute: 1, Burst: 2},
+			LoginPair: auth.Rate{Interval: time.Minute, Burst: 3}, LoginAddress: auth.Rate{Interval: time.Minute, Burst: 2},
 		}
 	})
 	s.register("ada")

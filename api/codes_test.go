@@ -19,8 +19,8 @@ import (
 const fewCodes = 5
 
 func limitCodes(c *configuration) {
-	c.auth.Limits.Codes = auth.Rate{PerMinute: 1, Burst: fewCodes}
-	c.auth.Limits.Register = auth.Rate{PerMinute: 1, Burst: 2}
+	c.auth.Limits.Codes = auth.Rate{Interval: time.Minute, Burst: fewCodes}
+	c.auth.Limits.Register = auth.Rate{Interval: time.Minute, Burst: 2}
 }
 
 // knownCodes is one code of every kind, or one for each door where it can be used once.
@@ -166,7 +166,7 @@ func TestSetupCodeAfterBadOnes(t *testing.T) {
 
 // TestEveryLimitHasRetryAfter uses up every limit there is, at every door: each answer with 429 has Retry-After.
 func TestEveryLimitHasRetryAfter(t *testing.T) {
-	few := auth.Rate{PerMinute: 1, Burst: 2}
+	few := auth.Rate{Interval: time.Minute, Burst: 2}
 	s := newService(t, withRealPages, func(c *configuration) {
 		c.auth.Limits = auth.Limits{LoginPair: few, Codes: few, Register: few}
 	})
@@ -198,7 +198,7 @@ func TestEveryLimitHasRetryAfter(t *testing.T) {
 		saysWhen(t, name, door)
 	}
 	s = newService(t, withRealPages, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{PerMinute: 1, Burst: 20}, Account: api.Rate{PerMinute: 1, Burst: 2}}
+		c.limits = api.Limits{Address: api.Rate{Interval: time.Minute, Burst: 20}, Account: api.Rate{Interval: time.Minute, Burst: 2}}
 	})
 	bob := s.register("bob")
 	saysWhen(t, "account", func() *answer { return bob.get("/variants") })

@@ -379,7 +379,7 @@ func TestNoOneElseSpeaksForAnInstance(t *testing.T) {
 // TestAFloodKeepsNoInstanceOut: requests for connections between instances do not share the limit of an address, which
 // may be a proxy's on an instance's machine.
 func TestAFloodKeepsNoInstanceOut(t *testing.T) {
-	s := newService(t, elsewhere(&owner{}), func(c *configuration) { c.limits = api.Limits{Address: api.Rate{PerMinute: 1, Burst: 2}} })
+	s := newService(t, elsewhere(&owner{}), func(c *configuration) { c.limits = api.Limits{Address: api.Rate{Interval: time.Minute, Burst: 2}} })
 	for range 3 {
 		s.anonymous().get("/variants")
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -149,7 +150,7 @@ func TestSecurityHeaders(t *testing.T) {
 
 func TestRequestsAreLimited(t *testing.T) {
 	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 6}, Account: api.Rate{PerMinute: 60, Burst: 2}}
+		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6}, Account: api.Rate{Interval: time.Second, Burst: 2}}
 	})
 	ada := s.register("ada")
 	ok := ada.get("/variants").want(t, http.StatusOK)
@@ -173,7 +174,7 @@ func TestRequestsAreLimited(t *testing.T) {
 // TestEarlyRefusalsHaveTheAddressesLimit sends requests that are refused between the two limiters.
 func TestEarlyRefusalsHaveTheAddressesLimit(t *testing.T) {
 	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 6}, Account: api.Rate{PerMinute: 60, Burst: 3}}
+		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 6}, Account: api.Rate{Interval: time.Second, Burst: 3}}
 	})
 	ada := s.register("ada")
 	for _, refused := range []*answer{
@@ -197,7 +198,7 @@ func TestTrustedProxiesNameTheClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newService(t, func(c *configuration) {
-		c.limits = api.Limits{Address: api.Rate{PerMinute: 60, Burst: 1}}
+		c.limits = api.Limits{Address: api.Rate{Interval: time.Second, Burst: 1}}
 		c.edit = func(d *api.Config) { d.TrustedProxies = []*net.IPNet{proxies} }
 	})
 	from := func(address string) *answer {

@@ -34,7 +34,7 @@ func (s *Server) Spent() map[string]int {
 	if s.byAccount.Off() {
 		return nil
 	}
-	return s.byAccount.Spent(max(1, s.byAccount.Rate().PerMinute/60/SpentShare))
+	return s.byAccount.Spent(max(1, int(time.Second/s.byAccount.Rate().Interval)/SpentShare))
 }
 
 // SpentElsewhere counts an account's requests to another instance until a time.

@@ -39,7 +39,7 @@ func (t try) charge() account.Charge {
 	sum = sha256.Sum256(append(sum[:], t.key...))
 	rate := t.here.Rate()
 	return account.Charge{
-		Key: string(t.kind) + hex.EncodeToString(sum[:16]), Interval: rate.Interval().Microseconds(),
+		Key: string(t.kind) + hex.EncodeToString(sum[:16]), Interval: rate.Interval.Microseconds(),
 		Tolerance: rate.Tolerance().Microseconds(),
 	}
 }

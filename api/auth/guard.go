@@ -25,7 +25,7 @@ const (
 	RegistrationClosed Registration = "closed"
 )
 
-// Rate is how many attempts are allowed: so many a minute in the long run, and so many at once.
+// Rate is how many attempts are allowed: one an interval in the long run, and so many at once.
 type Rate = limit.Rate
 
 // Limits are how many attempts to log in, refresh or register are allowed. Attempts to log in that succeed are free.
@@ -42,12 +42,12 @@ type Limits struct {
 // DefaultLimits suit a club: room for a room full of people behind one address, none for guessing passwords.
 func DefaultLimits() Limits {
 	return Limits{
-		LoginPair:    Rate{PerMinute: 6, Burst: 10},
-		LoginAddress: Rate{PerMinute: 30, Burst: 60},
-		LoginAccount: Rate{PerMinute: 6, Burst: 10 + len(slower)},
-		Register:     limit.Rate{PerMinute: 30, Burst: 120},
-		Codes:        limit.Rate{PerMinute: 120, Burst: 240}, // after a round many phones look at their slips once more
-		Mail:         limit.Rate{PerMinute: 1, Burst: 6},
+		LoginPair:    Rate{Interval: 10 * time.Second, Burst: 10},
+		LoginAddress: Rate{Interval: 2 * time.Second, Burst: 60},
+		LoginAccount: Rate{Interval: 10 * time.Second, Burst: 10 + len(slower)},
+		Register:     limit.Rate{Interval: 2 * time.Second, Burst: 120},
+		Codes:        limit.Rate{Interval: 500 * time.Millisecond, Burst: 240}, // after a round many phones look at their slips once more
+		Mail:         limit.Rate{Interval: time.Minute, Burst: 6},
 	}
 }
 

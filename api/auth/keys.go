@@ -26,7 +26,7 @@ const (
 
 // unknownKeys is how often keys are looked for that are not known, so that invented ones do not load the store. One
 // that another instance has just made is found at once, or while such are tried a second later.
-var unknownKeys = limit.Rate{PerMinute: 60, Burst: 10}
+var unknownKeys = limit.Rate{Interval: time.Second, Burst: 10}
 
 // PublicKey is a key that access tokens can be checked with, as RFC 8037 spells it.
 type PublicKey struct {

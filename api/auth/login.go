@@ -169,7 +169,7 @@ const (
 )
 
 // delayed is how many attempts with one login are delayed at all instances: as many as one delays.
-var delayed = Rate{PerMinute: maxWaiting * int(time.Minute/slower[len(slower)-1]), Burst: maxWaiting}
+var delayed = Rate{Interval: slower[len(slower)-1] / maxWaiting, Burst: maxWaiting}
 
 // waiting holds the attempts that are being delayed; no hash is computed before the delay is over. It bounds the
 // guesses from many addresses together, to maxWaiting every four seconds, and the memory for delayed attempts.

@@ -73,7 +73,7 @@ func (p *prover) holds(self Member, proof string) bool {
 
 // unprovenRate is the rate of handshakes of an address without a proof: an instance makes two connections to each other
 // one.
-var unprovenRate = limit.Rate{PerMinute: 12, Burst: 8}
+var unprovenRate = limit.Rate{Interval: 5 * time.Second, Burst: 8}
 
 // place acquires a slot for a handshake, and returns the function that releases it, or ErrBusy.
 func (p *Peers) place(r *http.Request, from string) (free func(), err error) {

@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"quatuor/api/auth"
+	"quatuor/api/internal/limit"
 	"quatuor/api/pages/message"
 	"quatuor/api/settings"
 	"quatuor/tournament"
@@ -97,6 +98,8 @@ type Service struct {
 	wake   chan struct{}
 	worker worker
 
+	confirmations, letters *limit.Limiter // by address
+
 	waiting, sentCount, droppedCount atomic.Int64
 }
 
@@ -107,7 +110,7 @@ func New(c Config) *Service {
 	}
 	return &Service{
 		Config: c, texts: message.Load(), secret: remember(c.Store.Secret), wake: make(chan struct{}, 1),
-		worker: worker{sendings: map[string]time.Time{}},
+		confirmations: limit.New(confirmationRate, c.Now), letters: limit.New(letterRate, c.Now),
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"io"
 	"net"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
+
+	"quatuor/tournament/account"
 )
 
 // taker takes e-mails; refuse is by recipient.
@@ -164,22 +165,27 @@ func TestIsAddress(t *testing.T) {
 	}
 }
 
-// TestAllowance: an address that is not confirmed gets three e-mails at once and one an hour.
-func TestAllowance(t *testing.T) {
-	w, now := worker{sendings: map[string]time.Time{}}, time.Now()
-	for i := range 3 {
-		if wait := w.wait("Ada@x.example", "confirm", now); wait > 0 {
-			t.Fatal(strconv.Itoa(i), wait)
+// TestLimitsOfAnAddress: an address that is not confirmed gets three e-mails at once and one an hour.
+func TestLimitsOfAnAddress(t *testing.T) {
+	now := time.Now()
+	s := New(Config{Store: unused{}, Now: func() time.Time { return now }})
+	confirm := s.limiter(account.MailConfirm)
+	for range 3 {
+		if v := confirm.Take("ada@x.example"); !v.OK {
+			t.Fatalf("%+v", v)
 		}
-		w.count("ada@X.example", "confirm", now)
 	}
-	if wait := w.wait("ada@x.example", "confirm", now); wait != time.Hour {
-		t.Errorf("the fourth waits %v", wait)
+	if v := confirm.Take("ada@x.example"); v.OK || v.RetryIn != time.Hour {
+		t.Errorf("the fourth: %+v", v)
 	}
-	if wait := w.wait("ada@x.example", "confirm", now.Add(time.Hour)); wait > 0 {
-		t.Errorf("an hour later it waits %v", wait)
+	if v := s.limiter(account.MailRound).Take("ada@x.example"); !v.OK {
+		t.Errorf("another kind: %+v", v)
 	}
-	if wait := w.wait("ada@x.example", "round", now); wait > 0 {
-		t.Errorf("another kind waits %v", wait)
+	now = now.Add(time.Hour)
+	if v := confirm.Take("ada@x.example"); !v.OK {
+		t.Errorf("an hour later: %+v", v)
 	}
 }
+
+// unused is a store that nothing is stored in.
+type unused struct{ Store }

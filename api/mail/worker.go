@@ -3,14 +3,20 @@ package mail
 import (
 	"context"
 	"errors"
-	"maps"
 	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
 
+	"quatuor/api/internal/limit"
 	"quatuor/api/internal/polling"
 	"quatuor/tournament/account"
+)
+
+// How many e-mails an address is sent: one to be confirmed, and any other.
+var (
+	confirmationRate = limit.Rate{Interval: time.Hour, Burst: 3}
+	letterRate       = limit.Rate{Interval: 2 * time.Minute, Burst: 20}
 )
 
 const (
@@ -46,9 +52,8 @@ func (s *Service) firstRetry() time.Duration { return 12 * s.Every }
 type worker struct {
 	scanned, forgotten time.Time
 	pausedUntil        time.Time
-	pause              time.Duration        // 0 while the server works
-	failure            string               // last stored; "" for none
-	sendings           map[string]time.Time // theoretical arrival times, by address
+	pause              time.Duration // 0 while the server works
+	failure            string        // last stored; "" for none
 }
 
 // Run sends what is queued until ctx ends.
@@ -147,14 +152,15 @@ func (s *Service) deliverOne(ctx context.Context, conn *gomail.Client, m account
 // send sends one e-mail, over conn or a new connection, and stores how that ended. It returns the connection to go on
 // with.
 func (s *Service) send(ctx context.Context, conn *gomail.Client, m account.Mail, l *letter) (*gomail.Client, error) {
-	if wait := s.worker.wait(l.to, m.Kind, s.Now()); wait > 0 {
-		return conn, s.tooMany(ctx, m, wait)
-	}
 	msg, err := s.Server.message(*l, m.ID, time.UnixMilli(m.CreatedAt))
 	if err != nil {
 		s.Logger.ErrorContext(ctx, "an e-mail could not be written and was dropped", "kind", m.Kind, "error", err)
 		s.droppedCount.Add(1)
 		return conn, s.Store.Done(ctx, m.ID)
+	}
+	limiter, key := s.limiter(m.Kind), strings.ToLower(l.to)
+	if v := limiter.Take(key); !v.OK {
+		return conn, s.tooMany(ctx, m, v.RetryIn)
 	}
 	if conn == nil {
 		conn, err = s.Server.connect(ctx)
@@ -172,12 +178,12 @@ func (s *Service) send(ctx context.Context, conn *gomail.Client, m account.Mail,
 	switch how {
 	case sent:
 		s.sentCount.Add(1)
-		s.worker.count(l.to, m.Kind, s.Now())
 		return conn, errors.Join(s.Store.Done(ctx, m.ID), s.fails(ctx, ""))
 	case refused:
-		s.worker.count(l.to, m.Kind, s.Now())
 		return conn, errors.Join(s.drop(ctx, m, text), s.fails(ctx, text))
-	case delayed:
+	}
+	limiter.Refund(key) // it has not reached the address
+	if how == delayed {
 		return conn, errors.Join(s.later(ctx, m, text), s.fails(ctx, text))
 	}
 	if conn != nil {
@@ -250,35 +256,10 @@ func (s *Service) tooMany(ctx context.Context, m account.Mail, wait time.Duratio
 	return s.Store.Postpone(ctx, s.Now().Add(wait).UnixMilli(), m.Attempts, m.ID)
 }
 
-// allowance returns how many e-mails an address is sent at once and in the long run, whatever accounts they are for, and
-// the key by which they are counted.
-func allowance(address string, kind account.MailKind) (key string, interval time.Duration, burst int) {
-	if kind == account.MailConfirm { // perhaps not the address of who typed it
-		return "confirm " + strings.ToLower(address), time.Hour, 3
+// limiter returns what bounds the e-mails of a kind to one address, whatever accounts they are for.
+func (s *Service) limiter(kind account.MailKind) *limit.Limiter {
+	if kind == account.MailConfirm { // perhaps not the address of the person who typed it
+		return s.confirmations
 	}
-	return strings.ToLower(address), 2 * time.Minute, 20
-}
-
-// wait returns how long an e-mail to an address must wait: the generic cell rate algorithm, as in package limit, with
-// rates below one a minute.
-func (w *worker) wait(address string, kind account.MailKind, now time.Time) time.Duration {
-	key, interval, burst := allowance(address, kind)
-	at := w.sendings[key]
-	if at.Before(now) {
-		return 0
-	}
-	return at.Sub(now) - time.Duration(burst-1)*interval
-}
-
-// count counts an e-mail that was sent to an address.
-func (w *worker) count(address string, kind account.MailKind, now time.Time) {
-	if len(w.sendings) > 10_000 {
-		maps.DeleteFunc(w.sendings, func(_ string, at time.Time) bool { return at.Before(now) })
-	}
-	key, interval, _ := allowance(address, kind)
-	at := w.sendings[key]
-	if at.Before(now) {
-		at = now
-	}
-	w.sendings[key] = at.Add(interval)
+	return s.letters
 }

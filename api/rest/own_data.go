@@ -28,7 +28,7 @@ import (
 )
 
 // exportRate is how often an account may export its data: an export reads all of its games.
-var exportRate = limit.Rate{PerMinute: 1, Burst: 3}
+var exportRate = limit.Rate{Interval: time.Minute, Burst: 3}
 
 //go:embed readme
 var readmes embed.FS

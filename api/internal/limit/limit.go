@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Rate is how much is allowed.
+// Rate is how much is allowed. The zero Rate allows everything.
 type Rate struct {
-	PerMinute int // in the long run
-	Burst     int // at once, after a while of doing nothing
+	Interval time.Duration // the emission interval: between two in the long run
+	Burst    int           // at once, after a while of doing nothing
 }
 
 // Verdict is whether one more is allowed, and what a client should know about it.
@@ -75,17 +75,14 @@ func New(rate Rate, now func() time.Time) *Limiter {
 }
 
 // Off reports whether the rate allows everything.
-func (r Rate) Off() bool { return r.PerMinute <= 0 || r.Burst <= 0 }
-
-// Interval returns the emission interval: the time between requests in the long run. The rate must not be Off.
-func (r Rate) Interval() time.Duration { return time.Minute / time.Duration(r.PerMinute) }
+func (r Rate) Off() bool { return r.Interval <= 0 || r.Burst <= 0 }
 
 // Tolerance returns how far ahead a TAT may be: the intervals of a burst.
-func (r Rate) Tolerance() time.Duration { return r.Interval() * time.Duration(r.Burst) }
+func (r Rate) Tolerance() time.Duration { return r.Interval * time.Duration(r.Burst) }
 
 // Verdict returns the verdict for a TAT that far ahead, after an attempt that was counted (ok) or refused.
 func (r Rate) Verdict(ok bool, ahead time.Duration) Verdict {
-	interval, tolerance := r.Interval(), r.Tolerance()
+	interval, tolerance := r.Interval, r.Tolerance()
 	return Verdict{
 		OK: ok, Limit: r.Burst, Remaining: int(max(0, tolerance-ahead) / interval), Reset: ahead,
 		RetryIn: max(0, ahead+interval-tolerance),
@@ -106,7 +103,7 @@ func (l *Limiter) TakeAt(key string, at time.Time) Verdict {
 	if l.Off() {
 		return Verdict{OK: true}
 	}
-	interval, tolerance := int64(l.rate.Interval()), int64(l.rate.Tolerance())
+	interval, tolerance := int64(l.rate.Interval), int64(l.rate.Tolerance())
 	now := at.UnixNano()
 	s := &l.shards[maphash.String(l.seed, key)%shardCount]
 	s.mu.Lock()
@@ -161,7 +158,7 @@ func (l *Limiter) Charge(key string, n int, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tat, known := s.tat[key]
-	tat = max(tat, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Interval())
+	tat = max(tat, min(at.UnixNano(), now)) + int64(n)*int64(l.rate.Interval)
 	if tat <= now {
 		return // as good as unused
 	}
@@ -180,7 +177,7 @@ func (l *Limiter) Refund(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if tat, ok := s.tat[key]; ok {
-		s.tat[key] = tat - int64(l.rate.Interval())
+		s.tat[key] = tat - int64(l.rate.Interval)
 	}
 }
 

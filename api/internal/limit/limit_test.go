@@ -12,7 +12,7 @@ import (
 
 func TestABurstAndThenTheRate(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
-	l := limit.New(limit.Rate{PerMinute: 60, Burst: 3}, func() time.Time { return now })
+	l := limit.New(limit.Rate{Interval: time.Second, Burst: 3}, func() time.Time { return now })
 	for want := 2; want >= 0; want-- {
 		if v := l.Take("a"); !v.OK || v.Remaining != want || v.Limit != 3 {
 			t.Fatalf("%+v, want one allowed and %d remaining", v, want)
@@ -49,7 +49,7 @@ func TestTheZeroRateAllowsEverything(t *testing.T) {
 func TestNeverMoreThanRateAndBurst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := limit.Rate{
-			PerMinute: rapid.IntRange(1, 600).Draw(t, "rate"), Burst: rapid.IntRange(1, 20).Draw(t, "burst"),
+			Interval: time.Duration(rapid.IntRange(100, 60_000).Draw(t, "ms")) * time.Millisecond, Burst: rapid.IntRange(1, 20).Draw(t, "burst"),
 		}
 		now := time.Unix(1_700_000_000, 0)
 		l := limit.New(rate, func() time.Time { return now })
@@ -66,7 +66,7 @@ func TestNeverMoreThanRateAndBurst(t *testing.T) {
 				}
 				passed++
 			}
-			if most := float64(rate.Burst) + now.Sub(start).Minutes()*float64(rate.PerMinute) + 0.001; float64(passed) > most {
+			if most := float64(rate.Burst) + float64(now.Sub(start))/float64(rate.Interval) + 0.001; float64(passed) > most {
 				t.Fatalf("%d let through in %v; at most %f", passed, now.Sub(start), most)
 			}
 		}
@@ -75,7 +75,7 @@ func TestNeverMoreThanRateAndBurst(t *testing.T) {
 
 func TestKeysThatOweNothingAreDropped(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
-	l := limit.New(limit.Rate{PerMinute: 60, Burst: 3}, func() time.Time { return now })
+	l := limit.New(limit.Rate{Interval: time.Second, Burst: 3}, func() time.Time { return now })
 	for i := range 300_000 {
 		l.Take(strconv.Itoa(i))
 		now = now.Add(time.Millisecond)

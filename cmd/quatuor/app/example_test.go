@@ -9,8 +9,8 @@ import (
 	"net/http/httptest"
 	"os"
 
-	"quatuor/cmd/quatuor/app"
 	"quatuor/api/client"
+	"quatuor/cmd/quatuor/app"
 )
 
 // Example starts the program on an empty database, requests a variant's opening moves as a client, and shows what a

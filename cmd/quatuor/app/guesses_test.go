@@ -53,7 +53,7 @@ func storm(t *testing.T, all []*App, tries int, try func(ctx context.Context, a 
 
 // most is how many attempts a rate allows within a time.
 func most(r auth.Rate, within time.Duration) int {
-	return r.Burst + int(within.Minutes()*float64(r.PerMinute)) + 1
+	return r.Burst + int(within/r.Interval) + 1
 }
 
 func guess(login string, from func(i int) auth.Origin) func(context.Context, *App, int) error {
@@ -91,7 +91,7 @@ func guessesFromManyAddresses(t *testing.T, dsn string) {
 	}))
 	// One instance compares a burst, of which the last are held up, and 16 in four seconds of those beyond.
 	limits := auth.DefaultLimits()
-	if bound := most(limits.LoginAccount, took) + most(auth.Rate{PerMinute: 240, Burst: 16}, took); compared > bound ||
+	if bound := most(limits.LoginAccount, took) + most(auth.Rate{Interval: 250 * time.Millisecond, Burst: 16}, took); compared > bound ||
 		compared < limits.LoginAccount.Burst {
 		t.Errorf("%d wrong passwords from many addresses were compared in %v, want at most %d", compared, took, bound)
 	}

@@ -122,12 +122,13 @@ func limits(perSecond, streams int) api.Limits {
 	if streams > 0 {
 		perAccount = max(1, perAccount)
 	}
-	return api.Limits{
-		Address: api.Rate{PerMinute: perSecond * 60, Burst: perSecond * burst},
-		Account: api.Rate{PerMinute: perSecond * 30, Burst: perSecond * burst / 2},
-
-		AddressStreams: streams, AccountStreams: perAccount,
+	all := api.Limits{AddressStreams: streams, AccountStreams: perAccount}
+	if perSecond > 0 {
+		interval := time.Second / time.Duration(perSecond)
+		all.Address = api.Rate{Interval: interval, Burst: perSecond * burst}
+		all.Account = api.Rate{Interval: 2 * interval, Burst: perSecond * burst / 2}
 	}
+	return all
 }
 
 func networks(texts []string) ([]*net.IPNet, error) {

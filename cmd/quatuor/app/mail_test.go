@@ -213,7 +213,7 @@ func TestMailFlood(t *testing.T) {
 	t.Parallel() // it waits more than it computes
 	a, box := mailApp(t, func(c *Config) {
 		c.AdaptAuth = func(c *auth.Config) {
-			c.PasswordCost, c.Limits = cheap, auth.Limits{Mail: auth.Rate{PerMinute: 1, Burst: 3}}
+			c.PasswordCost, c.Limits = cheap, auth.Limits{Mail: auth.Rate{Interval: time.Minute, Burst: 3}}
 		}
 	})
 	guest := newReader(t, a)

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"testing"
 
+	"quatuor/api/client"
 	"quatuor/cmd/quatuor/app"
 	"quatuor/cmd/quatuor/app/apptest"
-	"quatuor/api/client"
 )
 
 // TestSettingsInForce: the settings show what the service was started with, and that it is fixed there.
