@@ -5,7 +5,10 @@ package gen
 import _ "embed" // for the contract
 
 //go:generate cp ../../openapi.yaml openapi.yaml
-//go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml openapi.yaml
+// Limits of rates are applied before an operation, whose answers in Go have neither their headers nor their refusal.
+//go:generate sh -c "sed '/^ *RateLimit-/d; /^ *.429.:/d' openapi.yaml >operations.yaml"
+//go:generate go tool -modfile=../../cmd/tools.mod oapi-codegen -config config.yaml operations.yaml
+//go:generate rm operations.yaml
 // Each request has a receiver of its own, which knows when the request arrived: operations get only a context.
 //go:generate sed -i -E "/ssi +StrictServerInterface/s/StrictServerInterface/func(echo.Context) StrictServerInterface/; s/sh[.]ssi[.]/sh.ssi(ctx)./" gen.go
 

@@ -14809,25 +14809,6 @@ func (response ExportGames401ApplicationProblemPlusJSONResponse) VisitExportGame
 	return err
 }
 
-type ExportGames429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ExportGames429ApplicationProblemPlusJSONResponse) VisitExportGamesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ExportGamesdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -15259,25 +15240,6 @@ func (response CallArbiterToGame422ApplicationProblemPlusJSONResponse) VisitCall
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(422)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CallArbiterToGame429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response CallArbiterToGame429ApplicationProblemPlusJSONResponse) VisitCallArbiterToGameResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -17093,25 +17055,6 @@ func (response ListLadders200JSONResponse) VisitListLaddersResponse(w http.Respo
 	return err
 }
 
-type ListLadders429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ListLadders429ApplicationProblemPlusJSONResponse) VisitListLaddersResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListLaddersdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -18776,25 +18719,6 @@ func (response ExportMe401ApplicationProblemPlusJSONResponse) VisitExportMeRespo
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportMe429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ExportMe429ApplicationProblemPlusJSONResponse) VisitExportMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -20577,25 +20501,6 @@ func (response ListRatingLists200JSONResponse) VisitListRatingListsResponse(w ht
 	return err
 }
 
-type ListRatingLists429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ListRatingLists429ApplicationProblemPlusJSONResponse) VisitListRatingListsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListRatingListsdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -20915,25 +20820,6 @@ func (response GetReport404ApplicationProblemPlusJSONResponse) VisitGetReportRes
 	return err
 }
 
-type GetReport429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response GetReport429ApplicationProblemPlusJSONResponse) VisitGetReportResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type GetReportdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -21039,25 +20925,6 @@ func (response ReportResult422ApplicationProblemPlusJSONResponse) VisitReportRes
 	return err
 }
 
-type ReportResult429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ReportResult429ApplicationProblemPlusJSONResponse) VisitReportResultResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ReportResultdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -21125,25 +20992,6 @@ func (response CallArbiter422ApplicationProblemPlusJSONResponse) VisitCallArbite
 	return err
 }
 
-type CallArbiter429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response CallArbiter429ApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type CallArbiterdefaultApplicationProblemPlusJSONResponse struct {
 	Body       Problem
 	StatusCode int
@@ -21178,25 +21026,6 @@ func (response ListSeries200JSONResponse) VisitListSeriesResponse(w http.Respons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListSeries429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ListSeries429ApplicationProblemPlusJSONResponse) VisitListSeriesResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -21698,25 +21527,6 @@ func (response CreateSession401ApplicationProblemPlusJSONResponse) VisitCreateSe
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateSession429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response CreateSession429ApplicationProblemPlusJSONResponse) VisitCreateSessionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -27886,25 +27696,6 @@ func (response ListVariants200JSONResponse) VisitListVariantsResponse(w http.Res
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListVariants429ApplicationProblemPlusJSONResponse struct {
-	TooManyApplicationProblemPlusJSONResponse
-}
-
-func (response ListVariants429ApplicationProblemPlusJSONResponse) VisitListVariantsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	w.WriteHeader(429)
 	_, err := buf.WriteTo(w)
 	return err
 }
