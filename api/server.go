@@ -86,6 +86,8 @@ type Config struct {
 	TrustedProxies []*net.IPNet
 	// Secure is set where the public URL is https.
 	Secure bool
+	// Security is the operator's contact for reports of vulnerabilities.
+	Security SecurityContact
 }
 
 // Server is the whole service as an http.Handler.
@@ -107,6 +109,8 @@ type Server struct {
 	now      func() time.Time
 	healthy  []byte // the answer to probes
 	secure   bool
+	security SecurityContact
+	address  string // public URL, without a slash at its end; "" if it is not known
 	contract *contract.Contract
 	origins  *http.CrossOriginProtection
 	hosts    *hosts.Hosts
@@ -133,7 +137,7 @@ func New(d Config) (*Server, error) {
 		echo: echo.New(), guard: d.Rest.Guard, tables: d.Rest.Tables, api: rest.New(d.Rest), hub: d.Hub,
 		replies: d.Replies, peers: d.Peers, pages: d.Pages, ready: d.Ready, observe: d.Observe, logger: d.Logger,
 		now:    d.Rest.Now,
-		secure: d.Secure, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
+		secure: d.Secure, security: d.Security, address: d.Rest.Address, origins: http.NewCrossOriginProtection(), hosts: hosts.New(d.Hosts...),
 		compress:  compression(),
 		byAddress: limit.New(d.Limits.Address, d.Rest.Now), byAccount: limit.New(d.Limits.Account, d.Rest.Now),
 	}
@@ -209,6 +213,7 @@ func (s *Server) route() {
 	e.GET("/openapi.yaml", s.showContract)
 	e.GET("/openapi.json", s.showContractJSON)
 	e.GET("/.well-known/jwks.json", s.keys)
+	e.GET(securityPath, s.securityContact)
 	e.GET("/docs", s.docs)
 	e.GET("/docs/:file", s.docsFile)
 	if s.pages != nil {

@@ -38,6 +38,8 @@ type serveCmd struct {
 	SMTPURL          string         `name:"smtp-url" help:"Mail server, such as smtps://user:password@mail.example.org:465 or smtp://…:587 (STARTTLS); no e-mail is sent without. Needs --public-url and --mail-from." placeholder:"URL"`
 	MailFrom         string         `help:"Sender of e-mails, such as \"Club <club@example.org>\"." placeholder:"ADDRESS"`
 	WebhookNetworks  []string       `help:"Networks (CIDR) of private addresses that webhooks may lead to, by http:// too; without, they lead to public addresses by https:// alone." placeholder:"CIDR"`
+	SecurityContact  []string       `help:"Where vulnerabilities are reported, in /.well-known/security.txt: e-mail addresses, or https:, mailto: and tel: addresses; without, there is no such file." placeholder:"ADDRESS"`
+	SecurityPolicy   string         `help:"Page about reports of vulnerabilities, in /.well-known/security.txt." placeholder:"URL"`
 	Site             string         `help:"Name of the installation, shown on its pages; what the club has decided, or quatuor, if left out."`
 	Logo             string         `help:"Picture of the club for its home page, player cards and badges: a PNG or JPEG file of up to 64 KiB." type:"path" placeholder:"FILE"`
 	BackupAt         backups.Moment `help:"Time of day, in the club's zone, at which a backup is made, or off." default:"04:00" placeholder:"HH:MM"`
@@ -70,7 +72,8 @@ func (c serveCmd) config(logger *slog.Logger) app.Config {
 		Backups: app.BackupConfig{
 			Dir: c.BackupDir, At: c.BackupAt, Daily: c.BackupKeepDaily, Weekly: c.BackupKeepWeekly, Command: c.BackupCommand,
 		},
-		PeerSecret: os.Getenv(peerSecret), SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, HookNetworks: c.WebhookNetworks, Logger: logger, AdaptAuth: adaptAuth,
+		PeerSecret: os.Getenv(peerSecret), SMTPURL: c.SMTPURL, MailFrom: c.MailFrom, SecurityContact: c.SecurityContact, SecurityPolicy: c.SecurityPolicy,
+		HookNetworks: c.WebhookNetworks, Logger: logger, AdaptAuth: adaptAuth,
 	}
 }
 

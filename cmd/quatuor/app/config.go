@@ -45,6 +45,9 @@ type Config struct {
 	SMTPURL     string // of the mail server; "" for no e-mail
 	MailFrom    string // sender of e-mails
 
+	SecurityContact []string // where vulnerabilities are reported: e-mail addresses or URIs; none for no security.txt
+	SecurityPolicy  string   // URL of the page about such reports; "" for none
+
 	HookNetworks []string // networks (CIDR) of private addresses that webhooks may lead to
 
 	Backups BackupConfig // of SQLite

@@ -34,6 +34,10 @@ func (a *App) newHandler(offered []string) error {
 			return UsageErrorf("--logo: %v", err)
 		}
 	}
+	security, err := api.NewSecurityContact(c.SecurityContact, c.SecurityPolicy)
+	if err != nil {
+		return UsageErrorf("--security-contact, --security-policy: %v", err)
+	}
 	a.Club = settings.New(a.Store.People(), settings.Given{
 		Name: c.Site, Registration: auth.Registration(c.Registration), Reach: c.reach(),
 		Address: strings.TrimRight(c.PublicURL, "/"),
@@ -86,7 +90,7 @@ func (a *App) newHandler(offered []string) error {
 		},
 		Hub: a.hub, Replies: a.Store.Replies(), Peers: a.peers, Ready: a.ready, Observe: a.measures.observe, Logger: a.logger,
 		Limits: limits(c.RateLimit, c.StreamLimit), Version: Version(), Hosts: a.hosts(), TrustedProxies: proxies,
-		Secure: c.secure(), Shared: a.relay != nil,
+		Secure: c.secure(), Security: security, Shared: a.relay != nil,
 		Pages: pages.New(pages.Config{
 			Config: kit.Config{
 				Ports: ports.Ports{

@@ -70,7 +70,11 @@ func (w Way) Examine(ctx context.Context) []Finding {
 	if address.Verdict == Broken {
 		return found
 	}
-	return append(found, proxy(through), cookie(base, direct), w.stream(ctx, base))
+	found = append(found, proxy(through), cookie(base, direct), w.stream(ctx, base))
+	if strings.HasPrefix(base, "https://") {
+		found = append(found, w.security(ctx, base))
+	}
+	return found
 }
 
 // answer is an answer of the service, or of what is in its place.
@@ -228,4 +232,13 @@ func (w Way) stream(ctx context.Context, base string) Finding {
 		return Finding{"stream", Broken, text("a stream breaks off: %v", plainError(err))}
 	}
 	return Finding{"stream", OK, text("a stream begins after %d ms", time.Since(began).Milliseconds())}
+}
+
+// security wants a contact for reports of vulnerabilities from a service that the world can reach.
+func (w Way) security(ctx context.Context, base string) Finding {
+	if a := w.get(ctx, base+"/.well-known/security.txt"); a.err != nil || a.status != http.StatusOK {
+		return Finding{"security", Look, text("nobody who finds a weakness learns where to report it: name a contact with " +
+			"--security-contact")}
+	}
+	return Finding{"security", OK, text("weaknesses can be reported to the contact in /.well-known/security.txt")}
 }
