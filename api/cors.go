@@ -31,8 +31,8 @@ func byTokenAlone(r *http.Request) bool {
 }
 
 // exposedHeaders are the headers of answers that pages of other sites may read.
-const exposedHeaders = "ETag, Idempotent-Replayed, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, " +
-	"Retry-After, X-Request-Id"
+const exposedHeaders = "Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit-Limit, RateLimit-Remaining, " +
+	"RateLimit-Reset, Retry-After, Sunset, X-Request-Id"
 
 // shareWithTokens lets pages of other sites read the answers to requests with a token, refusals too. It never allows
 // credentials that a browser adds by itself: with "*", browsers keep answers from pages that send cookies along.

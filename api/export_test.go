@@ -2,6 +2,7 @@ package api
 
 import (
 	"quatuor/api/command"
+	"quatuor/api/contract"
 )
 
 // Routes lists what is served, as "METHOD /path/:parameter".
@@ -15,3 +16,6 @@ func (s *Server) Routes() []string {
 
 // TargetOf returns on what the form of a route acts.
 func (s *Server) TargetOf(route string) command.Kind { return s.pages.Target(route).On }
+
+// SetContract puts another contract in the place of the program's.
+func (s *Server) SetContract(k *contract.Contract) { s.contract = k }

@@ -93,6 +93,9 @@ func (s *Server) carryOut(c echo.Context, q *request, operate echo.HandlerFunc) 
 	if isPreflight(c.Request()) {
 		return preflight(c)
 	}
+	if q.operation != nil && !q.forwarded {
+		q.operation.Announce(c.Request(), c.Response().Before, c.Response().Header())
+	}
 	if err := q.validate(c); err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ type Operation struct {
 	bodies     map[string]*schema // by media type; nil for a table: the operation validates its lines
 	bodyNeeded bool
 	texts      requestTexts
+	name       string // in the contract as a page: its tag and id
+	deprecated []deprecated
 }
 
 func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation) (*Operation, error) {
@@ -67,6 +69,9 @@ func newOperation(method string, item *openapi3.PathItem, op *openapi3.Operation
 		if *set, err = marked(op, mark); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.readDeprecations(item, op); err != nil {
+		return nil, err
 	}
 	return o, o.checkKey(method, op)
 }

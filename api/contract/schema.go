@@ -95,6 +95,7 @@ func (n *schema) readBounds() {
 	known := openapi3.Schema{Type: s.Type, Min: s.Min, Max: s.Max, MinLength: s.MinLength, MaxLength: s.MaxLength}
 	bare := *s
 	bare.Description, bare.Example, bare.Title, bare.Default, bare.Extensions, bare.Origin = "", nil, "", nil, nil, nil
+	bare.Deprecated = false
 	n.min, n.max = math.Inf(-1), math.Inf(1)
 	switch {
 	case s.Type.Is(openapi3.TypeString):
