@@ -244,6 +244,31 @@ func TestRegister(t *testing.T) {
 	s.visitor().get("/admin").to(t, "/login?next=/admin")
 }
 
+// TestRegisterAProgram: the form opens an account of a bot, with a player of its own.
+func TestRegisterAProgram(t *testing.T) {
+	s := newService(t, withRealPages, func(c *configuration) { c.auth.Registration = auth.RegistrationOpen })
+	s.withRole("root", account.RoleAdmin)
+	form := []string{"name", "Deep Quixo", "login", "deep", "password", password, "bot", "yes"}
+	s.visitor().post("/register", append(form, "claim", "ABCD")...).
+		alert(t, http.StatusUnprocessableEntity, "A program has a player of its own").has(t, `value="yes"`, " checked>")
+	deep := s.visitor()
+	deep.post("/register", form...).to(t, "/me?said=registered")
+	a, err := s.db.People().AccountByLogin(t.Context(), "deep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.anonymous().get("/players/" + a.PlayerID).want(t, http.StatusOK); got.at("bot") != true {
+		t.Errorf("%s", got.raw)
+	}
+	s.visitor().post("/register", "name", "Ada L.", "login", "ada", "password", password).to(t, "/me?said=registered")
+	if a, err = s.db.People().AccountByLogin(t.Context(), "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.anonymous().get("/players/" + a.PlayerID).want(t, http.StatusOK); got.at("bot") == true {
+		t.Errorf("a person: %s", got.raw)
+	}
+}
+
 func TestRegisterAsPlayerInTheList(t *testing.T) {
 	s := newService(t, withRealPages, func(c *configuration) { c.auth.Registration = auth.RegistrationInvite })
 	s.withRole("root", account.RoleAdmin)

@@ -20,7 +20,7 @@ type registerBody struct {
 }
 
 // registerFields are the inputs whose text stays when a registration is refused, and the page to return to.
-var registerFields = []string{"login", "name", "invitation", "claim", "next"}
+var registerFields = []string{"login", "name", "invitation", "claim", "bot", "next"}
 
 func (p *Pages) registerForm(c echo.Context) error {
 	if !auth.Session(c).Anonymous() {
@@ -75,15 +75,18 @@ func (p *Pages) register(c echo.Context) error {
 
 // opened opens the account that was asked for.
 func (p *Pages) opened(c echo.Context, given map[string]string, password string) (err error) {
-	name := ""
-	if given["claim"] == "" {
+	name, bot := "", given["bot"] != ""
+	switch {
+	case bot && given["claim"] != "":
+		return InvalidInput("claim", "bot_claim")
+	case given["claim"] == "":
 		if name, err = CleanName(given["name"]); err != nil {
 			return err
 		}
 	}
 	_, err = p.Accounts.Register(c.Request().Context(), auth.NewAccount{
 		Login: given["login"], Password: password, PlayerName: name, Invitation: given["invitation"],
-		ClaimCode: strings.TrimSpace(given["claim"]), Address: c.RealIP(),
+		ClaimCode: strings.TrimSpace(given["claim"]), Address: c.RealIP(), Bot: bot,
 	})
 	return err
 }
