@@ -80,7 +80,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 			examples++
 		}
 	}
-	if examples < 25 {
+	if examples < 45 {
 		t.Errorf("there are only %d examples of requests and answers", examples)
 	}
 }

@@ -14,6 +14,8 @@ import { launch } from '../browser/chromium.js';
 const examples = join(dirname(fileURLToPath(import.meta.url)), '../../docs/examples');
 const binary = process.env.QUATUOR_BINARY;
 const password = 'club-evening';
+// What a test waits for comes or it does not: the bound is for the second case alone, however busy the machine is.
+const timeout = 240_000;
 const children = [];
 let folder, url, olga;
 
@@ -35,7 +37,7 @@ after(async () => {
 
 // run starts a program whose output can be waited for.
 function run(command, args, env = {}) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   child.ended = new Promise((resolve) => child.once('exit', resolve));
   child.text = '';
   const waiting = [];
@@ -61,12 +63,21 @@ async function login(name) {
   return client;
 }
 
+// website returns the address of another site than the server, with one page.
+async function website(t, file) {
+  const page = readFileSync(join(examples, 'web', file));
+  const site = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end(page));
+  await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
+  t.after(() => { site.closeAllConnections(); site.close(); });
+  return `http://127.0.0.1:${site.address().port}/`;
+}
+
 let accounts = 0;
 
 // member opens an account, of a bot unless it is a person's, with a token for its program.
 async function member(bot = true) {
-  const name = `member${++accounts}`;
-  await new Client(url).post('/accounts', { login: name, password, player_name: `Member ${accounts}`, bot });
+  const n = ++accounts, name = `member${n}`;
+  await new Client(url).post('/accounts', { login: name, password, player_name: `Member ${n}`, bot });
   const client = await login(name);
   await client.patch('/me', { open_to_challenges: true, challenges_at_once: 20 });
   client.player = (await client.get('/me')).player.id;
@@ -90,8 +101,8 @@ async function ended(client, id) {
 for (const [file, variant] of Object.entries({
   'quixo_bot.py': 'quixo/duel', 'quits_bot.py': 'quits/duel', 'quivive_bot.js': 'quivive/duel', 'quiwin_bot.js': 'quiwin/duel',
 })) {
-  test(`${file} plays a game of ${variant} to its end, in at most 30 lines`, { timeout: 60_000 }, async () => {
-    const [one, two] = [await member(), await member()];
+  test(`${file} plays a game of ${variant} to its end, in at most 30 lines`, { timeout }, async () => {
+    const [one, two] = await Promise.all([member(), member()]);
     const bots = [start(file, one), start(file, two)];
     const seats = [{ player_id: one.player }, { player_id: two.player }];
     const game = await one.post('/games', { variant, time_control: '300', start: 'now', seats });
@@ -103,7 +114,9 @@ for (const [file, variant] of Object.entries({
   });
 }
 
-test('swiss.py runs a tournament of eight in twelve requests; the others follow it', { timeout: 120_000 }, async (t) => {
+test('swiss.py runs a tournament of eight in five requests; the others follow it', { timeout }, async (t) => {
+  const browsing = launch(); // it starts while they play
+  t.after(async () => (await browsing).close());
   const people = await Promise.all(Array.from({ length: 8 }, () => member()));
   for (const one of people) start('quixo_bot.py', one);
   const listener = start('listen.js', people[0]);
@@ -135,21 +148,41 @@ print("requests", client.requests, "rows", len(table["rows"]), "round", table["r
 
   const [, requests, rows, round] = await swiss.printed(/requests (\d+) rows (\d+) round (\d+)/);
   assert.deepEqual([rows, round], ['8', '3'], swiss.text);
-  assert.ok(Number(requests) <= 12, `${requests} requests`);
+  assert.equal(requests, '5');
   for (const event of ['round_published', 'my_pairing', 'my_turn', 'game_over']) await listener.printed(new RegExp(event));
   await posted;
 
-  const browser = await launch();
-  t.after(() => browser.close());
-  const page = await browser.newPage();
-  await page.route('**/league.html*', (route) => route.fulfill({ path: join(examples, 'web/league.html') }));
-  await page.goto(`${url}/league.html?tournament=${tournament}`);
+  const page = await (await browsing).newPage();
+  page.setDefaultTimeout(timeout);
+  const { token: display } = await olga.post('/me/tokens', { name: 'wall', scopes: ['display'], tournament_id: tournament });
+  await page.goto(`${await website(t, 'league.html')}?server=${url}&tournament=${tournament}#${display}`);
   await page.getByText('After round 3').waitFor();
   assert.equal(await page.locator('tbody tr').count(), 8);
 });
 
-test('a stream resumes where its connection broke', { timeout: 60_000 }, async (t) => {
-  const [one, two] = [await member(), await member()];
+test('hall.py enters the results of a round in one request, with a token for that tournament alone', { timeout }, async () => {
+  const { id } = await olga.post('/tournaments', {
+    name: 'Hall', variant: 'quits/duel', format: 'round_robin', time_control: '300', venue: 'hall',
+  });
+  await olga.post(`/tournaments/${id}/entries`, { entries: ['Cleo', 'Dora', 'Emil', 'Finn'].map((name) => ({ name })) });
+  await olga.post(`/tournaments/${id}/start`);
+  const { number } = await olga.post(`/tournaments/${id}/rounds`);
+  const { token: key } = await olga.post('/me/tokens', { name: 'desk', scopes: ['helper'], tournament_id: id });
+  const enter = (text) => {
+    const hall = start('hall.py', { key }, {}, id, String(number));
+    hall.stdin.end(text);
+    return hall.ended.then((status) => [status, hall.text]);
+  };
+  const [status, text] = await enter('1,1-0\n9,1-0\n');
+  assert.equal(status, 1);
+  assert.match(text, /^9: /);
+  assert.deepEqual(await enter('2,1/2-1/2\n'), [0, '']);
+  const { rows } = await olga.get(`/tournaments/${id}/standings`);
+  assert.deepEqual(rows.map((row) => row.points), ['1', '0.5', '0.5', '0']);
+});
+
+test('a stream resumes where its connection broke', { timeout }, async (t) => {
+  const [one, two] = await Promise.all([member(), member()]);
   const sockets = new Set();
   const line = connectable((near) => {
     const far = connect(Number(new URL(url).port), '127.0.0.1');

@@ -2307,12 +2307,12 @@ type EmailSettings struct {
 	Pending *EmailAddress `json:"pending,omitempty"`
 }
 
-// EntriesMade defines model for EntriesMade.
+// EntriesMade Example: {"items":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[],"name":"Ada L.","status":"confirmed"},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","members":[],"name":"Bob M.","status":"confirmed"}]}
 type EntriesMade struct {
 	Items []Entry `json:"items"`
 }
 
-// Entry defines model for Entry.
+// Entry Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
 type Entry struct {
 	// Awaiting Members who have not agreed yet to be in this team. It takes no part before they have, or the organiser has confirmed it. For its members and those who run the tournament.
 	Awaiting *[]PlayerRef `json:"awaiting,omitempty"`
@@ -2367,7 +2367,7 @@ type EntryList struct {
 	NextCursor *NextCursor `json:"next_cursor,omitempty"`
 }
 
-// EntryPatch defines model for EntryPatch.
+// EntryPatch Example: {"club":"Games Club","rating":1625}
 type EntryPatch struct {
 	// Captain The player who files the line-ups of a team over several boards, who need not be a member. Whoever enters the own team is its captain if it is left out; else the first member.
 	Captain *CaptainID `json:"captain,omitempty"`
@@ -3367,7 +3367,7 @@ type MatchPoints struct {
 // MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
 type MaxEntries = int
 
-// Me defines model for Me.
+// Me Example: {"account_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","challenges_at_once":1,"closed_to_challenges":false,"created_at":"2026-03-01T18:30:00.000Z","login":"ada","open_to_challenges":true,"player":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."},"role":"player","scopes":["read","play"]}
 type Me struct {
 	// AccountID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	AccountID ID `json:"account_id"`
@@ -3400,6 +3400,8 @@ type Me struct {
 }
 
 // MePatch A new password with the present one, or `open_to_challenges`, `challenges_at_once` or `closed_to_challenges`, or `password_reset_seen`, or `email`, or several of these.
+//
+// Example: {"challenges_at_once":3,"open_to_challenges":true}
 type MePatch struct {
 	// ChallengesAtOnce For a player who is open to challenges: how many casual games may be under way into which a challenge has seated the player and in which the player has not moved yet. A further challenge is an invitation, which waits for the player to accept. 1 unless the player says otherwise; left out for an account without a player.
 	ChallengesAtOnce *ChallengesAtOnce `json:"challenges_at_once,omitempty"`
@@ -3578,7 +3580,7 @@ type NewGameSeat struct {
 	TimeControl *TimeControl `json:"time_control,omitempty"`
 }
 
-// NewInvitation defines model for NewInvitation.
+// NewInvitation Example: {"days":14}
 type NewInvitation struct {
 	// Days How long it is good for; 14 if left out.
 	Days *int `json:"days,omitempty"`
@@ -3708,7 +3710,7 @@ type NewRatingMark struct {
 	Until *Time `json:"until,omitempty"`
 }
 
-// NewReport defines model for NewReport.
+// NewReport Example: {"result":"1-0","saw":"open","seat":1}
 type NewReport struct {
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
@@ -3759,7 +3761,7 @@ type NewResultCodes struct {
 	Revoke bool `json:"revoke"`
 }
 
-// NewResults defines model for NewResults.
+// NewResults Example: {"results":[{"board":1,"result":"1-0"},{"board":2,"result":"1/2-1/2"},{"board":3,"reason":"the other did not come","result":"+--"}]}
 type NewResults struct {
 	Results []ListedResult `json:"results"`
 }
@@ -3893,7 +3895,7 @@ type NewVenue struct {
 	Venue Venue `json:"venue"`
 }
 
-// NewWebhook defines model for NewWebhook.
+// NewWebhook Example: {"kinds":["round.published","tournament.finished"],"name":"club chat","tournament_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","url":"https://chat.example/hooks/1"}
 type NewWebhook struct {
 	// Format `standard` is a document as Standard Webhooks has it; the others are one line of text in the form that a chat takes: `matrix` for hookshot, `discord` and `slack` for their incoming webhooks.
 	Format *WebhookFormat `json:"format,omitempty"`
@@ -4336,7 +4338,7 @@ type PlayerMerge struct {
 	PlayerID ID `json:"player_id"`
 }
 
-// PlayerPatch defines model for PlayerPatch.
+// PlayerPatch Example: {"club":"Games Club","name":"Ada Lovelace"}
 type PlayerPatch struct {
 	BirthYear *BirthYear `json:"birth_year,omitempty"`
 
@@ -4844,7 +4846,7 @@ type ResultSet struct {
 // ResultText `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 type ResultText = string
 
-// ResultsSet defines model for ResultsSet.
+// ResultsSet Example: {"items":[{"board":1,"result":"1-0"},{"board":9,"refused":{"status":404,"title":"Not found","type":"/problems/not-found"}}],"set":1}
 type ResultsSet struct {
 	// Items In the order in which they were sent.
 	Items []ResultSet `json:"items"`
@@ -4931,7 +4933,7 @@ type RoundNotice struct {
 	Tournament TournamentRef `json:"tournament"`
 }
 
-// RoundPatch defines model for RoundPatch.
+// RoundPatch Example: {"dry_run":true,"edits":[{"entries":["0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12"],"kind":"swap"}],"reason":"they came together"}
 type RoundPatch struct {
 	// DryRun Answer what would come of it, and change nothing.
 	DryRun *bool       `json:"dry_run,omitempty"`
@@ -5137,7 +5139,7 @@ type ShownScope = string
 // Side defines model for Side.
 type Side = int8
 
-// SitAct defines model for SitAct.
+// SitAct Example: {"seat":2}
 type SitAct struct {
 	// Code Of a private game.
 	Code *string `json:"code,omitempty"`
@@ -5642,7 +5644,7 @@ type Token struct {
 	UsedAt *Time `json:"used_at,omitempty"`
 }
 
-// TokenCreated defines model for TokenCreated.
+// TokenCreated Example: {"created_at":"2026-03-01T18:30:00.000Z","id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"club script","scopes":["read","play"],"token":"qt_shown-only-now"}
 type TokenCreated struct {
 	// CreatedAt Example: 2026-03-01T18:30:00.000Z
 	CreatedAt Time `json:"created_at"`
@@ -5919,7 +5921,7 @@ type TournamentPairingsEvent struct {
 	ID EventID `json:"id"`
 }
 
-// TournamentPatch defines model for TournamentPatch.
+// TournamentPatch Example: {"play":{"no_show_ms":900000,"no_shows":2},"rounds":7}
 type TournamentPatch struct {
 	AutoRounds *bool             `json:"auto_rounds,omitempty"`
 	Format     *TournamentFormat `json:"format,omitempty"`
@@ -6346,7 +6348,7 @@ type BadRequest = Problem
 // Example: {"detail":"the cube at c3 is not on the border","legal":["a1-a5","a1-e1"],"status":422,"title":"Illegal move","type":"/problems/illegal-move"}
 type Conflict = Problem
 
-// EntryChanged defines model for EntryChanged.
+// EntryChanged Example: {"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","members":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada L."}],"name":"Ada L.","number":3,"rating":1510,"status":"confirmed"}
 type EntryChanged = Entry
 
 // Forbidden A problem document (RFC 9457).

@@ -1,7 +1,7 @@
 """Runs a Swiss tournament on the server's boards: swiss.py NAME ROUNDS PLAYER_ID… Players move; it waits for the end.
 
-Eight players take 12 requests: the tournament, an entry each, the start, the first round, and the stream that brings
-all later rounds and the standings."""
+It takes five requests, however many play: the tournament, all entries at once, the start, the first round, and the stream
+that brings later rounds and the standings."""
 import os, sys
 from quatuor import Client
 
@@ -10,8 +10,7 @@ def run(client, name, rounds, players, **settings):
     path = "/tournaments/" + client.post("/tournaments", {
         "name": name, "variant": "quixo/duel", "format": "swiss", "rounds": rounds, "time_control": "180+2",
         "auto_rounds": True, **settings})["id"]
-    for player in players:
-        client.post(path + "/entries", {"player_id": player})
+    client.post(path + "/entries", {"entries": [{"player_id": player} for player in players]})
     client.post(path + "/start")
     client.post(path + "/rounds")
     done, table = 0, None
