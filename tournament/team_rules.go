@@ -46,13 +46,14 @@ type SquadLimits struct {
 	Most  int `json:"most,omitempty"`
 }
 
-// TeamOrder is the rule for the order of the players in a line-up; GapRule is where its boards may be empty;
-// TeamDecider is a way to decide a level match of a knock-out. Package team has the values.
-type (
-	TeamOrder   string
-	GapRule     string
-	TeamDecider string
-)
+// TeamOrder is the rule for the order of the players in a line-up. Package team has the values, as of the next two.
+type TeamOrder string
+
+// GapRule is where boards of a line-up may be empty.
+type GapRule string
+
+// TeamDecider is a way to decide a level match of a knock-out.
+type TeamDecider string
 
 // TeamScore is one of the two scores of a team.
 type TeamScore string

@@ -113,7 +113,7 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 		r.Secondary = tournament.TeamScore(*sent.Secondary)
 	}
 	if sent.Preference != nil {
-		r.Preference = string(*sent.Preference)
+		r.Preference = *sent.Preference
 	}
 	if sent.Order != nil {
 		r.Order = tournament.TeamOrder(*sent.Order)

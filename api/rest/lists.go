@@ -266,7 +266,7 @@ func (e *gamesExport) seatLines(out *csv.Writer, page []table.Game) error {
 				row[8] = seat.Player.Name
 			}
 			if o := s.Outcome; o != nil && o.Ranks != nil {
-				row[9], row[10] = strconv.Itoa(int((*o.Ranks)[i])), o.Reason
+				row[9], row[10] = strconv.Itoa((*o.Ranks)[i]), o.Reason
 			}
 			if at := s.Tournament; at != nil {
 				row[11], row[12], row[13] = at.ID, strconv.Itoa(at.Round), strconv.Itoa(at.Board)

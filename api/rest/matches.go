@@ -181,7 +181,7 @@ func (a *API) SetMatchBoard(
 	case (sent.Result == nil) == (sent.Substitute == nil):
 		return nil, command.Invalid("/result", "give either a result or a substitute")
 	case sent.Result != nil:
-		v, err := tournament.ParseVerdict(string(*sent.Result))
+		v, err := tournament.ParseVerdict(*sent.Result)
 		if err != nil {
 			return nil, err
 		}

@@ -216,14 +216,14 @@ func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGa
 	for i := range p.Boards {
 		b := &p.Boards[i]
 		if b.Result = s.unmanned(*b, r); b.Result == nil {
-			openBoard(t, round, p, b, newGame)
+			openBoard(t, p, b, newGame)
 		}
 	}
 	return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: at}.Because(sentence.Fixed("line-ups revealed")))
 }
 
 // openBoard names the game of a board.
-func openBoard(t *tournament.Tournament, round int, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
+func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.MatchBoard, newGame func() string) {
 	venue := p.Venue
 	if venue == "" {
 		venue = t.Venue
@@ -395,7 +395,7 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 		if b := &p.Boards[i]; b.Players[side] != l[i] {
 			b.Players[side], b.GameID, b.HallGame = l[i], "", ""
 			if b.Result = s.unmanned(*b, NoRuling); b.Result == nil {
-				openBoard(t, round, p, b, how.NewGame)
+				openBoard(t, p, b, how.NewGame)
 			}
 		}
 	}

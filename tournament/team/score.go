@@ -6,12 +6,15 @@ import (
 	"quatuor/tournament"
 )
 
-// The values of scores.
 type (
-	Score       = tournament.TeamScore
+	// Score is one of the two scores of a team.
+	Score = tournament.TeamScore
+	// MatchPoints is what a match is worth.
 	MatchPoints = tournament.MatchPoints
-	GamePoints  = tournament.GamePoints
-	Totals      = tournament.TeamTotals
+	// GamePoints is what a board is worth.
+	GamePoints = tournament.GamePoints
+	// Totals are both scores.
+	Totals = tournament.TeamTotals
 )
 
 // The scores.

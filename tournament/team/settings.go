@@ -15,11 +15,14 @@ import (
 // Settings are the regulations of a tournament of teams; see [Settings.Complete] for the usual values.
 type Settings tournament.TeamRules
 
-// What settings consist of.
 type (
-	Board   = tournament.TeamBoard
-	Limits  = tournament.SquadLimits
-	Order   = tournament.TeamOrder
+	// Board is what is played on one board.
+	Board = tournament.TeamBoard
+	// Limits are the least and the most members of a squad.
+	Limits = tournament.SquadLimits
+	// Order is the rule for the order of the players in a line-up.
+	Order = tournament.TeamOrder
+	// GapRule is where boards of a line-up may be empty.
 	GapRule = tournament.GapRule
 )
 
