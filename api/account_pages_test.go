@@ -257,14 +257,14 @@ func TestRegisterAProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.anonymous().get("/players/" + a.PlayerID).want(t, http.StatusOK); got.at("bot") != true {
+	if got := s.anonymous().get("/players/"+a.PlayerID).want(t, http.StatusOK); got.at("bot") != true {
 		t.Errorf("%s", got.raw)
 	}
 	s.visitor().post("/register", "name", "Ada L.", "login", "ada", "password", password).to(t, "/me?said=registered")
 	if a, err = s.db.People().AccountByLogin(t.Context(), "ada"); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.anonymous().get("/players/" + a.PlayerID).want(t, http.StatusOK); got.at("bot") == true {
+	if got := s.anonymous().get("/players/"+a.PlayerID).want(t, http.StatusOK); got.at("bot") == true {
 		t.Errorf("a person: %s", got.raw)
 	}
 }
