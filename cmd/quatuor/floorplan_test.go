@@ -152,13 +152,13 @@ var floorPlan = []zone{
 	},
 	{
 		packages: []string{"cmd/quatuor/demo"},
-		ours:     []string{"cmd/quatuor/app", "cmd/quatuor/harness", "cmd/quatuor/terminal"},
+		ours:     []string{"cmd/quatuor/app", "api/client", "cmd/quatuor/harness", "cmd/quatuor/terminal"},
 		never:    slices.Concat(web, database),
 	},
 	{ // it fills databases without a server, and starts servers
 		packages: []string{"cmd/quatuor/bench"},
 		ours: []string{
-			"engine/...", "tournament/...", "rating/...", "store", "cmd/quatuor/app", "cmd/quatuor/harness",
+			"engine/...", "tournament/...", "rating/...", "store", "cmd/quatuor/app", "api/client", "cmd/quatuor/harness",
 			"cmd/quatuor/terminal",
 		},
 		never: slices.Concat(web, database),
@@ -169,12 +169,12 @@ var floorPlan = []zone{
 	},
 	{ // it sees a server from outside only
 		packages: []string{"cmd/quatuor/crashtest"},
-		ours:     []string{"cmd/quatuor/harness"},
+		ours:     []string{"api/client", "cmd/quatuor/harness"},
 		never:    slices.Concat(web, database),
 	},
 	{ // it starts servers and databases, and makes up games beforehand
 		packages: []string{"cmd/quatuor/trials"},
-		ours:     []string{"engine", "engine/catalog", "store/dbtest", "cmd/quatuor/harness", "cmd/quatuor/crashtest"},
+		ours:     []string{"engine", "engine/catalog", "store/dbtest", "api/client", "cmd/quatuor/harness", "cmd/quatuor/crashtest"},
 		never:    web,
 	},
 	{packages: []string{"cmd/quatuor/dutch"}, ours: []string{"tournament/..."}, never: slices.Concat(web, database)},
