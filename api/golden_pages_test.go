@@ -71,8 +71,9 @@ func TestPagesAreAsTheyWere(t *testing.T) {
 }
 
 // incidental matches what differs between runs of the same program, or means nothing to people: digests of files, of
-// pages and of what a form was made of, ids of requests, the folder of backups, and the room on the disk.
-var incidental = regexp.MustCompile(`(/static/[a-z.-]+\?v=|name="seen" value="|version=|state )\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|<code>[^<]*backups</code>|[0-9.]+ .B of [0-9.]+ .B free`)
+// pages and of what a form was made of, ids of requests, the folder of backups, the size of the
+// database, and the room on the disk.
+var incidental = regexp.MustCompile(`(/static/[a-z.-]+\?v=|name="seen" value="|version=|state )\.?[0-9a-f]{8,}|<code>[0-9a-f]{24}</code>|<code>[^<]*backups</code>|[0-9.]+ .B of [0-9.]+ .B free|<dd>[0-9.]+ .B</dd>`)
 
 // uuid matches an id, which depends on the ids that the process has made before.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
