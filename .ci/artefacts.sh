@@ -54,6 +54,9 @@ play() { # BACKUP COMMAND…
     sleep 0.1
   done
   [ -n "$url" ] || { cat "$log" >&2; echo "$* serve did not start" >&2; return 1; }
+  # in an emulator, or on a busy machine, it takes a moment to look for games that were running
+  node -e 'const { argv } = process; const ready = async () => (await fetch(`${argv[1]}/readyz`)).ok;
+    (async () => { for (let n = 0; n < 600 && !(await ready()); n++) await new Promise((next) => setTimeout(next, 100)); })();' "$url"
   moves=$("$dist/quatuor-linux-amd64" bench --server "$url" --connections 2 --duration 2s --json | grep '"what":"moves"') && "$@" backup "$backup"
   kill "$(innermost "$server")"
   wait "$server" || "${may_be_killed:-false}" || { cat "$log" >&2; echo "$* serve did not end cleanly" >&2; return 1; }

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/exchange"
 	"quatuor/tournament/pairing/swiss"
@@ -147,7 +148,7 @@ func TestContinued(t *testing.T) {
 // data is the content of a report, without the places in a file.
 func data(r *trf.Report) trf.Report {
 	out := *r
-	out.Players = nil
+	out.Players, out.Uses = nil, nil // uses are by lines of the text
 	for _, p := range r.Players {
 		p.Cells = append([]trf.Cell{}, p.Cells...)
 		out.Players = append(out.Players, trf.Player{
@@ -474,8 +475,11 @@ func (e *evening) takeOver(text []byte, here *tournament.Tournament, failed erro
 	ctx := context.Background()
 	d := newDirector(newMemory(), &counter{n: 9000})
 	tm, did, err := d.Import(ctx, "", text, duel, "bob", false)
-	if err != nil || len(did.Notes) > 0 {
-		e.Fatalf("%v, notes %v\n%s", err, did.Notes, text)
+	notes := slices.DeleteFunc(slices.Clone(did.Notes), func(n sentence.Sentence) bool {
+		return strings.Contains(n.String(), "have no result in the file") // of the round that is played
+	})
+	if err != nil || len(notes) > 0 {
+		e.Fatalf("%v, notes %v\n%s", err, notes, text)
 	}
 	out, err := d.Export(ctx, tm, exchange.Staff)
 	if err != nil {
