@@ -64,10 +64,11 @@ play() { # BACKUP COMMAND…
   echo "played: ${moves:0:120}"
 }
 
-# innermost returns the process that was started last below a process: the program below those that prepare its place.
+# innermost returns the process that was started last below a process: the program below those that prepare its place. A
+# child belongs to the thread that made it, which may be any of a program in Go.
 innermost() { # PID
   local child=''
-  read -r child _ <"/proc/$1/task/$1/children" || true
+  read -r child _ < <(cat "/proc/$1/task/"*/children) || true
   if [ -n "$child" ]; then innermost "$child"; else echo "$1"; fi
 }
 
