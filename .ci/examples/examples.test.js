@@ -124,20 +124,19 @@ test('swiss.py runs a tournament of eight in five requests; the others follow it
   const lines = `import os, swiss
 class Client(swiss.Client):
     def post(self, path, body=None):
-        answer = super().post(path, body)
-        if path.endswith("/rounds"):
+        if path.endswith("/rounds"): # until the poster follows: the eight play three rounds in two seconds
             print("started", path.split("/")[2], flush=True)
-        return answer
+            input()
+        return super().post(path, body)
 client = Client(os.environ["QUATUOR_URL"], os.environ["QUATUOR_TOKEN"])
 table = swiss.run(client, "Eight", 3, ${JSON.stringify(people.map((one) => one.player))}, play={"bots": True})
 print("requests", client.requests, "rows", len(table["rows"]), "round", table["round"])`;
   const swiss = run('python3', ['-c', lines], { QUATUOR_URL: url, QUATUOR_TOKEN: token, PYTHONPATH: join(examples, 'python') });
   const [, tournament] = await swiss.printed(/started (\S+)/);
-  let final, posts = 0;
+  let final;
   const posted = new Promise((resolve) => { final = resolve; });
   const chat = createServer((request, answer) => {
     let body = '';
-    posts++;
     request.on('data', (chunk) => { body += chunk; }).on('end', () => {
       if (/^After round 3\n1\. Member /.test(JSON.parse(body).text)) final();
       answer.end();
@@ -145,13 +144,24 @@ print("requests", client.requests, "rows", len(table["rows"]), "round", table["r
   });
   await new Promise((resolve) => chat.listen(0, '127.0.0.1', resolve));
   t.after(() => chat.close());
-  start('poster.py', olga, { QUATUOR_CHAT: `http://127.0.0.1:${chat.address().port}/` }, tournament);
+  const poster = run('python3', ['-c', `import os, sys, poster
+class Client(poster.Client):
+    def events(self, path):
+        for event in super().events(path):
+            print("follows", flush=True)
+            yield event
+for text in poster.texts(Client(os.environ["QUATUOR_URL"], os.environ["QUATUOR_TOKEN"]), sys.argv[1]):
+    poster.post(text)`, tournament], {
+    QUATUOR_URL: url, QUATUOR_TOKEN: olga.token, PYTHONPATH: join(examples, 'python'), QUATUOR_CHAT: `http://127.0.0.1:${chat.address().port}/`,
+  });
+  await poster.printed(/follows/);
+  swiss.stdin.write('\n');
 
   const [, requests, rows, round] = await swiss.printed(/requests (\d+) rows (\d+) round (\d+)/);
   assert.deepEqual([rows, round], ['8', '3'], swiss.text);
   assert.equal(requests, '5');
   for (const event of ['round_published', 'my_pairing', 'my_turn', 'game_over']) await listener.printed(new RegExp(event));
-  if (posts > 0) await posted; // the eight may be done before the poster follows them
+  await posted;
 
   const page = await (await browsing).newPage();
   page.setDefaultTimeout(timeout);
