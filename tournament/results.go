@@ -332,8 +332,8 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	})
 }
 
-// WithPairing returns t with one pairing edited, whose lists must not be changed in place; change is nil if its result does not change. If the status of the
-// round changes with it, the delta has the whole round, else the pairing alone.
+// WithPairing returns t with one pairing edited, whose lists must not be changed in place; change is nil if its result
+// does not change. If the status of the round changes with it, the delta has the whole round, else the pairing alone.
 func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pairing)) (*Tournament, Delta, error) {
 	next := *t
 	next.Rounds = slices.Clone(t.Rounds)

@@ -78,9 +78,10 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 		}
 		r.Boards = nil
 		for _, b := range *sent.Boards {
-			r.Boards = append(r.Boards, tournament.TeamBoard{
-				Game: valueOf(b.Game), TimeControl: valueOf(b.TimeControl), Unrated: b.Rated != nil && !*b.Rated,
-			})
+			board := tournament.TeamBoard{Unrated: b.Rated != nil && !*b.Rated}
+			Set(&board.Game, b.Game)
+			Set(&board.TimeControl, b.TimeControl)
+			r.Boards = append(r.Boards, board)
 		}
 	}
 	refusal := &Refusal{Err: ErrInvalid}
@@ -97,9 +98,11 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 		}
 	}
 	if v := sent.GamePoints; v != nil {
+		var absence gen.PointsValue
+		Set(&absence, v.Absence)
 		r.GamePoints = &tournament.GamePoints{
 			Win: points("game_points/win", v.Win), Draw: points("game_points/draw", v.Draw), Loss: points("game_points/loss", v.Loss),
-			Absence: points("game_points/absence", valueOf(v.Absence)),
+			Absence: points("game_points/absence", absence),
 		}
 	}
 	if v := sent.Pab; v != nil {
@@ -109,18 +112,10 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	if sent.Primary != nil && tournament.TeamScore(*sent.Primary) != r.Rank() {
 		r.Primary, r.Secondary = tournament.TeamScore(*sent.Primary), ""
 	}
-	if sent.Secondary != nil {
-		r.Secondary = tournament.TeamScore(*sent.Secondary)
-	}
-	if sent.Preference != nil {
-		r.Preference = *sent.Preference
-	}
-	if sent.Order != nil {
-		r.Order = tournament.TeamOrder(*sent.Order)
-	}
-	if sent.Gaps != nil {
-		r.Gaps = tournament.GapRule(*sent.Gaps)
-	}
+	Set((*string)(&r.Secondary), sent.Secondary)
+	Set(&r.Preference, sent.Preference)
+	Set((*string)(&r.Order), sent.Order)
+	Set((*string)(&r.Gaps), sent.Gaps)
 	if sent.RatingMargin != nil {
 		r.RatingMargin = sent.RatingMargin
 	}
@@ -135,14 +130,6 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	Set(&r.Minimum, sent.Minimum)
 	to.Teams = &r
 	return refusal.or()
-}
-
-// valueOf returns what was sent, or the zero value.
-func valueOf[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 // teamsView shows the regulations of teams, completed with the usual values; nil for none.

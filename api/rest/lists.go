@@ -15,7 +15,6 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
-	"quatuor/tournament/ladder"
 	"quatuor/tournament/standings"
 )
 
@@ -160,7 +159,7 @@ func (a *API) ExportLadder(ctx context.Context, r gen.ExportLadderRequestObject)
 func ladderLogRows(l *command.Ladder) [][]string {
 	rows := [][]string{{"at", "challenger", "challenged", "end", "place_before", "place_after"}}
 	for _, e := range l.Log() {
-		if pair, ok := l.Pairs[e.ID]; ok && e.Refused == ladder.Refusal("") {
+		if pair, ok := l.Pairs[e.ID]; ok && e.Refused == "" {
 			rows = append(rows, []string{
 				moment(e.At * 1000), l.Names[pair[0]], l.Names[pair[1]], string(e.End), number(e.From), number(e.To),
 			})

@@ -108,11 +108,6 @@ func (e *teamExporter) team(entry tournament.Entry, squad team.Squad) {
 	e.out.Teams = append(e.out.Teams, line)
 }
 
-var teamByes = map[tournament.Bye]team.Kind{
-	tournament.PairingAllocated: team.Allocated, tournament.FullPoint: team.FullPoint,
-	tournament.HalfPoint: team.HalfPoint, tournament.ZeroPoint: team.ZeroPoint,
-}
-
 var boardLetters = map[team.Mark]trf.Result{
 	team.Unfinished: trf.NoResult, team.Won: trf.Win, team.Drawn: trf.Draw, team.Lost: trf.Loss,
 	team.ForfeitWon: trf.ForfeitWin, team.ForfeitLost: trf.ForfeitLoss, team.Empty: trf.NoResult,
@@ -125,7 +120,7 @@ func (e *teamExporter) round(r tournament.Round) {
 	number := func(id string) int { entry, _ := e.t.Entry(id); return entry.Number }
 	for _, p := range r.Pairings {
 		if p.Bye != tournament.NoBye {
-			byes[number(p.Seats[0])] = teamByes[p.Bye]
+			byes[number(p.Seats[0])] = team.KindOf(p.Bye)
 			continue
 		}
 		m := trf.Encounter{White: number(p.Seats[0]), Black: number(p.Seats[1]), Ruling: e.s.Ruling(p)}

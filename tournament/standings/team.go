@@ -29,16 +29,16 @@ func rankTeams(f Field) (*Standings, error) {
 }
 
 // teamKinds are the kinds of rounds of teams as those of entries.
-var teamKinds = map[team.Kind]Term{
-	team.ZeroPoint:    {Kind: tournament.Unpaired, Bye: tournament.ZeroPoint},
-	team.HalfPoint:    {Kind: tournament.Unpaired, Bye: tournament.HalfPoint},
-	team.FullPoint:    {Kind: tournament.Unpaired, Bye: tournament.FullPoint},
-	team.Allocated:    {Kind: tournament.Unpaired, Bye: tournament.PairingAllocated},
-	team.Underway:     {Kind: tournament.Pending},
-	team.Played:       {Kind: tournament.Played},
-	team.ForfeitWin:   {Kind: tournament.ForfeitWin},
-	team.ForfeitLoss:  {Kind: tournament.ForfeitLoss},
-	team.ForfeitShare: {Kind: tournament.ForfeitLoss},
+var teamKinds = map[team.Kind]tournament.Kind{
+	team.ZeroPoint:    tournament.Unpaired,
+	team.HalfPoint:    tournament.Unpaired,
+	team.FullPoint:    tournament.Unpaired,
+	team.Allocated:    tournament.Unpaired,
+	team.Underway:     tournament.Pending,
+	team.Played:       tournament.Played,
+	team.ForfeitWin:   tournament.ForfeitWin,
+	team.ForfeitLoss:  tournament.ForfeitLoss,
+	team.ForfeitShare: tournament.ForfeitLoss,
 }
 
 var teamCuts = map[teams.Cut]Cut{
@@ -55,7 +55,7 @@ func accountsOfTeams(f Field, number int) ([]*Account, error) {
 	for i, a := range list {
 		out[i] = &Account{Code: a.Code, Entry: f.Cards[number-1].Entry, Text: a.Text, Tied: a.Tied, sum: a.Tied == nil && a.Note == ""}
 		for _, t := range a.Terms {
-			term := teamKinds[t.Kind]
+			term := Term{Kind: teamKinds[t.Kind], Bye: t.Kind.Bye()}
 			term.Round, term.Opponent, term.Points, term.Dummy = t.Round, t.Opponent, t.Own.Of(f.Teams.Primary), t.Dummy
 			term.Strength, term.Text, term.Cut = int64(t.Strength), t.Text, teamCuts[t.Cut]
 			if t.Strength > 0 {

@@ -98,6 +98,23 @@ const (
 // Met reports whether the round was a match of two teams, played or not.
 func (k Kind) Met() bool { return k >= Underway }
 
+// byes are the byes by kind; the other kinds are matches.
+var byes = []tournament.Bye{
+	ZeroPoint: tournament.ZeroPoint, HalfPoint: tournament.HalfPoint, FullPoint: tournament.FullPoint,
+	Allocated: tournament.PairingAllocated,
+}
+
+// Bye returns the bye that the round was; none for a match.
+func (k Kind) Bye() tournament.Bye {
+	if k.Met() {
+		return tournament.NoBye
+	}
+	return byes[k]
+}
+
+// KindOf returns what a round with one of the byes of [Kind.Bye] was.
+func KindOf(b tournament.Bye) Kind { return Kind(slices.Index(byes, b)) }
+
 // Outcome is one round of one team.
 type Outcome struct {
 	Kind     Kind

@@ -275,7 +275,7 @@ func (r *TeamReport) cellOf(i, round int, o team.Outcome) tournament.Cell {
 	if o.Kind == team.Underway {
 		o = r.drawnOut(i, round, o)
 	}
-	c := tournament.Cell{Points: o.Of(r.system.primary), Secondary: o.Of(r.system.secondary), Bye: teamByes[o.Kind]}
+	c := tournament.Cell{Points: o.Of(r.system.primary), Secondary: o.Of(r.system.secondary), Bye: o.Kind.Bye()}
 	if o.Kind.Met() && o.Opponent > 0 {
 		c.Opponents, c.Seat = []int{o.Opponent}, int(o.Colour)
 	}
@@ -312,11 +312,6 @@ func (r *TeamReport) drawnOut(i, round int, o team.Outcome) team.Outcome {
 	return out
 }
 
-var teamByes = map[team.Kind]tournament.Bye{
-	team.HalfPoint: tournament.HalfPoint, team.FullPoint: tournament.FullPoint,
-	team.Allocated: tournament.PairingAllocated, team.ZeroPoint: tournament.ZeroPoint,
-}
-
 // away returns the bye that a team has in a round instead of a match: what it had where the round was paired already,
 // else that of line 240, else a zero-point bye if all its members have one.
 func (r *TeamReport) away(i, round int) tournament.Bye {
@@ -326,10 +321,10 @@ func (r *TeamReport) away(i, round int) tournament.Bye {
 		if m.paired || m.bye == team.Allocated {
 			return tournament.NoBye
 		}
-		return teamByes[m.bye]
+		return m.bye.Bye()
 	}
 	if kind, asked := r.requested(t.Number, round); asked {
-		return teamByes[kind]
+		return kind.Bye()
 	}
 	present := func(number int) bool { c := r.cell(number, round); return !c.Result.isBye() }
 	if len(t.counted) > 0 && !slices.ContainsFunc(t.counted, present) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/labstack/echo/v4"
@@ -142,12 +143,7 @@ func (b *matchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 }
 
 func sits(pair tournament.Pairing, side int, player string) bool {
-	for _, board := range pair.Boards {
-		if board.Players[side] == player {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pair.Boards, func(b tournament.MatchBoard) bool { return b.Players[side] == player })
 }
 
 func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld, people kit.People) *ownLineUp {

@@ -8,10 +8,6 @@ import (
 	"quatuor/tournament/team"
 )
 
-var byeKinds = map[tournament.Bye]team.Kind{
-	tournament.PairingAllocated: team.Allocated, tournament.FullPoint: team.FullPoint, tournament.HalfPoint: team.HalfPoint,
-}
-
 // FieldOf returns the field of a tournament of teams after a round.
 func FieldOf(t *tournament.Tournament, round int) Field {
 	s := team.Of(t)
@@ -42,7 +38,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 // outcome returns what a pairing was for one of its teams.
 func outcome(s team.Settings, p tournament.Pairing, side int, numbers map[string]int) team.Outcome {
 	if p.Bye != tournament.NoBye {
-		return s.Scoring().Bye(byeKinds[p.Bye], *s.PAB)
+		return s.Scoring().Bye(team.KindOf(p.Bye), *s.PAB)
 	}
 	o := s.Outcome(p, side)
 	o.Opponent = numbers[p.Seats[1-side]]
