@@ -25,12 +25,16 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id":                        p.tournament,
 		"/tournaments/:id/crosstable":             p.crosstable,
 		"/tournaments/:id/live":                   p.tournamentLive,
+		"/tournaments/:id/arena":                  p.arena,
 		"/tournaments/:id/rounds/:round/explain":  p.reasons,
 		"/tournaments/:id/matches/:round/:number": p.match,
 	})
 	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
+	p.Live("/tournaments/:id/arena", kit.Soon, func(c echo.Context) []string {
+		return kit.TopicsOf(auth.Session(c), kit.TournamentTopic(c))
+	})
 }
 
 // gamesTopics are the topics of the tab of games; the others have a stream of their own.
