@@ -231,7 +231,7 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 			paths = append(paths, path)
 		}
 	}
-	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall"} {
+	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team"} {
 		paths = append(paths, "/"+first.path+tab)
 	}
 	if len(paths) < 25 {
@@ -239,8 +239,9 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	}
 	viewers := map[string]person{
 		"anyone": first.anonymous(), "staff": first.olga, "the other captain": first.captains[black],
-		"admin": first.withRole("root", account.RoleAdmin),
+		"admin": first.withRole("root", account.RoleAdmin), "a member": first.second[white],
 	}
+	paths = append(paths, "/")
 	look := func(lineUp ...string) map[string]string {
 		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
 			want(t, http.StatusOK)
@@ -279,6 +280,8 @@ func TestMatchPages(t *testing.T) {
 	x.olga.get("/"+page).says(t, "not filed")
 	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "line-ups")
 	form := x.captains[white].get("/"+page).want(t, http.StatusOK).says(t, "None is filed")
+	twice := url.Values{"seen": {form.value("seen")}, "board1": {m[1]}, "board2": {m[1]}}
+	x.captains[white].form(page+"/lineup", twice).want(t, http.StatusUnprocessableEntity).says(t, "second"+fmt.Sprint(white+1)+" is on board 1 and on board 2")
 	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "board1": {m[4]}, "board2": {m[1]}, "board3": {m[2]}, "board4": {""}}
 	x.second[white].form(page+"/lineup", fields).want(t, http.StatusNotFound)
 	x.captains[white].form(page+"/lineup", fields).want(t, http.StatusSeeOther)
@@ -319,4 +322,41 @@ func (a *answer) value(name string) string {
 	_, rest, _ := strings.Cut(string(a.raw), `name="`+name+`" value="`)
 	text, _, _ := strings.Cut(rest, `"`)
 	return html.UnescapeString(text)
+}
+
+// TestMyTeam: the page of a captain's team, the line-up by numbers, and what members and others see.
+func TestMyTeam(t *testing.T) {
+	x := newLeague(t, fourGames, 4, withRealPages)
+	match := x.path + "/rounds/1/matches/1"
+	white, black := x.sides(match)
+	page, m := "/"+x.path+"/team", x.members[white]
+	x.anonymous().get(page).want(t, http.StatusSeeOther)
+	x.olga.get(page).want(t, http.StatusNotFound)
+	x.captains[white].get(page+"?team="+x.entries[black]).want(t, http.StatusNotFound)
+	x.second[white].get(page).want(t, http.StatusOK).says(t, "The captain or a deputy files it").lacks(t, `name="board1"`, "is filed")
+	form := x.captains[white].get(page).want(t, http.StatusOK).says(t, "None is filed", "line-ups are due")
+	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "team": {x.entries[white]}, "board1": {m[1]}}
+	file := func(numbers string) *answer {
+		fields.Set("numbers", numbers)
+		return x.captains[white].form(x.path+"/matches/1/1/lineup", fields)
+	}
+	file("5 6 1 2").want(t, http.StatusUnprocessableEntity).says(t, "is no number of a member").has(t, `value="5 6 1 2"`)
+	file("5 5").want(t, http.StatusUnprocessableEntity).says(t, "is on board 1 and on board 2")
+	file("5, 2; 3 0").want(t, http.StatusSeeOther)
+	x.captains[white].get(page).says(t, "Version 1 is filed", "it is final")
+	x.second[white].get(page).lacks(t, "is filed", m[4]+`" selected`)
+	for _, p := range []person{x.captains[white], x.second[white]} {
+		for _, at := range []string{"//", "/" + x.path, "//players/" + p.player} {
+			p.get(at).want(t, http.StatusOK).has(t, html.EscapeString(x.path+"/team?team="+x.entries[white]))
+		}
+	}
+	x.captains[black].post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	for _, p := range []person{x.captains[white], x.second[white], x.captains[black]} {
+		p.get(page).want(t, http.StatusOK).has(t, "/players/"+m[4]).lacks(t, `name="board1"`)
+	}
+	for i := range 3 {
+		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	}
+	x.second[white].get(page).says(t, "3 : 1")
+	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
 }
