@@ -231,7 +231,8 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 			paths = append(paths, path)
 		}
 	}
-	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team"} {
+	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
+		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes"} {
 		paths = append(paths, "/"+first.path+tab)
 	}
 	if len(paths) < 25 {
@@ -310,10 +311,13 @@ func TestMatchPages(t *testing.T) {
 	anyone.get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK)
 	anyone.get("/"+x.path+"/wall").want(t, http.StatusOK)
 	x.captains[white].get("//").want(t, http.StatusOK)
-	for _, print := range []string{"pairings", "standings", "slips", "crosstable"} {
-		if a := x.olga.get("/" + x.path + "/print/" + print); a.status >= 500 {
-			t.Errorf("%s: %d", print, a.status)
-		}
+	for _, print := range []string{"pairings", "names", "standings", "crosstable", "scorecards"} {
+		anyone.get("/"+x.path+"/print/"+print).want(t, http.StatusOK)
+	}
+	anyone.get("/"+x.path+"/print/boards").want(t, http.StatusOK).says(t, "Board 4 · Qui’win")
+	cards := anyone.get("/"+x.path+"/print/matches").want(t, http.StatusOK).says(t, "Round 1, match 2", "Player second"+fmt.Sprint(black+1), "½ – ½")
+	if blank := strings.Count(string(cards.raw), `<span class="blank">`); blank != 1+1+1+4+1 {
+		t.Errorf("%d blank lines: %s", blank, cards.raw)
 	}
 }
 

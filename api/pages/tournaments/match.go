@@ -1,6 +1,7 @@
 package tournaments
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -21,14 +22,15 @@ import (
 	"quatuor/tournament/team"
 )
 
-// matchBody is the page of a match of teams.
-type matchBody struct {
+// MatchBody is a match of teams, as its page and the card on paper show it.
+type MatchBody struct {
 	*tournament.Tournament
 	Round, Match int
 	Path         string
 	Teams        [2]tournament.Entry
 	Due          int64
 	Revealed     bool
+	Over         bool                 // all boards have results
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
@@ -84,10 +86,10 @@ type candidate struct {
 var verdicts = []string{"1-0", "1/2-1/2", "0-1", "+--", "--+", "---"}
 
 // Verdicts lists the results of a board, as forms send them.
-func (b matchBody) Verdicts() []string { return verdicts }
+func (b MatchBody) Verdicts() []string { return verdicts }
 
 // Pretty returns a result as tables print it.
-func (b matchBody) Pretty(result string) string { return kit.PrettyResult(result) }
+func (b MatchBody) Pretty(result string) string { return kit.PrettyResult(result) }
 
 func (p *Pages) match(c echo.Context) error { return p.showMatch(c, http.StatusOK, nil) }
 
@@ -117,19 +119,14 @@ func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) er
 }
 
 // matchOf returns a match as the visitor may see it, without the own line-up.
-func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b matchBody, err error) {
+func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	staff := access.Staff(who, t)
-	b = matchBody{
-		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.Rounds[round-1].LineUpsDue,
-		Revealed: !t.Sealed(pair), Enter: staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running,
-		Tag: command.Tag(pair),
+	if b, err = p.teamsMatch(ctx, t, round, pair); err != nil {
+		return b, err
 	}
-	for side, id := range pair.Seats {
-		b.Teams[side], _ = t.Entry(id)
-		b.Points[side] = team.Of(t).Outcome(pair, side).GP
-		b.Mine = b.Mine || slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return e.ID == id })
-	}
+	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
+	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
 	if staff && !b.Revealed {
 		filed, err := p.Tournaments.Filed(ctx, t, round, pair.Board)
 		if err != nil {
@@ -137,9 +134,40 @@ func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pai
 		}
 		b.Filed = &filed
 	}
+	return b, nil
+}
+
+// teamsMatch returns a match as everybody may see it.
+func (p *Pages) teamsMatch(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
+	b = MatchBody{
+		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.Rounds[round-1].LineUpsDue,
+		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
+	}
+	for side, id := range pair.Seats {
+		b.Teams[side], _ = t.Entry(id)
+		b.Points[side] = team.Of(t).Outcome(pair, side).GP
+	}
 	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
 	b.fillBoards(pair, people)
 	return b, err
+}
+
+// MatchCards returns the matches of a published round for paper: before the reveal their boards are blank lines.
+func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round int) (list []MatchBody, err error) {
+	for _, pair := range t.Rounds[round-1].Pairings {
+		if pair.Bye != tournament.NoBye {
+			continue
+		}
+		b, err := p.teamsMatch(ctx, t, round, pair)
+		if err != nil {
+			return nil, err
+		}
+		for i := len(b.Boards); i < len(t.Teams.Boards); i++ {
+			b.Boards = append(b.Boards, matchLine{Board: i + 1, Game: t.TeamGame(i + 1), SeatOne: t.Teams.SeatOne(i + 1)})
+		}
+		list = append(list, b)
+	}
+	return list, nil
 }
 
 func matchPath(id string, round, match int) string {
@@ -147,7 +175,7 @@ func matchPath(id string, round, match int) string {
 }
 
 // fillBoards adds the boards of a match whose line-ups are revealed.
-func (b *matchBody) fillBoards(pair tournament.Pairing, people kit.People) {
+func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 	for i, board := range pair.Boards {
 		line := matchLine{
 			Board: i + 1, Game: b.TeamGame(i + 1), SeatOne: b.Tournament.Teams.SeatOne(i + 1), GameID: board.GameID,

@@ -28,7 +28,7 @@ type teamBody struct {
 	Squad  []squadLine
 	Now    *teamMatch // in the round that is going on; nil for none
 	Own    *ownLineUp // nil where the visitor cannot file one now
-	Sheet  matchBody  // the boards of that match, once they are revealed
+	Sheet  MatchBody  // the boards of that match, once they are revealed
 	Past   []teamMatch
 	Totals tournament.TeamTotals
 }
