@@ -12,6 +12,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/pages/kit"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/team"
@@ -28,14 +29,18 @@ type matchBody struct {
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
-	Own          *ownLineUp // the visitor's, who may file it now; nil for others
-	Enter        bool       // the visitor may enter results
-	Tag          string     // of the match, for results
+	GoesOn       string            // name of the team, in a knock-out
+	Said         sentence.Sentence // what decides a match of a knock-out
+	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
+	Enter        bool              // the visitor may enter results
+	Tag          string            // of the match, for results
 }
 
 // matchLine is one board of a match.
 type matchLine struct {
-	Board    int
+	Board    int // in the page's addresses
+	On       int // as the match has it
+	Repeat   int // of the matches that decide a level one, 0 for the match itself
 	Game     string
 	Players  [2]kit.Person
 	SeatOne  int // 0 for White's
@@ -89,8 +94,12 @@ func (p *Pages) match(c echo.Context) error {
 		Revealed: !t.Sealed(pair), Enter: staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running,
 		Tag: command.Tag(pair),
 	}
+	b.Said = team.Of(t).Decision(t, round, pair).Text
 	for side, id := range pair.Seats {
 		b.Teams[side], _ = t.Entry(id)
+		if id == t.Winner(pair) {
+			b.GoesOn = b.Teams[side].Name
+		}
 		b.Points[side] = team.Of(t).Outcome(pair, side).GP
 	}
 	if staff && !b.Revealed {
@@ -128,12 +137,13 @@ func (b *matchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 			Verdict: board.Result.Text(), Playable: board.Players[0] != "" && board.Players[1] != "",
 		}
 		line.Result = kit.PrettyResult(line.Verdict)
+		line.On, line.Repeat = b.Tournament.Teams.Place(i + 1)
 		for side, id := range board.Players {
 			if id != "" {
 				line.Players[side] = people.Person(id)
 			}
 			for _, member := range b.Teams[side].Members {
-				if !sits(pair, side, member) {
+				if len(pair.Boards) == len(b.Tournament.Teams.Boards) && !sits(pair, side, member) {
 					line.Reserves[side] = append(line.Reserves[side], people.Person(member))
 				}
 			}
