@@ -22,6 +22,7 @@ type Cell struct {
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
 	Balanced  bool   // several games were played, and both entries had each seat equally often
+	GoesOn    bool   // of a team in a knock-out: the match was level, and something else decided for this one
 	Secondary Points // of a team that scores match and game points: those that are not the primary score
 }
 
@@ -77,7 +78,7 @@ func (c Card) scoreAfter(rounds int) Points {
 func (p Pairing) cell(seat int, number map[string]int) Cell {
 	c := Cell{Kind: p.kind(seat), Bye: p.Bye, Board: p.Board}
 	if p.Result != nil {
-		c.Points = p.Result.Points[seat]
+		c.Points, c.GoesOn = p.Result.Points[seat], p.Result.GoesOn == seat+1
 		if p.Result.Second != nil {
 			c.Secondary = p.Result.Second[seat]
 		}

@@ -212,8 +212,13 @@ func (s *Settings) SetFormat(f Format) {
 	if s.Format.Tables() != f.Tables() || (s.Format == Keizer) != (f == Keizer) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
-	if !f.Teams() {
+	switch {
+	case !f.Teams():
 		s.Teams = nil
+	case f != TeamKnockout && s.Teams != nil:
+		rules := *s.Teams
+		rules.KnockoutBreaks, rules.TiebreakClock = nil, ""
+		s.Teams = &rules
 	}
 	s.Format = f
 }

@@ -25,6 +25,7 @@ const (
 	TeamSwiss            Format = "team_swiss"
 	TeamRoundRobin       Format = "team_round_robin"
 	TeamDoubleRoundRobin Format = "team_double_round_robin"
+	TeamKnockout         Format = "team_knockout"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -261,6 +262,9 @@ type Result struct {
 	Rated bool `json:"rated,omitempty"`
 	// ranks that count for the ratings and the report file instead, after a correction for these alone; else nil
 	RatedAs []int `json:"rated_as,omitempty"`
+	// of a level match in a knock-out of teams: the side that goes on, from 1, and what decided that; 0 and "" otherwise
+	GoesOn    int         `json:"goes_on,omitempty"`
+	DecidedBy TeamDecider `json:"decided_by,omitempty"`
 }
 
 // Change is one change of a pairing's result, as its history lists it.

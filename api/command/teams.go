@@ -127,12 +127,20 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	}
 	Set(&r.SquadsClose, sent.SquadsClose)
 	Set(&r.Minimum, sent.Minimum)
+	if sent.KnockoutBreaks != nil {
+		r.KnockoutBreaks = nil
+		for _, b := range *sent.KnockoutBreaks {
+			r.KnockoutBreaks = append(r.KnockoutBreaks, team.Decider(b))
+		}
+	}
+	Set(&r.TiebreakClock, sent.TiebreakClock)
 	to.Teams = &r
 	return refusal.or()
 }
 
-// teamsView shows the regulations of teams, completed with the usual values; nil for none.
-func teamsView(r *tournament.TeamRules) *gen.TeamRules {
+// teamsView shows the regulations of teams, completed with the usual values, and what only a knock-out has or every one;
+// nil for none.
+func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 	if r == nil {
 		return nil
 	}
@@ -147,6 +155,12 @@ func teamsView(r *tournament.TeamRules) *gen.TeamRules {
 			Win: pointsOf(s.GamePoints.Win), Draw: pointsOf(s.GamePoints.Draw), Loss: pointsOf(s.GamePoints.Loss),
 			Absence: new(pointsOf(s.GamePoints.Absence)),
 		},
+	}
+	if knockout {
+		v.KnockoutBreaks, v.TiebreakClock = new([]string{}), optional(s.TiebreakClock)
+		for _, b := range s.KnockoutBreaks {
+			*v.KnockoutBreaks = append(*v.KnockoutBreaks, string(b))
+		}
 	}
 	for _, b := range s.Boards {
 		v.Boards = append(v.Boards, gen.TeamBoard{

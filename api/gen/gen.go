@@ -1174,6 +1174,7 @@ const (
 	TableRoundRobin      TournamentFormat = "table_round_robin"
 	TableSwiss           TournamentFormat = "table_swiss"
 	TeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TeamKnockout         TournamentFormat = "team_knockout"
 	TeamRoundRobin       TournamentFormat = "team_round_robin"
 	TeamSwiss            TournamentFormat = "team_swiss"
 )
@@ -1196,6 +1197,8 @@ func (e TournamentFormat) Valid() bool {
 	case TableSwiss:
 		return true
 	case TeamDoubleRoundRobin:
+		return true
+	case TeamKnockout:
 		return true
 	case TeamRoundRobin:
 		return true
@@ -3300,14 +3303,22 @@ type Login = string
 
 // Match defines model for Match.
 type Match struct {
-	// Boards Once the line-ups are revealed.
+	// Boards Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow.
 	Boards *[]MatchBoard `json:"boards,omitempty"`
+
+	// Decision In a `team_knockout`: what decides the match, as far as that is known.
+	//
+	// Example: board count 3 to 7, the lower goes on (BC)
+	Decision *string `json:"decision,omitempty"`
 
 	// DueAt Example: 2026-03-01T18:30:00.000Z
 	DueAt Time `json:"due_at"`
 
 	// Filed Before the line-ups are revealed, for those who run the tournament: which teams have filed one.
 	Filed *[]bool `json:"filed,omitempty"`
+
+	// GoesOn Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GoesOn *ID `json:"goes_on,omitempty"`
 
 	// LineUps Every version that was filed, once the line-ups are revealed.
 	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
@@ -3343,6 +3354,9 @@ type MatchBoard struct {
 
 	// Points By team.
 	Points *[]string `json:"points,omitempty"`
+
+	// Repeat The board belongs to this match of those that decide a level one; left out for those of the match itself.
+	Repeat *int `json:"repeat,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
@@ -5418,6 +5432,9 @@ type TeamRules struct {
 	GamePoints GamePoints `json:"game_points"`
 	Gaps       string     `json:"gaps"`
 
+	// KnockoutBreaks What decides a level match, in this order; in a `team_knockout`.
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
+
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints MatchPoints `json:"match_points"`
 	Minimum     int         `json:"minimum"`
@@ -5433,6 +5450,9 @@ type TeamRules struct {
 	// Squad The least and the most members of a team.
 	Squad       SquadLimits `json:"squad"`
 	SquadsClose int         `json:"squads_close"`
+
+	// TiebreakClock Of a second match that decides a level one.
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // TeamScores Match and game points.
@@ -5462,6 +5482,11 @@ type TeamSettings struct {
 	//
 	// Example: bottom
 	Gaps *string `json:"gaps,omitempty"`
+
+	// KnockoutBreaks What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty.
+	//
+	// Example: ["BC","RAPID","LOT"]
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
 
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints *MatchPoints `json:"match_points,omitempty"`
@@ -5500,6 +5525,11 @@ type TeamSettings struct {
 
 	// SquadsClose Members can be added until this round is paired; 0 for the start.
 	SquadsClose *int `json:"squads_close,omitempty"`
+
+	// TiebreakClock The time control of such a second match; that of its boards if empty.
+	//
+	// Example: 180+2
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // Text defines model for Text.

@@ -56,6 +56,12 @@ func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match 
 		}
 		v.Filed = new(filed[:])
 	}
+	if d := s.Decision(t, round, p); !d.Text.IsZero() {
+		v.Decision = new(d.Text.String())
+	}
+	if w := t.Winner(p); w != "" {
+		v.GoesOn = &w
+	}
 	if p.Boards != nil {
 		v.Boards = new(matchBoards(t, p, names))
 		v.LineUps = new(lineUpVersions(history, names, staff))
@@ -83,6 +89,9 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 		out[i] = gen.MatchBoard{
 			Board: i + 1, Game: t.TeamGame(i + 1), Players: boardPlayers(b.Players[:], names), SeatOne: t.Teams.SeatOne(i+1) + 1,
 			GameID: optional(b.GameID),
+		}
+		if _, repeats := t.Teams.Place(i + 1); repeats > 0 {
+			out[i].Repeat = &repeats
 		}
 		if r := b.Result; r != nil {
 			out[i].Result, out[i].Points, out[i].Source = optional(r.Text()), pointTexts(r), new(string(r.Source))

@@ -259,13 +259,19 @@ type MatchBoard struct {
 	Why                 string
 }
 
-// SetBoard sets the result of a board of a match by hand, White's side first.
+// SetBoard sets the result of a board of a match by hand, White's side first. Games of another match that was to decide
+// this one, and need not be played any more, are aborted first.
 func (d *Director) SetBoard(
 	ctx context.Context, id string, b MatchBoard, v tournament.Verdict, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return team.SetBoard(t, b.Round, b.Match, b.Board, v, o.By, b.Why, d.now())
+		how := tournament.Editing{NewGame: d.NewID, By: o.By, At: d.now()}
+		next, delta, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, how)
+		if err == nil {
+			err = d.abortAll(ctx, t, next)
+		}
+		return next, delta, err
 	})
 }
 

@@ -93,14 +93,17 @@ type Field struct {
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
-	Teams     *teams.Field // of a tournament of teams; the rest of the field is not read then
+	Teams     *teams.Field // of a tournament of teams; of the rest only the cards are read then, and what a knock-out needs
 }
 
 // FieldOf returns the field of a tournament as it was after the given round.
 func FieldOf(t *tournament.Tournament, round int) Field {
 	if t.Teams != nil {
 		f := teams.FieldOf(t, round)
-		return Field{Format: t.Format, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f}
+		return Field{
+			Format: t.Format, Rounds: t.RoundCount, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f,
+			Third: t.Rules.Match.ThirdPlace,
+		}
 	}
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
@@ -122,8 +125,8 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 // Rank returns the standings of a field. Errors wrap ErrInvalid for a tie-break that does not exist or does not
 // suit the format.
 func Rank(f Field) (*Standings, error) {
-	if f.Format == tournament.Knockout {
-		return rankKnockout(f), nil
+	if f.Format.Eliminates() {
+		return rankKnockout(f)
 	}
 	if f.Teams != nil {
 		return rankTeams(f)

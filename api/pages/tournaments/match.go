@@ -34,15 +34,19 @@ type MatchBody struct {
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
-	Own          *ownLineUp // the visitor's, who may file it now; nil for others
-	Mine         bool       // one of the teams is the visitor's
-	Enter        bool       // the visitor may enter results
-	Tag          string     // of the match, for results
+	GoesOn       string            // name of the team, in a knock-out
+	Said         sentence.Sentence // what decides a match of a knock-out
+	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
+	Mine         bool              // one of the teams is the visitor's
+	Enter        bool              // the visitor may enter results
+	Tag          string            // of the match, for results
 }
 
 // matchLine is one board of a match.
 type matchLine struct {
-	Board    int
+	Board    int // in the page's addresses
+	On       int // as the match has it
+	Repeat   int // of the matches that decide a level one, 0 for the match itself
 	Game     string
 	Players  [2]kit.Person
 	SeatOne  int // 0 for White's
@@ -143,8 +147,12 @@ func (p *Pages) teamsMatch(ctx context.Context, t *tournament.Tournament, round 
 		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.Rounds[round-1].LineUpsDue,
 		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
 	}
+	b.Said = team.Of(t).Decision(t, round, pair).Text
 	for side, id := range pair.Seats {
 		b.Teams[side], _ = t.Entry(id)
+		if id == t.Winner(pair) {
+			b.GoesOn = b.Teams[side].Name
+		}
 		b.Points[side] = team.Of(t).Outcome(pair, side).GP
 	}
 	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
@@ -163,7 +171,7 @@ func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round 
 			return nil, err
 		}
 		for i := len(b.Boards); i < len(t.Teams.Boards); i++ {
-			b.Boards = append(b.Boards, matchLine{Board: i + 1, Game: t.TeamGame(i + 1), SeatOne: t.Teams.SeatOne(i + 1)})
+			b.Boards = append(b.Boards, matchLine{Board: i + 1, On: i + 1, Game: t.TeamGame(i + 1), SeatOne: t.Teams.SeatOne(i + 1)})
 		}
 		list = append(list, b)
 	}
@@ -182,12 +190,13 @@ func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 			Verdict: board.Result.Text(), Playable: board.Players[0] != "" && board.Players[1] != "",
 		}
 		line.Result = kit.PrettyResult(line.Verdict)
+		line.On, line.Repeat = b.Tournament.Teams.Place(i + 1)
 		for side, id := range board.Players {
 			if id != "" {
 				line.Players[side] = people.Person(id)
 			}
 			for _, member := range b.Teams[side].Members {
-				if !sits(pair, side, member) {
+				if len(pair.Boards) == len(b.Tournament.Teams.Boards) && !sits(pair, side, member) {
 					line.Reserves[side] = append(line.Reserves[side], people.Person(member))
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
@@ -60,7 +61,7 @@ func (b TournamentBody) Cut() [3]template.HTML {
 }
 
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
-func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
+func (b TournamentBody) Knockout() bool { return b.Format.Eliminates() }
 
 // RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) string {
@@ -99,8 +100,9 @@ type PairingLine struct {
 	Reason  string
 	Manual  bool // given by an arbiter
 
-	Match       string // path of the page of a match of teams; "" for others
-	Adjourned   string // when and how an open game goes on
+	Said        sentence.Sentence // what decides a level match of teams
+	Match       string            // path of the page of a match of teams; "" for others
+	Adjourned   string            // when and how an open game goes on
 	Adjudicated bool
 	Corrected   bool   // it replaced another result
 	RatedAs     string // what counts for the ratings, if that was corrected alone
@@ -378,6 +380,9 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			if !t.Sealed(pair) {
 				s := team.Of(t)
 				line.Result = s.Outcome(pair, 0).GP.String() + " : " + s.Outcome(pair, 1).GP.String()
+				if pair.Result == nil || pair.Result.GoesOn > 0 {
+					line.Said = s.Decision(t, round.Number, pair).Text
+				}
 			}
 		}
 		for _, g := range bracket.GamesOf(t, pair) {
@@ -388,7 +393,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		for seat, id := range pair.Seats {
 			who := before[id]
 			line.Numbers = strings.TrimSpace(line.Numbers + " " + strconv.Itoa(who.Number))
-			if t.Format == tournament.Knockout {
+			if t.Format.Eliminates() {
 				who.Seed = who.Number
 			}
 			if len(pair.Seats) > 2 {
@@ -396,7 +401,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			}
 			if r := pair.Result; r != nil && seat < len(r.Ranks) && (len(pair.Seats) == 2 || !r.Forfeit) {
 				who.Rank = r.Ranks[seat]
-				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw
+				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw || r.GoesOn == seat+1
 			}
 			line.Seats = append(line.Seats, who)
 		}

@@ -969,11 +969,14 @@ export type ListedResult = {
 };
 export type Login = string;
 export type Match = {
-  /** Once the line-ups are revealed. */
+  /** Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow. */
   boards?: Array<MatchBoard>;
+  /** In a `team_knockout`: what decides the match, as far as that is known. */
+  decision?: string;
   due_at: Time;
   /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
   filed?: Array<boolean>;
+  goes_on?: ID;
   /** Every version that was filed, once the line-ups are revealed. */
   line_ups?: Array<LineUpVersion>;
   /** The board number of its pairing. */
@@ -994,6 +997,8 @@ export type MatchBoard = {
   players: Array<BoardPlayer>;
   /** By team. */
   points?: Array<string>;
+  /** The board belongs to this match of those that decide a level one; left out for those of the match itself. */
+  repeat?: number;
   result?: ResultText;
   /** Which of the two teams has seat 1 on this board. */
   seat_one: number;
@@ -2111,6 +2116,8 @@ export type TeamRules = {
   deadline_minutes: number;
   game_points: GamePoints;
   gaps: string;
+  /** What decides a level match, in this order; in a `team_knockout`. */
+  knockout_breaks?: Array<string>;
   match_points: MatchPoints;
   minimum: number;
   order: string;
@@ -2121,6 +2128,8 @@ export type TeamRules = {
   secondary: string;
   squad: SquadLimits;
   squads_close: number;
+  /** Of a second match that decides a level one. */
+  tiebreak_clock?: string;
 };
 /** Match and game points. */
 export type TeamScores = {
@@ -2137,6 +2146,8 @@ export type TeamSettings = {
   game_points?: GamePoints;
   /** Where boards of a line-up may be empty: `bottom` or `any`. */
   gaps?: string;
+  /** What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty. */
+  knockout_breaks?: Array<string>;
   match_points?: MatchPoints;
   /** Boards that a team must man, or it forfeits the match. */
   minimum?: number;
@@ -2154,6 +2165,8 @@ export type TeamSettings = {
   squad?: SquadLimits;
   /** Members can be added until this round is paired; 0 for the start. */
   squads_close?: number;
+  /** The time control of such a second match; that of its boards if empty. */
+  tiebreak_clock?: string;
 };
 export type Text = string;
 export type TieBreakList = {
@@ -2259,7 +2272,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */

@@ -62,7 +62,8 @@ func Boards(t *tournament.Tournament, round int) []BoardRow {
 	rows := make(map[[2]string][]BoardRow) // by entry and player, by board
 	for _, r := range t.Rounds[:min(round, t.PublishedRounds())] {
 		for _, p := range r.Pairings {
-			for i, b := range p.Boards {
+			own, _ := s.Split(p)
+			for i, b := range own {
 				for side, player := range b.Players {
 					if player == "" || b.Result == nil {
 						continue
