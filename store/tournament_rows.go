@@ -45,6 +45,8 @@ type tournamentColumns struct {
 	StartsAt      int64
 	StartedAt     int64
 	FinishedAt    int64
+	Given         int64              `json:",omitempty"`
+	GivenAt       int64              `json:",omitempty"`
 	Entries       []tournament.Entry `gorm:"-"`
 	Rounds        []tournament.Round `gorm:"-"`
 }
@@ -75,6 +77,7 @@ type entryColumns struct {
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
 	Tonight       int
+	Waiting       int64    `json:",omitempty"`
 	Captain       string   `json:",omitempty"`
 	Deputies      []string `json:",omitempty" gorm:"serializer:null"`
 	Awaiting      []string `gorm:"serializer:text"`
@@ -126,6 +129,7 @@ type pairingColumns struct {
 	HallGame  string
 	Record    string
 	Boards    []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	Arena     *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

@@ -21,6 +21,7 @@ const (
 	TableSwiss       Format = "table_swiss"
 	TableRoundRobin  Format = "table_round_robin"
 	Keizer           Format = "keizer"
+	Arena            Format = "arena"
 
 	TeamSwiss            Format = "team_swiss"
 	TeamRoundRobin       Format = "team_round_robin"
@@ -94,8 +95,13 @@ type Tournament struct {
 	StartsAt   int64 // announced start, 0 if none
 	StartedAt  int64
 	FinishedAt int64
-	Entries    []Entry // by number once the tournament runs, by registration before
-	Rounds     []Round // round n at index n-1
+
+	// Given is the time, ms, that an arena was given back for outages, the last of them at GivenAt.
+	Given   int64 `json:",omitempty"`
+	GivenAt int64 `json:",omitempty"`
+
+	Entries []Entry // by number once the tournament runs, by registration before
+	Rounds  []Round // round n at index n-1
 }
 
 // PointSystem is the number of points for each result, in tenths.
@@ -140,6 +146,10 @@ type Entry struct {
 
 	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
 	Tonight int `json:",omitempty"`
+
+	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0 while
+	// it is away; ms UTC.
+	Waiting int64 `json:",omitempty"`
 
 	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
 	Captain  string   `json:",omitempty"`
@@ -235,6 +245,7 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
+	Arena  *ArenaGame   `json:",omitempty"` // in an arena; nil in other formats
 }
 
 // Source is the origin of a result.

@@ -31,6 +31,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
 	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.register)
 	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leave)
+	p.Post(e, "/tournaments/:id/arena/join", command.OnTournament, p.joinArena)
+	p.Post(e, "/tournaments/:id/arena/leave", command.OnTournament, p.leaveArena)
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)
 }
 
