@@ -108,6 +108,7 @@ func goodBodies(entry, player string) map[string][]string {
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
 		},
+		"setBonuses":  {`{"items":[]}`, `{"items":[{"entry_id":"` + entry + `","mp":-1,"reason":"late"}]}`},
 		"createRound": {`{"publish":false}`},
 		"editRound": {
 			`{"edits":[{"kind":"reseat","board":1}]}`,

@@ -33,8 +33,9 @@ type tournamentColumns struct {
 	LotSeed       string
 	FirstColour   tournament.Colour
 	LastOfA       string
-	Forbidden     []tournament.Ban  `gorm:"serializer:text"`
-	Prizes        tournament.Prizes `gorm:"serializer:text"`
+	Forbidden     []tournament.Ban   `gorm:"serializer:text"`
+	Bonuses       []tournament.Bonus `json:",omitempty" gorm:"serializer:null"`
+	Prizes        tournament.Prizes  `gorm:"serializer:text"`
 	CheckIn       tournament.CheckIn
 	Status        tournament.Status
 	Version       int64

@@ -52,6 +52,7 @@ const (
 	ActRemove    ActKind = "entry_remove"
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
+	ActBonuses   ActKind = "bonuses"     // penalties and bonuses of teams
 	ActEnterAll  ActKind = "entries_add" // several at once
 
 	ActOpenCheckIn   ActKind = "check_in_open"

@@ -79,6 +79,7 @@ type Tournament struct {
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
+	Bonuses     []Bonus `json:",omitempty"` // of teams
 	Prizes      Prizes
 	CheckIn     CheckIn `json:",omitempty"`
 	Status      Status

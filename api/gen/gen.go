@@ -5399,6 +5399,29 @@ type TeamBoard struct {
 // TeamBoards The boards of a match, from the first.
 type TeamBoards = []TeamBoard
 
+// TeamBonus Points added to the totals of a team, or taken off.
+//
+// Example: {"after_round":2,"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","mp":-1,"reason":"Late twice"}
+type TeamBonus struct {
+	// AfterRound They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out.
+	AfterRound *int `json:"after_round,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Gp Game points, with at most one decimal.
+	Gp *float64 `json:"gp,omitempty"`
+
+	// Mp Match points, with at most one decimal.
+	Mp     *float64 `json:"mp,omitempty"`
+	Reason Text     `json:"reason"`
+}
+
+// TeamBonuses Penalties and bonuses of teams.
+type TeamBonuses struct {
+	Items []TeamBonus `json:"items"`
+}
+
 // TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
 //
 // Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
@@ -7025,6 +7048,12 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetBonusesParams defines parameters for SetBonuses.
+type SetBonusesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListCallsParams defines parameters for ListCalls.
 type ListCallsParams struct {
 	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
@@ -7494,6 +7523,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
+
+// SetBonusesJSONRequestBody defines body for SetBonuses for application/json ContentType.
+type SetBonusesJSONRequestBody = TeamBonuses
 
 // AnswerCallJSONRequestBody defines body for AnswerCall for application/json ContentType.
 type AnswerCallJSONRequestBody = CallAnswer
@@ -8964,6 +8996,12 @@ type ServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx echo.Context, tournamentID TournamentID) error
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -12437,6 +12475,58 @@ func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 	return err
 }
 
+// GetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBonuses(ctx, tournamentID)
+	return err
+}
+
+// SetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) SetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetBonusesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetBonuses(ctx, tournamentID, params)
+	return err
+}
+
 // GetBracket converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	var err error
@@ -14950,6 +15040,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.GetForbiddenPairs, options.OperationMiddlewares["getForbiddenPairs"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.GetBonuses, options.OperationMiddlewares["getBonuses"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.SetBonuses, options.OperationMiddlewares["setBonuses"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.DeleteRound, options.OperationMiddlewares["deleteRound"]...)
@@ -24371,6 +24463,214 @@ func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGet
 	return err
 }
 
+type GetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBonusesResponseObject interface {
+	VisitGetBonusesResponse(w http.ResponseWriter) error
+}
+
+type GetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type GetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers GetBonuses200ResponseHeaders
+}
+
+func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBonuses404ApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBonusesdefaultApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetBonusesParams
+	Body         *SetBonusesJSONRequestBody
+}
+
+type SetBonusesResponseObject interface {
+	VisitSetBonusesResponse(w http.ResponseWriter) error
+}
+
+type SetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type SetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers SetBonuses200ResponseHeaders
+}
+
+func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses403ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses404ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses409ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses412ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses422ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses428ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetBonusesdefaultApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBracketRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -30716,6 +31016,12 @@ type StrictServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx context.Context, request GetBonusesRequestObject) (GetBonusesResponseObject, error)
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx context.Context, request SetBonusesRequestObject) (SetBonusesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -34913,6 +35219,80 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 		return err
 	} else if validResponse, ok := response.(GetBoardPrizesResponseObject); ok {
 		return validResponse.VisitGetBoardPrizesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBonuses operation middleware
+func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBonusesResponseObject); ok {
+		return validResponse.VisitGetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetBonuses operation middleware
+func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error {
+	var request SetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetBonusesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetBonusesResponseObject); ok {
+		return validResponse.VisitSetBonusesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -235,3 +235,38 @@ func (a *API) GetBoardPrizes(
 	}
 	return out, nil
 }
+
+// GetBonuses lists the penalties and bonuses of teams.
+func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesRequestObject) (gen.GetBonusesResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetBonuses200JSONResponse{
+		Body: bonusesView(t), Headers: gen.GetBonuses200ResponseHeaders{ETag: command.Tag(t.Bonuses)},
+	}, nil
+}
+
+// SetBonuses replaces the penalties and bonuses of teams.
+func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesRequestObject) (gen.SetBonusesResponseObject, error) {
+	list, err := command.Bonuses(r.Body.Items)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := command.SetBonuses.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, list)
+	if err != nil {
+		return nil, err
+	}
+	return gen.SetBonuses200JSONResponse{
+		Body: bonusesView(changed), Headers: gen.SetBonuses200ResponseHeaders{ETag: command.Tag(changed.Bonuses)},
+	}, nil
+}
+
+func bonusesView(t *tournament.Tournament) gen.TeamBonuses {
+	v := gen.TeamBonuses{Items: make([]gen.TeamBonus, len(t.Bonuses))}
+	for i, b := range t.Bonuses {
+		mp, gp := float64(b.MP)/10, float64(b.GP)/10
+		v.Items[i] = gen.TeamBonus{EntryID: b.Entry, Mp: &mp, Gp: &gp, AfterRound: optional(b.After), Reason: b.Why}
+	}
+	return v
+}

@@ -298,3 +298,15 @@ func (d *Director) Substitute(
 		return next, delta, err
 	})
 }
+
+// SetBonuses replaces the penalties and bonuses of teams.
+func (d *Director) SetBonuses(ctx context.Context, id string, list []tournament.Bonus, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActBonuses}
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, err := t.SetBonuses(list)
+		if err == nil {
+			act = act.Because(t.BonusNews(next))
+		}
+		return next, delta, err
+	}, &act)
+}

@@ -325,3 +325,73 @@ func TestLineUpsAreRefused(t *testing.T) {
 		t.Errorf("after the substitution: %+v", b)
 	}
 }
+
+// TestPenaltiesOfTeams: they count from the table after a round on, in the pairings too, are in the history and in the
+// report file, and those that a round was paired with stay.
+func TestPenaltiesOfTeams(t *testing.T) {
+	c := newTeamsClub(t, 6, 4, nil)
+	order := Order{By: "olga"}
+	set := func(list ...tournament.Bonus) error {
+		_, err := c.SetBonuses(t.Context(), "t", list, order)
+		c.reload()
+		return err
+	}
+	ids := func(n int) string { return c.tm.Numbered()[n-1].ID }
+	first := tournament.Bonus{Entry: ids(1), MP: -10, GP: -5, Why: "late"}
+	if err := set(first); err != nil {
+		t.Fatal(err)
+	}
+	for round := 1; round <= 4; round++ {
+		c.reveal()
+		c.finishGames()
+		if round == 2 {
+			if err := set(first, tournament.Bonus{Entry: ids(6), MP: 30, After: 2, Why: "as the jury ruled"},
+				tournament.Bonus{Entry: ids(2), GP: -25, After: 3, Why: "phone"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	six := slices.Index(c.tm.Rounds[2].Pairings[0].Seats, ids(6))
+	if six < 0 || c.tm.Rounds[2].Pairings[0].Scores[six] < 30 {
+		t.Errorf("the bonus did not count in the pairing of round 3: %+v", c.tm.Rounds[2].Pairings)
+	}
+	for name, list := range map[string][]tournament.Bonus{
+		"a removed one that counted": c.tm.Bonuses[1:],
+		"one that came too late":     append(slices.Clone(c.tm.Bonuses), tournament.Bonus{Entry: ids(3), MP: -10, After: 2, Why: "late"}),
+	} {
+		if err := set(list...); !errors.Is(err, tournament.ErrState) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, b := range map[string]tournament.Bonus{
+		"nobody": {Entry: "x", MP: 10, After: 4, Why: "w"}, "nothing": {Entry: ids(1), After: 4, Why: "w"}, "no reason": {Entry: ids(1), MP: 5, After: 4},
+		"too much": {Entry: ids(1), MP: -100, After: 4, Why: "w"}, "no round": {Entry: ids(1), MP: 5, After: 5, Why: "w"},
+	} {
+		if err := set(append(slices.Clone(c.tm.Bonuses), b)...); !errors.Is(err, tournament.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := set(append(slices.Clone(c.tm.Bonuses), tournament.Bonus{Entry: ids(3), MP: -10, After: 4, Why: "shouted"})...); err != nil {
+		t.Error(err)
+	}
+	acts, err := c.Acts(t.Context(), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acts = slices.DeleteFunc(acts, func(a tournament.Act) bool { return a.Kind == tournament.ActResult })
+	if last := acts[len(acts)-1]; last.Kind != tournament.ActBonuses || !strings.Contains(last.Why, "Team 3: -1 MP and 0 GP from the table after round 4 on (shouted)") {
+		t.Errorf("the history has %+v", last)
+	}
+	c.must(c.Undo(t.Context(), "t", c.Undoable(c.tm, acts), order))
+	if len(c.tm.Bonuses) != 3 {
+		t.Errorf("after the undo: %+v", c.tm.Bonuses)
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReport(t, c.tm, report)
+	if _, _, err := (&tournament.Tournament{Format: tournament.Swiss}).SetBonuses(nil); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("without teams: %v", err)
+	}
+}
