@@ -114,19 +114,20 @@ type pairingRow struct {
 
 // pairingColumns has the fields of a [tournament.Pairing].
 type pairingColumns struct {
-	Board     int      `gorm:"primaryKey;autoIncrement:false"`
-	Seats     []string `gorm:"serializer:text"`
-	GameID    string
-	Games     int
-	Bye       tournament.Bye
-	Scores    []tournament.Points      `gorm:"serializer:text"`
-	Result    *tournament.Result       `gorm:"serializer:null"`
-	Earlier   []tournament.EarlierGame `gorm:"serializer:text"`
-	Adjourned string
-	Venue     tournament.Venue
-	HallGame  string
-	Record    string
-	Boards    []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	Board      int      `gorm:"primaryKey;autoIncrement:false"`
+	Seats      []string `gorm:"serializer:text"`
+	GameID     string
+	Games      int
+	Bye        tournament.Bye
+	Scores     []tournament.Points      `gorm:"serializer:text"`
+	Result     *tournament.Result       `gorm:"serializer:null"`
+	Earlier    []tournament.EarlierGame `gorm:"serializer:text"`
+	Adjourned  string
+	Venue      tournament.Venue
+	HallGame   string
+	Record     string
+	Boards     []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	LineUpsDue int64                   `json:",omitempty"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

@@ -236,6 +236,8 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
+	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
+	LineUpsDue int64 `json:",omitempty"`
 }
 
 // Source is the origin of a result.

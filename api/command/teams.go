@@ -64,6 +64,23 @@ var SetMatchBoard = Command[MatchBoard]{
 	},
 }
 
+// Reopening are the line-ups of a match that are opened again for so many minutes.
+type Reopening struct{ Round, Match, Minutes int }
+
+// ReopenLineUps opens the line-ups of a match again, before anything was played in it.
+var ReopenLineUps = Command[Reopening]{
+	Name: "reopen-line-ups", May: auth.PairRounds,
+	Do: func(c Call, in Reopening) (*tournament.Tournament, error) {
+		if in.Minutes < 1 || in.Minutes > maxReopened {
+			return nil, tournament.Fault("minutes", "%d minutes are not possible; write 1 to %d", in.Minutes, maxReopened)
+		}
+		return c.Director.Reopen(c.Ctx, c.T.ID, in.Round, in.Match, in.Minutes, c.Order)
+	},
+}
+
+// maxReopened is for how many minutes line-ups can be opened again at most.
+const maxReopened = 1440
+
 // SetBonuses replaces the penalties and bonuses of teams.
 var SetBonuses = Command[[]tournament.Bonus]{
 	Name: "bonuses", May: auth.PairRounds,

@@ -4786,6 +4786,14 @@ type Refresh struct {
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
 
+// Reopening defines model for Reopening.
+type Reopening struct {
+	// Minutes Until the line-ups are revealed, but not before the deadline of the round.
+	//
+	// Example: 10
+	Minutes int `json:"minutes"`
+}
+
 // ReportLines defines model for ReportLines.
 type ReportLines struct {
 	// Code The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds.
@@ -7269,6 +7277,12 @@ type FinishLineUpParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReopenLineUpsParams defines parameters for ReopenLineUps.
+type ReopenLineUpsParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7562,6 +7576,9 @@ type SetMatchBoardJSONRequestBody = BoardChange
 
 // SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
 type SetLineUpJSONRequestBody = NewLineUp
+
+// ReopenLineUpsJSONRequestBody defines body for ReopenLineUps for application/json ContentType.
+type ReopenLineUpsJSONRequestBody = Reopening
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -9128,6 +9145,9 @@ type ServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -14004,6 +14024,58 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 	return err
 }
 
+// ReopenLineUps converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenLineUps(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReopenLineUpsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenLineUps(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -15061,6 +15133,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/reopen", wrapper.ReopenLineUps, options.OperationMiddlewares["reopenLineUps"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
@@ -28616,6 +28689,121 @@ func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinis
 	return err
 }
 
+type ReopenLineUpsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       ReopenLineUpsParams
+	Body         *ReopenLineUpsJSONRequestBody
+}
+
+type ReopenLineUpsResponseObject interface {
+	VisitReopenLineUpsResponse(w http.ResponseWriter) error
+}
+
+type ReopenLineUps200ResponseHeaders struct {
+	ETag string
+}
+
+type ReopenLineUps200JSONResponse struct {
+	Body    Match
+	Headers ReopenLineUps200ResponseHeaders
+}
+
+func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps403ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps404ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps409ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps422ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUpsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReopenLineUpsdefaultApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -31148,6 +31336,9 @@ type StrictServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx context.Context, request ReopenLineUpsRequestObject) (ReopenLineUpsResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -36684,6 +36875,57 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
 		return validResponse.VisitFinishLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenLineUps operation middleware
+func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error {
+	var request ReopenLineUpsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body ReopenLineUpsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenLineUps")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenLineUpsResponseObject); ok {
+		return validResponse.VisitReopenLineUpsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -37,7 +37,7 @@ func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match 
 	if err != nil {
 		return v, "", err
 	}
-	due := t.Rounds[round-1].LineUpsDue
+	due := t.LineUpsDue(round, p)
 	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
 	s, staff := team.Of(t), runs(ctx, t)
 	scores := []gen.TeamScores{}
@@ -145,7 +145,7 @@ func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match
 	p, _ := t.Pairing(round, match)
 	v = gen.LineUp{
 		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
-		DueAt: command.Moment(t.Rounds[round-1].LineUpsDue),
+		DueAt: command.Moment(t.LineUpsDue(round, p)),
 	}
 	if warning := team.Of(t).Short(own.Players); !warning.IsZero() {
 		v.Warning = new(warning.String())
@@ -177,6 +177,17 @@ func (a *API) FinishLineUp(
 	}
 	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
 	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
+}
+
+// ReopenLineUps opens the line-ups of a match again.
+func (a *API) ReopenLineUps(ctx context.Context, r gen.ReopenLineUpsRequestObject) (gen.ReopenLineUpsResponseObject, error) {
+	in := command.Reopening{Round: r.Round, Match: r.Board, Minutes: r.Body.Minutes}
+	t, err := command.ReopenLineUps.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
+	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
 }
 
 // SetMatchBoard sets the result of a board of a match, or a substitute.

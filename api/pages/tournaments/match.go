@@ -33,6 +33,7 @@ type matchBody struct {
 	Said         sentence.Sentence // what decides a match of a knock-out
 	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
 	Enter        bool              // the visitor may enter results
+	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
 }
 
@@ -90,10 +91,12 @@ func (p *Pages) match(c echo.Context) error {
 	}
 	ctx, who := c.Request().Context(), auth.Session(c)
 	b := matchBody{
-		Tournament: t, Round: round, Match: match, Path: matchPath(t.ID, round, match), Due: t.Rounds[round-1].LineUpsDue,
+		Tournament: t, Round: round, Match: match, Path: matchPath(t.ID, round, match), Due: t.LineUpsDue(round, pair),
 		Revealed: !t.Sealed(pair), Enter: staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running,
 		Tag: command.Tag(pair),
 	}
+	b.Reopen = staff && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
+		(pair.Boards != nil || pair.Result == nil)
 	b.Said = team.Of(t).Decision(t, round, pair).Text
 	for side, id := range pair.Seats {
 		b.Teams[side], _ = t.Entry(id)
@@ -198,6 +201,20 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 		return err
 	}
 	return p.Back(c, back, "match_"+done)
+}
+
+// reopen opens the line-ups of a match again.
+func (p *Pages) reopen(c echo.Context) error {
+	round, _ := strconv.Atoi(c.Param("round"))
+	match, _ := strconv.Atoi(c.Param("number"))
+	back := matchPath(c.Param("id"), round, match)
+	if auth.Session(c).Anonymous() {
+		return p.ToLogin(c, back)
+	}
+	minutes, _ := strconv.Atoi(c.FormValue("minutes"))
+	in := command.Reopening{Round: round, Match: match, Minutes: minutes}
+	_, err := command.ReopenLineUps.Run(c.Request().Context(), p.Commands, command.On{ID: c.Param("id")}, in)
+	return p.backToMatch(c, back, "reopened", err)
 }
 
 // setMatchBoard enters the result of a board of a match, or a substitute.

@@ -29,6 +29,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id/matches/:round/:number": p.match,
 	})
 	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
+	p.Post(e, "/tournaments/:id/matches/:round/:number/reopen", command.OnTournament, p.reopen)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
 }

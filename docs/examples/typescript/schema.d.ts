@@ -1761,6 +1761,10 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type Reopening = {
+  /** Until the line-ups are revealed, but not before the deadline of the round. */
+  minutes: number;
+};
 export type ReportLines = {
   /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
   code: string;
