@@ -181,6 +181,10 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 		with("team_swiss", `,"teams":{"boards":[{},{"time_control":"soon"}]}`):                 "/teams/boards",
 		with("team_swiss", `,"teams":{"boards":[{},{}],"colours":"WBW"}`):                      "/teams/colours",
 		with("team_swiss", `,"teams":{"boards":[{},{}],"order":"height"}`):                     "/teams/order",
+		with("team_swiss", `,"teams":{"boards":[{},{}],"tiebreak_clock":"60+1"}`):              "/teams",
+		with("team_knockout", `,"teams":{"boards":[{},{}],"tiebreak_clock":"soon"}`):           "/teams/tiebreak_clock",
+		with("team_knockout", `,"teams":{"boards":[{},{}],"knockout_breaks":["COIN"]}`):        "/teams/knockout_breaks",
+		with("team_knockout", `,"teams":{"boards":[{},{}]},"pairing":{"replays":2}`):           "/pairing",
 		with("team_swiss", `,"teams":{"boards":[{},{}]},"points":{"win":3}`):                   "/points",
 		with("team_swiss", `,"teams":{"boards":[{},{}]},"tie_breaks":["KS"]`):                  "/tie_breaks",
 		with("team_round_robin", `,"teams":{"boards":[{},{}]},"pairing":{"adjourned":"draw"}`): "/pairing/adjourned",
@@ -199,7 +203,7 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 		t.Errorf("%s", patched.raw)
 	}
 	olga.send(http.MethodPatch, path, `{"format":"swiss"}`, header{"If-Match", "*"}).want(t, http.StatusOK).lacks(t, `"teams"`)
-	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusBadRequest)
+	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusUnprocessableEntity)
 }
 
 // staffVersions are what staff see of the number of changes of a tournament.

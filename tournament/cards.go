@@ -51,7 +51,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 	}
 	for _, r := range t.Rounds[:min(rounds, t.PublishedRounds())] {
 		for i := range cards {
-			cards[i].Before[r.Number-1] = cards[i].scoreAfter(r.Number - 1)
+			cards[i].Before[r.Number-1] = cards[i].scoreAfter(r.Number-1) + t.primaryBonus(cards[i].Entry.ID, r.Number-1)
 		}
 		for _, p := range r.Pairings {
 			for seat, id := range p.Seats {
@@ -67,6 +67,14 @@ func (t *Tournament) Cards(rounds int) []Card {
 		}
 	}
 	return cards
+}
+
+// primaryBonus returns what penalties and bonuses add to the score by which an entry is paired.
+func (t *Tournament) primaryBonus(entry string, round int) Points {
+	if t.Bonuses == nil {
+		return 0
+	}
+	return t.BonusOf(entry, round).Of(t.Teams.Rank())
 }
 
 // scoreAfter returns the sum of the points of the first rounds.

@@ -101,6 +101,11 @@ func (p Pairing) HasGame(id string) bool {
 	return has
 }
 
+// LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
+func (t *Tournament) LineUpsDue(round int, p Pairing) int64 {
+	return max(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
+}
+
 // Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.
 func (t *Tournament) Sealed(p Pairing) bool {
 	return t.Teams != nil && p.Bye == NoBye && p.Boards == nil && p.Result == nil

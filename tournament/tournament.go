@@ -80,6 +80,7 @@ type Tournament struct {
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
+	Bonuses     []Bonus `json:",omitempty"` // of teams
 	Prizes      Prizes
 	CheckIn     CheckIn `json:",omitempty"`
 	Status      Status
@@ -245,7 +246,9 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
-	Arena  *ArenaGame   `json:",omitempty"` // in an arena; nil in other formats
+	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
+	LineUpsDue int64      `json:",omitempty"`
+	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 
 // Source is the origin of a result.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"math"
 
 	"quatuor/api/auth"
@@ -60,6 +61,57 @@ var SetMatchBoard = Command[MatchBoard]{
 		}
 		return c.Substitute(c.Ctx, c.T.ID, in.MatchBoard, in.Entry, in.Player, c.Order)
 	},
+}
+
+// Reopening are the line-ups of a match that are opened again for so many minutes.
+type Reopening struct{ Round, Match, Minutes int }
+
+// ReopenLineUps opens the line-ups of a match again, before anything was played in it.
+var ReopenLineUps = Command[Reopening]{
+	Name: "reopen-line-ups", May: auth.PairRounds,
+	Do: func(c Call, in Reopening) (*tournament.Tournament, error) {
+		if in.Minutes < 1 || in.Minutes > maxReopened {
+			return nil, tournament.Fault("minutes", "%d minutes are not possible; write 1 to %d", in.Minutes, maxReopened)
+		}
+		return c.Director.Reopen(c.Ctx, c.T.ID, in.Round, in.Match, in.Minutes, c.Order)
+	},
+}
+
+// maxReopened is for how many minutes line-ups can be opened again at most.
+const maxReopened = 1440
+
+// SetBonuses replaces the penalties and bonuses of teams.
+var SetBonuses = Command[[]tournament.Bonus]{
+	Name: "bonuses", May: auth.PairRounds,
+	Part: func(t *tournament.Tournament, _ []tournament.Bonus) ([]string, error) {
+		return []string{Tag(t.Bonuses)}, nil
+	},
+	Do: func(c Call, list []tournament.Bonus) (*tournament.Tournament, error) {
+		return c.Director.SetBonuses(c.Ctx, c.T.ID, list, c.Order)
+	},
+}
+
+// Bonuses reads penalties and bonuses as they are sent.
+func Bonuses(sent []gen.TeamBonus) ([]tournament.Bonus, error) {
+	refusal := &Refusal{Err: ErrInvalid}
+	points := func(i int, name string, v *float64) tournament.Points {
+		if v == nil {
+			return 0
+		}
+		tenths := math.Round(*v * 10)
+		if math.Abs(*v*10-tenths) > 1e-6 {
+			refusal.add(fmt.Sprintf("/items/%d/%s", i, name), "points have one decimal at most")
+		}
+		return tournament.Points(tenths)
+	}
+	out := make([]tournament.Bonus, len(sent))
+	for i, b := range sent {
+		out[i] = tournament.Bonus{
+			Entry: b.EntryID, MP: points(i, "mp", b.Mp), GP: points(i, "gp", b.Gp), Why: b.Reason,
+		}
+		Set(&out[i].After, b.AfterRound)
+	}
+	return out, refusal.or()
 }
 
 // applyTeams puts what was sent into the regulations of teams; what was left out stays.

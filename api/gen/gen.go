@@ -4919,6 +4919,14 @@ type Refresh struct {
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
 
+// Reopening defines model for Reopening.
+type Reopening struct {
+	// Minutes Until the line-ups are revealed, but not before the deadline of the round.
+	//
+	// Example: 10
+	Minutes int `json:"minutes"`
+}
+
 // ReportLines defines model for ReportLines.
 type ReportLines struct {
 	// Code The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds.
@@ -5531,6 +5539,29 @@ type TeamBoard struct {
 
 // TeamBoards The boards of a match, from the first.
 type TeamBoards = []TeamBoard
+
+// TeamBonus Points added to the totals of a team, or taken off.
+//
+// Example: {"after_round":2,"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","mp":-1,"reason":"Late twice"}
+type TeamBonus struct {
+	// AfterRound They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out.
+	AfterRound *int `json:"after_round,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Gp Game points, with at most one decimal.
+	Gp *float64 `json:"gp,omitempty"`
+
+	// Mp Match points, with at most one decimal.
+	Mp     *float64 `json:"mp,omitempty"`
+	Reason Text     `json:"reason"`
+}
+
+// TeamBonuses Penalties and bonuses of teams.
+type TeamBonuses struct {
+	Items []TeamBonus `json:"items"`
+}
 
 // TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
 //
@@ -7164,6 +7195,12 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetBonusesParams defines parameters for SetBonuses.
+type SetBonusesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListCallsParams defines parameters for ListCalls.
 type ListCallsParams struct {
 	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
@@ -7375,6 +7412,12 @@ type SetLineUpParams struct {
 
 // FinishLineUpParams defines parameters for FinishLineUp.
 type FinishLineUpParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReopenLineUpsParams defines parameters for ReopenLineUps.
+type ReopenLineUpsParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -7637,6 +7680,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
 
+// SetBonusesJSONRequestBody defines body for SetBonuses for application/json ContentType.
+type SetBonusesJSONRequestBody = TeamBonuses
+
 // AnswerCallJSONRequestBody defines body for AnswerCall for application/json ContentType.
 type AnswerCallJSONRequestBody = CallAnswer
 
@@ -7672,6 +7718,9 @@ type SetMatchBoardJSONRequestBody = BoardChange
 
 // SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
 type SetLineUpJSONRequestBody = NewLineUp
+
+// ReopenLineUpsJSONRequestBody defines body for ReopenLineUps for application/json ContentType.
+type ReopenLineUpsJSONRequestBody = Reopening
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -9121,6 +9170,12 @@ type ServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx echo.Context, tournamentID TournamentID) error
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -9247,6 +9302,9 @@ type ServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -12694,6 +12752,58 @@ func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 	return err
 }
 
+// GetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBonuses(ctx, tournamentID)
+	return err
+}
+
+// SetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) SetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetBonusesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetBonuses(ctx, tournamentID, params)
+	return err
+}
+
 // GetBracket converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	var err error
@@ -14171,6 +14281,58 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 	return err
 }
 
+// ReopenLineUps converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenLineUps(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReopenLineUpsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenLineUps(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -15208,6 +15370,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.GetForbiddenPairs, options.OperationMiddlewares["getForbiddenPairs"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.GetBonuses, options.OperationMiddlewares["getBonuses"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.SetBonuses, options.OperationMiddlewares["setBonuses"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.DeleteRound, options.OperationMiddlewares["deleteRound"]...)
@@ -15227,6 +15391,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/reopen", wrapper.ReopenLineUps, options.OperationMiddlewares["reopenLineUps"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
@@ -25022,6 +25187,214 @@ func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGet
 	return err
 }
 
+type GetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBonusesResponseObject interface {
+	VisitGetBonusesResponse(w http.ResponseWriter) error
+}
+
+type GetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type GetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers GetBonuses200ResponseHeaders
+}
+
+func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBonuses404ApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBonusesdefaultApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetBonusesParams
+	Body         *SetBonusesJSONRequestBody
+}
+
+type SetBonusesResponseObject interface {
+	VisitSetBonusesResponse(w http.ResponseWriter) error
+}
+
+type SetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type SetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers SetBonuses200ResponseHeaders
+}
+
+func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses403ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses404ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses409ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses412ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses422ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses428ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetBonusesdefaultApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBracketRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -28967,6 +29340,121 @@ func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinis
 	return err
 }
 
+type ReopenLineUpsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       ReopenLineUpsParams
+	Body         *ReopenLineUpsJSONRequestBody
+}
+
+type ReopenLineUpsResponseObject interface {
+	VisitReopenLineUpsResponse(w http.ResponseWriter) error
+}
+
+type ReopenLineUps200ResponseHeaders struct {
+	ETag string
+}
+
+type ReopenLineUps200JSONResponse struct {
+	Body    Match
+	Headers ReopenLineUps200ResponseHeaders
+}
+
+func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps403ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps404ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps409ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps422ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUpsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReopenLineUpsdefaultApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -31382,6 +31870,12 @@ type StrictServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx context.Context, request GetBonusesRequestObject) (GetBonusesResponseObject, error)
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx context.Context, request SetBonusesRequestObject) (SetBonusesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -31508,6 +32002,9 @@ type StrictServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx context.Context, request ReopenLineUpsRequestObject) (ReopenLineUpsResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -35737,6 +36234,80 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 	return nil
 }
 
+// GetBonuses operation middleware
+func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBonusesResponseObject); ok {
+		return validResponse.VisitGetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetBonuses operation middleware
+func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error {
+	var request SetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetBonusesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetBonusesResponseObject); ok {
+		return validResponse.VisitSetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetBracket operation middleware
 func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
 	var request GetBracketRequestObject
@@ -37122,6 +37693,57 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
 		return validResponse.VisitFinishLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenLineUps operation middleware
+func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error {
+	var request ReopenLineUpsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body ReopenLineUpsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenLineUps")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenLineUpsResponseObject); ok {
+		return validResponse.VisitReopenLineUpsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

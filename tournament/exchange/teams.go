@@ -87,6 +87,12 @@ func (e *teamExporter) header() {
 		{Symbol: "TD", Points: s.MatchPoints.Draw},
 		{Symbol: "TL", Points: s.MatchPoints.Loss},
 	}
+	for _, b := range t.Bonuses {
+		entry, _ := t.Entry(b.Entry)
+		if entry.Number > 0 {
+			e.out.Bonuses = append(e.out.Bonuses, trf.Bonus{MP: &b.MP, GP: &b.GP, Round: b.After, Teams: []int{entry.Number}})
+		}
+	}
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
 }
 

@@ -77,8 +77,10 @@ func open(b tournament.MatchBoard) bool { return b.Result == nil }
 // both reports whether both teams have a player on a board.
 func both(b tournament.MatchBoard) bool { return b.Players[0] != "" && b.Players[1] != "" }
 
-// begun reports whether a board has a result of a game, or of one who did not come.
-func begun(b tournament.MatchBoard) bool { return b.Result != nil && both(b) }
+// begun reports whether a board that was to be played has a result.
+func begun(b tournament.MatchBoard) bool {
+	return b.Result != nil && (b.GameID != "" || b.HallGame != "")
+}
 
 func (s Settings) leg(boards []tournament.MatchBoard) (l Leg) {
 	for side := range l {

@@ -52,7 +52,7 @@ func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int,
 
 // Open returns an error if no line-up can be filed any more for a match.
 func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
-	due := t.Rounds[round-1].LineUpsDue
+	due := t.LineUpsDue(round, p)
 	switch {
 	case t.Status != tournament.Running:
 		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
@@ -407,7 +407,7 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 	var fault error
 	l, err := s.Substitute(squad, was, board, player, func(board int) bool {
 		b := p.Boards[board-1]
-		if b.Result != nil && b.Result.Reason != "forfeit" {
+		if begun(b) {
 			return true
 		}
 		if b.Result == nil && b.GameID != "" {
@@ -428,6 +428,39 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 	}
 	return s.with(t, round, p, how, sentence.New("board %d: %s in place of %s", board, squad.name(player),
 		squad.name(was[board-1])))
+}
+
+// Reopen seals the line-ups of a match until a later time, before anything was played in it: captains can file others.
+// Its games are to be aborted.
+func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, err := Match(t, round, match)
+	switch {
+	case err != nil:
+	case t.Status != tournament.Running || round < len(t.Rounds):
+		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+	case p.Boards == nil && p.Result != nil:
+		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	case p.Boards == nil && until <= t.LineUpsDue(round, p):
+		err = tournament.Refuse(tournament.ErrState, "the line-ups of match %d are open longer than that", match)
+	}
+	for i, b := range p.Boards {
+		switch {
+		case err != nil:
+		case begun(b):
+			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
+		case b.GameID != "" && b.Result == nil:
+			if err = how.Begun(b.GameID); err != nil {
+				err = tournament.Refuse(err, "board %d", i+1)
+			}
+		}
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.Rounds[round-1].LineUpsDue)
+	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 
 func (q Squad) name(player string) string {

@@ -46,7 +46,7 @@ func MyTeams(t *tournament.Tournament, player string, now int64) (list []MyTeam)
 				}
 				other, _ := t.Entry(p.Seats[1-side])
 				line.Against = other.Name
-				if due := t.Rounds[n-1].LineUpsDue; e.Leads(player) && t.Sealed(p) && now < due {
+				if due := t.LineUpsDue(n, p); e.Leads(player) && t.Sealed(p) && now < due {
 					line.Due = due
 				}
 			}

@@ -39,6 +39,7 @@ type MatchBody struct {
 	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
 	Mine         bool              // one of the teams is the visitor's
 	Enter        bool              // the visitor may enter results
+	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
 }
 
@@ -130,6 +131,8 @@ func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pai
 		return b, err
 	}
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
+	b.Reopen = staff && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
+		(pair.Boards != nil || pair.Result == nil)
 	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
 	if staff && !b.Revealed {
 		filed, err := p.Tournaments.Filed(ctx, t, round, pair.Board)
@@ -144,7 +147,7 @@ func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pai
 // teamsMatch returns a match as everybody may see it.
 func (p *Pages) teamsMatch(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
 	b = MatchBody{
-		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.Rounds[round-1].LineUpsDue,
+		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
 		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
 	}
 	b.Said = team.Of(t).Decision(t, round, pair).Text
@@ -270,6 +273,20 @@ func (p *Pages) backToMatch(c echo.Context, back, done string, err error) error 
 		return err
 	}
 	return p.Back(c, back, "match_"+done)
+}
+
+// reopen opens the line-ups of a match again.
+func (p *Pages) reopen(c echo.Context) error {
+	round, _ := strconv.Atoi(c.Param("round"))
+	match, _ := strconv.Atoi(c.Param("number"))
+	back := matchPath(c.Param("id"), round, match)
+	if auth.Session(c).Anonymous() {
+		return p.ToLogin(c, back)
+	}
+	minutes, _ := strconv.Atoi(c.FormValue("minutes"))
+	in := command.Reopening{Round: round, Match: match, Minutes: minutes}
+	_, err := command.ReopenLineUps.Run(c.Request().Context(), p.Commands, command.On{ID: c.Param("id")}, in)
+	return p.backToMatch(c, back, "reopened", err)
 }
 
 // setMatchBoard enters the result of a board of a match, or a substitute.

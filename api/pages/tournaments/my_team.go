@@ -127,7 +127,8 @@ func (p *Pages) fillMatches(b *teamBody) {
 				m.Scores = [2]tournament.TeamTotals{s.Outcome(pair, side).Totals, s.Outcome(pair, 1-side).Totals}
 			}
 			if t.Sealed(pair) {
-				m.Due, m.Left = r.LineUpsDue, max(0, r.LineUpsDue-now)
+				m.Due = t.LineUpsDue(r.Number, pair)
+				m.Left = max(0, m.Due-now)
 			}
 			b.Totals = b.Totals.Plus(m.Scores[0])
 			if t.Status == tournament.Running && r.Number == t.PublishedRounds() && r.Status != tournament.Complete {
@@ -225,7 +226,7 @@ func (p *Pages) ownLineUp(
 	e, _ := t.Entry(pair.Seats[own.Side])
 	form := ownForm(t, e, own)
 	form.Path = matchPath(t.ID, round, pair.Board)
-	form.Left = max(0, t.Rounds[round-1].LineUpsDue-p.Now().UnixMilli())
+	form.Left = max(0, t.LineUpsDue(round, pair)-p.Now().UnixMilli())
 	if refused != nil {
 		form.Why, form.Numbers = refused.Why, refused.Numbers
 		for i := range form.Places {

@@ -363,6 +363,22 @@ func (b *TournamentBody) FillStandings() (err error) {
 	return err
 }
 
+// bonusLine is a penalty or a bonus of a team.
+type bonusLine struct {
+	Name  string
+	Bonus tournament.Bonus
+}
+
+// BonusLines lists the penalties and bonuses that the standings count.
+func (b TournamentBody) BonusLines() (list []bonusLine) {
+	for _, bonus := range b.Bonuses {
+		if e, ok := b.Entry(bonus.Entry); ok && bonus.After <= b.AsOf.Round {
+			list = append(list, bonusLine{e.Name, bonus})
+		}
+	}
+	return list
+}
+
 // warnings lists problems before the first round, and anything unusual in a round that can still be changed.
 func (p *Pages) warnings(b *TournamentBody) []pairing.Warning {
 	if b.Shown == 0 {
@@ -380,6 +396,9 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		seat := pairingSeat{Tournament: t.ID, Number: card.Entry.Number, Name: card.Entry.Name}
 		for _, cell := range card.Cells {
 			seat.Before += cell.Points
+		}
+		if t.Bonuses != nil {
+			seat.Before += t.BonusOf(card.Entry.ID, round.Number-1).Of(t.Teams.Rank())
 		}
 		before[card.Entry.ID] = seat
 	}

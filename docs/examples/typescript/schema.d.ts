@@ -1845,6 +1845,10 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type Reopening = {
+  /** Until the line-ups are revealed, but not before the deadline of the round. */
+  minutes: number;
+};
 export type ReportLines = {
   /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
   code: string;
@@ -2182,6 +2186,21 @@ export type TeamBoard = {
 };
 /** The boards of a match, from the first. */
 export type TeamBoards = Array<TeamBoard>;
+/** Points added to the totals of a team, or taken off. */
+export type TeamBonus = {
+  /** They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out. */
+  after_round?: number;
+  entry_id: ID;
+  /** Game points, with at most one decimal. */
+  gp?: number;
+  /** Match points, with at most one decimal. */
+  mp?: number;
+  reason: Text;
+};
+/** Penalties and bonuses of teams. */
+export type TeamBonuses = {
+  items: Array<TeamBonus>;
+};
 /** A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline. */
 export type TeamInvitation = {
   entry: EntryRef;

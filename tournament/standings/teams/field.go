@@ -20,6 +20,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 		numbers[e.ID] = e.Number
 		f.Teams = append(f.Teams, Team{
 			ID: e.ID, Number: e.Number, Name: e.Name, Annulled: annulled[e.Number],
+			Bonus:  t.BonusOf(e.ID, round),
 			Rounds: make([]team.Outcome, min(round, t.PublishedRounds())),
 		})
 	}
