@@ -1,6 +1,7 @@
 package team
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -266,6 +267,36 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 func SetBoard(t *tournament.Tournament, round, match, board int, v tournament.Verdict, by, why string, now int64) (
 	*tournament.Tournament, tournament.Delta, error,
 ) {
+	return setBoard(t, round, match, board, v, tournament.Change{By: by, At: now}, why, tournament.ByArbiter)
+}
+
+// Reported sets the results of boards, by side, that both players or both captains have reported.
+func Reported(t *tournament.Tournament, round, match int, results map[int]tournament.Verdict, now int64) (
+	next *tournament.Tournament, delta tournament.Delta, err error,
+) {
+	next = t
+	for _, board := range slices.Sorted(maps.Keys(results)) {
+		_, b, err := at(t, round, match, board)
+		switch {
+		case err != nil:
+			return nil, delta, err
+		case b.Result != nil || b.GameID != "":
+			return nil, delta, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
+		}
+		var more tournament.Delta
+		change := tournament.Change{By: tournament.PlayersAccount, At: now}
+		next, more, err = setBoard(next, round, match, board, results[board], change, "", tournament.ByPlayers)
+		if err != nil {
+			return nil, delta, err
+		}
+		delta = delta.Then(more)
+	}
+	return next, delta, nil
+}
+
+func setBoard(t *tournament.Tournament, round, match, board int, v tournament.Verdict, c tournament.Change, why string, source tournament.Source) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
 	p, b, err := at(t, round, match, board)
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -285,13 +316,13 @@ func SetBoard(t *tournament.Tournament, round, match, board int, v tournament.Ve
 		return nil, tournament.Delta{}, err
 	}
 	old := b.Result
-	b.Result = s.boardResult(*b, v, tournament.ByArbiter, why)
+	b.Result = s.boardResult(*b, v, source, why)
 	b.Result.Rated = b.HallGame != "" && t.Rated && !t.Teams.Boards[board-1].Unrated && !v.Forfeit && !v.Adjudicated
 	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
 		old.Reason == why && old.Adjudicated == v.Adjudicated {
 		return t, tournament.Delta{}, nil
 	}
-	return s.with(t, round, p, boardChange(board, old, b.Result, by, now))
+	return s.with(t, round, p, boardChange(board, old, b.Result, c.By, c.At))
 }
 
 // boardChange is what the history has of the result of a board.
