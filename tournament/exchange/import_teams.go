@@ -34,7 +34,7 @@ func importTeams(text []byte, o Options, newID func() string) (*Taken, error) {
 		}
 	}
 	i.left()
-	i.taken.Lines, i.taken.NewPlayers = report.Uses, len(i.taken.Players)
+	i.taken.NewPlayers = len(i.taken.Players)
 	return &i.taken, nil
 }
 
@@ -393,6 +393,17 @@ func (i *teamImporter) bans() error {
 
 // left notes what the tournament here does not have.
 func (i *teamImporter) left() {
+	var codes []string
+	for _, use := range i.file.Uses {
+		if use.Treatment == trf.Followed {
+			i.taken.Lines = append(i.taken.Lines, use)
+		} else if use.Code != "062" && !slices.Contains(codes, use.Code) {
+			codes = append(codes, use.Code)
+		}
+	}
+	if len(codes) > 0 {
+		i.note("lines that have no place in a tournament of teams here are left out: %s", strings.Join(codes, ", "))
+	}
 	if n := len(i.file.Bonuses); n > 0 {
 		i.note("%d bonuses or penalties of teams (lines 299) are left out, so that the standings here are without them", n)
 	}
