@@ -32,7 +32,10 @@ type importForm struct {
 
 // Formats returns the formats that a report file supports.
 func (importForm) Formats() []tournament.Format {
-	return []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin}
+	return []tournament.Format{
+		tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.TeamSwiss, tournament.TeamRoundRobin,
+		tournament.TeamDoubleRoundRobin,
+	}
 }
 
 // importedBody is what the page about an imported tournament shows.
