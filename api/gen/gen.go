@@ -608,6 +608,9 @@ const (
 	NewsKindCallMade           NewsKind = "call.made"
 	NewsKindEntryChanged       NewsKind = "entry.changed"
 	NewsKindGameFinished       NewsKind = "game.finished"
+	NewsKindLineupFiled        NewsKind = "lineup.filed"
+	NewsKindMatchFinished      NewsKind = "match.finished"
+	NewsKindMatchRevealed      NewsKind = "match.revealed"
 	NewsKindResultChanged      NewsKind = "result.changed"
 	NewsKindRoundPublished     NewsKind = "round.published"
 	NewsKindStandingsChanged   NewsKind = "standings.changed"
@@ -622,6 +625,12 @@ func (e NewsKind) Valid() bool {
 	case NewsKindEntryChanged:
 		return true
 	case NewsKindGameFinished:
+		return true
+	case NewsKindLineupFiled:
+		return true
+	case NewsKindMatchFinished:
+		return true
+	case NewsKindMatchRevealed:
 		return true
 	case NewsKindResultChanged:
 		return true
@@ -888,6 +897,27 @@ func (e Registration) Valid() bool {
 	case RegistrationInvite:
 		return true
 	case RegistrationOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReportedResultResult.
+const (
+	ReportedResultResultN01   ReportedResultResult = "0-1"
+	ReportedResultResultN10   ReportedResultResult = "1-0"
+	ReportedResultResultN1212 ReportedResultResult = "1/2-1/2"
+)
+
+// Valid indicates whether the value is a known member of the ReportedResultResult enum.
+func (e ReportedResultResult) Valid() bool {
+	switch e {
+	case ReportedResultResultN01:
+		return true
+	case ReportedResultResultN10:
+		return true
+	case ReportedResultResultN1212:
 		return true
 	default:
 		return false
@@ -2001,6 +2031,9 @@ type BoardCodes struct {
 
 	// Codes By seat, or empty if they were revoked.
 	Codes []string `json:"codes"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 }
 
 // BoardExplanation defines model for BoardExplanation.
@@ -2075,6 +2108,12 @@ type BoardReport struct {
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID *ID `json:"game_id,omitempty"`
 
+	// OpenBoards Of a match of teams: the boards that a report gives the results of.
+	OpenBoards *[]int `json:"open_boards,omitempty"`
+
+	// Players Names at a board of a match of teams, by team.
+	Players *[]PersonName `json:"players,omitempty"`
+
 	// Reportable A result can be reported.
 	Reportable bool `json:"reportable"`
 
@@ -2085,6 +2124,9 @@ type BoardReport struct {
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 	Seat   *Seat       `json:"seat,omitempty"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 
 	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	TournamentID ID `json:"tournament_id"`
@@ -2228,6 +2270,9 @@ type Call struct {
 	Round  Count      `json:"round"`
 	Seat   *Seat      `json:"seat,omitempty"`
 	Status CallStatus `json:"status"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 
 	// Word What the player wrote.
 	Word *string `json:"word,omitempty"`
@@ -3365,6 +3410,20 @@ type LineUp struct {
 	Warning *string `json:"warning,omitempty"`
 }
 
+// LineUpFiledEvent A team has filed its first line-up for a match. For those who run the tournament; it tells nothing of the line-up.
+type LineUpFiledEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // LineUpVersion defines model for LineUpVersion.
 type LineUpVersion struct {
 	// By The account that filed it; for those who run the tournament.
@@ -3493,6 +3552,30 @@ type MatchBoard struct {
 	Source  *string `json:"source,omitempty"`
 }
 
+// MatchFinishedEvent The last board of a match has a result.
+type MatchFinishedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// MatchNotice A match of teams of which something has happened, as everybody may see it.
+//
+// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+type MatchNotice struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID *ID   `json:"entry_id,omitempty"`
+	Match   Match `json:"match"`
+	Round   Count `json:"round"`
+}
+
 // MatchPoints What a match is worth by comparison of the game points; all are sent together.
 type MatchPoints struct {
 	// Draw At most one decimal.
@@ -3503,6 +3586,20 @@ type MatchPoints struct {
 
 	// Win At most one decimal.
 	Win PointsValue `json:"win"`
+}
+
+// MatchRevealedEvent The line-ups of a match are public.
+type MatchRevealedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
 }
 
 // MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
@@ -3853,6 +3950,9 @@ type NewRatingMark struct {
 
 // NewReport Example: {"result":"1-0","saw":"open","seat":1}
 type NewReport struct {
+	// Boards Of a match of teams: each board of `open_boards`, once.
+	Boards *[]ReportedResult `json:"boards,omitempty"`
+
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
 
@@ -3900,6 +4000,9 @@ type NewResultCodes struct {
 
 	// Revoke True: the boards have no codes until they get new ones.
 	Revoke bool `json:"revoke"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 }
 
 // NewResults Example: {"results":[{"board":1,"result":"1-0"},{"board":2,"result":"1/2-1/2"},{"board":3,"reason":"the other did not come","result":"+--"}]}
@@ -4942,6 +5045,20 @@ type ReportLines struct {
 	Treatment string `json:"treatment"`
 }
 
+// ReportedBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+type ReportedBoard = int
+
+// ReportedResult defines model for ReportedResult.
+type ReportedResult struct {
+	Board int `json:"board"`
+
+	// Result `1-0`: the team with White won.
+	Result ReportedResultResult `json:"result"`
+}
+
+// ReportedResultResult `1-0`: the team with White won.
+type ReportedResultResult string
+
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
 	// Bye `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent.
@@ -5154,6 +5271,9 @@ type SeatChance struct {
 
 // SeatReport defines model for SeatReport.
 type SeatReport struct {
+	// Boards Of a match of teams.
+	Boards *[]ReportedResult `json:"boards,omitempty"`
+
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
@@ -8734,6 +8854,108 @@ func (t *TournamentStreamEvent) MergeTournamentStandingsEvent(v TournamentStandi
 	return err
 }
 
+// AsLineUpFiledEvent returns the union data inside the TournamentStreamEvent as a LineUpFiledEvent
+func (t TournamentStreamEvent) AsLineUpFiledEvent() (LineUpFiledEvent, error) {
+	var body LineUpFiledEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromLineUpFiledEvent overwrites any union data inside the TournamentStreamEvent as the provided LineUpFiledEvent
+func (t *TournamentStreamEvent) FromLineUpFiledEvent(v LineUpFiledEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"lineup.filed"}`))
+	t.union = b
+	return err
+}
+
+// MergeLineUpFiledEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided LineUpFiledEvent
+func (t *TournamentStreamEvent) MergeLineUpFiledEvent(v LineUpFiledEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"lineup.filed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMatchRevealedEvent returns the union data inside the TournamentStreamEvent as a MatchRevealedEvent
+func (t TournamentStreamEvent) AsMatchRevealedEvent() (MatchRevealedEvent, error) {
+	var body MatchRevealedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchRevealedEvent overwrites any union data inside the TournamentStreamEvent as the provided MatchRevealedEvent
+func (t *TournamentStreamEvent) FromMatchRevealedEvent(v MatchRevealedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.revealed"}`))
+	t.union = b
+	return err
+}
+
+// MergeMatchRevealedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided MatchRevealedEvent
+func (t *TournamentStreamEvent) MergeMatchRevealedEvent(v MatchRevealedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.revealed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMatchFinishedEvent returns the union data inside the TournamentStreamEvent as a MatchFinishedEvent
+func (t TournamentStreamEvent) AsMatchFinishedEvent() (MatchFinishedEvent, error) {
+	var body MatchFinishedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchFinishedEvent overwrites any union data inside the TournamentStreamEvent as the provided MatchFinishedEvent
+func (t *TournamentStreamEvent) FromMatchFinishedEvent(v MatchFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.finished"}`))
+	t.union = b
+	return err
+}
+
+// MergeMatchFinishedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided MatchFinishedEvent
+func (t *TournamentStreamEvent) MergeMatchFinishedEvent(v MatchFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.finished"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsPingEvent returns the union data inside the TournamentStreamEvent as a PingEvent
 func (t TournamentStreamEvent) AsPingEvent() (PingEvent, error) {
 	var body PingEvent
@@ -8782,6 +9004,12 @@ func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "lineup.filed":
+		return t.AsLineUpFiledEvent()
+	case "match.finished":
+		return t.AsMatchFinishedEvent()
+	case "match.revealed":
+		return t.AsMatchRevealedEvent()
 	case "pairings":
 		return t.AsTournamentPairingsEvent()
 	case "ping":

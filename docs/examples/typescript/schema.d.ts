@@ -248,6 +248,7 @@ export type BoardCodes = {
   board: Count;
   /** By seat, or empty if they were revoked. */
   codes: Array<string>;
+  team_board?: ReportedBoard;
 };
 export type BoardExplanation = {
   /** Of the FIDE Handbook. */
@@ -295,6 +296,10 @@ export type BoardReport = {
   /** In seat order. */
   entries: Array<EntryRef>;
   game_id?: ID;
+  /** Of a match of teams: the boards that a report gives the results of. */
+  open_boards?: Array<number>;
+  /** Names at a board of a match of teams, by team. */
+  players?: Array<PersonName>;
   /** A result can be reported. */
   reportable: boolean;
   /** By seat. */
@@ -302,6 +307,7 @@ export type BoardReport = {
   result?: ResultText;
   round: Count;
   seat?: Seat;
+  team_board?: ReportedBoard;
   tournament_id: ID;
 };
 export type BoardResult = {
@@ -385,6 +391,7 @@ export type Call = {
   round: Count;
   seat?: Seat;
   status: "open" | "seen" | "settled";
+  team_board?: ReportedBoard;
   /** What the player wrote. */
   word?: string;
 };
@@ -1015,6 +1022,12 @@ export type LineUp = {
   /** Who would forfeit with it. */
   warning?: string;
 };
+/** A team has filed its first line-up for a match. For those who run the tournament; it tells nothing of the line-up. */
+export type LineUpFiledEvent = {
+  data: MatchNotice;
+  event: "lineup.filed";
+  id: EventID;
+};
 export type LineUpVersion = {
   /** The account that filed it; for those who run the tournament. */
   by?: string;
@@ -1086,11 +1099,29 @@ export type MatchBoard = {
   seat_one: number;
   source?: string;
 };
+/** The last board of a match has a result. */
+export type MatchFinishedEvent = {
+  data: MatchNotice;
+  event: "match.finished";
+  id: EventID;
+};
+/** A match of teams of which something has happened, as everybody may see it. */
+export type MatchNotice = {
+  entry_id?: ID;
+  match: Match;
+  round: Count;
+};
 /** What a match is worth by comparison of the game points; all are sent together. */
 export type MatchPoints = {
   draw: PointsValue;
   loss: PointsValue;
   win: PointsValue;
+};
+/** The line-ups of a match are public. */
+export type MatchRevealedEvent = {
+  data: MatchNotice;
+  event: "match.revealed";
+  id: EventID;
 };
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
@@ -1286,6 +1317,8 @@ export type NewRatingMark = {
   until?: Time;
 };
 export type NewReport = {
+  /** Of a match of teams: each board of `open_boards`, once. */
+  boards?: Array<ReportedResult>;
   ranks?: Ranks;
   /** Of a board of two. */
   result?: "1-0" | "1/2-1/2" | "0-1";
@@ -1312,6 +1345,7 @@ export type NewResultCodes = {
   board?: number;
   /** True: the boards have no codes until they get new ones. */
   revoke: boolean;
+  team_board?: ReportedBoard;
 };
 export type NewResults = {
   results: Array<ListedResult>;
@@ -1369,7 +1403,7 @@ export type NewWebhook = {
   tournament_id?: ID;
   url: WebhookURL;
 };
-export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made";
+export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made" | "lineup.filed" | "match.revealed" | "match.finished";
 /** For the next page; left out on the last one. */
 export type NextCursor = string;
 /** Something about the player's entry or its tournament. */
@@ -1859,6 +1893,13 @@ export type ReportLines = {
   /** `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions. */
   treatment: string;
 };
+/** A board of the match `board` of two teams; without it, the match, whose boards the captains report together. */
+export type ReportedBoard = number;
+export type ReportedResult = {
+  board: number;
+  /** `1-0`: the team with White won. */
+  result: "1-0" | "1/2-1/2" | "0-1";
+};
 export type RequestedBye = {
   /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
   bye: "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
@@ -1979,6 +2020,8 @@ export type SeatChance = {
   seat: Seat;
 };
 export type SeatReport = {
+  /** Of a match of teams. */
+  boards?: Array<ReportedResult>;
   result?: ResultText;
   /** For the next report of this seat. */
   saw: string;
@@ -2444,7 +2487,7 @@ export type TournamentStateEvent = {
 };
 export type TournamentStatus = "draft" | "open" | "closed" | "running" | "finished" | "archived";
 /** An event of the stream of a tournament. */
-export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | PingEvent;
+export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | PingEvent;
 export type TournamentSummary = {
   created_at: Time;
   entries: Count;
