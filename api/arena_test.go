@@ -1,11 +1,15 @@
 package api_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,7 +105,7 @@ func TestAnArenaOverREST(t *testing.T) {
 		for i := range a.list("rows") {
 			game := a.text("rows", i, "game_id")
 			if _, known := x.over[game]; game != "" && !known {
-				x.over[game] = now + (120+x.chance.Int64N(360))*1000
+				x.over[game] = now + (60+x.chance.Int64N(220))*1000
 			}
 		}
 		for game, at := range x.over {
@@ -182,7 +186,7 @@ func TestArenaRefusals(t *testing.T) {
 	path := "/games/" + game
 	guest := x.register("guest")
 	x.anonymous().post(x.path+"/arena/join", nil).want(t, http.StatusUnauthorized)
-	x.olga.post(x.path+"/arena/join", nil).refused(t, http.StatusForbidden, "no-player")
+	x.olga.post(x.path+"/arena/join", nil).refused(t, http.StatusConflict, "no-player")
 	guest.post(path+"/berserk", nil).refused(t, http.StatusForbidden, "not-in-game")
 	second.post(path+"/berserk", map[string]any{"seat": 1}).refused(t, http.StatusForbidden, "not-your-seat")
 	once := second.post(path+"/berserk", nil).want(t, http.StatusOK)
@@ -235,7 +239,7 @@ func TestArenaSettings(t *testing.T) {
 	for _, sent := range []string{
 		`"time_control":"none"`, `"time_control":"3days"`, `"time_control":"300+2","venue":"hall"`,
 		`"time_control":"300+2","auto_rounds":true`, `"time_control":"300+2","rounds":3`,
-		`"time_control":"300+2","tie_breaks":["BH"]`, `"time_control":"300+2","pairing":{"arena":{"length":0}}`,
+		`"time_control":"300+2","tie_breaks":["BH"]`, `"time_control":"300+2","points":{"win":3}`,
 	} {
 		olga.post("/tournaments", `{"name":"A","variant":"quixo/duel","format":"arena",`+sent+`}`).
 			want(t, http.StatusUnprocessableEntity)
@@ -244,4 +248,58 @@ func TestArenaSettings(t *testing.T) {
 		want(t, http.StatusUnprocessableEntity)
 	olga.post("/tournaments", `{"name":"A","variant":"quixo/duel","format":"swiss","time_control":"300+2","pairing":{"arena":{"length":9}}}`).
 		want(t, http.StatusUnprocessableEntity)
+}
+
+// arenaBar is how many bytes an open page may be sent for a result in an arena.
+const arenaBar = 2 << 10
+
+// TestBytesOfAnArenasResult measures what open pages are sent for a result among forty players, and for the first of
+// them, which leads.
+func TestBytesOfAnArenasResult(t *testing.T) {
+	x := newArena(t, 30, 40, withRealPages)
+	server := httptest.NewServer(x.server)
+	t.Cleanup(server.Close)
+	enter := func(board int) {
+		x.olga.send(http.MethodPut, fmt.Sprintf("%s/rounds/1/pairings/%d/result", x.path, board),
+			map[string]any{"result": []string{"1-0", "0-1", "1/2-1/2"}[board%3]}, anyVersion).want(t, http.StatusOK)
+	}
+	for range 2 { // two games of each
+		x.look(5 * time.Second)
+		open := int(x.anonymous().get(x.path + "/arena").number("games"))
+		last := len(x.anonymous().get(x.path + "/rounds/1").list("pairings"))
+		for board := last - open + 1; board <= last; board++ {
+			enter(board)
+		}
+	}
+	x.look(5 * time.Second)
+	for _, page := range []string{"?tab=round", "?tab=standings", "/arena"} {
+		_, rest, found := strings.Cut(x.olga.get("/"+x.path+page).page(), `data-live="`)
+		if !found {
+			t.Fatalf("the page %s is not live", page)
+		}
+		live, _, _ := strings.Cut(rest, `"`)
+		live = anyVersionOf.ReplaceAllString(strings.ReplaceAll(live, "&amp;", "&"), "version=0")
+		stream := openStream(t, server, "/live?0="+url.QueryEscape(live), x.olga.token)
+		bytesOfChange(t, stream) // the whole
+		x.smallChange(page, stream, enter)
+	}
+	server.CloseClientConnections()
+}
+
+// smallChange enters the result of the first open game, and measures what an open page is sent for it.
+func (x *arenaEvening) smallChange(page string, stream *bufio.Reader, enter func(board int)) {
+	x.t.Helper()
+	a := x.anonymous().get(x.path + "/arena")
+	board := 0
+	for i := range a.list("rows") {
+		if at := int(a.number("rows", i, "board")); at > 0 && (board == 0 || at < board) {
+			board = at
+		}
+	}
+	enter(board)
+	if n := bytesOfChange(x.t, stream); n > arenaBar {
+		x.t.Errorf("the page %s is sent %d bytes for a result, at most %d are allowed", page, n, arenaBar)
+	} else {
+		x.t.Logf("%s: %d bytes", page, n)
+	}
 }

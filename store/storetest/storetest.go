@@ -5,6 +5,7 @@ package storetest
 import (
 	"context"
 	"testing"
+	"time"
 
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
@@ -46,12 +47,16 @@ type GamePorts interface {
 	table.OutageJournal
 	table.Archive
 	Storage() table.Storage
+	Playing(ctx context.Context, players []string, now time.Time) (map[string]bool, error)
 }
 
 // TournamentPorts keep tournaments.
 type TournamentPorts interface {
 	director.Store
 	director.Archive
+	Arenas(ctx context.Context) ([]string, error)
+	ArenaBeat(ctx context.Context, id string) (int64, error)
+	BeatArena(ctx context.Context, id string, at int64) error
 }
 
 // RatingPorts keep ratings.
