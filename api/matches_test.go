@@ -181,6 +181,10 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 		with("team_swiss", `,"teams":{"boards":[{},{"time_control":"soon"}]}`):                 "/teams/boards",
 		with("team_swiss", `,"teams":{"boards":[{},{}],"colours":"WBW"}`):                      "/teams/colours",
 		with("team_swiss", `,"teams":{"boards":[{},{}],"order":"height"}`):                     "/teams/order",
+		with("team_swiss", `,"teams":{"boards":[{},{}],"tiebreak_clock":"60+1"}`):              "/teams",
+		with("team_knockout", `,"teams":{"boards":[{},{}],"tiebreak_clock":"soon"}`):           "/teams/tiebreak_clock",
+		with("team_knockout", `,"teams":{"boards":[{},{}],"knockout_breaks":["COIN"]}`):        "/teams/knockout_breaks",
+		with("team_knockout", `,"teams":{"boards":[{},{}]},"pairing":{"replays":2}`):           "/pairing",
 		with("team_swiss", `,"teams":{"boards":[{},{}]},"points":{"win":3}`):                   "/points",
 		with("team_swiss", `,"teams":{"boards":[{},{}]},"tie_breaks":["KS"]`):                  "/tie_breaks",
 		with("team_round_robin", `,"teams":{"boards":[{},{}]},"pairing":{"adjourned":"draw"}`): "/pairing/adjourned",
@@ -199,7 +203,7 @@ func TestSettingsOfTeamsAreRefused(t *testing.T) {
 		t.Errorf("%s", patched.raw)
 	}
 	olga.send(http.MethodPatch, path, `{"format":"swiss"}`, header{"If-Match", "*"}).want(t, http.StatusOK).lacks(t, `"teams"`)
-	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusBadRequest)
+	olga.send(http.MethodPatch, path, `{"format":"team_knockout"}`, header{"If-Match", "*"}).want(t, http.StatusUnprocessableEntity)
 }
 
 // staffVersions are what staff see of the number of changes of a tournament.
@@ -231,7 +235,8 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 			paths = append(paths, path)
 		}
 	}
-	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall"} {
+	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
+		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes"} {
 		paths = append(paths, "/"+first.path+tab)
 	}
 	if len(paths) < 25 {
@@ -239,8 +244,9 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	}
 	viewers := map[string]person{
 		"anyone": first.anonymous(), "staff": first.olga, "the other captain": first.captains[black],
-		"admin": first.withRole("root", account.RoleAdmin),
+		"admin": first.withRole("root", account.RoleAdmin), "a member": first.second[white],
 	}
+	paths = append(paths, "/")
 	look := func(lineUp ...string) map[string]string {
 		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
 			want(t, http.StatusOK)
@@ -279,6 +285,8 @@ func TestMatchPages(t *testing.T) {
 	x.olga.get("/"+page).says(t, "not filed")
 	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "line-ups")
 	form := x.captains[white].get("/"+page).want(t, http.StatusOK).says(t, "None is filed")
+	twice := url.Values{"seen": {form.value("seen")}, "board1": {m[1]}, "board2": {m[1]}}
+	x.captains[white].form(page+"/lineup", twice).want(t, http.StatusUnprocessableEntity).says(t, "second"+fmt.Sprint(white+1)+" is on board 1 and on board 2")
 	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "board1": {m[4]}, "board2": {m[1]}, "board3": {m[2]}, "board4": {""}}
 	x.second[white].form(page+"/lineup", fields).want(t, http.StatusNotFound)
 	x.captains[white].form(page+"/lineup", fields).want(t, http.StatusSeeOther)
@@ -307,10 +315,13 @@ func TestMatchPages(t *testing.T) {
 	anyone.get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK)
 	anyone.get("/"+x.path+"/wall").want(t, http.StatusOK)
 	x.captains[white].get("//").want(t, http.StatusOK)
-	for _, print := range []string{"pairings", "standings", "slips", "crosstable"} {
-		if a := x.olga.get("/" + x.path + "/print/" + print); a.status >= 500 {
-			t.Errorf("%s: %d", print, a.status)
-		}
+	for _, print := range []string{"pairings", "names", "standings", "crosstable", "scorecards"} {
+		anyone.get("/"+x.path+"/print/"+print).want(t, http.StatusOK)
+	}
+	anyone.get("/"+x.path+"/print/boards").want(t, http.StatusOK).says(t, "Board 4 · Qui’win")
+	cards := anyone.get("/"+x.path+"/print/matches").want(t, http.StatusOK).says(t, "Round 1, match 2", "Player second"+fmt.Sprint(black+1), "½ – ½")
+	if blank := strings.Count(string(cards.raw), `<span class="blank">`); blank != 1+1+1+4+1 {
+		t.Errorf("%d blank lines: %s", blank, cards.raw)
 	}
 }
 
@@ -319,4 +330,146 @@ func (a *answer) value(name string) string {
 	_, rest, _ := strings.Cut(string(a.raw), `name="`+name+`" value="`)
 	text, _, _ := strings.Cut(rest, `"`)
 	return html.UnescapeString(text)
+}
+
+// TestMyTeam: the page of a captain's team, the line-up by numbers, and what members and others see.
+func TestMyTeam(t *testing.T) {
+	x := newLeague(t, fourGames, 4, withRealPages)
+	match := x.path + "/rounds/1/matches/1"
+	white, black := x.sides(match)
+	page, m := "/"+x.path+"/team", x.members[white]
+	x.anonymous().get(page).want(t, http.StatusSeeOther)
+	x.olga.get(page).want(t, http.StatusNotFound)
+	x.captains[white].get(page+"?team="+x.entries[black]).want(t, http.StatusNotFound)
+	x.second[white].get(page).want(t, http.StatusOK).says(t, "The captain or a deputy files it").lacks(t, `name="board1"`, "is filed")
+	form := x.captains[white].get(page).want(t, http.StatusOK).says(t, "None is filed", "line-ups are due")
+	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "team": {x.entries[white]}, "board1": {m[1]}}
+	file := func(numbers string) *answer {
+		fields.Set("numbers", numbers)
+		return x.captains[white].form(x.path+"/matches/1/1/lineup", fields)
+	}
+	file("5 6 1 2").want(t, http.StatusUnprocessableEntity).says(t, "is no number of a member").has(t, `value="5 6 1 2"`)
+	file("5 5").want(t, http.StatusUnprocessableEntity).says(t, "is on board 1 and on board 2")
+	file("5, 2; 3 0").want(t, http.StatusSeeOther)
+	x.captains[white].get(page).says(t, "Version 1 is filed", "it is final")
+	x.second[white].get(page).lacks(t, "is filed", m[4]+`" selected`)
+	for _, p := range []person{x.captains[white], x.second[white]} {
+		for _, at := range []string{"//", "/" + x.path, "//players/" + p.player} {
+			p.get(at).want(t, http.StatusOK).has(t, html.EscapeString(x.path+"/team?team="+x.entries[white]))
+		}
+	}
+	x.captains[black].post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	for _, p := range []person{x.captains[white], x.second[white], x.captains[black]} {
+		p.get(page).want(t, http.StatusOK).has(t, "/players/"+m[4]).lacks(t, `name="board1"`)
+	}
+	for i := range 3 {
+		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	}
+	x.second[white].get(page).says(t, "3 : 1")
+	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
+}
+
+// TestSlipsOfMatches: players report boards in the hall, captains the whole match; who disagrees calls the arbiter.
+func TestSlipsOfMatches(t *testing.T) {
+	x := newLeague(t, strings.NewReplacer(`"rated":true`, `"rated":true,"venue":"hall"`, `team_swiss","rounds":3`, `team_round_robin"`).Replace(fourGames), 2,
+		withRealPages)
+	anyone, match, codesAt := x.anonymous(), x.path+"/rounds/1/matches/1", x.path+"/rounds/1/codes"
+	if none := x.olga.get(codesAt).want(t, http.StatusOK).list("items"); len(none) > 0 {
+		t.Fatalf("codes before the reveal: %v", none)
+	}
+	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK)
+	for _, c := range x.captains {
+		c.post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	}
+	codes := x.olga.get(codesAt).want(t, http.StatusOK)
+	if codes.number("items", 0, "board") != 1 || codes.number("items", 2, "team_board") != 2 || len(codes.list("items")) != 5 {
+		t.Fatalf("%s", codes.raw)
+	}
+	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK).says(t, "Board 1.2", "Board 1.1–4")
+	x.olga.get("/"+x.path+"/print/cards").want(t, http.StatusOK).says(t, "Board 1.4")
+	x.olga.get("/"+x.path+"/desk/codes").want(t, http.StatusOK).says(t, "1.1–4")
+	code := func(item, seat int) string { return "/results/" + codes.text("items", item, "codes", seat) }
+	report := func(item, seat int, said string) *answer {
+		saw := anyone.get(code(item, seat)).want(t, http.StatusOK).text("reports", seat, "saw")
+		return anyone.post(code(item, seat), fmt.Sprintf(`{"saw":%q,%s}`, saw, said))
+	}
+	board := anyone.get(code(2, 0)).want(t, http.StatusOK)
+	if board.number("team_board") != 2 || !strings.HasPrefix(board.text("players", 0), "Player second") || board.at("reportable") != true {
+		t.Errorf("%s", board.raw)
+	}
+	report(2, 0, `"result":"1-0"`).want(t, http.StatusOK)
+	report(2, 1, `"result":"0-1"`).want(t, http.StatusOK)
+	if calls := x.olga.get(x.path + "/calls"); calls.number("items", 0, "team_board") != 2 || calls.text("items", 0, "kind") != "dispute" {
+		t.Errorf("%s", calls.raw)
+	}
+	if done := report(2, 1, `"result":"1-0"`).want(t, http.StatusOK); done.text("result") != "1-0" {
+		t.Errorf("%s", done.raw)
+	}
+	report(2, 1, `"result":"0-1"`).want(t, http.StatusConflict)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"},{"board":1,"result":"1-0"},{"board":3,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"result":"1-0"`).want(t, http.StatusUnprocessableEntity)
+	all := `"boards":[{"board":4,"result":"0-1"},{"board":1,"result":"1-0"},{"board":3,"result":"1/2-1/2"}]`
+	if said := report(0, 0, all).want(t, http.StatusOK); len(said.list("open_boards")) != 3 || said.text("reports", 0, "boards", 2, "result") != "0-1" {
+		t.Errorf("%s", said.raw)
+	}
+	led := x.captains[0].get("/"+x.path+"/slip?match=1").want(t, http.StatusSeeOther).header.Get("Location")
+	anyone.get("/"+led).want(t, http.StatusOK).says(t, "1.1–4")
+	for seat := range 2 {
+		at := "/r/" + codes.text("items", 0, "codes", seat)
+		form := anyone.get("/"+at).want(t, http.StatusOK)
+		anyone.form(at, url.Values{"saw": {form.value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"}, "board4": {"0-1"}})
+	}
+	over := anyone.get(match).want(t, http.StatusOK)
+	if over.text("result") != "1-0" || over.text("boards", 0, "source") != "players" || over.number("scores", 0, "gp") != 2.5 {
+		t.Errorf("%s", over.raw)
+	}
+	anyone.get("//r/"+codes.text("items", 0, "codes", 0)).want(t, http.StatusOK).lacks(t, `name="board1"`)
+	x.olga.post(x.path+"/undo", nil)
+	x.olga.send(http.MethodPut, match+"/boards/1", `{"result":"0-1"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+}
+
+// TestTeamsAreImported: the report of a tournament of teams is one again here, over REST and by the form.
+func TestTeamsAreImported(t *testing.T) {
+	x := newLeague(t, fourGames, 4, withRealPages)
+	for match := range 2 {
+		at := fmt.Sprint(x.path, "/rounds/1/matches/", match+1)
+		for _, c := range x.captains {
+			c.post(at+"/lineup/final", nil)
+		}
+		for i, result := range []string{"1-0", "1/2-1/2", "+--", "0-1"} {
+			x.olga.send(http.MethodPut, fmt.Sprint(at, "/boards/", i+1), map[string]any{"result": result}, header{"If-Match", "*"}).want(t, http.StatusOK)
+		}
+	}
+	report := string(x.olga.get(x.path+"/export?format=trf").want(t, http.StatusOK).raw)
+	order := map[string]any{"report": report, "variant": "quixo/duel", "time_control": "300+3", "name": "Again"}
+	order["check"] = true
+	if check := x.olga.post("/tournaments/import", order).want(t, http.StatusOK); check.number("new_players") != 20 {
+		t.Errorf("%s", check.raw)
+	}
+	order["format"] = "swiss"
+	x.olga.post("/tournaments/import", order).want(t, http.StatusUnprocessableEntity).has(t, "team_swiss")
+	delete(order, "check")
+	delete(order, "format")
+	again := x.olga.post("/tournaments/import", order).want(t, http.StatusCreated)
+	path := "/tournaments/" + again.text("id")
+	if again.text("format") != "team_swiss" || again.text("teams", "colours") != "WBWB" || again.text("status") != "running" {
+		t.Errorf("%s", again.raw)
+	}
+	for i := range 4 {
+		for _, column := range []string{"match_points", "game_points", "rank"} {
+			want, got := x.olga.get(x.path+"/standings").at("rows", i, column), x.olga.get(path+"/standings").at("rows", i, column)
+			if want != got {
+				t.Errorf("row %d: %s %v, want %v", i, column, got, want)
+			}
+		}
+	}
+	out := string(x.olga.get(path+"/export?format=trf").want(t, http.StatusOK).raw)
+	cells := regexp.MustCompile(`(?m)^(?:001|310|300|330|320|352|362|162|192) .*$`)
+	if got, want := cells.FindAllString(out, -1), cells.FindAllString(report, -1); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("written as\n%s\nwant\n%s", out, report)
+	}
+	x.olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	x.olga.get("/"+path+"/matches/1/1").want(t, http.StatusOK)
+	x.olga.get("/"+path+"/desk").want(t, http.StatusOK)
 }

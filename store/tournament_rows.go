@@ -33,8 +33,9 @@ type tournamentColumns struct {
 	LotSeed       string
 	FirstColour   tournament.Colour
 	LastOfA       string
-	Forbidden     []tournament.Ban  `gorm:"serializer:text"`
-	Prizes        tournament.Prizes `gorm:"serializer:text"`
+	Forbidden     []tournament.Ban   `gorm:"serializer:text"`
+	Bonuses       []tournament.Bonus `json:",omitempty" gorm:"serializer:null"`
+	Prizes        tournament.Prizes  `gorm:"serializer:text"`
 	CheckIn       tournament.CheckIn
 	Status        tournament.Status
 	Version       int64
@@ -116,20 +117,21 @@ type pairingRow struct {
 
 // pairingColumns has the fields of a [tournament.Pairing].
 type pairingColumns struct {
-	Board     int      `gorm:"primaryKey;autoIncrement:false"`
-	Seats     []string `gorm:"serializer:text"`
-	GameID    string
-	Games     int
-	Bye       tournament.Bye
-	Scores    []tournament.Points      `gorm:"serializer:text"`
-	Result    *tournament.Result       `gorm:"serializer:null"`
-	Earlier   []tournament.EarlierGame `gorm:"serializer:text"`
-	Adjourned string
-	Venue     tournament.Venue
-	HallGame  string
-	Record    string
-	Boards    []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
-	Arena     *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
+	Board      int      `gorm:"primaryKey;autoIncrement:false"`
+	Seats      []string `gorm:"serializer:text"`
+	GameID     string
+	Games      int
+	Bye        tournament.Bye
+	Scores     []tournament.Points      `gorm:"serializer:text"`
+	Result     *tournament.Result       `gorm:"serializer:null"`
+	Earlier    []tournament.EarlierGame `gorm:"serializer:text"`
+	Adjourned  string
+	Venue      tournament.Venue
+	HallGame   string
+	Record     string
+	Boards     []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	LineUpsDue int64                   `json:",omitempty"`
+	Arena      *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

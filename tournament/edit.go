@@ -88,7 +88,7 @@ type editor struct {
 }
 
 func (e *editor) apply(edit Edit) error {
-	if e.t.Format == Knockout && edit.Kind != Reseat {
+	if e.t.Format.Eliminates() && edit.Kind != Reseat {
 		return Refuse(ErrState, "in a knock-out the bracket decides who meets whom; only the seats can be changed (%s)",
 			Reseat)
 	}

@@ -221,6 +221,7 @@ func (t *Tournament) RemoveEntry(id string) (*Tournament, Delta, error) {
 	next := *t
 	next.Entries = slices.Delete(slices.Clone(t.Entries), i, i+1)
 	next.Forbidden = nil
+	next.Bonuses = orNil(slices.DeleteFunc(slices.Clone(t.Bonuses), func(b Bonus) bool { return b.Entry == id }))
 	for _, b := range t.Forbidden {
 		b.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(other string) bool { return other == id })
 		if len(b.Entries) > 1 {

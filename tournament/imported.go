@@ -80,7 +80,7 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 		}
 		t.Forbidden = banned.Forbidden
 	}
-	if t.Format == Swiss {
+	if t.Format == Swiss || t.Format == TeamSwiss {
 		t.FirstColour = b.FirstColour
 		if t.FirstColour == 0 {
 			t.FirstColour = DrawColour(b.Seed)

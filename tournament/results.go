@@ -162,7 +162,8 @@ func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) 
 
 func (r Result) same(o Result) bool {
 	return slices.Equal(r.Ranks, o.Ranks) && r.Forfeit == o.Forfeit && r.Adjudicated == o.Adjudicated &&
-		r.Rated == o.Rated && r.Source == o.Source && r.Reason == o.Reason && slices.Equal(r.RatedAs, o.RatedAs)
+		r.Rated == o.Rated && r.Source == o.Source && r.Reason == o.Reason && slices.Equal(r.RatedAs, o.RatedAs) &&
+		r.GoesOn == o.GoesOn && r.DecidedBy == o.DecidedBy
 }
 
 // Adjourn notes that a game goes on later, and how; a result that it had is removed. The round is not complete until it

@@ -130,6 +130,11 @@ func (t *Tournament) scores(rounds int) map[string]Points {
 			}
 		}
 	}
+	for _, b := range t.Bonuses {
+		if b.After <= rounds {
+			out[b.Entry] += b.Totals().Of(t.Teams.Rank())
+		}
+	}
 	return out
 }
 

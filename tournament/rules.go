@@ -48,13 +48,13 @@ func (f Format) Arrivals() bool { return f.PointByes() || f == Keizer }
 func (f Format) PointByes() bool { return f == Swiss || f == TableSwiss || f == TeamSwiss }
 
 // Reported reports whether FIDE's report file can hold tournaments of a format.
-func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 || f.Teams() }
+func (f Format) Reported() bool { return f == Swiss || f.Cycles() > 0 || f == TeamSwiss }
 
 // adjourns reports whether rounds may go on before adjourned games are over.
 func (f Format) adjourns() bool { return (f == Swiss || f.Cycles() > 0) && !f.Teams() }
 
 // drawsColour reports whether the initial colour is drawn by lot at the start.
-func (f Format) drawsColour() bool { return f == Swiss || f == Knockout || f == TeamSwiss }
+func (f Format) drawsColour() bool { return f == Swiss || f.Eliminates() || f == TeamSwiss }
 
 // NoHalfPointByes is the value of [PairingRules.HalfPointByes] for no half-point byes.
 const NoHalfPointByes = -1

@@ -217,8 +217,13 @@ func (s *Settings) SetFormat(f Format) {
 	if s.Format.Tables() != f.Tables() || s.Format != f && (own(s.Format) || own(f)) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
-	if !f.Teams() {
+	switch {
+	case !f.Teams():
 		s.Teams = nil
+	case f != TeamKnockout && s.Teams != nil:
+		rules := *s.Teams
+		rules.KnockoutBreaks, rules.TiebreakClock = nil, ""
+		s.Teams = &rules
 	}
 	s.Format = f
 }

@@ -26,6 +26,7 @@ const (
 	TeamSwiss            Format = "team_swiss"
 	TeamRoundRobin       Format = "team_round_robin"
 	TeamDoubleRoundRobin Format = "team_double_round_robin"
+	TeamKnockout         Format = "team_knockout"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -79,6 +80,7 @@ type Tournament struct {
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
+	Bonuses     []Bonus `json:",omitempty"` // of teams
 	Prizes      Prizes
 	CheckIn     CheckIn `json:",omitempty"`
 	Status      Status
@@ -244,7 +246,9 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
-	Arena  *ArenaGame   `json:",omitempty"` // in an arena; nil in other formats
+	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
+	LineUpsDue int64      `json:",omitempty"`
+	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 
 // Source is the origin of a result.
@@ -272,6 +276,9 @@ type Result struct {
 	Rated bool `json:"rated,omitempty"`
 	// ranks that count for the ratings and the report file instead, after a correction for these alone; else nil
 	RatedAs []int `json:"rated_as,omitempty"`
+	// of a level match in a knock-out of teams: the side that goes on, from 1, and what decided that; 0 and "" otherwise
+	GoesOn    int         `json:"goes_on,omitempty"`
+	DecidedBy TeamDecider `json:"decided_by,omitempty"`
 }
 
 // Change is one change of a pairing's result, as its history lists it.

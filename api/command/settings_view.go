@@ -14,7 +14,7 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 	v := gen.Tournament{
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Options: Options(s.Options), TieBreaks: s.TieBreaks, Points: pointsView(s.Points),
-		Pairing: rulesView(s, every), Teams: teamsView(s.Teams), Play: playView(s.Play), Rated: s.Rated,
+		Pairing: rulesView(s, every), Teams: teamsView(s.Teams, every || s.Format.Eliminates()), Play: playView(s.Play), Rated: s.Rated,
 		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds,
 		StartsAt: OptionalMoment(s.StartsAt), MaxEntries: optional(s.MaxEntries),
 	}
@@ -30,7 +30,7 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	if every || f == tournament.Swiss {
 		v.Acceleration = either(r.Acceleration != tournament.NoAcceleration, string(r.Acceleration), string(gen.None))
 	}
-	if every || f == tournament.Swiss || f == tournament.Knockout {
+	if every || f == tournament.Swiss || f.Eliminates() {
 		v.InitialColour = optional(map[tournament.Colour]string{
 			tournament.White: string(gen.White), tournament.Black: string(gen.Black),
 		}[r.InitialColour])
@@ -40,8 +40,11 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 		if f != tournament.Knockout {
 			m = tournament.DefaultKnockoutRules(tournament.Knockout)
 		}
-		v.ThirdPlace, v.Replays, v.TieBreakGames = &m.ThirdPlace, &m.Replays, &m.TieBreakGames
+		v.Replays, v.TieBreakGames = &m.Replays, &m.TieBreakGames
 		v.TieBreakTimeControl, v.Decision = optional(m.TieBreakControl), new(string(m.Decision))
+	}
+	if every || f.Eliminates() {
+		v.ThirdPlace = &r.Match.ThirdPlace
 	}
 	if every || f.PointByes() {
 		v.FullPointByes, v.HalfPointByes = &r.FullPointByes, new(r.MaxHalfPointByes())

@@ -608,6 +608,9 @@ const (
 	NewsKindCallMade           NewsKind = "call.made"
 	NewsKindEntryChanged       NewsKind = "entry.changed"
 	NewsKindGameFinished       NewsKind = "game.finished"
+	NewsKindLineupFiled        NewsKind = "lineup.filed"
+	NewsKindMatchFinished      NewsKind = "match.finished"
+	NewsKindMatchRevealed      NewsKind = "match.revealed"
 	NewsKindResultChanged      NewsKind = "result.changed"
 	NewsKindRoundPublished     NewsKind = "round.published"
 	NewsKindStandingsChanged   NewsKind = "standings.changed"
@@ -622,6 +625,12 @@ func (e NewsKind) Valid() bool {
 	case NewsKindEntryChanged:
 		return true
 	case NewsKindGameFinished:
+		return true
+	case NewsKindLineupFiled:
+		return true
+	case NewsKindMatchFinished:
+		return true
+	case NewsKindMatchRevealed:
 		return true
 	case NewsKindResultChanged:
 		return true
@@ -888,6 +897,27 @@ func (e Registration) Valid() bool {
 	case RegistrationInvite:
 		return true
 	case RegistrationOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReportedResultResult.
+const (
+	ReportedResultResultN01   ReportedResultResult = "0-1"
+	ReportedResultResultN10   ReportedResultResult = "1-0"
+	ReportedResultResultN1212 ReportedResultResult = "1/2-1/2"
+)
+
+// Valid indicates whether the value is a known member of the ReportedResultResult enum.
+func (e ReportedResultResult) Valid() bool {
+	switch e {
+	case ReportedResultResultN01:
+		return true
+	case ReportedResultResultN10:
+		return true
+	case ReportedResultResultN1212:
 		return true
 	default:
 		return false
@@ -1175,6 +1205,7 @@ const (
 	TournamentFormatTableRoundRobin      TournamentFormat = "table_round_robin"
 	TournamentFormatTableSwiss           TournamentFormat = "table_swiss"
 	TournamentFormatTeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TournamentFormatTeamKnockout         TournamentFormat = "team_knockout"
 	TournamentFormatTeamRoundRobin       TournamentFormat = "team_round_robin"
 	TournamentFormatTeamSwiss            TournamentFormat = "team_swiss"
 )
@@ -1199,6 +1230,8 @@ func (e TournamentFormat) Valid() bool {
 	case TournamentFormatTableSwiss:
 		return true
 	case TournamentFormatTeamDoubleRoundRobin:
+		return true
+	case TournamentFormatTeamKnockout:
 		return true
 	case TournamentFormatTeamRoundRobin:
 		return true
@@ -1998,6 +2031,9 @@ type BoardCodes struct {
 
 	// Codes By seat, or empty if they were revoked.
 	Codes []string `json:"codes"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 }
 
 // BoardExplanation defines model for BoardExplanation.
@@ -2072,6 +2108,12 @@ type BoardReport struct {
 	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	GameID *ID `json:"game_id,omitempty"`
 
+	// OpenBoards Of a match of teams: the boards that a report gives the results of.
+	OpenBoards *[]int `json:"open_boards,omitempty"`
+
+	// Players Names at a board of a match of teams, by team.
+	Players *[]PersonName `json:"players,omitempty"`
+
 	// Reportable A result can be reported.
 	Reportable bool `json:"reportable"`
 
@@ -2082,6 +2124,9 @@ type BoardReport struct {
 	Result *ResultText `json:"result,omitempty"`
 	Round  Count       `json:"round"`
 	Seat   *Seat       `json:"seat,omitempty"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 
 	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	TournamentID ID `json:"tournament_id"`
@@ -2225,6 +2270,9 @@ type Call struct {
 	Round  Count      `json:"round"`
 	Seat   *Seat      `json:"seat,omitempty"`
 	Status CallStatus `json:"status"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 
 	// Word What the player wrote.
 	Word *string `json:"word,omitempty"`
@@ -3362,6 +3410,20 @@ type LineUp struct {
 	Warning *string `json:"warning,omitempty"`
 }
 
+// LineUpFiledEvent A team has filed its first line-up for a match. For those who run the tournament; it tells nothing of the line-up.
+type LineUpFiledEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
 // LineUpVersion defines model for LineUpVersion.
 type LineUpVersion struct {
 	// By The account that filed it; for those who run the tournament.
@@ -3427,14 +3489,22 @@ type Login = string
 
 // Match defines model for Match.
 type Match struct {
-	// Boards Once the line-ups are revealed.
+	// Boards Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow.
 	Boards *[]MatchBoard `json:"boards,omitempty"`
+
+	// Decision In a `team_knockout`: what decides the match, as far as that is known.
+	//
+	// Example: board count 3 to 7, the lower goes on (BC)
+	Decision *string `json:"decision,omitempty"`
 
 	// DueAt Example: 2026-03-01T18:30:00.000Z
 	DueAt Time `json:"due_at"`
 
 	// Filed Before the line-ups are revealed, for those who run the tournament: which teams have filed one.
 	Filed *[]bool `json:"filed,omitempty"`
+
+	// GoesOn Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GoesOn *ID `json:"goes_on,omitempty"`
 
 	// LineUps Every version that was filed, once the line-ups are revealed.
 	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
@@ -3471,12 +3541,39 @@ type MatchBoard struct {
 	// Points By team.
 	Points *[]string `json:"points,omitempty"`
 
+	// Repeat The board belongs to this match of those that decide a level one; left out for those of the match itself.
+	Repeat *int `json:"repeat,omitempty"`
+
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
 	// SeatOne Which of the two teams has seat 1 on this board.
 	SeatOne int     `json:"seat_one"`
 	Source  *string `json:"source,omitempty"`
+}
+
+// MatchFinishedEvent The last board of a match has a result.
+type MatchFinishedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
+}
+
+// MatchNotice A match of teams of which something has happened, as everybody may see it.
+//
+// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+type MatchNotice struct {
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID *ID   `json:"entry_id,omitempty"`
+	Match   Match `json:"match"`
+	Round   Count `json:"round"`
 }
 
 // MatchPoints What a match is worth by comparison of the game points; all are sent together.
@@ -3489,6 +3586,20 @@ type MatchPoints struct {
 
 	// Win At most one decimal.
 	Win PointsValue `json:"win"`
+}
+
+// MatchRevealedEvent The line-ups of a match are public.
+type MatchRevealedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
 }
 
 // MaxEntries How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none.
@@ -3839,6 +3950,9 @@ type NewRatingMark struct {
 
 // NewReport Example: {"result":"1-0","saw":"open","seat":1}
 type NewReport struct {
+	// Boards Of a match of teams: each board of `open_boards`, once.
+	Boards *[]ReportedResult `json:"boards,omitempty"`
+
 	// Ranks By seat; 1 is best, equal ranks share a place.
 	Ranks *Ranks `json:"ranks,omitempty"`
 
@@ -3886,6 +4000,9 @@ type NewResultCodes struct {
 
 	// Revoke True: the boards have no codes until they get new ones.
 	Revoke bool `json:"revoke"`
+
+	// TeamBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+	TeamBoard *ReportedBoard `json:"team_board,omitempty"`
 }
 
 // NewResults Example: {"results":[{"board":1,"result":"1-0"},{"board":2,"result":"1/2-1/2"},{"board":3,"reason":"the other did not come","result":"+--"}]}
@@ -4905,6 +5022,14 @@ type Refresh struct {
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
 
+// Reopening defines model for Reopening.
+type Reopening struct {
+	// Minutes Until the line-ups are revealed, but not before the deadline of the round.
+	//
+	// Example: 10
+	Minutes int `json:"minutes"`
+}
+
 // ReportLines defines model for ReportLines.
 type ReportLines struct {
 	// Code The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds.
@@ -4919,6 +5044,20 @@ type ReportLines struct {
 	// Treatment `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions.
 	Treatment string `json:"treatment"`
 }
+
+// ReportedBoard A board of the match `board` of two teams; without it, the match, whose boards the captains report together.
+type ReportedBoard = int
+
+// ReportedResult defines model for ReportedResult.
+type ReportedResult struct {
+	Board int `json:"board"`
+
+	// Result `1-0`: the team with White won.
+	Result ReportedResultResult `json:"result"`
+}
+
+// ReportedResultResult `1-0`: the team with White won.
+type ReportedResultResult string
 
 // RequestedBye defines model for RequestedBye.
 type RequestedBye struct {
@@ -5132,6 +5271,9 @@ type SeatChance struct {
 
 // SeatReport defines model for SeatReport.
 type SeatReport struct {
+	// Boards Of a match of teams.
+	Boards *[]ReportedResult `json:"boards,omitempty"`
+
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
 
@@ -5518,6 +5660,29 @@ type TeamBoard struct {
 // TeamBoards The boards of a match, from the first.
 type TeamBoards = []TeamBoard
 
+// TeamBonus Points added to the totals of a team, or taken off.
+//
+// Example: {"after_round":2,"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","mp":-1,"reason":"Late twice"}
+type TeamBonus struct {
+	// AfterRound They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out.
+	AfterRound *int `json:"after_round,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Gp Game points, with at most one decimal.
+	Gp *float64 `json:"gp,omitempty"`
+
+	// Mp Match points, with at most one decimal.
+	Mp     *float64 `json:"mp,omitempty"`
+	Reason Text     `json:"reason"`
+}
+
+// TeamBonuses Penalties and bonuses of teams.
+type TeamBonuses struct {
+	Items []TeamBonus `json:"items"`
+}
+
 // TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
 //
 // Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
@@ -5551,6 +5716,9 @@ type TeamRules struct {
 	GamePoints GamePoints `json:"game_points"`
 	Gaps       string     `json:"gaps"`
 
+	// KnockoutBreaks What decides a level match, in this order; in a `team_knockout`.
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
+
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints MatchPoints `json:"match_points"`
 	Minimum     int         `json:"minimum"`
@@ -5566,6 +5734,9 @@ type TeamRules struct {
 	// Squad The least and the most members of a team.
 	Squad       SquadLimits `json:"squad"`
 	SquadsClose int         `json:"squads_close"`
+
+	// TiebreakClock Of a second match that decides a level one.
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // TeamScores Match and game points.
@@ -5595,6 +5766,11 @@ type TeamSettings struct {
 	//
 	// Example: bottom
 	Gaps *string `json:"gaps,omitempty"`
+
+	// KnockoutBreaks What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty.
+	//
+	// Example: ["BC","RAPID","LOT"]
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
 
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints *MatchPoints `json:"match_points,omitempty"`
@@ -5633,6 +5809,11 @@ type TeamSettings struct {
 
 	// SquadsClose Members can be added until this round is paired; 0 for the start.
 	SquadsClose *int `json:"squads_close,omitempty"`
+
+	// TiebreakClock The time control of such a second match; that of its boards if empty.
+	//
+	// Example: 180+2
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // Text defines model for Text.
@@ -7134,6 +7315,12 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetBonusesParams defines parameters for SetBonuses.
+type SetBonusesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListCallsParams defines parameters for ListCalls.
 type ListCallsParams struct {
 	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
@@ -7345,6 +7532,12 @@ type SetLineUpParams struct {
 
 // FinishLineUpParams defines parameters for FinishLineUp.
 type FinishLineUpParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ReopenLineUpsParams defines parameters for ReopenLineUps.
+type ReopenLineUpsParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
@@ -7607,6 +7800,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
 
+// SetBonusesJSONRequestBody defines body for SetBonuses for application/json ContentType.
+type SetBonusesJSONRequestBody = TeamBonuses
+
 // AnswerCallJSONRequestBody defines body for AnswerCall for application/json ContentType.
 type AnswerCallJSONRequestBody = CallAnswer
 
@@ -7642,6 +7838,9 @@ type SetMatchBoardJSONRequestBody = BoardChange
 
 // SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
 type SetLineUpJSONRequestBody = NewLineUp
+
+// ReopenLineUpsJSONRequestBody defines body for ReopenLineUps for application/json ContentType.
+type ReopenLineUpsJSONRequestBody = Reopening
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -8655,6 +8854,108 @@ func (t *TournamentStreamEvent) MergeTournamentStandingsEvent(v TournamentStandi
 	return err
 }
 
+// AsLineUpFiledEvent returns the union data inside the TournamentStreamEvent as a LineUpFiledEvent
+func (t TournamentStreamEvent) AsLineUpFiledEvent() (LineUpFiledEvent, error) {
+	var body LineUpFiledEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromLineUpFiledEvent overwrites any union data inside the TournamentStreamEvent as the provided LineUpFiledEvent
+func (t *TournamentStreamEvent) FromLineUpFiledEvent(v LineUpFiledEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"lineup.filed"}`))
+	t.union = b
+	return err
+}
+
+// MergeLineUpFiledEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided LineUpFiledEvent
+func (t *TournamentStreamEvent) MergeLineUpFiledEvent(v LineUpFiledEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"lineup.filed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMatchRevealedEvent returns the union data inside the TournamentStreamEvent as a MatchRevealedEvent
+func (t TournamentStreamEvent) AsMatchRevealedEvent() (MatchRevealedEvent, error) {
+	var body MatchRevealedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchRevealedEvent overwrites any union data inside the TournamentStreamEvent as the provided MatchRevealedEvent
+func (t *TournamentStreamEvent) FromMatchRevealedEvent(v MatchRevealedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.revealed"}`))
+	t.union = b
+	return err
+}
+
+// MergeMatchRevealedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided MatchRevealedEvent
+func (t *TournamentStreamEvent) MergeMatchRevealedEvent(v MatchRevealedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.revealed"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsMatchFinishedEvent returns the union data inside the TournamentStreamEvent as a MatchFinishedEvent
+func (t TournamentStreamEvent) AsMatchFinishedEvent() (MatchFinishedEvent, error) {
+	var body MatchFinishedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchFinishedEvent overwrites any union data inside the TournamentStreamEvent as the provided MatchFinishedEvent
+func (t *TournamentStreamEvent) FromMatchFinishedEvent(v MatchFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.finished"}`))
+	t.union = b
+	return err
+}
+
+// MergeMatchFinishedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided MatchFinishedEvent
+func (t *TournamentStreamEvent) MergeMatchFinishedEvent(v MatchFinishedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.finished"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsPingEvent returns the union data inside the TournamentStreamEvent as a PingEvent
 func (t TournamentStreamEvent) AsPingEvent() (PingEvent, error) {
 	var body PingEvent
@@ -8703,6 +9004,12 @@ func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "lineup.filed":
+		return t.AsLineUpFiledEvent()
+	case "match.finished":
+		return t.AsMatchFinishedEvent()
+	case "match.revealed":
+		return t.AsMatchRevealedEvent()
 	case "pairings":
 		return t.AsTournamentPairingsEvent()
 	case "ping":
@@ -9091,6 +9398,12 @@ type ServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx echo.Context, tournamentID TournamentID) error
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -9217,6 +9530,9 @@ type ServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -12664,6 +12980,58 @@ func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 	return err
 }
 
+// GetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBonuses(ctx, tournamentID)
+	return err
+}
+
+// SetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) SetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetBonusesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetBonuses(ctx, tournamentID, params)
+	return err
+}
+
 // GetBracket converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBracket(ctx echo.Context) error {
 	var err error
@@ -14141,6 +14509,58 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 	return err
 }
 
+// ReopenLineUps converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenLineUps(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReopenLineUpsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenLineUps(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -15178,6 +15598,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.GetForbiddenPairs, options.OperationMiddlewares["getForbiddenPairs"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.GetBonuses, options.OperationMiddlewares["getBonuses"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.SetBonuses, options.OperationMiddlewares["setBonuses"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.DeleteRound, options.OperationMiddlewares["deleteRound"]...)
@@ -15197,6 +15619,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/reopen", wrapper.ReopenLineUps, options.OperationMiddlewares["reopenLineUps"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
@@ -24992,6 +25415,214 @@ func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGet
 	return err
 }
 
+type GetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBonusesResponseObject interface {
+	VisitGetBonusesResponse(w http.ResponseWriter) error
+}
+
+type GetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type GetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers GetBonuses200ResponseHeaders
+}
+
+func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBonuses404ApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBonusesdefaultApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetBonusesParams
+	Body         *SetBonusesJSONRequestBody
+}
+
+type SetBonusesResponseObject interface {
+	VisitSetBonusesResponse(w http.ResponseWriter) error
+}
+
+type SetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type SetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers SetBonuses200ResponseHeaders
+}
+
+func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses403ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses404ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses409ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses412ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses422ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses428ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetBonusesdefaultApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBracketRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -28937,6 +29568,121 @@ func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinis
 	return err
 }
 
+type ReopenLineUpsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       ReopenLineUpsParams
+	Body         *ReopenLineUpsJSONRequestBody
+}
+
+type ReopenLineUpsResponseObject interface {
+	VisitReopenLineUpsResponse(w http.ResponseWriter) error
+}
+
+type ReopenLineUps200ResponseHeaders struct {
+	ETag string
+}
+
+type ReopenLineUps200JSONResponse struct {
+	Body    Match
+	Headers ReopenLineUps200ResponseHeaders
+}
+
+func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps403ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps404ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps409ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps422ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUpsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReopenLineUpsdefaultApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -31352,6 +32098,12 @@ type StrictServerInterface interface {
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx context.Context, request GetBonusesRequestObject) (GetBonusesResponseObject, error)
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx context.Context, request SetBonusesRequestObject) (SetBonusesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -31478,6 +32230,9 @@ type StrictServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx context.Context, request ReopenLineUpsRequestObject) (ReopenLineUpsResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -35707,6 +36462,80 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 	return nil
 }
 
+// GetBonuses operation middleware
+func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBonusesResponseObject); ok {
+		return validResponse.VisitGetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetBonuses operation middleware
+func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error {
+	var request SetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetBonusesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetBonusesResponseObject); ok {
+		return validResponse.VisitSetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetBracket operation middleware
 func (sh *strictHandler) GetBracket(ctx echo.Context, tournamentID TournamentID) error {
 	var request GetBracketRequestObject
@@ -37092,6 +37921,57 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
 		return validResponse.VisitFinishLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenLineUps operation middleware
+func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error {
+	var request ReopenLineUpsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body ReopenLineUpsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenLineUps")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenLineUpsResponseObject); ok {
+		return validResponse.VisitReopenLineUpsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -44,9 +44,10 @@ type Config struct {
 	Base func(control string) (seconds int64, timed bool)
 	Mine func(key string) bool
 
-	// Ratings returns the ratings of players in the list of a variant with a time control; players without one are left
-	// out. Names returns their names. Tournaments of teams need both.
-	Ratings func(ctx context.Context, variant, control string, players []string) (map[string]float64, error)
+	// Ratings returns the ratings of players in the list of a variant with a time control as they were before a time, ms
+	// UTC, or are now if that is 0; players without one are left out. Names returns their names. Tournaments of teams need
+	// both.
+	Ratings func(ctx context.Context, variant, control string, players []string, before int64) (map[string]float64, error)
 	Names   func(ctx context.Context, players []string) (map[string]string, error)
 
 	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every

@@ -186,7 +186,7 @@ func (t Term) occasion() string {
 // AccountsAfter returns how the entry with a number came to its values after a round, 0 meaning the last one
 // published. Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
 func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
-	if t.Format == tournament.Knockout {
+	if t.Format.Eliminates() {
 		return 0, nil, tournament.Refuse(tournament.ErrNotFound, "tie-breaks; in a %s its matches decide", t.Format)
 	}
 	after, err = resolve(t, round)

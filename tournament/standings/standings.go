@@ -97,7 +97,7 @@ type Field struct {
 	Third     bool              // the losers of the semi-finals of a knock-out play for the third place
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
-	Teams     *teams.Field // of a tournament of teams; the rest of the field is not read then
+	Teams     *teams.Field // of a tournament of teams; of the rest only the cards are read then, and what a knock-out needs
 	Arena     *arena.Arena // of an arena; of the rest only the cards are read then
 }
 
@@ -105,7 +105,10 @@ type Field struct {
 func FieldOf(t *tournament.Tournament, round int) Field {
 	if t.Teams != nil {
 		f := teams.FieldOf(t, round)
-		return Field{Format: t.Format, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f}
+		return Field{
+			Format: t.Format, Rounds: t.RoundCount, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f,
+			Third: t.Rules.Match.ThirdPlace,
+		}
 	}
 	if t.Format == tournament.Arena {
 		a := arena.Of(t)
@@ -131,8 +134,8 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 // Rank returns the standings of a field. Errors wrap ErrInvalid for a tie-break that does not exist or does not
 // suit the format.
 func Rank(f Field) (*Standings, error) {
-	if f.Format == tournament.Knockout {
-		return rankKnockout(f), nil
+	if f.Format.Eliminates() {
+		return rankKnockout(f)
 	}
 	if f.Arena != nil {
 		return rankArena(f)

@@ -56,13 +56,14 @@ func (r *TeamReport) readTeamLine(number int, line string) error {
 			return sentence.Errorf(" (%s): %w", code, err)
 		}
 		r.order = append(r.order, at)
+		r.use(number, line, false)
 		return nil
 	}
 	if strings.HasPrefix(code, "XX") && code != "XXR" && code != "XXC" || strings.HasPrefix(code, "BB") {
 		r.order = append(r.order, r.keep(line))
 		return nil
 	}
-	players, other, deputies := len(r.Players), len(r.Other), len(r.Deputies)
+	players, other, deputies, events := len(r.Players), len(r.Other), len(r.Deputies), len(r.Events)
 	if err := r.readLine(number, line, newPointTable()); err != nil {
 		return err
 	}
@@ -74,6 +75,8 @@ func (r *TeamReport) readTeamLine(number int, line string) error {
 		at = recordAt{kept, other}
 	case len(r.Deputies) > deputies:
 		at.index = deputies
+	case len(r.Events) > events:
+		at.index = events
 	case code == "XXR":
 		at.code = "142"
 	case code == "XXC":

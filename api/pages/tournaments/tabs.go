@@ -178,6 +178,10 @@ func (b TournamentBody) CanPrint(kind string) bool {
 	switch kind {
 	case "pairings", "names", "standings", "crosstable":
 		return b.Latest > 0
+	case "matches":
+		return b.Teams != nil && b.Shown > 0 && b.Shown <= b.PublishedRounds()
+	case "boards":
+		return b.Teams != nil && b.Latest > 0
 	case "prizes":
 		return len(b.Tournament.Prizes.Categories) > 0
 	case "bracket":
@@ -189,4 +193,4 @@ func (b TournamentBody) CanPrint(kind string) bool {
 }
 
 // Printable are the print pages. Package desk has those with slips and cards for the boards.
-var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket"}
+var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket", "matches", "boards"}

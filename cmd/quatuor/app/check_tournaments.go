@@ -135,7 +135,7 @@ func (c *checker) comparePairing(ctx context.Context, b board, followed int64) e
 
 // compareMatch compares the boards of a match of teams with their games, and its result with that of its boards.
 func (c *checker) compareMatch(ctx context.Context, b board, followed int64) error {
-	if b.Boards != nil && !reflect.DeepEqual(team.Of(b.t).Result(b.Pairing), b.Result) {
+	if b.Boards != nil && !reflect.DeepEqual(team.Of(b.t).Result(b.t, b.round, b.Pairing), b.Result) {
 		c.faultAt(b, "the result of the match does not follow from its boards")
 	}
 	for i, duel := range b.t.Duels(b.Pairing) {

@@ -248,6 +248,7 @@ export type BoardCodes = {
   board: Count;
   /** By seat, or empty if they were revoked. */
   codes: Array<string>;
+  team_board?: ReportedBoard;
 };
 export type BoardExplanation = {
   /** Of the FIDE Handbook. */
@@ -295,6 +296,10 @@ export type BoardReport = {
   /** In seat order. */
   entries: Array<EntryRef>;
   game_id?: ID;
+  /** Of a match of teams: the boards that a report gives the results of. */
+  open_boards?: Array<number>;
+  /** Names at a board of a match of teams, by team. */
+  players?: Array<PersonName>;
   /** A result can be reported. */
   reportable: boolean;
   /** By seat. */
@@ -302,6 +307,7 @@ export type BoardReport = {
   result?: ResultText;
   round: Count;
   seat?: Seat;
+  team_board?: ReportedBoard;
   tournament_id: ID;
 };
 export type BoardResult = {
@@ -385,6 +391,7 @@ export type Call = {
   round: Count;
   seat?: Seat;
   status: "open" | "seen" | "settled";
+  team_board?: ReportedBoard;
   /** What the player wrote. */
   word?: string;
 };
@@ -1015,6 +1022,12 @@ export type LineUp = {
   /** Who would forfeit with it. */
   warning?: string;
 };
+/** A team has filed its first line-up for a match. For those who run the tournament; it tells nothing of the line-up. */
+export type LineUpFiledEvent = {
+  data: MatchNotice;
+  event: "lineup.filed";
+  id: EventID;
+};
 export type LineUpVersion = {
   /** The account that filed it; for those who run the tournament. */
   by?: string;
@@ -1051,11 +1064,14 @@ export type ListedResult = {
 };
 export type Login = string;
 export type Match = {
-  /** Once the line-ups are revealed. */
+  /** Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow. */
   boards?: Array<MatchBoard>;
+  /** In a `team_knockout`: what decides the match, as far as that is known. */
+  decision?: string;
   due_at: Time;
   /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
   filed?: Array<boolean>;
+  goes_on?: ID;
   /** Every version that was filed, once the line-ups are revealed. */
   line_ups?: Array<LineUpVersion>;
   /** The board number of its pairing. */
@@ -1076,16 +1092,36 @@ export type MatchBoard = {
   players: Array<BoardPlayer>;
   /** By team. */
   points?: Array<string>;
+  /** The board belongs to this match of those that decide a level one; left out for those of the match itself. */
+  repeat?: number;
   result?: ResultText;
   /** Which of the two teams has seat 1 on this board. */
   seat_one: number;
   source?: string;
+};
+/** The last board of a match has a result. */
+export type MatchFinishedEvent = {
+  data: MatchNotice;
+  event: "match.finished";
+  id: EventID;
+};
+/** A match of teams of which something has happened, as everybody may see it. */
+export type MatchNotice = {
+  entry_id?: ID;
+  match: Match;
+  round: Count;
 };
 /** What a match is worth by comparison of the game points; all are sent together. */
 export type MatchPoints = {
   draw: PointsValue;
   loss: PointsValue;
   win: PointsValue;
+};
+/** The line-ups of a match are public. */
+export type MatchRevealedEvent = {
+  data: MatchNotice;
+  event: "match.revealed";
+  id: EventID;
 };
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
@@ -1281,6 +1317,8 @@ export type NewRatingMark = {
   until?: Time;
 };
 export type NewReport = {
+  /** Of a match of teams: each board of `open_boards`, once. */
+  boards?: Array<ReportedResult>;
   ranks?: Ranks;
   /** Of a board of two. */
   result?: "1-0" | "1/2-1/2" | "0-1";
@@ -1307,6 +1345,7 @@ export type NewResultCodes = {
   board?: number;
   /** True: the boards have no codes until they get new ones. */
   revoke: boolean;
+  team_board?: ReportedBoard;
 };
 export type NewResults = {
   results: Array<ListedResult>;
@@ -1364,7 +1403,7 @@ export type NewWebhook = {
   tournament_id?: ID;
   url: WebhookURL;
 };
-export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made";
+export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made" | "lineup.filed" | "match.revealed" | "match.finished";
 /** For the next page; left out on the last one. */
 export type NextCursor = string;
 /** Something about the player's entry or its tournament. */
@@ -1840,6 +1879,10 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type Reopening = {
+  /** Until the line-ups are revealed, but not before the deadline of the round. */
+  minutes: number;
+};
 export type ReportLines = {
   /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
   code: string;
@@ -1849,6 +1892,13 @@ export type ReportLines = {
   lines: number;
   /** `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions. */
   treatment: string;
+};
+/** A board of the match `board` of two teams; without it, the match, whose boards the captains report together. */
+export type ReportedBoard = number;
+export type ReportedResult = {
+  board: number;
+  /** `1-0`: the team with White won. */
+  result: "1-0" | "1/2-1/2" | "0-1";
 };
 export type RequestedBye = {
   /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
@@ -1970,6 +2020,8 @@ export type SeatChance = {
   seat: Seat;
 };
 export type SeatReport = {
+  /** Of a match of teams. */
+  boards?: Array<ReportedResult>;
   result?: ResultText;
   /** For the next report of this seat. */
   saw: string;
@@ -2177,6 +2229,21 @@ export type TeamBoard = {
 };
 /** The boards of a match, from the first. */
 export type TeamBoards = Array<TeamBoard>;
+/** Points added to the totals of a team, or taken off. */
+export type TeamBonus = {
+  /** They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out. */
+  after_round?: number;
+  entry_id: ID;
+  /** Game points, with at most one decimal. */
+  gp?: number;
+  /** Match points, with at most one decimal. */
+  mp?: number;
+  reason: Text;
+};
+/** Penalties and bonuses of teams. */
+export type TeamBonuses = {
+  items: Array<TeamBonus>;
+};
 /** A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline. */
 export type TeamInvitation = {
   entry: EntryRef;
@@ -2195,6 +2262,8 @@ export type TeamRules = {
   deadline_minutes: number;
   game_points: GamePoints;
   gaps: string;
+  /** What decides a level match, in this order; in a `team_knockout`. */
+  knockout_breaks?: Array<string>;
   match_points: MatchPoints;
   minimum: number;
   order: string;
@@ -2205,6 +2274,8 @@ export type TeamRules = {
   secondary: string;
   squad: SquadLimits;
   squads_close: number;
+  /** Of a second match that decides a level one. */
+  tiebreak_clock?: string;
 };
 /** Match and game points. */
 export type TeamScores = {
@@ -2221,6 +2292,8 @@ export type TeamSettings = {
   game_points?: GamePoints;
   /** Where boards of a line-up may be empty: `bottom` or `any`. */
   gaps?: string;
+  /** What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty. */
+  knockout_breaks?: Array<string>;
   match_points?: MatchPoints;
   /** Boards that a team must man, or it forfeits the match. */
   minimum?: number;
@@ -2238,6 +2311,8 @@ export type TeamSettings = {
   squad?: SquadLimits;
   /** Members can be added until this round is paired; 0 for the start. */
   squads_close?: number;
+  /** The time control of such a second match; that of its boards if empty. */
+  tiebreak_clock?: string;
 };
 export type Text = string;
 export type TieBreakList = {
@@ -2343,7 +2418,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */
@@ -2412,7 +2487,7 @@ export type TournamentStateEvent = {
 };
 export type TournamentStatus = "draft" | "open" | "closed" | "running" | "finished" | "archived";
 /** An event of the stream of a tournament. */
-export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | PingEvent;
+export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | PingEvent;
 export type TournamentSummary = {
   created_at: Time;
   entries: Count;
