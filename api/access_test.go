@@ -108,6 +108,7 @@ func goodBodies(entry, player string) map[string][]string {
 		"setForbiddenPairs": {
 			`{"items":[]}`, `{"items":[{"entries":["` + entry + `","other"]}]}`,
 		},
+		"setBonuses":  {`{"items":[]}`, `{"items":[{"entry_id":"` + entry + `","mp":-1,"reason":"late"}]}`},
 		"createRound": {`{"publish":false}`},
 		"editRound": {
 			`{"edits":[{"kind":"reseat","board":1}]}`,
@@ -118,6 +119,7 @@ func goodBodies(entry, player string) map[string][]string {
 		"publishRound":       {`{"start_in_ms":60000,"together":true}`},
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
 		"playAgain":          {`{"reason":"it was void"}`},
+		"reopenLineUps":      {`{"minutes":5}`},
 		"setLineUp":          {`{"players":["` + player + `"]}`},
 		"setMatchBoard":      {`{"result":"1-0"}`, `{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`},
 		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},

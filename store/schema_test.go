@@ -29,6 +29,7 @@ var models = []any{
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
 	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{}, &leagueRow{}, &leagueSeasonRow{}, &seasonRow{},
+	&arenaBeatRow{},
 }
 
 // column is what a migration and gorm must agree on.

@@ -33,8 +33,9 @@ type tournamentColumns struct {
 	LotSeed       string
 	FirstColour   tournament.Colour
 	LastOfA       string
-	Forbidden     []tournament.Ban  `gorm:"serializer:text"`
-	Prizes        tournament.Prizes `gorm:"serializer:text"`
+	Forbidden     []tournament.Ban   `gorm:"serializer:text"`
+	Bonuses       []tournament.Bonus `json:",omitempty" gorm:"serializer:null"`
+	Prizes        tournament.Prizes  `gorm:"serializer:text"`
 	CheckIn       tournament.CheckIn
 	Status        tournament.Status
 	Version       int64
@@ -45,6 +46,8 @@ type tournamentColumns struct {
 	StartsAt      int64
 	StartedAt     int64
 	FinishedAt    int64
+	Given         int64              `json:",omitempty"`
+	GivenAt       int64              `json:",omitempty"`
 	Entries       []tournament.Entry `gorm:"-"`
 	Rounds        []tournament.Round `gorm:"-"`
 }
@@ -75,6 +78,7 @@ type entryColumns struct {
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
 	Tonight       int
+	Waiting       int64    `json:",omitempty"`
 	Captain       string   `json:",omitempty"`
 	Deputies      []string `json:",omitempty" gorm:"serializer:null"`
 	Awaiting      []string `gorm:"serializer:text"`
@@ -113,19 +117,21 @@ type pairingRow struct {
 
 // pairingColumns has the fields of a [tournament.Pairing].
 type pairingColumns struct {
-	Board     int      `gorm:"primaryKey;autoIncrement:false"`
-	Seats     []string `gorm:"serializer:text"`
-	GameID    string
-	Games     int
-	Bye       tournament.Bye
-	Scores    []tournament.Points      `gorm:"serializer:text"`
-	Result    *tournament.Result       `gorm:"serializer:null"`
-	Earlier   []tournament.EarlierGame `gorm:"serializer:text"`
-	Adjourned string
-	Venue     tournament.Venue
-	HallGame  string
-	Record    string
-	Boards    []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	Board      int      `gorm:"primaryKey;autoIncrement:false"`
+	Seats      []string `gorm:"serializer:text"`
+	GameID     string
+	Games      int
+	Bye        tournament.Bye
+	Scores     []tournament.Points      `gorm:"serializer:text"`
+	Result     *tournament.Result       `gorm:"serializer:null"`
+	Earlier    []tournament.EarlierGame `gorm:"serializer:text"`
+	Adjourned  string
+	Venue      tournament.Venue
+	HallGame   string
+	Record     string
+	Boards     []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
+	LineUpsDue int64                   `json:",omitempty"`
+	Arena      *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

@@ -52,6 +52,7 @@ const (
 	ActRemove    ActKind = "entry_remove"
 	ActByes      ActKind = "byes"
 	ActForbid    ActKind = "forbidden_pairs"
+	ActBonuses   ActKind = "bonuses"     // penalties and bonuses of teams
 	ActEnterAll  ActKind = "entries_add" // several at once
 
 	ActOpenCheckIn   ActKind = "check_in_open"
@@ -77,6 +78,7 @@ const (
 	ActReveal     ActKind = "reveal"       // of the line-ups of a match
 	ActBoard      ActKind = "board_result" // of a match
 	ActSubstitute ActKind = "substitute"
+	ActReopen     ActKind = "reopen" // the line-ups of a match
 	ActUndo       ActKind = "undo"
 	ActImport     ActKind = "import"
 )

@@ -22,6 +22,7 @@ type Cell struct {
 	Opponents []int  // pairing numbers in seat order; nil without a game
 	Points    Points // 0 while Pending
 	Balanced  bool   // several games were played, and both entries had each seat equally often
+	GoesOn    bool   // of a team in a knock-out: the match was level, and something else decided for this one
 	Secondary Points // of a team that scores match and game points: those that are not the primary score
 }
 
@@ -34,8 +35,12 @@ type Card struct {
 }
 
 // Cards returns the cards of the numbered entries (number n at index n−1) for the first rounds of the tournament.
-// Rounds that are not published are blank.
+// Rounds that are not published are blank. An arena has its games in the place of rounds: the cells of an entry are its
+// games that count, in the order of their pairing.
 func (t *Tournament) Cards(rounds int) []Card {
+	if t.Format == Arena && rounds > 0 {
+		return t.arenaCards()
+	}
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
 	number := t.numbers()
@@ -46,7 +51,7 @@ func (t *Tournament) Cards(rounds int) []Card {
 	}
 	for _, r := range t.Rounds[:min(rounds, t.PublishedRounds())] {
 		for i := range cards {
-			cards[i].Before[r.Number-1] = cards[i].scoreAfter(r.Number - 1)
+			cards[i].Before[r.Number-1] = cards[i].scoreAfter(r.Number-1) + t.primaryBonus(cards[i].Entry.ID, r.Number-1)
 		}
 		for _, p := range r.Pairings {
 			for seat, id := range p.Seats {
@@ -64,6 +69,14 @@ func (t *Tournament) Cards(rounds int) []Card {
 	return cards
 }
 
+// primaryBonus returns what penalties and bonuses add to the score by which an entry is paired.
+func (t *Tournament) primaryBonus(entry string, round int) Points {
+	if t.Bonuses == nil {
+		return 0
+	}
+	return t.BonusOf(entry, round).Of(t.Teams.Rank())
+}
+
 // scoreAfter returns the sum of the points of the first rounds.
 func (c Card) scoreAfter(rounds int) Points {
 	var sum Points
@@ -77,7 +90,7 @@ func (c Card) scoreAfter(rounds int) Points {
 func (p Pairing) cell(seat int, number map[string]int) Cell {
 	c := Cell{Kind: p.kind(seat), Bye: p.Bye, Board: p.Board}
 	if p.Result != nil {
-		c.Points = p.Result.Points[seat]
+		c.Points, c.GoesOn = p.Result.Points[seat], p.Result.GoesOn == seat+1
 		if p.Result.Second != nil {
 			c.Secondary = p.Result.Second[seat]
 		}

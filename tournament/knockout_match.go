@@ -29,6 +29,9 @@ type KnockoutRules struct {
 	Decision        Decision `json:"decision,omitempty"`
 }
 
+// Eliminates reports whether the loser of a match is out: the format has a bracket.
+func (f Format) Eliminates() bool { return f == Knockout || f == TeamKnockout }
+
 // Decision is how the winner of a match is found when no game has one.
 type Decision string
 
@@ -51,6 +54,9 @@ func DefaultKnockoutRules(f Format) KnockoutRules {
 
 // checked returns the rules in canonical form.
 func (m KnockoutRules) checked(f Format, c Checks, faults *FieldErrors) KnockoutRules {
+	if f == TeamKnockout && m == (KnockoutRules{ThirdPlace: m.ThirdPlace}) {
+		return m
+	}
 	if f != Knockout {
 		if m != (KnockoutRules{}) {
 			faults.add("pairing", "only a %s has a third place, replays, tie-break games and a decision, and this is a %s",
@@ -248,6 +254,8 @@ func (p Pairing) winner() string {
 	switch {
 	case p.Bye != NoBye:
 		return p.Seats[0]
+	case p.Result != nil && p.Result.GoesOn > 0:
+		return p.Seats[p.Result.GoesOn-1]
 	case p.Result == nil || len(p.Result.Ranks) != 2 || p.Result.Ranks[0] == p.Result.Ranks[1]:
 		return ""
 	case p.Result.Ranks[0] == 1:
@@ -256,10 +264,19 @@ func (p Pairing) winner() string {
 	return p.Seats[1]
 }
 
+// Winner returns the entry that goes on from a match of a knock-out; "" if none does, or it is not known yet, and in
+// other formats.
+func (t *Tournament) Winner(p Pairing) string {
+	if !t.Format.Eliminates() {
+		return ""
+	}
+	return p.winner()
+}
+
 // ForThirdPlace reports whether a pairing of a knock-out's last round is the match for the third place: its entries
 // have lost the round before.
 func (t *Tournament) ForThirdPlace(round int, p Pairing) bool {
-	if t.Format != Knockout || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
+	if !t.Format.Eliminates() || round != t.RoundCount || round < 2 || round > len(t.Rounds) || p.Bye != NoBye {
 		return false
 	}
 	return !slices.ContainsFunc(t.Rounds[round-2].Pairings,
@@ -280,12 +297,12 @@ func (t *Tournament) checkWinner(round int, p Pairing, v Verdict) error {
 	}
 	now := p
 	now.Result = &Result{Ranks: v.Ranks}
-	return t.keepsWinner(round, p, now)
+	return t.KeepsWinner(round, p, now)
 }
 
-// keepsWinner returns an error if the winner of a match changes after the next round was paired from it.
-func (t *Tournament) keepsWinner(round int, was, is Pairing) error {
-	if t.Format != Knockout || round >= len(t.Rounds) || was.winner() == is.winner() {
+// KeepsWinner returns an error if the winner of a match changes after the next round was paired from it.
+func (t *Tournament) KeepsWinner(round int, was, is Pairing) error {
+	if !t.Format.Eliminates() || round >= len(t.Rounds) || was.winner() == is.winner() {
 		return nil
 	}
 	return Refuse(ErrState,
@@ -295,7 +312,7 @@ func (t *Tournament) keepsWinner(round int, was, is Pairing) error {
 
 // keepsWinners returns an error for an undo after which a round would not follow from the one before.
 func (t *Tournament) keepsWinners(next *Tournament) error {
-	if t.Format != Knockout {
+	if !t.Format.Eliminates() {
 		return nil
 	}
 	for _, r := range next.Rounds[:max(0, len(next.Rounds)-1)] {
@@ -304,7 +321,7 @@ func (t *Tournament) keepsWinners(next *Tournament) error {
 			if err != nil {
 				return err
 			}
-			if err := t.keepsWinner(r.Number, was, is); err != nil {
+			if err := t.KeepsWinner(r.Number, was, is); err != nil {
 				return err
 			}
 		}
@@ -315,7 +332,7 @@ func (t *Tournament) keepsWinners(next *Tournament) error {
 // over reports whether no entry is left for a knock-out's next round: both forfeited in every match of the last one.
 func (t *Tournament) over() bool {
 	n := len(t.Rounds)
-	if t.Format != Knockout || n == 0 || t.Rounds[n-1].missing() != nil {
+	if !t.Format.Eliminates() || n == 0 || t.Rounds[n-1].missing() != nil {
 		return false
 	}
 	return !slices.ContainsFunc(t.Rounds[n-1].Pairings, func(p Pairing) bool { return p.winner() != "" })

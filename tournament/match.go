@@ -1,6 +1,9 @@
 package tournament
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // MatchBoard is one board of a match of two teams, once its line-ups are revealed.
 type MatchBoard struct {
@@ -55,7 +58,8 @@ func (t *Tournament) Duels(p Pairing) []Duel {
 
 // gameOn returns the game of a board of a match.
 func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
-	rules := t.Teams.Boards[board-1]
+	on, repeats := t.Teams.Place(board)
+	rules := t.Teams.Boards[on-1]
 	g := Duel{
 		Board: match, ID: b.GameID, HallID: b.HallGame, Players: b.Players[:], TimeControl: t.TimeControl,
 		Rated: t.Rated && !rules.Unrated, Result: b.Result,
@@ -63,6 +67,9 @@ func (t *Tournament) gameOn(match, board int, b MatchBoard) Duel {
 	g.Variant, g.Options = Settings{Variant: t.Variant, Options: t.Options}.gameOf(rules)
 	if rules.TimeControl != "" {
 		g.TimeControl = rules.TimeControl
+	}
+	if repeats > 0 {
+		g.TimeControl = cmp.Or(t.Teams.TiebreakClock, g.TimeControl)
 	}
 	if b.Result != nil {
 		g.Ranks = slices.Clone(b.Result.Ranks)
@@ -92,6 +99,11 @@ func (p Pairing) games() map[string]*Result {
 func (p Pairing) HasGame(id string) bool {
 	_, has := p.games()[id]
 	return has
+}
+
+// LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
+func (t *Tournament) LineUpsDue(round int, p Pairing) int64 {
+	return max(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
 }
 
 // Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.

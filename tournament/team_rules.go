@@ -8,7 +8,7 @@ import (
 
 // Teams reports whether a format has teams that meet in matches over several boards.
 func (f Format) Teams() bool {
-	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin
+	return f == TeamSwiss || f == TeamRoundRobin || f == TeamDoubleRoundRobin || f == TeamKnockout
 }
 
 // TeamRules are the regulations of formats with teams. Fields without a value are the usual ones, see package team,
@@ -154,13 +154,31 @@ func (r TeamRules) dueAt(at int64, start Start) int64 {
 	return max(at, start.At-before)
 }
 
-// SeatOne returns the side of a match, 0 for White, that has seat 1 on a board, from 1.
-func (r TeamRules) SeatOne(board int) int {
-	letter := "BW"[board%2]
-	if board <= len(r.Colours) {
-		letter = r.Colours[board-1]
+// Place returns the board of the regulations that a board of a match is, both from 1. The boards of matches that are
+// played to decide a level one are counted on from those of the match itself: repeats is how many came before, 0 for
+// the match itself.
+func (r TeamRules) Place(board int) (on, repeats int) {
+	return (board-1)%len(r.Boards) + 1, (board - 1) / len(r.Boards)
+}
+
+// Split returns the boards of a match, and those of each match that was played to decide it.
+func (r TeamRules) Split(boards []MatchBoard) (own []MatchBoard, repeats [][]MatchBoard) {
+	own = boards[:min(len(boards), len(r.Boards))]
+	for rest := boards[len(own):]; len(rest) > 0; rest = rest[min(len(rest), len(r.Boards)):] {
+		repeats = append(repeats, rest[:min(len(rest), len(r.Boards))])
 	}
-	if letter == 'W' {
+	return own, repeats
+}
+
+// SeatOne returns the side of a match, 0 for White, that has seat 1 on a board, from 1. It changes from match to match
+// of those that decide a level one.
+func (r TeamRules) SeatOne(board int) int {
+	on, repeats := r.Place(board)
+	letter := "BW"[on%2]
+	if on <= len(r.Colours) {
+		letter = r.Colours[on-1]
+	}
+	if (letter == 'W') == (repeats%2 == 0) {
 		return 0
 	}
 	return 1
@@ -260,17 +278,29 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	if set := s.Points; set != (PointSystem{}) && set != usual {
 		faults.add("points", "what matches and boards of teams are worth is in teams.match_points and teams.game_points")
 	}
+	if s.Format != TeamKnockout && (s.Teams.KnockoutBreaks != nil || s.Teams.TiebreakClock != "") {
+		faults.add("teams", "only a %s decides level matches (teams.knockout_breaks, teams.tiebreak_clock), and this is a %s",
+			TeamKnockout, s.Format)
+	}
 	rules := *s.Teams
+	if rules.TiebreakClock != "" {
+		control, err := c.TimeControl(rules.TiebreakClock)
+		if err != nil {
+			faults.add("teams/tiebreak_clock", "%v", err)
+		}
+		rules.TiebreakClock = control
+	}
 	rules.Boards = slices.Clone(rules.Boards)
 	for i := range rules.Boards {
-		s.checkTeamBoard(c, i, &rules.Boards[i], faults)
+		s.checkTeamBoard(c, i, &rules.Boards[i], rules.TiebreakClock, faults)
 	}
 	s.Points, s.Teams = usual, &rules
 	return s
 }
 
-// checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament.
-func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, faults *FieldErrors) {
+// checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding is
+// the clock of matches that decide a level one, "" for the same.
+func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string, faults *FieldErrors) {
 	variant, options := s.gameOf(*b)
 	shape, err := c.Variant(variant, options)
 	switch {
@@ -289,7 +319,11 @@ func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, faults *FieldErr
 		b.TimeControl = control
 	}
 	if c.Ends != nil && len(*faults) == 0 {
-		if err := c.Ends(variant, options, control); err != nil {
+		err := c.Ends(variant, options, control)
+		if err == nil && deciding != "" {
+			err = c.Ends(variant, options, deciding)
+		}
+		if err != nil {
 			faults.add("teams/boards", "board %d: %v", i+1, err)
 		}
 	}
@@ -305,7 +339,8 @@ func (s Settings) gameOf(b TeamBoard) (variant string, options map[string]string
 
 // TeamGame returns the id of the variant that is played on a board, from 1, of a match.
 func (t *Tournament) TeamGame(board int) string {
-	variant, _ := Settings{Variant: t.Variant}.gameOf(t.Teams.Boards[board-1])
+	on, _ := t.Teams.Place(board)
+	variant, _ := Settings{Variant: t.Variant}.gameOf(t.Teams.Boards[on-1])
 	return variant
 }
 

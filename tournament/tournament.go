@@ -21,10 +21,12 @@ const (
 	TableSwiss       Format = "table_swiss"
 	TableRoundRobin  Format = "table_round_robin"
 	Keizer           Format = "keizer"
+	Arena            Format = "arena"
 
 	TeamSwiss            Format = "team_swiss"
 	TeamRoundRobin       Format = "team_round_robin"
 	TeamDoubleRoundRobin Format = "team_double_round_robin"
+	TeamKnockout         Format = "team_knockout"
 )
 
 // Status is the stage of a tournament's life cycle.
@@ -78,6 +80,7 @@ type Tournament struct {
 	FirstColour Colour // initial colour of a Swiss or a knock-out, fixed at the start
 	LastOfA     string // id of the last entry of group A of an accelerated Swiss, fixed at the start
 	Forbidden   []Ban
+	Bonuses     []Bonus `json:",omitempty"` // of teams
 	Prizes      Prizes
 	CheckIn     CheckIn `json:",omitempty"`
 	Status      Status
@@ -93,8 +96,13 @@ type Tournament struct {
 	StartsAt   int64 // announced start, 0 if none
 	StartedAt  int64
 	FinishedAt int64
-	Entries    []Entry // by number once the tournament runs, by registration before
-	Rounds     []Round // round n at index n-1
+
+	// Given is the time, ms, that an arena was given back for outages, the last of them at GivenAt.
+	Given   int64 `json:",omitempty"`
+	GivenAt int64 `json:",omitempty"`
+
+	Entries []Entry // by number once the tournament runs, by registration before
+	Rounds  []Round // round n at index n-1
 }
 
 // PointSystem is the number of points for each result, in tenths.
@@ -139,6 +147,10 @@ type Entry struct {
 
 	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
 	Tonight int `json:",omitempty"`
+
+	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0 while
+	// it is away; ms UTC.
+	Waiting int64 `json:",omitempty"`
 
 	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
 	Captain  string   `json:",omitempty"`
@@ -234,6 +246,9 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
+	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
+	LineUpsDue int64      `json:",omitempty"`
+	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 
 // Source is the origin of a result.
@@ -261,6 +276,9 @@ type Result struct {
 	Rated bool `json:"rated,omitempty"`
 	// ranks that count for the ratings and the report file instead, after a correction for these alone; else nil
 	RatedAs []int `json:"rated_as,omitempty"`
+	// of a level match in a knock-out of teams: the side that goes on, from 1, and what decided that; 0 and "" otherwise
+	GoesOn    int         `json:"goes_on,omitempty"`
+	DecidedBy TeamDecider `json:"decided_by,omitempty"`
 }
 
 // Change is one change of a pairing's result, as its history lists it.

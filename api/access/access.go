@@ -46,10 +46,10 @@ func Tournament(ctx context.Context, in Tournaments, id string, who auth.Identit
 func Doing(kind tournament.ActKind) auth.Action {
 	switch kind {
 	case tournament.ActResult, tournament.ActResults, tournament.ActRating, tournament.ActAdjourn, tournament.ActPlayAgain, tournament.ActClear, tournament.ActVenue,
-		tournament.ActRecord:
+		tournament.ActRecord, tournament.ActBoard, tournament.ActSubstitute:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
-		tournament.ActByes, tournament.ActForbid, tournament.ActCorrect, tournament.ActOpenCheckIn,
+		tournament.ActByes, tournament.ActForbid, tournament.ActBonuses, tournament.ActReopen, tournament.ActCorrect, tournament.ActOpenCheckIn,
 		tournament.ActCloseCheckIn,
 		tournament.ActCancelCheckIn, tournament.ActPresent, tournament.ActAbsent:
 		return auth.PairRounds

@@ -14,7 +14,7 @@ func SettingsView(s tournament.Settings, every bool) gen.Tournament {
 	v := gen.Tournament{
 		Name: s.Name, Variant: s.Variant, Format: gen.ShownFormat(s.Format), Rounds: optional(s.RoundCount),
 		TimeControl: s.TimeControl, Options: Options(s.Options), TieBreaks: s.TieBreaks, Points: pointsView(s.Points),
-		Pairing: rulesView(s, every), Teams: teamsView(s.Teams), Play: playView(s.Play), Rated: s.Rated,
+		Pairing: rulesView(s, every), Teams: teamsView(s.Teams, every || s.Format.Eliminates()), Play: playView(s.Play), Rated: s.Rated,
 		Venue: gen.Venue(cmp.Or(s.Venue, tournament.OnServer)), AutoRounds: s.AutoRounds,
 		StartsAt: OptionalMoment(s.StartsAt), MaxEntries: optional(s.MaxEntries),
 	}
@@ -30,7 +30,7 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	if every || f == tournament.Swiss {
 		v.Acceleration = either(r.Acceleration != tournament.NoAcceleration, string(r.Acceleration), string(gen.None))
 	}
-	if every || f == tournament.Swiss || f == tournament.Knockout {
+	if every || f == tournament.Swiss || f.Eliminates() {
 		v.InitialColour = optional(map[tournament.Colour]string{
 			tournament.White: string(gen.White), tournament.Black: string(gen.Black),
 		}[r.InitialColour])
@@ -40,8 +40,11 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 		if f != tournament.Knockout {
 			m = tournament.DefaultKnockoutRules(tournament.Knockout)
 		}
-		v.ThirdPlace, v.Replays, v.TieBreakGames = &m.ThirdPlace, &m.Replays, &m.TieBreakGames
+		v.Replays, v.TieBreakGames = &m.Replays, &m.TieBreakGames
 		v.TieBreakTimeControl, v.Decision = optional(m.TieBreakControl), new(string(m.Decision))
+	}
+	if every || f.Eliminates() {
+		v.ThirdPlace = &r.Match.ThirdPlace
 	}
 	if every || f.PointByes() {
 		v.FullPointByes, v.HalfPointByes = &r.FullPointByes, new(r.MaxHalfPointByes())
@@ -56,6 +59,9 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	if every || f == tournament.Keizer {
 		v.Keizer = keizerView(r.Keizer, f)
 	}
+	if every || f == tournament.Arena {
+		v.Arena = arenaView(r.Arena, f)
+	}
 	if every || f.Tables() || r.Tables.Sizes != 0 {
 		v.Tables = tablesView(r.Tables, every || f == tournament.TableSwiss)
 	}
@@ -69,6 +75,16 @@ func keizerView(r tournament.KeizerRules, f tournament.Format) *gen.KeizerRules 
 	return &gen.KeizerRules{
 		Top: &r.Top, Own: new(gen.PointsValue(r.Own) / 10), Absences: &r.Absences, Gap: &r.Gap, Meetings: &r.Meetings,
 		Close: &r.Close, Silence: new(string(r.Silence)),
+	}
+}
+
+func arenaView(r tournament.ArenaRules, f tournament.Format) *gen.ArenaRules {
+	if f != tournament.Arena {
+		r = tournament.DefaultArenaRules(tournament.Arena)
+	}
+	return &gen.ArenaRules{
+		Length: &r.Length, Tick: &r.Tick, Patience: &r.Patience, Grace: &r.Grace, Berserk: &r.Berserk,
+		BerserkMoves: &r.BerserkMoves,
 	}
 }
 

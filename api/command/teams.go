@@ -1,8 +1,8 @@
 package command
 
 import (
+	"fmt"
 	"math"
-	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -61,6 +61,57 @@ var SetMatchBoard = Command[MatchBoard]{
 		}
 		return c.Substitute(c.Ctx, c.T.ID, in.MatchBoard, in.Entry, in.Player, c.Order)
 	},
+}
+
+// Reopening are the line-ups of a match that are opened again for so many minutes.
+type Reopening struct{ Round, Match, Minutes int }
+
+// ReopenLineUps opens the line-ups of a match again, before anything was played in it.
+var ReopenLineUps = Command[Reopening]{
+	Name: "reopen-line-ups", May: auth.PairRounds,
+	Do: func(c Call, in Reopening) (*tournament.Tournament, error) {
+		if in.Minutes < 1 || in.Minutes > maxReopened {
+			return nil, tournament.Fault("minutes", "%d minutes are not possible; write 1 to %d", in.Minutes, maxReopened)
+		}
+		return c.Director.Reopen(c.Ctx, c.T.ID, in.Round, in.Match, in.Minutes, c.Order)
+	},
+}
+
+// maxReopened is for how many minutes line-ups can be opened again at most.
+const maxReopened = 1440
+
+// SetBonuses replaces the penalties and bonuses of teams.
+var SetBonuses = Command[[]tournament.Bonus]{
+	Name: "bonuses", May: auth.PairRounds,
+	Part: func(t *tournament.Tournament, _ []tournament.Bonus) ([]string, error) {
+		return []string{Tag(t.Bonuses)}, nil
+	},
+	Do: func(c Call, list []tournament.Bonus) (*tournament.Tournament, error) {
+		return c.Director.SetBonuses(c.Ctx, c.T.ID, list, c.Order)
+	},
+}
+
+// Bonuses reads penalties and bonuses as they are sent.
+func Bonuses(sent []gen.TeamBonus) ([]tournament.Bonus, error) {
+	refusal := &Refusal{Err: ErrInvalid}
+	points := func(i int, name string, v *float64) tournament.Points {
+		if v == nil {
+			return 0
+		}
+		tenths := math.Round(*v * 10)
+		if math.Abs(*v*10-tenths) > 1e-6 {
+			refusal.add(fmt.Sprintf("/items/%d/%s", i, name), "points have one decimal at most")
+		}
+		return tournament.Points(tenths)
+	}
+	out := make([]tournament.Bonus, len(sent))
+	for i, b := range sent {
+		out[i] = tournament.Bonus{
+			Entry: b.EntryID, MP: points(i, "mp", b.Mp), GP: points(i, "gp", b.Gp), Why: b.Reason,
+		}
+		Set(&out[i].After, b.AfterRound)
+	}
+	return out, refusal.or()
 }
 
 // applyTeams puts what was sent into the regulations of teams; what was left out stays.
@@ -128,12 +179,20 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	}
 	Set(&r.SquadsClose, sent.SquadsClose)
 	Set(&r.Minimum, sent.Minimum)
+	if sent.KnockoutBreaks != nil {
+		r.KnockoutBreaks = nil
+		for _, b := range *sent.KnockoutBreaks {
+			r.KnockoutBreaks = append(r.KnockoutBreaks, team.Decider(b))
+		}
+	}
+	Set(&r.TiebreakClock, sent.TiebreakClock)
 	to.Teams = &r
 	return refusal.or()
 }
 
-// teamsView shows the regulations of teams, completed with the usual values; nil for none.
-func teamsView(r *tournament.TeamRules) *gen.TeamRules {
+// teamsView shows the regulations of teams, completed with the usual values, and what only a knock-out has or every one;
+// nil for none.
+func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 	if r == nil {
 		return nil
 	}
@@ -149,6 +208,12 @@ func teamsView(r *tournament.TeamRules) *gen.TeamRules {
 			Absence: new(pointsOf(s.GamePoints.Absence)),
 		},
 	}
+	if knockout {
+		v.KnockoutBreaks, v.TiebreakClock = new([]string{}), optional(s.TiebreakClock)
+		for _, b := range s.KnockoutBreaks {
+			*v.KnockoutBreaks = append(*v.KnockoutBreaks, string(b))
+		}
+	}
 	for _, b := range s.Boards {
 		v.Boards = append(v.Boards, gen.TeamBoard{
 			Game: optional(b.Game), TimeControl: optional(b.TimeControl), Rated: new(!b.Unrated),
@@ -162,17 +227,4 @@ func pointsOf(p tournament.Points) gen.PointsValue { return float64(p) / 10 }
 // TeamScores shows match and game points.
 func TeamScores(t tournament.TeamTotals) *gen.TeamScores {
 	return &gen.TeamScores{Mp: pointsOf(t.MP), Gp: pointsOf(t.GP)}
-}
-
-// Leading returns the match of the latest published round whose line-up a player files; false for none.
-func Leading(t *tournament.Tournament, player string) (match int, ok bool) {
-	n := t.PublishedRounds()
-	if n == 0 || t.Teams == nil {
-		return 0, false
-	}
-	i := slices.IndexFunc(t.Rounds[n-1].Pairings, func(p tournament.Pairing) bool {
-		_, err := team.Filing(t, p, player)
-		return err == nil && p.Bye == tournament.NoBye
-	})
-	return i + 1, i >= 0
 }

@@ -1229,40 +1229,46 @@ func (e TournamentCheckIn) Valid() bool {
 
 // Defines values for TournamentFormat.
 const (
-	DoubleRoundRobin     TournamentFormat = "double_round_robin"
-	Keizer               TournamentFormat = "keizer"
-	Knockout             TournamentFormat = "knockout"
-	RoundRobin           TournamentFormat = "round_robin"
-	Swiss                TournamentFormat = "swiss"
-	TableRoundRobin      TournamentFormat = "table_round_robin"
-	TableSwiss           TournamentFormat = "table_swiss"
-	TeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
-	TeamRoundRobin       TournamentFormat = "team_round_robin"
-	TeamSwiss            TournamentFormat = "team_swiss"
+	TournamentFormatArena                TournamentFormat = "arena"
+	TournamentFormatDoubleRoundRobin     TournamentFormat = "double_round_robin"
+	TournamentFormatKeizer               TournamentFormat = "keizer"
+	TournamentFormatKnockout             TournamentFormat = "knockout"
+	TournamentFormatRoundRobin           TournamentFormat = "round_robin"
+	TournamentFormatSwiss                TournamentFormat = "swiss"
+	TournamentFormatTableRoundRobin      TournamentFormat = "table_round_robin"
+	TournamentFormatTableSwiss           TournamentFormat = "table_swiss"
+	TournamentFormatTeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TournamentFormatTeamKnockout         TournamentFormat = "team_knockout"
+	TournamentFormatTeamRoundRobin       TournamentFormat = "team_round_robin"
+	TournamentFormatTeamSwiss            TournamentFormat = "team_swiss"
 )
 
 // Valid indicates whether the value is a known member of the TournamentFormat enum.
 func (e TournamentFormat) Valid() bool {
 	switch e {
-	case DoubleRoundRobin:
+	case TournamentFormatArena:
 		return true
-	case Keizer:
+	case TournamentFormatDoubleRoundRobin:
 		return true
-	case Knockout:
+	case TournamentFormatKeizer:
 		return true
-	case RoundRobin:
+	case TournamentFormatKnockout:
 		return true
-	case Swiss:
+	case TournamentFormatRoundRobin:
 		return true
-	case TableRoundRobin:
+	case TournamentFormatSwiss:
 		return true
-	case TableSwiss:
+	case TournamentFormatTableRoundRobin:
 		return true
-	case TeamDoubleRoundRobin:
+	case TournamentFormatTableSwiss:
 		return true
-	case TeamRoundRobin:
+	case TournamentFormatTeamDoubleRoundRobin:
 		return true
-	case TeamSwiss:
+	case TournamentFormatTeamKnockout:
+		return true
+	case TournamentFormatTeamRoundRobin:
+		return true
+	case TournamentFormatTeamSwiss:
 		return true
 	default:
 		return false
@@ -1853,6 +1859,130 @@ type ArbiterAnsweredEvent struct {
 // Arbiters defines model for Arbiters.
 type Arbiters struct {
 	Items []Arbiter `json:"items"`
+}
+
+// Arena Example: {"closes_at":"2026-03-01T19:35:00.000Z","ends_at":"2026-03-01T19:30:00.000Z","games":0,"players":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada","number":1},"points":0,"rank":1,"scores":[],"streak":0,"waiting_since":"2026-03-01T18:30:00.000Z"}],"status":"running","tournament_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"}
+type Arena struct {
+	// ClosesAt When games that are not over become void; once it runs.
+	ClosesAt *Time `json:"closes_at,omitempty"`
+
+	// EndsAt When no more games begin; once it runs.
+	EndsAt *Time `json:"ends_at,omitempty"`
+
+	// Games Open games.
+	Games int `json:"games"`
+
+	// Players Who waits or will wait after the present game.
+	Players int        `json:"players"`
+	Rows    []ArenaRow `json:"rows"`
+
+	// Status Example: running
+	Status string `json:"status"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
+}
+
+// ArenaCase Example: {"berserk_moves":5,"games":[{"at":1772391000,"b":"b","berserk":["a"],"moves":9,"r":2,"w":"a"}],"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","players":["a","b"]}
+type ArenaCase struct {
+	BerserkMoves int             `json:"berserk_moves"`
+	Games        []ArenaCaseGame `json:"games"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID      ID   `json:"id"`
+	Players []ID `json:"players"`
+}
+
+// ArenaCaseGame defines model for ArenaCaseGame.
+type ArenaCaseGame struct {
+	// At When it ended; seconds since 1970.
+	At int64 `json:"at"`
+
+	// B Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	B       ID    `json:"b"`
+	Berserk *[]ID `json:"berserk,omitempty"`
+
+	// Moves Of the winner; 0 for a forfeit. Enough for berserk if left out.
+	Moves *int `json:"moves,omitempty"`
+
+	// R Half points of the first seat.
+	R int `json:"r"`
+
+	// W Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	W ID `json:"w"`
+}
+
+// ArenaPoints defines model for ArenaPoints.
+type ArenaPoints = float64
+
+// ArenaRow defines model for ArenaRow.
+type ArenaRow struct {
+	// Board The open game; left out of those that do not play.
+	Board *int     `json:"board,omitempty"`
+	Entry EntryRef `json:"entry"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID          `json:"game_id,omitempty"`
+	Points ArenaPoints  `json:"points"`
+	Rank   Rank         `json:"rank"`
+	Scores []ArenaScore `json:"scores"`
+
+	// Streak Wins in a row now; from two on games count double.
+	Streak int `json:"streak"`
+
+	// WaitingSince Left out of those that are away.
+	WaitingSince *Time `json:"waiting_since,omitempty"`
+}
+
+// ArenaRules How an `arena` is paired and counted. Further values may come to be.
+type ArenaRules struct {
+	Berserk      *bool  `json:"berserk,omitempty"`
+	BerserkMoves *Count `json:"berserk_moves,omitempty"`
+	Grace        *Count `json:"grace,omitempty"`
+	Length       *Count `json:"length,omitempty"`
+	Patience     *Count `json:"patience,omitempty"`
+	Tick         *Count `json:"tick,omitempty"`
+}
+
+// ArenaScore What a game brought.
+type ArenaScore struct {
+	// Berserk One more for a win with half of the time.
+	Berserk *bool `json:"berserk,omitempty"`
+
+	// Board The number of the game in the arena.
+	Board int `json:"board"`
+
+	// Doubled After two wins in a row.
+	Doubled *bool `json:"doubled,omitempty"`
+
+	// Forfeit One of the two made no move.
+	Forfeit *bool `json:"forfeit,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID   *ID         `json:"game_id,omitempty"`
+	Opponent *EntryRef   `json:"opponent,omitempty"`
+	Points   ArenaPoints `json:"points"`
+}
+
+// ArenaSettings How long an `arena` lasts, and how free players are paired.
+type ArenaSettings struct {
+	// Berserk Players may take half of their time for a point more; true if left out.
+	Berserk *bool `json:"berserk,omitempty"`
+
+	// BerserkMoves After how many moves a win in berserk brings that point; 5 if left out.
+	BerserkMoves *int `json:"berserk_moves,omitempty"`
+
+	// Grace Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer.
+	Grace *int `json:"grace,omitempty"`
+
+	// Length Minutes; 60 if left out. It can change while the arena goes on.
+	Length *int `json:"length,omitempty"`
+
+	// Patience Seconds after which those that wait are paired however few they are; 15 if left out.
+	Patience *int `json:"patience,omitempty"`
+
+	// Tick Seconds between two pairings; 5 if left out.
+	Tick *int `json:"tick,omitempty"`
 }
 
 // Award defines model for Award.
@@ -3574,14 +3704,22 @@ type Login = string
 
 // Match defines model for Match.
 type Match struct {
-	// Boards Once the line-ups are revealed.
+	// Boards Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow.
 	Boards *[]MatchBoard `json:"boards,omitempty"`
+
+	// Decision In a `team_knockout`: what decides the match, as far as that is known.
+	//
+	// Example: board count 3 to 7, the lower goes on (BC)
+	Decision *string `json:"decision,omitempty"`
 
 	// DueAt Example: 2026-03-01T18:30:00.000Z
 	DueAt Time `json:"due_at"`
 
 	// Filed Before the line-ups are revealed, for those who run the tournament: which teams have filed one.
 	Filed *[]bool `json:"filed,omitempty"`
+
+	// GoesOn Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GoesOn *ID `json:"goes_on,omitempty"`
 
 	// LineUps Every version that was filed, once the line-ups are revealed.
 	LineUps *[]LineUpVersion `json:"line_ups,omitempty"`
@@ -3617,6 +3755,9 @@ type MatchBoard struct {
 
 	// Points By team.
 	Points *[]string `json:"points,omitempty"`
+
+	// Repeat The board belongs to this match of those that decide a level one; left out for those of the match itself.
+	Repeat *int `json:"repeat,omitempty"`
 
 	// Result `1-0`, `1/2-1/2`, `0-1`, `+--`, `--+` or `---` for two, and for the sides of a table whose partners change; for two also `1/2-0`, `0-1/2` and `0-0`, games that were played and decided by an arbiter so that neither won; ranks by seat with commas between for more, `-` for who did not come, `+` for who came to a table that was not played.
 	Result *ResultText `json:"result,omitempty"`
@@ -4416,6 +4557,9 @@ type PairingRules struct {
 	// Example: wait
 	Adjourned *string `json:"adjourned,omitempty"`
 
+	// Arena How an `arena` is paired and counted. Further values may come to be.
+	Arena *ArenaRules `json:"arena,omitempty"`
+
 	// Decision Example: armageddon
 	Decision      *string `json:"decision,omitempty"`
 	FullPointByes *bool   `json:"full_point_byes,omitempty"`
@@ -4459,6 +4603,9 @@ type PairingSettings struct {
 
 	// Adjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
 	Adjourned *PairingSettingsAdjourned `json:"adjourned,omitempty"`
+
+	// Arena How long an `arena` lasts, and how free players are paired.
+	Arena *ArenaSettings `json:"arena,omitempty"`
 
 	// Decision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
 	Decision *PairingSettingsDecision `json:"decision,omitempty"`
@@ -5086,6 +5233,14 @@ type Refresh struct {
 
 // Registration Who may open an account: everybody, those with an invitation, or nobody.
 type Registration string
+
+// Reopening defines model for Reopening.
+type Reopening struct {
+	// Minutes Until the line-ups are revealed, but not before the deadline of the round.
+	//
+	// Example: 10
+	Minutes int `json:"minutes"`
+}
 
 // ReportLines defines model for ReportLines.
 type ReportLines struct {
@@ -5872,6 +6027,29 @@ type TeamBoard struct {
 // TeamBoards The boards of a match, from the first.
 type TeamBoards = []TeamBoard
 
+// TeamBonus Points added to the totals of a team, or taken off.
+//
+// Example: {"after_round":2,"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","mp":-1,"reason":"Late twice"}
+type TeamBonus struct {
+	// AfterRound They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out.
+	AfterRound *int `json:"after_round,omitempty"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+
+	// Gp Game points, with at most one decimal.
+	Gp *float64 `json:"gp,omitempty"`
+
+	// Mp Match points, with at most one decimal.
+	Mp     *float64 `json:"mp,omitempty"`
+	Reason Text     `json:"reason"`
+}
+
+// TeamBonuses Penalties and bonuses of teams.
+type TeamBonuses struct {
+	Items []TeamBonus `json:"items"`
+}
+
 // TeamInvitation A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline.
 //
 // Example: {"entry":{"id":"0197f3d4-11a2-7c3e-8d21-52b1c0aa9e01","name":"Red"},"tournament":{"id":"0197f3d0-0a51-7b0c-a6a3-1c9f4b7d2e33","name":"Thursday cup"}}
@@ -5905,6 +6083,9 @@ type TeamRules struct {
 	GamePoints GamePoints `json:"game_points"`
 	Gaps       string     `json:"gaps"`
 
+	// KnockoutBreaks What decides a level match, in this order; in a `team_knockout`.
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
+
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints MatchPoints `json:"match_points"`
 	Minimum     int         `json:"minimum"`
@@ -5920,6 +6101,9 @@ type TeamRules struct {
 	// Squad The least and the most members of a team.
 	Squad       SquadLimits `json:"squad"`
 	SquadsClose int         `json:"squads_close"`
+
+	// TiebreakClock Of a second match that decides a level one.
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // TeamScores Match and game points.
@@ -5949,6 +6133,11 @@ type TeamSettings struct {
 	//
 	// Example: bottom
 	Gaps *string `json:"gaps,omitempty"`
+
+	// KnockoutBreaks What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty.
+	//
+	// Example: ["BC","RAPID","LOT"]
+	KnockoutBreaks *[]string `json:"knockout_breaks,omitempty"`
 
 	// MatchPoints What a match is worth by comparison of the game points; all are sent together.
 	MatchPoints *MatchPoints `json:"match_points,omitempty"`
@@ -5987,6 +6176,11 @@ type TeamSettings struct {
 
 	// SquadsClose Members can be added until this round is paired; 0 for the start.
 	SquadsClose *int `json:"squads_close,omitempty"`
+
+	// TiebreakClock The time control of such a second match; that of its boards if empty.
+	//
+	// Example: 180+2
+	TiebreakClock *string `json:"tiebreak_clock,omitempty"`
 }
 
 // Text defines model for Text.
@@ -7017,6 +7211,12 @@ type AdjudicateGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// BerserkGameParams defines parameters for BerserkGame.
+type BerserkGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CallArbiterToGameParams defines parameters for CallArbiterToGame.
 type CallArbiterToGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7573,6 +7773,12 @@ type ArchiveTournamentParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// SetBonusesParams defines parameters for SetBonuses.
+type SetBonusesParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListCallsParams defines parameters for ListCalls.
 type ListCallsParams struct {
 	// Limit How many items at most; all of them if left out, as the first clients of this list expect.
@@ -7788,6 +7994,12 @@ type FinishLineUpParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ReopenLineUpsParams defines parameters for ReopenLineUps.
+type ReopenLineUpsParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PlayAgainParams defines parameters for PlayAgain.
 type PlayAgainParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7916,6 +8128,9 @@ type CreateGameJSONRequestBody = NewGame
 
 // AdjudicateGameJSONRequestBody defines body for AdjudicateGame for application/json ContentType.
 type AdjudicateGameJSONRequestBody = AdjudicateAct
+
+// BerserkGameJSONRequestBody defines body for BerserkGame for application/json ContentType.
+type BerserkGameJSONRequestBody = SeatAct
 
 // CallArbiterToGameJSONRequestBody defines body for CallArbiterToGame for application/json ContentType.
 type CallArbiterToGameJSONRequestBody = NewCall
@@ -8058,6 +8273,9 @@ type UpdateTournamentJSONRequestBody = TournamentPatch
 // SetArbitersJSONRequestBody defines body for SetArbiters for application/json ContentType.
 type SetArbitersJSONRequestBody = NewArbiters
 
+// SetBonusesJSONRequestBody defines body for SetBonuses for application/json ContentType.
+type SetBonusesJSONRequestBody = TeamBonuses
+
 // AnswerCallJSONRequestBody defines body for AnswerCall for application/json ContentType.
 type AnswerCallJSONRequestBody = CallAnswer
 
@@ -8093,6 +8311,9 @@ type SetMatchBoardJSONRequestBody = BoardChange
 
 // SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
 type SetLineUpJSONRequestBody = NewLineUp
+
+// ReopenLineUpsJSONRequestBody defines body for ReopenLineUps for application/json ContentType.
+type ReopenLineUpsJSONRequestBody = Reopening
 
 // PlayAgainJSONRequestBody defines body for PlayAgain for application/json ContentType.
 type PlayAgainJSONRequestBody = PlayAgain
@@ -9230,6 +9451,9 @@ type ServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
+	// BerserkGame Play with half of the time
+	// (POST /games/{game_id}/berserk)
+	BerserkGame(ctx echo.Context, gameID GameID, params BerserkGameParams) error
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
 	CallArbiterToGame(ctx echo.Context, gameID GameID, params CallArbiterToGameParams) error
@@ -9578,9 +9802,27 @@ type ServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
+	// GetArena An arena as it stands
+	// (GET /tournaments/{tournament_id}/arena)
+	GetArena(ctx echo.Context, tournamentID TournamentID) error
+	// ExportArenaGames All games of an arena that count, as a case for the command line
+	// (GET /tournaments/{tournament_id}/arena/games)
+	ExportArenaGames(ctx echo.Context, tournamentID TournamentID) error
+	// JoinArena Wait for opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/join)
+	JoinArena(ctx echo.Context, tournamentID TournamentID) error
+	// LeaveArena Wait for no more opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/leave)
+	LeaveArena(ctx echo.Context, tournamentID TournamentID) error
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx echo.Context, tournamentID TournamentID) error
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx echo.Context, tournamentID TournamentID) error
@@ -9707,6 +9949,9 @@ type ServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params FinishLineUpParams) error
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params PlayAgainParams) error
@@ -10333,6 +10578,42 @@ func (w *ServerInterfaceWrapper) AdjudicateGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdjudicateGame(ctx, gameID, params)
+	return err
+}
+
+// BerserkGame converts echo context to params.
+func (w *ServerInterfaceWrapper) BerserkGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BerserkGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BerserkGame(ctx, gameID, params)
 	return err
 }
 
@@ -13586,6 +13867,70 @@ func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
 	return err
 }
 
+// GetArena converts echo context to params.
+func (w *ServerInterfaceWrapper) GetArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetArena(ctx, tournamentID)
+	return err
+}
+
+// ExportArenaGames converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportArenaGames(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportArenaGames(ctx, tournamentID)
+	return err
+}
+
+// JoinArena converts echo context to params.
+func (w *ServerInterfaceWrapper) JoinArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.JoinArena(ctx, tournamentID)
+	return err
+}
+
+// LeaveArena converts echo context to params.
+func (w *ServerInterfaceWrapper) LeaveArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LeaveArena(ctx, tournamentID)
+	return err
+}
+
 // GetBoardPrizes converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 	var err error
@@ -13599,6 +13944,58 @@ func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetBoardPrizes(ctx, tournamentID)
+	return err
+}
+
+// GetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) GetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetBonuses(ctx, tournamentID)
+	return err
+}
+
+// SetBonuses converts echo context to params.
+func (w *ServerInterfaceWrapper) SetBonuses(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetBonusesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetBonuses(ctx, tournamentID, params)
 	return err
 }
 
@@ -15079,6 +15476,58 @@ func (w *ServerInterfaceWrapper) FinishLineUp(ctx echo.Context) error {
 	return err
 }
 
+// ReopenLineUps converts echo context to params.
+func (w *ServerInterfaceWrapper) ReopenLineUps(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReopenLineUpsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReopenLineUps(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // PlayAgain converts echo context to params.
 func (w *ServerInterfaceWrapper) PlayAgain(ctx echo.Context) error {
 	var err error
@@ -16069,6 +16518,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/games/:game_id/nonce", wrapper.SendNonce, options.OperationMiddlewares["sendNonce"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/berserk", wrapper.BerserkGame, options.OperationMiddlewares["berserkGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/draw", wrapper.DrawGame, options.OperationMiddlewares["drawGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/pause", wrapper.PauseGame, options.OperationMiddlewares["pauseGame"]...)
@@ -16115,6 +16565,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/entries/:entry_id/byes", wrapper.SetByes, options.OperationMiddlewares["setByes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.GetForbiddenPairs, options.OperationMiddlewares["getForbiddenPairs"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/forbidden-pairs", wrapper.SetForbiddenPairs, options.OperationMiddlewares["setForbiddenPairs"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.GetBonuses, options.OperationMiddlewares["getBonuses"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/bonuses", wrapper.SetBonuses, options.OperationMiddlewares["setBonuses"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.ListRounds, options.OperationMiddlewares["listRounds"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds", wrapper.CreateRound, options.OperationMiddlewares["createRound"]...)
 	router.DELETE(options.BaseURL+"/tournaments/:tournament_id/rounds/:round", wrapper.DeleteRound, options.OperationMiddlewares["deleteRound"]...)
@@ -16134,6 +16586,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.GetLineUp, options.OperationMiddlewares["getLineUp"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/reopen", wrapper.ReopenLineUps, options.OperationMiddlewares["reopenLineUps"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
@@ -16146,6 +16599,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/results/:code/call", wrapper.CallArbiter, options.OperationMiddlewares["callArbiter"]...)
 	router.POST(options.BaseURL+"/games/:game_id/call", wrapper.CallArbiterToGame, options.OperationMiddlewares["callArbiterToGame"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/arena", wrapper.GetArena, options.OperationMiddlewares["getArena"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/arena/join", wrapper.JoinArena, options.OperationMiddlewares["joinArena"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/arena/leave", wrapper.LeaveArena, options.OperationMiddlewares["leaveArena"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/arena/games", wrapper.ExportArenaGames, options.OperationMiddlewares["exportArenaGames"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/bracket", wrapper.GetBracket, options.OperationMiddlewares["getBracket"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings/explain", wrapper.ExplainStandings, options.OperationMiddlewares["explainStandings"]...)
@@ -17648,6 +18105,95 @@ type AdjudicateGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response AdjudicateGamedefaultApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params BerserkGameParams
+	Body   *BerserkGameJSONRequestBody
+}
+
+type BerserkGameResponseObject interface {
+	VisitBerserkGameResponse(w http.ResponseWriter) error
+}
+
+type BerserkGame200JSONResponse Game
+
+func (response BerserkGame200JSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame403ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame404ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame409ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response BerserkGamedefaultApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -27106,6 +27652,306 @@ func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetArenaResponseObject interface {
+	VisitGetArenaResponse(w http.ResponseWriter) error
+}
+
+type GetArena200JSONResponse Arena
+
+func (response GetArena200JSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetArena404ApplicationProblemPlusJSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetArenadefaultApplicationProblemPlusJSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGamesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type ExportArenaGamesResponseObject interface {
+	VisitExportArenaGamesResponse(w http.ResponseWriter) error
+}
+
+type ExportArenaGames200JSONResponse ArenaCase
+
+func (response ExportArenaGames200JSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGames404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportArenaGames404ApplicationProblemPlusJSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGamesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportArenaGamesdefaultApplicationProblemPlusJSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type JoinArenaResponseObject interface {
+	VisitJoinArenaResponse(w http.ResponseWriter) error
+}
+
+type JoinArena200JSONResponse Arena
+
+func (response JoinArena200JSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena403ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena404ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena409ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena422ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response JoinArenadefaultApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type LeaveArenaResponseObject interface {
+	VisitLeaveArenaResponse(w http.ResponseWriter) error
+}
+
+type LeaveArena200JSONResponse Arena
+
+func (response LeaveArena200JSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena403ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena404ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena409ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response LeaveArenadefaultApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBoardPrizesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -27150,6 +27996,214 @@ type GetBoardPrizesdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response GetBoardPrizesdefaultApplicationProblemPlusJSONResponse) VisitGetBoardPrizesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetBonusesResponseObject interface {
+	VisitGetBonusesResponse(w http.ResponseWriter) error
+}
+
+type GetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type GetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers GetBonuses200ResponseHeaders
+}
+
+func (response GetBonuses200JSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetBonuses404ApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetBonusesdefaultApplicationProblemPlusJSONResponse) VisitGetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Params       SetBonusesParams
+	Body         *SetBonusesJSONRequestBody
+}
+
+type SetBonusesResponseObject interface {
+	VisitSetBonusesResponse(w http.ResponseWriter) error
+}
+
+type SetBonuses200ResponseHeaders struct {
+	ETag string
+}
+
+type SetBonuses200JSONResponse struct {
+	Body    TeamBonuses
+	Headers SetBonuses200ResponseHeaders
+}
+
+func (response SetBonuses200JSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses403ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses404ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses409ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses412ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses422ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonuses428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetBonuses428ApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetBonusesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetBonusesdefaultApplicationProblemPlusJSONResponse) VisitSetBonusesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -31106,6 +32160,121 @@ func (response FinishLineUpdefaultApplicationProblemPlusJSONResponse) VisitFinis
 	return err
 }
 
+type ReopenLineUpsRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       ReopenLineUpsParams
+	Body         *ReopenLineUpsJSONRequestBody
+}
+
+type ReopenLineUpsResponseObject interface {
+	VisitReopenLineUpsResponse(w http.ResponseWriter) error
+}
+
+type ReopenLineUps200ResponseHeaders struct {
+	ETag string
+}
+
+type ReopenLineUps200JSONResponse struct {
+	Body    Match
+	Headers ReopenLineUps200ResponseHeaders
+}
+
+func (response ReopenLineUps200JSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps403ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps404ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps409ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUps422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenLineUps422ApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenLineUpsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ReopenLineUpsdefaultApplicationProblemPlusJSONResponse) VisitReopenLineUpsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PlayAgainRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -33209,6 +34378,9 @@ type StrictServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
+	// BerserkGame Play with half of the time
+	// (POST /games/{game_id}/berserk)
+	BerserkGame(ctx context.Context, request BerserkGameRequestObject) (BerserkGameResponseObject, error)
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
 	CallArbiterToGame(ctx context.Context, request CallArbiterToGameRequestObject) (CallArbiterToGameResponseObject, error)
@@ -33557,9 +34729,27 @@ type StrictServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	// GetArena An arena as it stands
+	// (GET /tournaments/{tournament_id}/arena)
+	GetArena(ctx context.Context, request GetArenaRequestObject) (GetArenaResponseObject, error)
+	// ExportArenaGames All games of an arena that count, as a case for the command line
+	// (GET /tournaments/{tournament_id}/arena/games)
+	ExportArenaGames(ctx context.Context, request ExportArenaGamesRequestObject) (ExportArenaGamesResponseObject, error)
+	// JoinArena Wait for opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/join)
+	JoinArena(ctx context.Context, request JoinArenaRequestObject) (JoinArenaResponseObject, error)
+	// LeaveArena Wait for no more opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/leave)
+	LeaveArena(ctx context.Context, request LeaveArenaRequestObject) (LeaveArenaResponseObject, error)
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
+	// GetBonuses Penalties and bonuses of teams
+	// (GET /tournaments/{tournament_id}/bonuses)
+	GetBonuses(ctx context.Context, request GetBonusesRequestObject) (GetBonusesResponseObject, error)
+	// SetBonuses Replace the penalties and bonuses of teams
+	// (PUT /tournaments/{tournament_id}/bonuses)
+	SetBonuses(ctx context.Context, request SetBonusesRequestObject) (SetBonusesResponseObject, error)
 	// GetBracket The bracket of a knock-out, as far as it is known
 	// (GET /tournaments/{tournament_id}/bracket)
 	GetBracket(ctx context.Context, request GetBracketRequestObject) (GetBracketResponseObject, error)
@@ -33686,6 +34876,9 @@ type StrictServerInterface interface {
 	// FinishLineUp Say that the own line-up is final
 	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/final)
 	FinishLineUp(ctx context.Context, request FinishLineUpRequestObject) (FinishLineUpResponseObject, error)
+	// ReopenLineUps Open the line-ups of a match again
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup/reopen)
+	ReopenLineUps(ctx context.Context, request ReopenLineUpsRequestObject) (ReopenLineUpsResponseObject, error)
 	// PlayAgain Have a board of the latest round played anew
 	// (POST /tournaments/{tournament_id}/rounds/{round}/pairings/{board}/play-again)
 	PlayAgain(ctx context.Context, request PlayAgainRequestObject) (PlayAgainResponseObject, error)
@@ -34286,6 +35479,58 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 		return err
 	} else if validResponse, ok := response.(AdjudicateGameResponseObject); ok {
 		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BerserkGame operation middleware
+func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params BerserkGameParams) error {
+	var request BerserkGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body BerserkGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).BerserkGame(ctx.Request().Context(), request.(BerserkGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BerserkGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BerserkGameResponseObject); ok {
+		return validResponse.VisitBerserkGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -38315,6 +39560,106 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 	return nil
 }
 
+// GetArena operation middleware
+func (sh *strictHandler) GetArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetArena(ctx.Request().Context(), request.(GetArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetArenaResponseObject); ok {
+		return validResponse.VisitGetArenaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportArenaGames operation middleware
+func (sh *strictHandler) ExportArenaGames(ctx echo.Context, tournamentID TournamentID) error {
+	var request ExportArenaGamesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportArenaGames(ctx.Request().Context(), request.(ExportArenaGamesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportArenaGames")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportArenaGamesResponseObject); ok {
+		return validResponse.VisitExportArenaGamesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// JoinArena operation middleware
+func (sh *strictHandler) JoinArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request JoinArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).JoinArena(ctx.Request().Context(), request.(JoinArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "JoinArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(JoinArenaResponseObject); ok {
+		return validResponse.VisitJoinArenaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LeaveArena operation middleware
+func (sh *strictHandler) LeaveArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request LeaveArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).LeaveArena(ctx.Request().Context(), request.(LeaveArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LeaveArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LeaveArenaResponseObject); ok {
+		return validResponse.VisitLeaveArenaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetBoardPrizes operation middleware
 func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error {
 	var request GetBoardPrizesRequestObject
@@ -38334,6 +39679,80 @@ func (sh *strictHandler) GetBoardPrizes(ctx echo.Context, tournamentID Tournamen
 		return err
 	} else if validResponse, ok := response.(GetBoardPrizesResponseObject); ok {
 		return validResponse.VisitGetBoardPrizesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetBonuses operation middleware
+func (sh *strictHandler) GetBonuses(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetBonuses(ctx.Request().Context(), request.(GetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetBonusesResponseObject); ok {
+		return validResponse.VisitGetBonusesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetBonuses operation middleware
+func (sh *strictHandler) SetBonuses(ctx echo.Context, tournamentID TournamentID, params SetBonusesParams) error {
+	var request SetBonusesRequestObject
+
+	request.TournamentID = tournamentID
+	request.Params = params
+
+	var body SetBonusesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetBonuses(ctx.Request().Context(), request.(SetBonusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetBonuses")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetBonusesResponseObject); ok {
+		return validResponse.VisitSetBonusesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -39725,6 +41144,57 @@ func (sh *strictHandler) FinishLineUp(ctx echo.Context, tournamentID TournamentI
 		return err
 	} else if validResponse, ok := response.(FinishLineUpResponseObject); ok {
 		return validResponse.VisitFinishLineUpResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReopenLineUps operation middleware
+func (sh *strictHandler) ReopenLineUps(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ReopenLineUpsParams) error {
+	var request ReopenLineUpsRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body ReopenLineUpsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ReopenLineUps(ctx.Request().Context(), request.(ReopenLineUpsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReopenLineUps")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReopenLineUpsResponseObject); ok {
+		return validResponse.VisitReopenLineUpsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

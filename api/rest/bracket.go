@@ -4,9 +4,11 @@ import (
 	"context"
 
 	"quatuor/api/gen"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
+	"quatuor/tournament/team"
 )
 
 // GetBracket shows the bracket of a knock-out.
@@ -15,7 +17,7 @@ func (a *API) GetBracket(ctx context.Context, r gen.GetBracketRequestObject) (ge
 	if err != nil {
 		return nil, err
 	}
-	if t.Format != tournament.Knockout {
+	if !t.Format.Eliminates() {
 		return nil, tournament.Refuse(
 			tournament.ErrNotFound, "a bracket; only a %s has one, and this is a %s", tournament.Knockout, t.Format,
 		)
@@ -69,12 +71,23 @@ func (v bracketViewer) match(m knockout.Match) gen.BracketMatch {
 		out.Seats, out.Result = &p.Seats, optional(p.Text())
 		if p.Result != nil {
 			out.Reason = optional(p.Result.Reason)
+			if d := decisionOf(v.t, m.Round, p); !d.IsZero() {
+				out.Reason = new(d.String())
+			}
 		}
 		if games := gameViews(v.t, p); len(games) > 0 {
 			out.Games = &games
 		}
 	}
 	return out
+}
+
+// decisionOf returns what decided a match of teams; nothing for other formats.
+func decisionOf(t *tournament.Tournament, round int, p tournament.Pairing) sentence.Sentence {
+	if t.Teams == nil {
+		return sentence.Sentence{}
+	}
+	return team.Of(t).Decision(t, round, p).Text
 }
 
 // entry is one side of a match: 0 is the upper one.

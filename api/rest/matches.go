@@ -37,7 +37,7 @@ func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match 
 	if err != nil {
 		return v, "", err
 	}
-	due := t.Rounds[round-1].LineUpsDue
+	due := t.LineUpsDue(round, p)
 	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
 	s, staff := team.Of(t), runs(ctx, t)
 	scores := []gen.TeamScores{}
@@ -55,6 +55,12 @@ func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match 
 			return v, "", err
 		}
 		v.Filed = new(filed[:])
+	}
+	if d := s.Decision(t, round, p); !d.Text.IsZero() {
+		v.Decision = new(d.Text.String())
+	}
+	if w := t.Winner(p); w != "" {
+		v.GoesOn = &w
 	}
 	if p.Boards != nil {
 		v.Boards = new(matchBoards(t, p, names))
@@ -83,6 +89,9 @@ func matchBoards(t *tournament.Tournament, p tournament.Pairing, names map[strin
 		out[i] = gen.MatchBoard{
 			Board: i + 1, Game: t.TeamGame(i + 1), Players: boardPlayers(b.Players[:], names), SeatOne: t.Teams.SeatOne(i+1) + 1,
 			GameID: optional(b.GameID),
+		}
+		if _, repeats := t.Teams.Place(i + 1); repeats > 0 {
+			out[i].Repeat = &repeats
 		}
 		if r := b.Result; r != nil {
 			out[i].Result, out[i].Points, out[i].Source = optional(r.Text()), pointTexts(r), new(string(r.Source))
@@ -136,7 +145,7 @@ func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match
 	p, _ := t.Pairing(round, match)
 	v = gen.LineUp{
 		EntryID: p.Seats[own.Side], Version: own.N, Final: own.Final, Players: boardPlayers(own.Players, names),
-		DueAt: command.Moment(t.Rounds[round-1].LineUpsDue),
+		DueAt: command.Moment(t.LineUpsDue(round, p)),
 	}
 	if warning := team.Of(t).Short(own.Players); !warning.IsZero() {
 		v.Warning = new(warning.String())
@@ -168,6 +177,17 @@ func (a *API) FinishLineUp(
 	}
 	body, tag, err := a.lineUp(ctx, t, r.Round, r.Board)
 	return gen.FinishLineUp200JSONResponse{Body: body, Headers: gen.FinishLineUp200ResponseHeaders{ETag: tag}}, err
+}
+
+// ReopenLineUps opens the line-ups of a match again.
+func (a *API) ReopenLineUps(ctx context.Context, r gen.ReopenLineUpsRequestObject) (gen.ReopenLineUpsResponseObject, error) {
+	in := command.Reopening{Round: r.Round, Match: r.Board, Minutes: r.Body.Minutes}
+	t, err := command.ReopenLineUps.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
+	if err != nil {
+		return nil, err
+	}
+	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
+	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
 }
 
 // SetMatchBoard sets the result of a board of a match, or a substitute.
@@ -225,4 +245,39 @@ func (a *API) GetBoardPrizes(
 		})
 	}
 	return out, nil
+}
+
+// GetBonuses lists the penalties and bonuses of teams.
+func (a *API) GetBonuses(ctx context.Context, r gen.GetBonusesRequestObject) (gen.GetBonusesResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetBonuses200JSONResponse{
+		Body: bonusesView(t), Headers: gen.GetBonuses200ResponseHeaders{ETag: command.Tag(t.Bonuses)},
+	}, nil
+}
+
+// SetBonuses replaces the penalties and bonuses of teams.
+func (a *API) SetBonuses(ctx context.Context, r gen.SetBonusesRequestObject) (gen.SetBonusesResponseObject, error) {
+	list, err := command.Bonuses(r.Body.Items)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := command.SetBonuses.Run(ctx, a.commands, command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}, list)
+	if err != nil {
+		return nil, err
+	}
+	return gen.SetBonuses200JSONResponse{
+		Body: bonusesView(changed), Headers: gen.SetBonuses200ResponseHeaders{ETag: command.Tag(changed.Bonuses)},
+	}, nil
+}
+
+func bonusesView(t *tournament.Tournament) gen.TeamBonuses {
+	v := gen.TeamBonuses{Items: make([]gen.TeamBonus, len(t.Bonuses))}
+	for i, b := range t.Bonuses {
+		mp, gp := float64(b.MP)/10, float64(b.GP)/10
+		v.Items[i] = gen.TeamBonus{EntryID: b.Entry, Mp: &mp, Gp: &gp, AfterRound: optional(b.After), Reason: b.Why}
+	}
+	return v
 }

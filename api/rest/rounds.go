@@ -98,7 +98,7 @@ func roundView(t *tournament.Tournament, r tournament.Round) gen.Round {
 	for i, p := range r.Pairings {
 		v.Pairings[i] = pairingView(t, r.Number, p)
 	}
-	if t.Format == tournament.Knockout {
+	if t.Format.Eliminates() {
 		v.Name = optional(knockout.Name(r.Number, t.RoundCount))
 	}
 	return v

@@ -51,11 +51,18 @@ func (a *API) tableRows(
 }
 
 func standingsRows(s *standings.Standings) [][]string {
-	rows := [][]string{append([]string{"rank", "number", "name", "club", "rating", "points"}, s.Columns...)}
+	head := []string{"rank", "number", "name", "club", "rating", "points"}
+	if len(s.Rows) > 0 && s.Rows[0].Team != nil {
+		head = append(head, "match_points", "game_points")
+	}
+	rows := [][]string{append(head, s.Columns...)}
 	for _, r := range s.Rows {
 		row := []string{number(r.Rank), number(r.Entry.Number), r.Entry.Name, r.Entry.Club, "", r.Points.String()}
 		if r.Entry.Rating > 0 {
 			row[4] = strconv.FormatFloat(r.Entry.Rating, 'f', -1, 64)
+		}
+		if r.Team != nil {
+			row = append(row, r.Team.MP.String(), r.Team.GP.String())
 		}
 		rows = append(rows, append(row, r.TieBreaks...))
 	}

@@ -146,6 +146,11 @@ func rankAsOf(t *testing.T, p Ports) {
 			equal(t, fmt.Sprintf("before %d in pages of %d", tt.before, limit), strings.Join(got, ", "), tt.want)
 		}
 	}
+	for before, want := range map[int64]string{9001: "map[]", 9002: "map[p0:1500 p1:1700]", 9003: "map[p0:1650 p1:1600]", 0: "map[p0:1650 p1:1600]"} {
+		some, err := p.Ratings.Until(t.Context(), "list", []string{"p0", "p1", "nobody"}, before)
+		must(t, err)
+		equal(t, fmt.Sprintf("of some before %d", before), fmt.Sprint(some), want)
+	}
 	_, _, err := p.Ratings.AsOf(t.Context(), "list", 0, 9999, 1, "nonsense")
 	if err == nil {
 		t.Error("a cursor that is none is taken")

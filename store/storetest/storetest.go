@@ -60,6 +60,7 @@ type RatingPorts interface {
 	ledger.Store
 	ledger.Reader
 	ledger.DeskStore
+	Until(ctx context.Context, list string, players []string, before int64) (map[string]float64, error)
 }
 
 // PlayerPort keeps players.

@@ -67,6 +67,19 @@ func hallMatches(t *testing.T, p Ports) {
 	if list, err := p.Tournaments.LineUps(ctx, "t", 1); err != nil || len(list) != 1 || list[0].Players[0] != "a3" || list[0].By != "olga" {
 		t.Errorf("line-ups: %+v, %v", list, err)
 	}
+	_, err = d.Reopen(ctx, "t", 1, 1, 10, byArbiter)
+	must(t, err)
+	if due, err = p.Tournaments.DueLineUps(ctx, at+60_000); err != nil || len(due) > 0 {
+		t.Errorf("opened again, and due: %v, %v", due, err)
+	}
+	at += 601_000
+	must(t, d.RevealDue(ctx))
+	_, err = d.SetBonuses(ctx, "t", []tournament.Bonus{{Entry: tm.Entries[0].ID, MP: -5, After: 1, Why: "late"}}, byArbiter)
+	must(t, err)
+	tm = load(t, p, "t")
+	if b = tm.Rounds[0].Pairings[0].Boards; len(b) != 3 || tm.Rounds[0].Pairings[0].LineUpsDue == 0 || tm.Bonuses[0].MP != -5 {
+		t.Fatalf("%+v", tm)
+	}
 	for i, result := range []string{"1-0", "0-1", "1/2-1/2", "0-1"} {
 		v, err := tournament.ParseVerdict(result)
 		must(t, err)

@@ -23,6 +23,7 @@ type Config struct {
 	Store    Store
 	Tables   Tables
 	Notifier Notifier // nil for none
+	Arenas   Arenas   // nil where no arenas are run
 	Slips    Slips    // nil where players cannot report results or call the arbiter
 
 	// CallAnswered is called with the players of a board from which an arbiter was called, once the call is answered. It
@@ -38,9 +39,15 @@ type Config struct {
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
 
-	// Ratings returns the ratings of players in the list of a variant with a time control; players without one are left
-	// out. Names returns their names. Tournaments of teams need both.
-	Ratings func(ctx context.Context, variant, control string, players []string) (map[string]float64, error)
+	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process looks after a thing of
+	// which one process is to look after; nil for always.
+	Base func(control string) (seconds int64, timed bool)
+	Mine func(key string) bool
+
+	// Ratings returns the ratings of players in the list of a variant with a time control as they were before a time, ms
+	// UTC, or are now if that is 0; players without one are left out. Names returns their names. Tournaments of teams need
+	// both.
+	Ratings func(ctx context.Context, variant, control string, players []string, before int64) (map[string]float64, error)
 	Names   func(ctx context.Context, players []string) (map[string]string, error)
 
 	// JudgeRecord judges the record of a game in the hall: whether it is one of this variant with these options, every
@@ -61,6 +68,7 @@ type Director struct {
 	locks        locks
 	tables       cache[*standings.Standings]
 	explanations cache[*pairing.Explanation]
+	ticks        ticks
 	explaining   chan struct{} // binary semaphore: one explanation at a time, because large fields take long
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
@@ -223,7 +231,7 @@ func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{
-		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, TieBreak: standings.Check,
+		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, Base: d.Base, TieBreak: standings.Check,
 		Teams: team.Check,
 	}
 }

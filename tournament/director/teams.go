@@ -33,7 +33,7 @@ func (d *Director) squads(
 ) (map[string]team.Squad, error) {
 	out := make(map[string]team.Squad, len(entries))
 	for _, e := range entries {
-		squad, err := d.squad(ctx, t, e)
+		squad, err := d.squad(ctx, t, e, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -42,15 +42,22 @@ func (d *Director) squads(
 	return out, nil
 }
 
-// squad returns the squad of a team with names and ratings.
-func (d *Director) squad(ctx context.Context, t *tournament.Tournament, e tournament.Entry) (team.Squad, error) {
+// squad returns the squad of a team with names, and with ratings as they were when a round was published, so that games
+// which end later do not change what a line-up may be; 0 for those of now.
+func (d *Director) squad(
+	ctx context.Context, t *tournament.Tournament, e tournament.Entry, round int,
+) (team.Squad, error) {
+	var before int64
+	if round > 0 && round <= len(t.Rounds) {
+		before = t.Rounds[round-1].PublishedAt
+	}
 	ratings := make(map[string]map[string]float64)
 	for i, b := range t.Teams.Boards {
 		game := t.TeamGame(i + 1)
 		if ratings[game] != nil || d.Ratings == nil {
 			continue
 		}
-		of, err := d.Ratings(ctx, game, cmp.Or(b.TimeControl, t.TimeControl), e.Members)
+		of, err := d.Ratings(ctx, game, cmp.Or(b.TimeControl, t.TimeControl), e.Members, before)
 		if err != nil {
 			return team.Squad{}, err
 		}
@@ -96,7 +103,7 @@ func (d *Director) file(
 	}
 	last, _ := team.Last(filed, p, side)
 	e, _ := t.Entry(p.Seats[side])
-	squad, err := d.squad(ctx, t, e)
+	squad, err := d.squad(ctx, t, e, f.Round)
 	if err != nil {
 		return nil, none, err
 	}
@@ -159,7 +166,7 @@ func (d *Director) OwnLineUp(
 		return own, err
 	}
 	e, _ := t.Entry(p.Seats[side])
-	if own.Squad, err = d.squad(ctx, t, e); err != nil {
+	if own.Squad, err = d.squad(ctx, t, e, round); err != nil {
 		return own, err
 	}
 	last, _ := team.Last(filed, p, side)
@@ -240,7 +247,7 @@ func (d *Director) revealAll(
 			return nil, delta, err
 		}
 		for _, p := range r.Pairings {
-			if !t.Sealed(p) {
+			if !t.Sealed(p) || p.LineUpsDue > d.now() {
 				continue
 			}
 			var more tournament.Delta
@@ -259,13 +266,19 @@ type MatchBoard struct {
 	Why                 string
 }
 
-// SetBoard sets the result of a board of a match by hand, White's side first.
+// SetBoard sets the result of a board of a match by hand, White's side first. Games of another match that was to decide
+// this one, and need not be played any more, are aborted first.
 func (d *Director) SetBoard(
 	ctx context.Context, id string, b MatchBoard, v tournament.Verdict, o Order,
 ) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActBoard, Round: b.Round, Board: b.Match, Why: b.Why}
 	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
-		return team.SetBoard(t, b.Round, b.Match, b.Board, v, o.By, b.Why, d.now())
+		how := tournament.Editing{NewGame: d.NewID, By: o.By, At: d.now()}
+		next, delta, err := team.SetBoard(t, b.Round, b.Match, b.Board, v, b.Why, how)
+		if err == nil {
+			err = d.abortAll(ctx, t, next)
+		}
+		return next, delta, err
 	})
 }
 
@@ -280,7 +293,7 @@ func (d *Director) Substitute(
 		if !ok || t.Teams == nil {
 			return nil, tournament.Delta{}, tournament.Refuse(tournament.ErrNotFound, "entry %q", entry)
 		}
-		squad, err := d.squad(ctx, t, e)
+		squad, err := d.squad(ctx, t, e, b.Round)
 		if err != nil {
 			return nil, tournament.Delta{}, err
 		}
@@ -291,4 +304,43 @@ func (d *Director) Substitute(
 		}
 		return next, delta, err
 	})
+}
+
+// Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it. Neither
+// line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
+func (d *Director) Reopen(
+	ctx context.Context, id string, round, match, minutes int, o Order,
+) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActReopen, Round: round, Board: match}
+	return d.change(ctx, id, o, act, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		how := tournament.Editing{Begun: d.begun(ctx), NewGame: d.NewID, By: o.By, At: d.now()}
+		next, delta, err := team.Reopen(t, round, match, d.now()+int64(minutes)*60_000, how)
+		if err != nil {
+			return nil, delta, err
+		}
+		filed, err := d.Store.LineUps(ctx, id, round)
+		if err != nil {
+			return nil, delta, err
+		}
+		p, _ := next.Pairing(round, match)
+		for side := range p.Seats {
+			if last, ok := team.Last(filed, p, side); ok && last.Final {
+				last.N, last.Final, last.By, last.At = last.N+1, false, o.By, d.now()
+				delta.LineUps = append(delta.LineUps, last)
+			}
+		}
+		return next, delta, d.abortAll(ctx, t, next)
+	})
+}
+
+// SetBonuses replaces the penalties and bonuses of teams.
+func (d *Director) SetBonuses(ctx context.Context, id string, list []tournament.Bonus, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActBonuses}
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		next, delta, err := t.SetBonuses(list)
+		if err == nil {
+			act = act.Because(t.BonusNews(next))
+		}
+		return next, delta, err
+	}, &act)
 }

@@ -26,6 +26,8 @@ type teamsClub struct {
 	m  *memory
 	at time.Time
 	tm *tournament.Tournament
+
+	ratedBefore int64 // as ratings were asked for last
 }
 
 var fourGames = []tournament.TeamBoard{{Game: "quixo/duel"}, {Game: "quits/duel"}, {Game: "quivive/duel"}, {Game: "quiwin/duel", Unrated: true}}
@@ -43,7 +45,8 @@ func newTeamsClub(t *testing.T, n, rounds int, change func(*tournament.Settings)
 		},
 		TimeControl: func(text string) (string, error) { return text, nil },
 		NewSeed:     func() string { return strings.Repeat("5e", 32) },
-		Ratings: func(_ context.Context, _, _ string, players []string) (map[string]float64, error) {
+		Ratings: func(_ context.Context, _, _ string, players []string, before int64) (map[string]float64, error) {
+			c.ratedBefore = before
 			out := make(map[string]float64)
 			for _, p := range players {
 				out[p] = 1900 - 50*float64(p[1]-'0') - float64(p[3]-'0')
@@ -281,7 +284,12 @@ func TestLineUpsAreRefused(t *testing.T) {
 	}
 	filing.Player = white.Captain
 	before := c.tm.PublicVersion
+	published := c.at.UnixMilli()
+	c.at = c.at.Add(time.Minute)
 	c.must(c.FileLineUp(t.Context(), "t", filing, Order{By: "w"}))
+	if c.ratedBefore != published {
+		t.Errorf("filed by the ratings of %d, and the round was published at %d", c.ratedBefore, published)
+	}
 	if c.tm.PublicVersion != before {
 		t.Error("the public sees that a line-up was filed")
 	}
@@ -323,5 +331,132 @@ func TestLineUpsAreRefused(t *testing.T) {
 	c.must(c.Substitute(t.Context(), "t", at, white.ID, m[0], Order{By: "olga"}))
 	if b := c.tm.Rounds[0].Pairings[0].Boards; b[0].Players[0] != m[0] || b[1].Players[0] != m[2] || b[0].GameID == b[1].GameID {
 		t.Errorf("after the substitution: %+v", b)
+	}
+}
+
+// TestPenaltiesOfTeams: they count from the table after a round on, in the pairings too, are in the history and in the
+// report file, and those that a round was paired with stay.
+func TestPenaltiesOfTeams(t *testing.T) {
+	c := newTeamsClub(t, 6, 4, nil)
+	order := Order{By: "olga"}
+	set := func(list ...tournament.Bonus) error {
+		_, err := c.SetBonuses(t.Context(), "t", list, order)
+		c.reload()
+		return err
+	}
+	ids := func(n int) string { return c.tm.Numbered()[n-1].ID }
+	first := tournament.Bonus{Entry: ids(1), MP: -10, GP: -5, Why: "late"}
+	if err := set(first); err != nil {
+		t.Fatal(err)
+	}
+	for round := 1; round <= 4; round++ {
+		c.reveal()
+		c.finishGames()
+		if round == 2 {
+			if err := set(first, tournament.Bonus{Entry: ids(6), MP: 30, After: 2, Why: "as the jury ruled"},
+				tournament.Bonus{Entry: ids(2), GP: -25, After: 3, Why: "phone"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	six := slices.Index(c.tm.Rounds[2].Pairings[0].Seats, ids(6))
+	if six < 0 || c.tm.Rounds[2].Pairings[0].Scores[six] < 30 {
+		t.Errorf("the bonus did not count in the pairing of round 3: %+v", c.tm.Rounds[2].Pairings)
+	}
+	for name, list := range map[string][]tournament.Bonus{
+		"a removed one that counted": c.tm.Bonuses[1:],
+		"one that came too late":     append(slices.Clone(c.tm.Bonuses), tournament.Bonus{Entry: ids(3), MP: -10, After: 2, Why: "late"}),
+	} {
+		if err := set(list...); !errors.Is(err, tournament.ErrState) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, b := range map[string]tournament.Bonus{
+		"nobody": {Entry: "x", MP: 10, After: 4, Why: "w"}, "nothing": {Entry: ids(1), After: 4, Why: "w"}, "no reason": {Entry: ids(1), MP: 5, After: 4},
+		"too much": {Entry: ids(1), MP: -100, After: 4, Why: "w"}, "no round": {Entry: ids(1), MP: 5, After: 5, Why: "w"},
+	} {
+		if err := set(append(slices.Clone(c.tm.Bonuses), b)...); !errors.Is(err, tournament.ErrInvalid) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := set(append(slices.Clone(c.tm.Bonuses), tournament.Bonus{Entry: ids(3), MP: -10, After: 4, Why: "shouted"})...); err != nil {
+		t.Error(err)
+	}
+	acts, err := c.Acts(t.Context(), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acts = slices.DeleteFunc(acts, func(a tournament.Act) bool { return a.Kind == tournament.ActResult })
+	if last := acts[len(acts)-1]; last.Kind != tournament.ActBonuses || !strings.Contains(last.Why, "Team 3: -1 MP and 0 GP from the table after round 4 on (shouted)") {
+		t.Errorf("the history has %+v", last)
+	}
+	c.must(c.Undo(t.Context(), "t", c.Undoable(c.tm, acts), order))
+	if len(c.tm.Bonuses) != 3 {
+		t.Errorf("after the undo: %+v", c.tm.Bonuses)
+	}
+	report, err := c.Export(t.Context(), c.tm, exchange.Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkReport(t, c.tm, report)
+	if _, _, err := (&tournament.Tournament{Format: tournament.Swiss}).SetBonuses(nil); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("without teams: %v", err)
+	}
+}
+
+// TestLineUpsAreOpenedAgain: before the first move, for a time, with both captains asked anew; undo reveals them again.
+func TestLineUpsAreOpenedAgain(t *testing.T) {
+	c := newTeamsClub(t, 4, 2, nil)
+	order := Order{By: "olga"}
+	c.must(c.NextRound(t.Context(), "t", order))
+	if err := errors.Join(c.file(1, 1, 0, true), c.file(1, 1, 1, true)); err != nil {
+		t.Fatal(err)
+	}
+	c.reload()
+	games := slices.Clone(c.m.order)
+	c.must(c.Reopen(t.Context(), "t", 1, 1, 30, order))
+	p := c.match(1, 1)
+	if !c.tm.Sealed(p) || c.tm.LineUpsDue(1, p) != c.at.Add(30*time.Minute).UnixMilli() || !c.m.games[games[0]].over {
+		t.Fatalf("opened again: %+v", p)
+	}
+	if _, err := c.Reopen(t.Context(), "t", 1, 1, 20, order); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("for less time: %v", err)
+	}
+	white, _ := c.tm.Entry(p.Seats[0])
+	if err := c.file(1, 1, 0, true, white.Members[5], white.Members[1], white.Members[2], white.Members[3]); err != nil {
+		t.Fatal(err)
+	}
+	c.at = c.at.Add(15 * time.Minute)
+	if err := c.RevealDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.reload()
+	if c.tm.Sealed(c.match(1, 2)) || !c.tm.Sealed(c.match(1, 1)) {
+		t.Error("only the other match was due")
+	}
+	c.at = c.at.Add(15 * time.Minute)
+	if err := c.RevealDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.reload()
+	if b := c.match(1, 1).Boards; len(b) != 4 || b[0].Players[0] != white.Members[5] || b[0].GameID == games[0] {
+		t.Errorf("revealed: %+v", b)
+	}
+	c.must(c.Reopen(t.Context(), "t", 1, 2, 5, order))
+	acts, err := c.Acts(t.Context(), "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.must(c.Undo(t.Context(), "t", c.Undoable(c.tm, acts), order))
+	if p := c.match(1, 2); len(p.Boards) != 4 || c.m.games[p.Boards[0].GameID].over {
+		t.Errorf("taken back: %+v", p)
+	}
+	c.m.games[c.match(1, 2).Boards[2].GameID].moved = true
+	if _, err := c.Reopen(t.Context(), "t", 1, 2, 5, order); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("after a move: %v", err)
+	}
+	c.enter(1, 1, "1")
+	if _, err := c.Reopen(t.Context(), "t", 1, 1, 5, order); !errors.Is(err, tournament.ErrState) {
+		t.Errorf("after a result: %v", err)
 	}
 }

@@ -16,6 +16,9 @@ import (
 // ExportTeams returns a tournament of teams as a report file, up to the last round in which all line-ups are revealed.
 // squads are by entry id. Errors are those of [Export].
 func ExportTeams(t *tournament.Tournament, squads map[string]team.Squad, audience Audience) (*trf.TeamReport, error) {
+	if !t.Format.Reported() {
+		return nil, notReported(t.Format)
+	}
 	if len(t.Numbered()) == 0 {
 		return nil, tournament.Refuse(tournament.ErrState,
 			"the tournament has not started, so its entries have no numbers yet")
@@ -84,6 +87,12 @@ func (e *teamExporter) header() {
 		{Symbol: "TD", Points: s.MatchPoints.Draw},
 		{Symbol: "TL", Points: s.MatchPoints.Loss},
 	}
+	for _, b := range t.Bonuses {
+		entry, _ := t.Entry(b.Entry)
+		if entry.Number > 0 {
+			e.out.Bonuses = append(e.out.Bonuses, trf.Bonus{MP: &b.MP, GP: &b.GP, Round: b.After, Teams: []int{entry.Number}})
+		}
+	}
 	e.out.Allocated = &trf.AllocatedLine{Totals: *s.PAB}
 }
 
@@ -124,7 +133,8 @@ func (e *teamExporter) round(r tournament.Round) {
 			continue
 		}
 		m := trf.Encounter{White: number(p.Seats[0]), Black: number(p.Seats[1]), Ruling: e.s.Ruling(p)}
-		for _, b := range p.Boards {
+		own, _ := e.s.Split(p) // the file has one game of a player in a round
+		for _, b := range own {
 			m.Boards = append(m.Boards, trf.BoardGame{
 				Players: [2]int{e.players[b.Players[0]], e.players[b.Players[1]]},
 				Results: [2]trf.Result{boardLetters[team.MarkOf(b, 0)], boardLetters[team.MarkOf(b, 1)]},

@@ -38,6 +38,7 @@ type storedCell struct {
 	Opponents []int             `json:"o,omitempty"`
 	Points    tournament.Points `json:"p,omitempty"`
 	Balanced  bool              `json:"e,omitempty"`
+	GoesOn    bool              `json:"g,omitempty"`
 	Secondary tournament.Points `json:"q,omitempty"`
 }
 

@@ -82,11 +82,23 @@ func HistoryOf(t *tournament.Tournament, round int) History {
 	h.Field = make([]Entrant, len(cards))
 	for i, card := range cards {
 		h.Field[i] = Entrant{Card: card, Away: t.Away(card.Entry, round)}
+		if t.Bonuses != nil {
+			h.Field[i].addBonus(t, round)
+		}
 		if t.Rules.AdjournedDraw {
 			drawPending(card.Cells, t.Points.Draw)
 		}
 	}
 	return h
+}
+
+// addBonus counts penalties and bonuses in the score with which a round is paired, and in the secondary one.
+func (e *Entrant) addBonus(t *tournament.Tournament, round int) {
+	sum, by := t.BonusOf(e.Entry.ID, round-1), t.Teams.Rank()
+	e.Before = append(slices.Clip(e.Before), e.Score()+sum.Of(by))
+	if round > 1 {
+		e.Cells[0].Secondary += sum.Of(by.Other())
+	}
 }
 
 // drawPending counts games without a result as draws: only adjourned ones are still open when the next round is

@@ -217,7 +217,7 @@ func RulesOf(p tournament.Prizes) Rules {
 // entries that share a rank share the prizes.
 func RulesFor(t *tournament.Tournament) Rules {
 	r := RulesOf(t.Prizes)
-	if t.Format == tournament.Knockout && r.Sharing != "" {
+	if t.Format.Eliminates() && r.Sharing != "" {
 		r.Sharing = ByRank
 	}
 	return r

@@ -23,7 +23,7 @@ const (
 	inFixed                    // round-robins
 	inTables                   // more than two at a table
 	inKeizer                   // Keizer seasons
-	inNone   uint8 = 0         // knock-outs: the matches decide
+	inNone   uint8 = 0         // knock-outs: the matches decide; arenas
 	inDuels        = inSwiss | inFixed
 	inAll          = inDuels | inTables
 )
@@ -35,13 +35,16 @@ func kindOf(f tournament.Format) uint8 {
 		return inFixed
 	case f.Tables():
 		return inTables
-	case f == tournament.Knockout:
+	case f.Eliminates(), f == tournament.Arena:
 		return inNone
 	case f == tournament.Keizer:
 		return inKeizer
 	}
 	return inSwiss
 }
+
+// ranksTeams reports whether package teams has the tie-breaks of a format.
+func ranksTeams(f tournament.Format) bool { return f.Teams() && !f.Eliminates() }
 
 // rulesOf returns the tie-breaks of a format.
 func rulesOf(f tournament.Format) (list []rule) {
@@ -74,7 +77,7 @@ type modifiers struct {
 
 // Check refuses codes that the format does not know; the message suggests the right ones.
 func Check(f tournament.Format, code string) error {
-	if f.Teams() {
+	if ranksTeams(f) {
 		return teams.Check(f.Cycles() > 0, code)
 	}
 	_, err := parse(rulesOf(f), f, code)
@@ -83,7 +86,7 @@ func Check(f tournament.Format, code string) error {
 
 // Default returns the default tie-breaks of a format.
 func Default(f tournament.Format) []string {
-	if f.Teams() {
+	if ranksTeams(f) {
 		return teams.Default(f.Cycles() > 0)
 	}
 	switch kindOf(f) {
@@ -129,6 +132,9 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	named := func(r rule) bool { return r.Code == name }
 	at := slices.IndexFunc(known, named)
 	switch {
+	case f == tournament.Arena:
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+			"an arena has no tie-breaks, and %q was given; fewer games and the earlier last gain decide", code)
 	case kindOf(f) == inNone:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"a knock-out has no tie-breaks, and %q was given; its matches decide", code)

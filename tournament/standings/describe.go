@@ -47,7 +47,7 @@ var earlyCuts = []Offer{
 
 // Offers returns the tie-breaks of a format with the modifiers that each takes.
 func Offers(f tournament.Format) []Offer {
-	if f.Teams() {
+	if ranksTeams(f) {
 		return teamOffers(f)
 	}
 	var out []Offer
@@ -70,7 +70,7 @@ func (r rule) more(letter byte) []Offer {
 
 // Describe returns the tie-break of a code and its modifiers; false for a code that the format does not know.
 func Describe(f tournament.Format, code string) (o Offer, modifiers []Offer, known bool) {
-	if f.Teams() {
+	if ranksTeams(f) {
 		return describeTeams(f, code)
 	}
 	t, err := parseKnown(rulesOf(f), f, code)

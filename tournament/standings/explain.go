@@ -43,6 +43,9 @@ func Accounts(f Field, number int) ([]*Account, error) {
 	if f.Teams != nil {
 		return accountsOfTeams(f, number)
 	}
+	if f.Arena != nil {
+		return []*Account{}, nil
+	}
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
 		return nil, err
@@ -183,7 +186,7 @@ func (t Term) occasion() string {
 // AccountsAfter returns how the entry with a number came to its values after a round, 0 meaning the last one
 // published. Errors as in [After], and tournament.ErrNotFound for an entry without a rank.
 func AccountsAfter(t *tournament.Tournament, round, number int) (after int, accounts []*Account, err error) {
-	if t.Format == tournament.Knockout {
+	if t.Format.Eliminates() {
 		return 0, nil, tournament.Refuse(tournament.ErrNotFound, "tie-breaks; in a %s its matches decide", t.Format)
 	}
 	after, err = resolve(t, round)

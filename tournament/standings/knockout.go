@@ -5,10 +5,11 @@ import (
 
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
+	"quatuor/tournament/standings/teams"
 )
 
 // rankKnockout ranks a field by its bracket.
-func rankKnockout(f Field) *Standings {
+func rankKnockout(f Field) (*Standings, error) {
 	h := pairing.History{Rounds: f.Rounds, ThirdPlace: f.Third, Field: make([]pairing.Entrant, len(f.Cards))}
 	out := &Standings{Columns: []string{}, Rows: make([]Row, len(f.Cards))}
 	for i, card := range f.Cards {
@@ -22,6 +23,15 @@ func rankKnockout(f Field) *Standings {
 			row.Points += c.Points
 		}
 		out.Rows[i] = row
+	}
+	if f.Teams != nil {
+		totals, err := teams.Rank(*f.Teams)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range totals {
+			out.Rows[r.Number-1].Team = &r.Totals
+		}
 	}
 	slices.SortStableFunc(out.Rows, func(a, b Row) int { return a.Rank - b.Rank })
 	for from := 0; from < len(out.Rows); {
@@ -39,5 +49,5 @@ func rankKnockout(f Field) *Standings {
 		}
 		from = to
 	}
-	return out
+	return out, nil
 }

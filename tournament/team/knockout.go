@@ -2,6 +2,7 @@ package team
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"slices"
 
 	"quatuor/engine/sentence"
@@ -44,6 +45,89 @@ type Decision struct {
 	Next   Decider // RAPID if another match must be played; "" otherwise
 	Values [2]int  // what was compared, in tenths; 0 for lots
 	Text   sentence.Sentence
+}
+
+// Decision returns what decides a match of a knock-out as far as it is played: the zero value but for Winner, −1, while a
+// board is open, for matches that are forfeited, and in other formats.
+func (s Settings) Decision(t *tournament.Tournament, round int, p tournament.Pairing) Decision {
+	none := Decision{Winner: -1}
+	if !t.Format.Eliminates() || p.Boards == nil || s.Ruling(p) != NoRuling {
+		return none
+	}
+	o := s.Outcome(p, 0)
+	if o.Kind == Underway || o.Kind == ForfeitLoss && s.Outcome(p, 1).Kind == ForfeitLoss {
+		return none
+	}
+	own, repeats := s.Split(p)
+	tie := Tie{Legs: []Leg{s.leg(own)}, Seed: t.LotSeed, ID: fmt.Sprintf("%d/%d", round, p.Board)}
+	for _, boards := range repeats {
+		if !slices.ContainsFunc(boards, open) {
+			tie.Rapid = append(tie.Rapid, s.leg(boards))
+		}
+	}
+	breaks := s.KnockoutBreaks
+	if !slices.ContainsFunc(own, both) {
+		breaks = slices.DeleteFunc(slices.Clone(breaks), func(b Decider) bool { return b == ByRapid })
+	}
+	return s.Scoring().Decide(tie, breaks)
+}
+
+func open(b tournament.MatchBoard) bool { return b.Result == nil }
+
+// both reports whether both teams have a player on a board.
+func both(b tournament.MatchBoard) bool { return b.Players[0] != "" && b.Players[1] != "" }
+
+// begun reports whether a board that was to be played has a result.
+func begun(b tournament.MatchBoard) bool {
+	return b.Result != nil && (b.GameID != "" || b.HallGame != "")
+}
+
+func (s Settings) leg(boards []tournament.MatchBoard) (l Leg) {
+	for side := range l {
+		for _, m := range marks(boards, side) {
+			l[side] = append(l[side], m.Points(*s.GamePoints))
+		}
+	}
+	return l
+}
+
+// repeated returns the boards of a match with those of another one that must be played to decide it, and without those
+// that need not be played any more and have no result.
+func (s Settings) repeated(
+	t *tournament.Tournament, round int, p tournament.Pairing, newGame func() string,
+) []tournament.MatchBoard {
+	own, repeats := s.Split(p)
+	d := s.Decision(t, round, p)
+	if n := len(repeats); d.Next == "" {
+		for n > 0 && !slices.ContainsFunc(repeats[n-1], begun) {
+			n--
+		}
+		return p.Boards[:min(len(p.Boards), (n+1)*len(s.Boards))]
+	} else if n > 0 && slices.ContainsFunc(repeats[n-1], open) {
+		return p.Boards
+	}
+	boards := slices.Clone(p.Boards)
+	for _, b := range own {
+		next := tournament.MatchBoard{Players: b.Players}
+		if next.Result = s.unmanned(next, NoRuling); next.Result == nil {
+			openBoard(t, p, &next, newGame)
+		}
+		boards = append(boards, next)
+	}
+	return boards
+}
+
+// news is what the history has of the decision of a match that came with a change; nothing if it is as before.
+func (s Settings) news(t *tournament.Tournament, round int, old, p tournament.Pairing) sentence.Sentence {
+	was, d := s.Decision(t, round, old), s.Decision(t, round, p)
+	switch {
+	case d.Next != "" && len(p.Boards) > len(old.Boards):
+		return d.Text
+	case d.By == "" || d.Winner == was.Winner && d.By == was.By:
+		return sentence.Sentence{}
+	}
+	e, _ := t.Entry(p.Seats[d.Winner])
+	return sentence.New("%s goes on: %s", e.Name, d.Text)
 }
 
 // Decide returns the decision of a tie by the match and game points of its legs, then by the breaks in their order.

@@ -52,7 +52,7 @@ func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int,
 
 // Open returns an error if no line-up can be filed any more for a match.
 func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
-	due := t.Rounds[round-1].LineUpsDue
+	due := t.LineUpsDue(round, p)
 	switch {
 	case t.Status != tournament.Running:
 		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
@@ -63,13 +63,18 @@ func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) e
 	return nil
 }
 
-// marks returns the marks of a side of a match whose line-ups are revealed.
-func marks(p tournament.Pairing, side int) []Mark {
-	out := make([]Mark, len(p.Boards))
-	for i, b := range p.Boards {
+// marks returns the marks of a side on boards.
+func marks(boards []tournament.MatchBoard, side int) []Mark {
+	out := make([]Mark, len(boards))
+	for i, b := range boards {
 		out[i] = MarkOf(b, side)
 	}
 	return out
+}
+
+// Split returns the boards of a match, and those of each match that was played to decide it.
+func (s Settings) Split(p tournament.Pairing) (own []tournament.MatchBoard, repeats [][]tournament.MatchBoard) {
+	return tournament.TeamRules(s).Split(p.Boards)
 }
 
 // MarkOf returns the mark of a side on a board.
@@ -96,7 +101,8 @@ func MarkOf(b tournament.MatchBoard, side int) Mark {
 func (s Settings) Ruling(p tournament.Pairing) Ruling {
 	if p.Boards != nil {
 		var manned [2]int
-		for _, b := range p.Boards {
+		own, _ := s.Split(p)
+		for _, b := range own {
 			for side, player := range b.Players {
 				if player != "" {
 					manned[side]++
@@ -125,7 +131,8 @@ func (s Settings) Outcome(p tournament.Pairing, side int) Outcome {
 	if side == 1 {
 		r = r.Other()
 	}
-	out := s.Scoring().Judge(marks(p, side), marks(p, 1-side), r)
+	own, _ := s.Split(p)
+	out := s.Scoring().Judge(marks(own, side), marks(own, 1-side), r)
 	out.Colour = tournament.White
 	if side == 1 {
 		out.Colour = tournament.Black
@@ -133,10 +140,12 @@ func (s Settings) Outcome(p tournament.Pairing, side int) Outcome {
 	return out
 }
 
-// Result returns the result of a match that follows from its boards; nil while one is open.
-func (s Settings) Result(p tournament.Pairing) *tournament.Result {
+// Result returns the result of a match that follows from its boards; nil while one is open, or another match must be
+// played to decide it.
+func (s Settings) Result(t *tournament.Tournament, round int, p tournament.Pairing) *tournament.Result {
 	o := [2]Outcome{s.Outcome(p, 0), s.Outcome(p, 1)}
-	if o[0].Kind == Underway {
+	d := s.Decision(t, round, p)
+	if o[0].Kind == Underway || d.Next != "" {
 		return nil
 	}
 	by, other := s.Primary, s.Primary.Other()
@@ -144,8 +153,11 @@ func (s Settings) Result(p tournament.Pairing) *tournament.Result {
 		Points: []tournament.Points{o[0].Of(by), o[1].Of(by)}, Second: []tournament.Points{o[0].Of(other), o[1].Of(other)},
 		Forfeit: o[0].Kind != Played, Source: tournament.ByServer, Reason: "boards",
 	}
+	if d.By != "" {
+		r.GoesOn, r.DecidedBy = d.Winner+1, d.By
+	}
 	for _, b := range p.Boards {
-		if b.Result.Source == tournament.ByArbiter {
+		if b.Result != nil && b.Result.Source == tournament.ByArbiter {
 			r.Source = tournament.ByArbiter
 		}
 	}
@@ -219,7 +231,11 @@ func Reveal(t *tournament.Tournament, round, match int, lineUps [2]LineUp, newGa
 			openBoard(t, p, b, newGame)
 		}
 	}
-	return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: at}.Because(sentence.Fixed("line-ups revealed")))
+	return s.with(t, round, p, byServer(at, newGame), sentence.Fixed("line-ups revealed"))
+}
+
+func byServer(at int64, newGame func() string) tournament.Editing {
+	return tournament.Editing{NewGame: newGame, By: tournament.ServerAccount, At: at}
 }
 
 // openBoard names the game of a board.
@@ -235,13 +251,18 @@ func openBoard(t *tournament.Tournament, p tournament.Pairing, b *tournament.Mat
 	b.GameID, b.Games = newGame(), b.Games+1
 }
 
-// with returns t with a match in another state, and with the result that follows.
-func (s Settings) with(t *tournament.Tournament, round int, p tournament.Pairing, c tournament.Change) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+// with returns t with a match in another state, and with the result that follows. said is for the history.
+func (s Settings) with(
+	t *tournament.Tournament, round int, p tournament.Pairing, how tournament.Editing, said sentence.Sentence,
+) (*tournament.Tournament, tournament.Delta, error) {
 	old, _ := t.Pairing(round, p.Board)
-	p.Result = s.Result(p)
-	c.Round, c.Board, c.Before, c.After = round, p.Board, old.Result, p.Result
+	p.Boards = s.repeated(t, round, p, how.NewGame)
+	p.Result = s.Result(t, round, p)
+	if err := t.KeepsWinner(round, old, p); err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	c := tournament.Change{Round: round, Board: p.Board, Before: old.Result, After: p.Result, By: how.By, At: how.At}.
+		Because(sentence.Join("; ", said, s.news(t, round, old, p)))
 	return t.WithPairing(round, p.Board, &c, func(q *tournament.Pairing) { *q = p })
 }
 
@@ -263,9 +284,9 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 }
 
 // SetBoard sets the result of a board by hand, by side: White's first. An earlier one stays in the history.
-func SetBoard(t *tournament.Tournament, round, match, board int, v tournament.Verdict, by, why string, now int64) (
-	*tournament.Tournament, tournament.Delta, error,
-) {
+func SetBoard(
+	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
+) (*tournament.Tournament, tournament.Delta, error) {
 	p, b, err := at(t, round, match, board)
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -286,21 +307,25 @@ func SetBoard(t *tournament.Tournament, round, match, board int, v tournament.Ve
 	}
 	old := b.Result
 	b.Result = s.boardResult(*b, v, tournament.ByArbiter, why)
-	b.Result.Rated = b.HallGame != "" && t.Rated && !t.Teams.Boards[board-1].Unrated && !v.Forfeit && !v.Adjudicated
+	b.Result.Rated = b.HallGame != "" && t.Rated && !s.unrated(board) && !v.Forfeit && !v.Adjudicated
 	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
 		old.Reason == why && old.Adjudicated == v.Adjudicated {
 		return t, tournament.Delta{}, nil
 	}
-	return s.with(t, round, p, boardChange(board, old, b.Result, by, now))
+	return s.with(t, round, p, how, boardNews(board, old, b.Result))
 }
 
-// boardChange is what the history has of the result of a board.
-func boardChange(board int, before, after *tournament.Result, by string, now int64) tournament.Change {
-	said := sentence.New("board %d: %s", board, after.Text())
+func (s Settings) unrated(board int) bool {
+	on, _ := tournament.TeamRules(s).Place(board)
+	return s.Boards[on-1].Unrated
+}
+
+// boardNews is what the history has of the result of a board.
+func boardNews(board int, before, after *tournament.Result) sentence.Sentence {
 	if before != nil {
-		said = sentence.New("board %d: %s, before %s", board, after.Text(), before.Text())
+		return sentence.New("board %d: %s, before %s", board, after.Text(), before.Text())
 	}
-	return tournament.Change{By: by, At: now}.Because(said)
+	return sentence.New("board %d: %s", board, after.Text())
 }
 
 // GameOver records the end of a server's game of a board: ranks are by seat, nil for a void game, which is played again
@@ -324,11 +349,11 @@ func GameOver(t *tournament.Tournament, round, match int, end End, newGame func(
 	switch {
 	case end.Aborted:
 		note := sentence.New("board %d: the game was broken off; an arbiter enters the result", i+1)
-		return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: end.At}.Because(note))
+		return s.with(t, round, p, byServer(end.At, newGame), note)
 	case end.Ranks == nil && b.Games < tournament.MaxGames:
 		b.GameID, b.Games = newGame(), b.Games+1
 		note := sentence.New("board %d: the game was void and is played again", i+1)
-		return s.with(t, round, p, tournament.Change{By: tournament.ServerAccount, At: end.At}.Because(note))
+		return s.with(t, round, p, byServer(end.At, newGame), note)
 	}
 	v := tournament.Verdict{Ranks: []int{1, 1}}
 	if len(end.Ranks) == 2 {
@@ -338,7 +363,7 @@ func GameOver(t *tournament.Tournament, round, match int, end End, newGame func(
 		}
 	}
 	b.Result = s.boardResult(*b, v, tournament.ByServer, end.Reason)
-	return s.with(t, round, p, boardChange(i+1, nil, b.Result, tournament.ServerAccount, end.At))
+	return s.with(t, round, p, byServer(end.At, newGame), boardNews(i+1, nil, b.Result))
 }
 
 // End is the end of a server's game.
@@ -369,6 +394,8 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
 	case s.Ruling(p) != NoRuling:
 		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	case len(p.Boards) > len(s.Boards):
+		err = tournament.Refuse(tournament.ErrState, "match %d is played again to decide it, with the same line-ups", match)
 	}
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -380,7 +407,7 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 	var fault error
 	l, err := s.Substitute(squad, was, board, player, func(board int) bool {
 		b := p.Boards[board-1]
-		if b.Result != nil && b.Result.Reason != "forfeit" {
+		if begun(b) {
 			return true
 		}
 		if b.Result == nil && b.GameID != "" {
@@ -399,9 +426,41 @@ func Replace(t *tournament.Tournament, round, match, board int, entry string, sq
 			}
 		}
 	}
-	change := tournament.Change{By: how.By, At: how.At}.Because(sentence.New("board %d: %s in place of %s", board,
-		squad.name(player), squad.name(was[board-1])))
-	return s.with(t, round, p, change)
+	return s.with(t, round, p, how, sentence.New("board %d: %s in place of %s", board, squad.name(player),
+		squad.name(was[board-1])))
+}
+
+// Reopen seals the line-ups of a match until a later time, before anything was played in it: captains can file others.
+// Its games are to be aborted.
+func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, err := Match(t, round, match)
+	switch {
+	case err != nil:
+	case t.Status != tournament.Running || round < len(t.Rounds):
+		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+	case p.Boards == nil && p.Result != nil:
+		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	case p.Boards == nil && until <= t.LineUpsDue(round, p):
+		err = tournament.Refuse(tournament.ErrState, "the line-ups of match %d are open longer than that", match)
+	}
+	for i, b := range p.Boards {
+		switch {
+		case err != nil:
+		case begun(b):
+			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
+		case b.GameID != "" && b.Result == nil:
+			if err = how.Begun(b.GameID); err != nil {
+				err = tournament.Refuse(err, "board %d", i+1)
+			}
+		}
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.Rounds[round-1].LineUpsDue)
+	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 
 func (q Squad) name(player string) string {
@@ -434,8 +493,9 @@ func Used(t *tournament.Tournament, entry string, round int) LineUp {
 			if side < 0 || p.Boards == nil {
 				continue
 			}
-			l := make(LineUp, len(p.Boards))
-			for i, b := range p.Boards {
+			own, _ := t.Teams.Split(p.Boards)
+			l := make(LineUp, len(own))
+			for i, b := range own {
 				l[i] = b.Players[side]
 			}
 			return l

@@ -77,6 +77,9 @@ func (s Settings) Complete() Settings {
 	if s.KnockoutBreaks == nil {
 		s.KnockoutBreaks = DefaultBreaks()
 	}
+	if !slices.Contains(s.KnockoutBreaks, ByLot) {
+		s.KnockoutBreaks = append(slices.Clip(s.KnockoutBreaks), ByLot) // each match must have one who goes on
+	}
 	setPointer(&s.PAB, s.Scoring().Drawn())
 	return s
 }

@@ -2,13 +2,16 @@ package bracket
 
 import (
 	"html/template"
+	"slices"
 	"strings"
 
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
+	"quatuor/tournament/team"
 )
 
 // Body is what the page of a knock-out shows of its bracket.
@@ -17,6 +20,7 @@ type Body struct {
 	Left    int // rounds left out of the picture, from the first, because it would be too large
 	Rounds  []roundLine
 	Rules   tournament.KnockoutRules
+	Breaks  string // what decides a level match of teams, in this order; "" for others
 	Winner  string
 }
 
@@ -34,6 +38,7 @@ type matchLine struct {
 	Nobody  bool   // both forfeited
 	Result  string // as score sheets have it, in the seats of the last game
 	Reason  string
+	Said    sentence.Sentence // what decided a match of teams
 	Games   []Game
 	Forfeit bool
 	Third   bool
@@ -45,11 +50,14 @@ const maxRounds = 6
 // New returns the bracket on the page of a knock-out; nil before the first pairing.
 func New(in *message.Printer, t *tournament.Tournament) *Body {
 	b := knockout.Of(pairing.HistoryOf(t, t.PublishedRounds()+1))
-	if t.Format != tournament.Knockout || len(b.Rounds) == 0 {
+	if !t.Format.Eliminates() || len(b.Rounds) == 0 {
 		return nil
 	}
 	v := builder{in, t, t.Numbered()}
 	body := &Body{Left: max(0, len(b.Rounds)-maxRounds), Rules: t.Rules.Match}
+	if t.Teams != nil {
+		body.Breaks = breaksOf(team.Of(t))
+	}
 	var tree Tree
 	for r, matches := range b.Rounds {
 		round := roundLine{Name: RoundName(v.in, r+1, len(b.Rounds))}
@@ -91,6 +99,18 @@ func (b *Body) describe(in *message.Printer, entries int) string {
 	return out
 }
 
+// breaksOf lists what decides a level match.
+func breaksOf(s team.Settings) string {
+	words := make([]string, len(s.KnockoutBreaks))
+	for i, b := range s.KnockoutBreaks {
+		words[i] = string(b)
+		if b == team.ByRapid && s.TiebreakClock != "" {
+			words[i] += " (" + s.TiebreakClock + ")"
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
 // builder builds the list and the picture; it indexes the entries by number.
 type builder struct {
 	in      *message.Printer
@@ -121,6 +141,9 @@ func (v *builder) match(m knockout.Match) matchLine {
 	}
 	if there {
 		told.Result, told.Games = kit.PrettyResult(p.Text()), GamesOf(v.t, p)
+		if v.t.Teams != nil {
+			told.Said = team.Of(v.t).Decision(v.t, m.Round, p).Text
+		}
 		if p.Result != nil {
 			told.Reason, told.Forfeit = p.Result.Reason, p.Result.Forfeit
 		}
@@ -133,7 +156,7 @@ func (v *builder) side(m knockout.Match, side int, p tournament.Pairing) Side {
 	n := m.Entries[side]
 	if n > 0 {
 		e := v.entries[n-1]
-		return Side{Seed: n, Name: e.Name, Score: score(p, e.ID), Won: m.Winner == n && !m.Free()}
+		return Side{Seed: n, Name: e.Name, Score: v.score(p, e.ID), Won: m.Winner == n && !m.Free()}
 	}
 	if m.Place == 0 {
 		return Side{Name: kit.Say(v.in, "bracket.loser", "Number", side+1)}
@@ -164,6 +187,14 @@ func (v *builder) box(m knockout.Match, told matchLine) Match {
 		}
 	}
 	return out
+}
+
+// score returns an entry's score in a match: its game points, if it is a team whose match is over.
+func (v *builder) score(p tournament.Pairing, id string) string {
+	if v.t.Teams == nil || p.Result == nil {
+		return score(p, id)
+	}
+	return v.in.Decimal(team.Of(v.t).Outcome(p, slices.Index(p.Seats, id)).GP.String())
 }
 
 // score returns an entry's results in the games of a match, one sign for each that counts: "½1", or "+" for a forfeit.

@@ -26,6 +26,7 @@ func (p *Pages) mountEntries(e *echo.Echo) {
 		"desk/check-in":       p.checkIn,
 		"desk/stage":          p.stage,
 		"desk/forbidden":      p.forbidden,
+		"desk/bonuses":        p.bonuses,
 		"desk/entries/:entry": p.entry,
 	} {
 		p.Post(e, "/tournaments/:id/"+path, command.OnTournament, handler)

@@ -63,7 +63,7 @@ func (p *Pages) mountRound(e *echo.Echo) {
 
 func (p *Pages) round(c echo.Context, b *deskBody) error {
 	t := b.Tournament
-	part := roundPart{Number: len(t.Rounds), Bracket: t.Format == tournament.Knockout, Tables: t.AtTables()}
+	part := roundPart{Number: len(t.Rounds), Bracket: t.Format.Eliminates(), Tables: t.AtTables()}
 	b.Part = &part
 	if t.CanPair() == nil {
 		part.Next = len(t.Rounds) + 1

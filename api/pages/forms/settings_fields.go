@@ -59,7 +59,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "adjourned", path: "pairing/adjourned", as: tick("wait", "draw"), has: adjourns, late: true},
 		{name: "acceleration", path: "pairing/acceleration", as: tick("none", "baku"), has: in(tournament.Swiss)},
 		{name: "varma", path: "pairing/varma", as: tick(false, true), has: roundRobin},
-		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: in(tournament.Swiss, tournament.Knockout)},
+		{name: "initial_colour", path: "pairing/initial_colour", as: choice("by_lot"), has: in(tournament.Swiss, tournament.Knockout, tournament.TeamKnockout)},
 
 		{name: "short", path: "pairing/tables/short_tables", as: tick(false, true), has: tournament.Format.MayHaveTables, late: true},
 		{name: "size3", path: "pairing/tables/sizes", as: member(3), has: tournament.Format.MayHaveTables},
@@ -71,7 +71,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "clubs_apart", path: "pairing/tables/clubs", as: tick(false, true), has: in(tournament.TableSwiss)},
 		{name: "unseeded", path: "pairing/tables/seeding", as: tick("balanced", "off"), has: in(tournament.TableSwiss)},
 
-		{name: "third", path: "pairing/third_place", as: tick(false, true), has: in(tournament.Knockout)},
+		{name: "third", path: "pairing/third_place", as: tick(false, true), has: tournament.Format.Eliminates},
 		{name: "replays", path: "pairing/replays", as: wholeNumber, has: in(tournament.Knockout)},
 		{name: "tie_break_games", path: "pairing/tie_break_games", as: wholeNumber, has: in(tournament.Knockout)},
 		{name: "tie_break_control", path: "pairing/tie_break_time_control", as: plain, has: in(tournament.Knockout)},
@@ -86,11 +86,20 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "close", path: "pairing/keizer/close", as: wholeNumber, has: in(tournament.Keizer), late: true},
 		{name: "silence", path: "pairing/keizer/silence", as: plain, has: in(tournament.Keizer), late: true},
 
+		{name: "length", path: "pairing/arena/length", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "tick", path: "pairing/arena/tick", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "patience", path: "pairing/arena/patience", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "grace", path: "pairing/arena/grace", as: count, has: in(tournament.Arena)},
+		{name: "berserk", path: "pairing/arena/berserk", as: tick(false, true), has: in(tournament.Arena), late: true},
+		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
+
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
 		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.Teams},
 		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
+		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: in(tournament.TeamKnockout)},
 
 		{name: "no_show", path: "play/no_show_ms", as: minutes, late: true},
 		{name: "no_shows", path: "play/no_shows", as: count, late: true},
@@ -346,25 +355,36 @@ var boards = codec{
 
 // tieBreaks are codes with commas, semicolons or spaces between them. Before the start none are the usual ones.
 var tieBreaks = codec{
-	show: func(value any) string {
-		list, _ := value.([]any)
-		codes := make([]string, len(list))
-		for i, code := range list {
-			codes[i] = showText(code)
-		}
-		return strings.Join(codes, ", ")
-	},
+	show: showCodes,
 	read: func(in *settingReader, _ settingField, text string, _ any) any {
 		codes := TieBreakCodes(text)
 		if len(codes) == 0 && !in.fixed {
 			codes = standings.Default(in.format())
 		}
-		list := make([]any, len(codes))
-		for i, code := range codes {
-			list[i] = code
-		}
-		return list
+		return anyList(codes)
 	},
+}
+
+// codes are written like tie-breaks; none are the usual ones.
+var codes = codec{show: showCodes, read: func(_ *settingReader, _ settingField, text string, _ any) any {
+	return anyList(TieBreakCodes(strings.ToUpper(text)))
+}}
+
+func showCodes(value any) string {
+	list, _ := value.([]any)
+	codes := make([]string, len(list))
+	for i, code := range list {
+		codes[i] = showText(code)
+	}
+	return strings.Join(codes, ", ")
+}
+
+func anyList(texts []string) []any {
+	list := make([]any, len(texts))
+	for i, text := range texts {
+		list[i] = text
+	}
+	return list
 }
 
 // TieBreakCodes returns the codes that a text lists, separated by commas, semicolons or spaces.

@@ -61,7 +61,7 @@ func roundsOf(f tournament.Format, typed, players, advised int) int {
 	switch {
 	case f.Cycles() > 0 && players > 1:
 		return f.Cycles() * (players - 1 + players%2)
-	case f == tournament.Knockout && players > 1:
+	case f.Eliminates() && players > 1:
 		return bits.Len(uint(players - 1))
 	case f == tournament.Swiss && typed == 0:
 		return cmp.Or(advised, UsualRounds)

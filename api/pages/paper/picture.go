@@ -57,7 +57,7 @@ func drawTournament(t *tournament.Tournament, in *message.Printer, site string) 
 		}
 		for _, row := range table.Rows[:min(3, len(table.Rows))] {
 			line := strconv.Itoa(row.Rank) + ".  " + row.Entry.Name
-			if t.Format != tournament.Knockout {
+			if !t.Format.Eliminates() {
 				line += "   " + in.Decimal(kit.Halves(row.Points.String()))
 			}
 			pen.Write(line, 0, 42, kit.Chalk, 1)

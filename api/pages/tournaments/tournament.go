@@ -17,6 +17,7 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/message"
 	"quatuor/api/stream"
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/standings"
@@ -60,7 +61,19 @@ func (b TournamentBody) Cut() [3]template.HTML {
 }
 
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
-func (b TournamentBody) Knockout() bool { return b.Format == tournament.Knockout }
+func (b TournamentBody) Knockout() bool { return b.Format.Eliminates() }
+
+// IsArena reports whether the page shows an arena, which has no rounds.
+func (b TournamentBody) IsArena() bool { return b.Format == tournament.Arena }
+
+// ArenaRows returns the standings of an arena.
+func (b TournamentBody) ArenaRows() ([]ArenaRow, error) { return ArenaRows(b.Tournament) }
+
+// ShortRows returns the first of the standings of an arena.
+func (b TournamentBody) ShortRows() ([]ArenaRow, error) {
+	rows, err := ArenaRows(b.Tournament)
+	return rows[:min(len(rows), arenaShown)], err
+}
 
 // RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) string {
@@ -99,8 +112,9 @@ type PairingLine struct {
 	Reason  string
 	Manual  bool // given by an arbiter
 
-	Match       string // path of the page of a match of teams; "" for others
-	Adjourned   string // when and how an open game goes on
+	Said        sentence.Sentence // what decides a level match of teams
+	Match       string            // path of the page of a match of teams; "" for others
+	Adjourned   string            // when and how an open game goes on
 	Adjudicated bool
 	Corrected   bool   // it replaced another result
 	RatedAs     string // what counts for the ratings, if that was corrected alone
@@ -307,6 +321,9 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 	case tabStandings:
 		return b.FillStandings()
 	case TabRound, TabWall:
+		if b.IsArena() {
+			return b.FillStandings()
+		}
 		if b.Tab == TabRound {
 			b.Bracket = bracket.New(b.In, b.Tournament)
 		}
@@ -346,6 +363,22 @@ func (b *TournamentBody) FillStandings() (err error) {
 	return err
 }
 
+// bonusLine is a penalty or a bonus of a team.
+type bonusLine struct {
+	Name  string
+	Bonus tournament.Bonus
+}
+
+// BonusLines lists the penalties and bonuses that the standings count.
+func (b TournamentBody) BonusLines() (list []bonusLine) {
+	for _, bonus := range b.Bonuses {
+		if e, ok := b.Entry(bonus.Entry); ok && bonus.After <= b.AsOf.Round {
+			list = append(list, bonusLine{e.Name, bonus})
+		}
+	}
+	return list
+}
+
 // warnings lists problems before the first round, and anything unusual in a round that can still be changed.
 func (p *Pages) warnings(b *TournamentBody) []pairing.Warning {
 	if b.Shown == 0 {
@@ -364,6 +397,9 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		for _, cell := range card.Cells {
 			seat.Before += cell.Points
 		}
+		if t.Bonuses != nil {
+			seat.Before += t.BonusOf(card.Entry.ID, round.Number-1).Of(t.Teams.Rank())
+		}
 		before[card.Entry.ID] = seat
 	}
 	lines := make([]PairingLine, len(round.Pairings))
@@ -378,6 +414,9 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			if !t.Sealed(pair) {
 				s := team.Of(t)
 				line.Result = s.Outcome(pair, 0).GP.String() + " : " + s.Outcome(pair, 1).GP.String()
+				if pair.Result == nil || pair.Result.GoesOn > 0 {
+					line.Said = s.Decision(t, round.Number, pair).Text
+				}
 			}
 		}
 		for _, g := range bracket.GamesOf(t, pair) {
@@ -388,7 +427,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 		for seat, id := range pair.Seats {
 			who := before[id]
 			line.Numbers = strings.TrimSpace(line.Numbers + " " + strconv.Itoa(who.Number))
-			if t.Format == tournament.Knockout {
+			if t.Format.Eliminates() {
 				who.Seed = who.Number
 			}
 			if len(pair.Seats) > 2 {
@@ -396,7 +435,7 @@ func pairingLines(t *tournament.Tournament, round tournament.Round) []PairingLin
 			}
 			if r := pair.Result; r != nil && seat < len(r.Ranks) && (len(pair.Seats) == 2 || !r.Forfeit) {
 				who.Rank = r.Ranks[seat]
-				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw
+				who.Won = who.Rank == 1 && r.Points[seat] > t.Points.Draw || r.GoesOn == seat+1
 			}
 			line.Seats = append(line.Seats, who)
 		}

@@ -20,29 +20,13 @@ func (a *App) repairTournaments(ctx context.Context) error {
 	return errors.Join(err, a.Director.RevealDue(ctx))
 }
 
-// ratingsIn returns the ratings of players in the list of a game, or what they were given to start with.
-func (a *App) ratingsIn(ctx context.Context, variant, control string, ids []string) (map[string]float64, error) {
+// ratingsIn returns the ratings of players in the list of a game as they were before a time, or are now if that is 0: of
+// the last game or, before that, the ones they were given.
+func (a *App) ratingsIn(
+	ctx context.Context, variant, control string, ids []string, before int64,
+) (map[string]float64, error) {
 	list := listOf(&table.Game{Variant: variant, Controls: []string{control}})
-	players, err := a.Store.People().Players(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[string]float64)
-	for _, id := range ids {
-		if r := players[id].Rating[list]; r > 0 {
-			out[id] = r
-		}
-		rows, err := a.Store.Ratings().OfPlayer(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			if r.List == list {
-				out[id] = r.Rating.Value
-			}
-		}
-	}
-	return out, nil
+	return a.Store.Ratings().Until(ctx, list, ids, before)
 }
 
 // namesOf returns the names of players.

@@ -100,6 +100,88 @@ export type ArbiterAnsweredEvent = {
 export type Arbiters = {
   items: Array<Arbiter>;
 };
+export type Arena = {
+  /** When games that are not over become void; once it runs. */
+  closes_at?: Time;
+  /** When no more games begin; once it runs. */
+  ends_at?: Time;
+  /** Open games. */
+  games: number;
+  /** Who waits or will wait after the present game. */
+  players: number;
+  rows: Array<ArenaRow>;
+  status: string;
+  tournament_id: ID;
+};
+export type ArenaCase = {
+  berserk_moves: number;
+  games: Array<ArenaCaseGame>;
+  id: ID;
+  players: Array<ID>;
+};
+export type ArenaCaseGame = {
+  /** When it ended; seconds since 1970. */
+  at: number;
+  b: ID;
+  berserk?: Array<ID>;
+  /** Of the winner; 0 for a forfeit. Enough for berserk if left out. */
+  moves?: number;
+  /** Half points of the first seat. */
+  r: number;
+  w: ID;
+};
+export type ArenaPoints = number;
+export type ArenaRow = {
+  /** The open game; left out of those that do not play. */
+  board?: number;
+  entry: EntryRef;
+  game_id?: ID;
+  points: ArenaPoints;
+  rank: Rank;
+  scores: Array<ArenaScore>;
+  /** Wins in a row now; from two on games count double. */
+  streak: number;
+  /** Left out of those that are away. */
+  waiting_since?: Time;
+};
+/** How an `arena` is paired and counted. Further values may come to be. */
+export type ArenaRules = {
+  berserk?: boolean;
+  berserk_moves?: Count;
+  grace?: Count;
+  length?: Count;
+  patience?: Count;
+  tick?: Count;
+};
+/** What a game brought. */
+export type ArenaScore = {
+  /** One more for a win with half of the time. */
+  berserk?: boolean;
+  /** The number of the game in the arena. */
+  board: number;
+  /** After two wins in a row. */
+  doubled?: boolean;
+  /** One of the two made no move. */
+  forfeit?: boolean;
+  game_id?: ID;
+  opponent?: EntryRef;
+  points: ArenaPoints;
+};
+/** How long an `arena` lasts, and how free players are paired. */
+export type ArenaSettings = {
+  /** Players may take half of their time for a point more; true if left out. */
+  berserk?: boolean;
+  /** After how many moves a win in berserk brings that point; 5 if left out. */
+  berserk_moves?: number;
+  /** Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer. */
+  grace?: number;
+  /** Minutes; 60 if left out. It can change while the arena goes on. */
+  length?: number;
+  /** Seconds after which those that wait are paired however few they are; 15 if left out. */
+  patience?: number;
+  /** Seconds between two pairings; 5 if left out. */
+  tick?: number;
+};
 export type Award = {
   /** In hundredths. */
   amount: number;
@@ -1070,11 +1152,14 @@ export type ListedResult = {
 };
 export type Login = string;
 export type Match = {
-  /** Once the line-ups are revealed. */
+  /** Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow. */
   boards?: Array<MatchBoard>;
+  /** In a `team_knockout`: what decides the match, as far as that is known. */
+  decision?: string;
   due_at: Time;
   /** Before the line-ups are revealed, for those who run the tournament: which teams have filed one. */
   filed?: Array<boolean>;
+  goes_on?: ID;
   /** Every version that was filed, once the line-ups are revealed. */
   line_ups?: Array<LineUpVersion>;
   /** The board number of its pairing. */
@@ -1095,6 +1180,8 @@ export type MatchBoard = {
   players: Array<BoardPlayer>;
   /** By team. */
   points?: Array<string>;
+  /** The board belongs to this match of those that decide a level one; left out for those of the match itself. */
+  repeat?: number;
   result?: ResultText;
   /** Which of the two teams has seat 1 on this board. */
   seat_one: number;
@@ -1510,6 +1597,7 @@ export type PairingRules = {
   acceleration?: string;
   /** What adjourned games are to the next round. */
   adjourned?: string;
+  arena?: ArenaRules;
   decision?: string;
   full_point_byes?: boolean;
   /** How many half-point byes an entry may have. */
@@ -1534,6 +1622,7 @@ export type PairingSettings = {
   acceleration?: "none" | "baku";
   /** Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins. */
   adjourned?: "wait" | "draw";
+  arena?: ArenaSettings;
   /** What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed. */
   decision?: "armageddon" | "lot";
   /** Full-point byes may be given on request; false if left out. */
@@ -1880,6 +1969,10 @@ export type Refresh = {
 };
 /** Who may open an account: everybody, those with an invitation, or nobody. */
 export type Registration = "open" | "invite" | "closed";
+export type Reopening = {
+  /** Until the line-ups are revealed, but not before the deadline of the round. */
+  minutes: number;
+};
 export type ReportLines = {
   /** The first three characters of the lines, such as `012`; empty for the rest, if there are very many kinds. */
   code: string;
@@ -2319,6 +2412,21 @@ export type TeamBoard = {
 };
 /** The boards of a match, from the first. */
 export type TeamBoards = Array<TeamBoard>;
+/** Points added to the totals of a team, or taken off. */
+export type TeamBonus = {
+  /** They count in the table after this round, in the pairing of the next one, and from then on; from the start if left out. */
+  after_round?: number;
+  entry_id: ID;
+  /** Game points, with at most one decimal. */
+  gp?: number;
+  /** Match points, with at most one decimal. */
+  mp?: number;
+  reason: Text;
+};
+/** Penalties and bonuses of teams. */
+export type TeamBonuses = {
+  items: Array<TeamBonus>;
+};
 /** A team that the player is to agree to be in, with `POST …/entries/{entry_id}/agree`, or to decline. */
 export type TeamInvitation = {
   entry: EntryRef;
@@ -2337,6 +2445,8 @@ export type TeamRules = {
   deadline_minutes: number;
   game_points: GamePoints;
   gaps: string;
+  /** What decides a level match, in this order; in a `team_knockout`. */
+  knockout_breaks?: Array<string>;
   match_points: MatchPoints;
   minimum: number;
   order: string;
@@ -2347,6 +2457,8 @@ export type TeamRules = {
   secondary: string;
   squad: SquadLimits;
   squads_close: number;
+  /** Of a second match that decides a level one. */
+  tiebreak_clock?: string;
 };
 /** Match and game points. */
 export type TeamScores = {
@@ -2363,6 +2475,8 @@ export type TeamSettings = {
   game_points?: GamePoints;
   /** Where boards of a line-up may be empty: `bottom` or `any`. */
   gaps?: string;
+  /** What decides a level match of a `team_knockout`, in this order: `BC` (the lower board count), `TBR` (board 1, then 2 …), `BBE` (without the last board, then without the last two …), `RAPID` (a second match with the seats exchanged, at most twice) and `LOT`, which comes last if it is left out. All of them in this order if empty. */
+  knockout_breaks?: Array<string>;
   match_points?: MatchPoints;
   /** Boards that a team must man, or it forfeits the match. */
   minimum?: number;
@@ -2380,6 +2494,8 @@ export type TeamSettings = {
   squad?: SquadLimits;
   /** Members can be added until this round is paired; 0 for the start. */
   squads_close?: number;
+  /** The time control of such a second match; that of its boards if empty. */
+  tiebreak_clock?: string;
 };
 export type Text = string;
 export type TieBreakList = {
@@ -2485,7 +2601,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */

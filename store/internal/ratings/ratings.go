@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"slices"
 
 	"gorm.io/gorm"
@@ -104,6 +105,37 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 		}
 	}
 	return current, nil
+}
+
+// Until returns the ratings of players in one list as they were before a time, or are now if that is 0: of the last game
+// that ended before or, without one, the one a player was given. Those without a rating are left out.
+func (s *Ratings) Until(ctx context.Context, list string, players []string, before int64) (map[string]float64, error) {
+	reads, out := s.Reads.WithContext(ctx), make(map[string]float64, len(players))
+	before = cmp.Or(before, math.MaxInt64)
+	for part := range db.Chunks(players) {
+		given := map[string]rating.Rating{}
+		if err := givenIn(reads, list, part, given); err != nil {
+			return nil, db.About("read given ratings", err)
+		}
+		for id, r := range given {
+			out[id] = r.Value
+		}
+		var rows []struct {
+			PlayerID string
+			Value    float64
+		}
+		err := reads.Raw(`SELECT r.player_id, r.value_after AS value
+			FROM (SELECT player_id, max(seq) AS seq FROM rating_rows WHERE list = ? AND player_id IN ? AND at < ? GROUP BY player_id) l
+			JOIN rating_rows r ON r.list = ? AND r.player_id = l.player_id AND r.seq = l.seq
+			WHERE r.unrated = ?`, list, part, before, list, false).Scan(&rows).Error
+		if err != nil {
+			return nil, db.About("read earlier ratings", err)
+		}
+		for _, r := range rows {
+			out[r.PlayerID] = r.Value
+		}
+	}
+	return out, nil
 }
 
 // Recorded returns those of the games that have rows already.

@@ -81,6 +81,10 @@ func played(field []pairing.Entrant, m Match) Match {
 	m.Board = above.Board
 	switch {
 	case above.Kind == tournament.Pending:
+	case above.GoesOn:
+		m.Winner, m.Loser = upper, lower
+	case below.GoesOn:
+		m.Winner, m.Loser = lower, upper
 	case above.Kind == tournament.ForfeitLoss && below.Kind == tournament.ForfeitLoss:
 		m.Winner, m.Loser = NoEntry, NoEntry
 	case above.Kind == tournament.ForfeitWin || above.Kind == tournament.Played && above.Points > below.Points:

@@ -13,6 +13,7 @@
 //
 //	match of two                  winner                          for third place plays on
 //	result with ranks             rank 1, played or by forfeit    rank 2
+//	level match of teams          who goes on by the breaks       the other one
 //	double forfeit                no entry                        no entry
 //	against no entry              the other one                   no entry
 //	no result yet                 open                            open

@@ -20,6 +20,7 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 		numbers[e.ID] = e.Number
 		f.Teams = append(f.Teams, Team{
 			ID: e.ID, Number: e.Number, Name: e.Name, Annulled: annulled[e.Number],
+			Bonus:  t.BonusOf(e.ID, round),
 			Rounds: make([]team.Outcome, min(round, t.PublishedRounds())),
 		})
 	}
@@ -62,7 +63,8 @@ func Boards(t *tournament.Tournament, round int) []BoardRow {
 	rows := make(map[[2]string][]BoardRow) // by entry and player, by board
 	for _, r := range t.Rounds[:min(round, t.PublishedRounds())] {
 		for _, p := range r.Pairings {
-			for i, b := range p.Boards {
+			own, _ := s.Split(p)
+			for i, b := range own {
 				for side, player := range b.Players {
 					if player == "" || b.Result == nil {
 						continue

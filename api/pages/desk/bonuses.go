@@ -1,0 +1,52 @@
+package desk
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/command"
+	"quatuor/api/pages/forms"
+	"quatuor/tournament"
+)
+
+// bonuses adds a penalty or a bonus of a team, or takes one back.
+func (p *Pages) bonuses(c echo.Context) error {
+	var read string
+	f := deskForm{tab: "entries", said: "saved", on: command.On{Seen: new("*"), If: func(t *tournament.Tournament) error {
+		if command.Tag(t.Bonuses) != read {
+			return command.ErrTagStale
+		}
+		return nil
+	}}}
+	return deskRun(p, c, f, command.SetBonuses, func(t *tournament.Tournament) ([]tournament.Bonus, error) {
+		read = command.Tag(t.Bonuses)
+		if back := c.FormValue("back"); back != "" {
+			i, err := strconv.Atoi(back)
+			if err != nil || i < 0 || i >= len(t.Bonuses) || command.Tag(t.Bonuses[i]) != c.FormValue("bonus-"+back) {
+				return nil, command.ErrTagStale
+			}
+			return slices.Delete(slices.Clone(t.Bonuses), i, i+1), nil
+		}
+		form := c.Request().Form
+		b := tournament.Bonus{Entry: form.Get("team"), Why: form.Get("reason")}
+		for field, into := range map[string]*tournament.Points{"bonus_mp": &b.MP, "bonus_gp": &b.GP} {
+			value, err := forms.Number(form.Get(field), field)
+			if err != nil || math.Abs(value) > 100 || math.Abs(math.Round(value*10)-value*10) > 1e-6 {
+				return nil, tournament.Fault(field, "%q is not possible; write a number with at most one decimal", form.Get(field))
+			}
+			*into = tournament.Points(math.Round(value * 10))
+		}
+		in := &forms.FieldReader{Form: form}
+		b.After = in.Whole("after_round", 200)
+		if len(in.Faults) > 0 {
+			return nil, in.Faults
+		}
+		return append(slices.Clone(t.Bonuses), b), nil
+	})
+}
+
+// BonusTag names a penalty or bonus as the form saw it.
+func (b *deskBody) BonusTag(of tournament.Bonus) string { return command.Tag(of) }
