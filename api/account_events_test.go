@@ -11,7 +11,7 @@ import (
 )
 
 // listening serves a service over connections, for streams.
-func (s *service) listening(t *testing.T) *httptest.Server {
+func (s *service) listening(t testing.TB) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(s.server)
 	t.Cleanup(func() {

@@ -51,6 +51,7 @@ type service struct {
 	log    *lockedBuffer
 	folder string
 	pages  *pages.Pages
+	tick   func(context.Context) error // looks after the running arenas
 }
 
 type lockedBuffer struct {
@@ -141,7 +142,7 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.server, s.guard, s.db, s.tables = a.Handler, a.Guard, a.Store, a.Tables
+	s.server, s.guard, s.db, s.tables, s.tick = a.Handler, a.Guard, a.Store, a.Tables, a.Director.TickArenas
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
 	running.Go(func() { a.RunConsumers(ctx) })

@@ -235,7 +235,8 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 			paths = append(paths, path)
 		}
 	}
-	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall"} {
+	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
+		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes"} {
 		paths = append(paths, "/"+first.path+tab)
 	}
 	if len(paths) < 25 {
@@ -243,8 +244,9 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 	}
 	viewers := map[string]person{
 		"anyone": first.anonymous(), "staff": first.olga, "the other captain": first.captains[black],
-		"admin": first.withRole("root", account.RoleAdmin),
+		"admin": first.withRole("root", account.RoleAdmin), "a member": first.second[white],
 	}
+	paths = append(paths, "/")
 	look := func(lineUp ...string) map[string]string {
 		first.captains[white].send(http.MethodPut, match+"/lineup", map[string]any{"players": lineUp}, header{"If-Match", "*"}).
 			want(t, http.StatusOK)
@@ -283,6 +285,8 @@ func TestMatchPages(t *testing.T) {
 	x.olga.get("/"+page).says(t, "not filed")
 	anyone.get("/"+x.path+"?tab=round").want(t, http.StatusOK).says(t, "line-ups")
 	form := x.captains[white].get("/"+page).want(t, http.StatusOK).says(t, "None is filed")
+	twice := url.Values{"seen": {form.value("seen")}, "board1": {m[1]}, "board2": {m[1]}}
+	x.captains[white].form(page+"/lineup", twice).want(t, http.StatusUnprocessableEntity).says(t, "second"+fmt.Sprint(white+1)+" is on board 1 and on board 2")
 	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "board1": {m[4]}, "board2": {m[1]}, "board3": {m[2]}, "board4": {""}}
 	x.second[white].form(page+"/lineup", fields).want(t, http.StatusNotFound)
 	x.captains[white].form(page+"/lineup", fields).want(t, http.StatusSeeOther)
@@ -311,10 +315,13 @@ func TestMatchPages(t *testing.T) {
 	anyone.get("/"+x.path+"/rounds/1/explain").want(t, http.StatusOK)
 	anyone.get("/"+x.path+"/wall").want(t, http.StatusOK)
 	x.captains[white].get("//").want(t, http.StatusOK)
-	for _, print := range []string{"pairings", "standings", "slips", "crosstable"} {
-		if a := x.olga.get("/" + x.path + "/print/" + print); a.status >= 500 {
-			t.Errorf("%s: %d", print, a.status)
-		}
+	for _, print := range []string{"pairings", "names", "standings", "crosstable", "scorecards"} {
+		anyone.get("/"+x.path+"/print/"+print).want(t, http.StatusOK)
+	}
+	anyone.get("/"+x.path+"/print/boards").want(t, http.StatusOK).says(t, "Board 4 · Qui’win")
+	cards := anyone.get("/"+x.path+"/print/matches").want(t, http.StatusOK).says(t, "Round 1, match 2", "Player second"+fmt.Sprint(black+1), "½ – ½")
+	if blank := strings.Count(string(cards.raw), `<span class="blank">`); blank != 1+1+1+4+1 {
+		t.Errorf("%d blank lines: %s", blank, cards.raw)
 	}
 }
 
@@ -323,4 +330,41 @@ func (a *answer) value(name string) string {
 	_, rest, _ := strings.Cut(string(a.raw), `name="`+name+`" value="`)
 	text, _, _ := strings.Cut(rest, `"`)
 	return html.UnescapeString(text)
+}
+
+// TestMyTeam: the page of a captain's team, the line-up by numbers, and what members and others see.
+func TestMyTeam(t *testing.T) {
+	x := newLeague(t, fourGames, 4, withRealPages)
+	match := x.path + "/rounds/1/matches/1"
+	white, black := x.sides(match)
+	page, m := "/"+x.path+"/team", x.members[white]
+	x.anonymous().get(page).want(t, http.StatusSeeOther)
+	x.olga.get(page).want(t, http.StatusNotFound)
+	x.captains[white].get(page+"?team="+x.entries[black]).want(t, http.StatusNotFound)
+	x.second[white].get(page).want(t, http.StatusOK).says(t, "The captain or a deputy files it").lacks(t, `name="board1"`, "is filed")
+	form := x.captains[white].get(page).want(t, http.StatusOK).says(t, "None is filed", "line-ups are due")
+	fields := url.Values{"do": {"final"}, "seen": {form.value("seen")}, "team": {x.entries[white]}, "board1": {m[1]}}
+	file := func(numbers string) *answer {
+		fields.Set("numbers", numbers)
+		return x.captains[white].form(x.path+"/matches/1/1/lineup", fields)
+	}
+	file("5 6 1 2").want(t, http.StatusUnprocessableEntity).says(t, "is no number of a member").has(t, `value="5 6 1 2"`)
+	file("5 5").want(t, http.StatusUnprocessableEntity).says(t, "is on board 1 and on board 2")
+	file("5, 2; 3 0").want(t, http.StatusSeeOther)
+	x.captains[white].get(page).says(t, "Version 1 is filed", "it is final")
+	x.second[white].get(page).lacks(t, "is filed", m[4]+`" selected`)
+	for _, p := range []person{x.captains[white], x.second[white]} {
+		for _, at := range []string{"//", "/" + x.path, "//players/" + p.player} {
+			p.get(at).want(t, http.StatusOK).has(t, html.EscapeString(x.path+"/team?team="+x.entries[white]))
+		}
+	}
+	x.captains[black].post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	for _, p := range []person{x.captains[white], x.second[white], x.captains[black]} {
+		p.get(page).want(t, http.StatusOK).has(t, "/players/"+m[4]).lacks(t, `name="board1"`)
+	}
+	for i := range 3 {
+		x.olga.send(http.MethodPut, fmt.Sprint(match, "/boards/", i+1), `{"result":"1-0"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+	}
+	x.second[white].get(page).says(t, "3 : 1")
+	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
 }

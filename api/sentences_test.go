@@ -23,6 +23,10 @@ func TestAnEveningInOtherLanguages(t *testing.T) {
 		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "adjudicated": {"1"}}, ""},
 		refusedForm{"results/1/1", url.Values{"result": {"1-0"}, "reason": {"a\u202eb"}}, ""},
 		refusedForm{"round/pair", url.Values{"round": {"2"}}, ""},
+		refusedForm{"results/1/list", url.Values{"list": {"Anna;Bert"}}, ""},
+		refusedForm{"results/1/list", url.Values{"list": {"1;"}, "do": {"enter"}}, ""},
+		refusedForm{"results/1/list", url.Values{"list": {"1,1-0"}, "do": {"enter"}, "seen-1": {"x"}}, ""},
+		refusedForm{"results/1/list", url.Values{"list": {"77,1-0"}, "do": {"enter"}}, ""},
 	)
 	missing := sentence.New("round %d is not complete: board %d has no result", 1, 1)
 	for _, in := range languages()[1:] {

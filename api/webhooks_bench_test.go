@@ -2,7 +2,9 @@ package api_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,9 +14,10 @@ import (
 )
 
 // BenchmarkBesideDeadWebhooks measures moves, each with a read of its game, and results in a tournament that as many
-// webhooks want, each of which has failed.
+// webhooks want, each of which has failed, and beside open streams of 16 other accounts.
 func BenchmarkBesideDeadWebhooks(b *testing.B) {
-	for _, n := range []int{0, 1000} {
+	for _, beside := range []struct{ hooks, streams int }{{0, 0}, {1000, 0}, {1000, 2000}} {
+		n := beside.hooks
 		dead := &receiver{got: make(chan received, 1), status: map[string]int{}, block: map[string]chan struct{}{}}
 		s := newService(b, dead.hooks)
 		olga, ada, bob := s.withRole("olga", account.RoleOrganiser), s.register("ada"), s.register("bob")
@@ -46,20 +49,55 @@ func BenchmarkBesideDeadWebhooks(b *testing.B) {
 			}
 			working = len(hooks)
 		}
-		b.Run(fmt.Sprint("move/", n), func(b *testing.B) {
+		s.idle(b, beside.streams)
+		name := fmt.Sprintf("%d_dead,%d_streams", n, beside.streams)
+		b.Run("move/"+name, func(b *testing.B) {
 			game, over := "", true
-			for range b.N {
+			took := make([]time.Duration, b.N)
+			for i := range b.N {
 				if over {
 					game = "/games/" + duel(b, ada, bob, "quixo/duel", "none").text("id")
 				}
+				begun := time.Now()
 				over = moveOn(b, game, ada, bob)
+				took[i] = time.Since(begun)
 			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 		})
-		b.Run(fmt.Sprint("result/", n), func(b *testing.B) {
+		b.Run("result/"+name, func(b *testing.B) {
 			for i := range b.N {
 				s.send(b, olga, at, i)
 			}
 		})
+	}
+}
+
+// idle opens streams of the accounts of 16 people who do nothing, and reads them until the end.
+func (s *service) idle(b *testing.B, streams int) {
+	b.Helper()
+	if streams == 0 {
+		return
+	}
+	server := s.listening(b)
+	var idlers []person
+	for i := range 16 {
+		idlers = append(idlers, s.register(fmt.Sprint("idler", i)))
+	}
+	for i := range streams {
+		request, err := http.NewRequestWithContext(b.Context(), http.MethodGet, server.URL+"/api/v1/me/events", nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		request.Header.Set("Authorization", "Bearer "+idlers[i%len(idlers)].token)
+		answer, err := server.Client().Do(request)
+		if err != nil || answer.StatusCode != http.StatusOK {
+			b.Fatalf("stream %d: %+v, %v", i, answer, err)
+		}
+		go func() {
+			defer answer.Body.Close()
+			_, _ = io.Copy(io.Discard, answer.Body) // ends with the server
+		}()
 	}
 }
 

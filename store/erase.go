@@ -267,9 +267,9 @@ func (e *erasing) eraseEntries() error {
 		}
 		if status == tournament.Draft || status == tournament.Open || status == tournament.Closed {
 			row.Entry.Status, row.Entry.Awaiting, row.Entry.Present = tournament.Withdrawn, nil, false
-			row.Entry.Tonight = 0
+			row.Entry.Tonight, row.Entry.Waiting = 0, 0
 		}
-		err = e.tx.Select("name", "club", "status", "awaiting", "present").Updates(&row).Error
+		err = e.tx.Select("name", "club", "status", "awaiting", "present", "tonight", "waiting").Updates(&row).Error
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ var models = []any{
 	&heartbeatRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
-	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{},
+	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{}, &arenaBeatRow{},
 }
 
 // column is what a migration and gorm must agree on.

@@ -67,6 +67,7 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	// An entry that is there keeps its position.
 	columns := []string{
 		"number", "name", "members", "rating", "club", "status", "withdrawn_from", "byes", "awaiting", "present",
+		"tonight", "waiting",
 		"captain", "deputies",
 	}
 	err = db.Create(tx.Clauses(clause.OnConflict{

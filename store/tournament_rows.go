@@ -46,6 +46,8 @@ type tournamentColumns struct {
 	StartsAt      int64
 	StartedAt     int64
 	FinishedAt    int64
+	Given         int64              `json:",omitempty"`
+	GivenAt       int64              `json:",omitempty"`
 	Entries       []tournament.Entry `gorm:"-"`
 	Rounds        []tournament.Round `gorm:"-"`
 }
@@ -76,6 +78,7 @@ type entryColumns struct {
 	Byes          []tournament.RequestedBye `gorm:"serializer:text"`
 	Present       bool
 	Tonight       int
+	Waiting       int64    `json:",omitempty"`
 	Captain       string   `json:",omitempty"`
 	Deputies      []string `json:",omitempty" gorm:"serializer:null"`
 	Awaiting      []string `gorm:"serializer:text"`
@@ -128,6 +131,7 @@ type pairingColumns struct {
 	Record     string
 	Boards     []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
 	LineUpsDue int64                   `json:",omitempty"`
+	Arena      *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
 }
 
 func (pairingRow) TableName() string { return "pairings" }

@@ -35,8 +35,12 @@ type Card struct {
 }
 
 // Cards returns the cards of the numbered entries (number n at index n−1) for the first rounds of the tournament.
-// Rounds that are not published are blank.
+// Rounds that are not published are blank. An arena has its games in the place of rounds: the cells of an entry are its
+// games that count, in the order of their pairing.
 func (t *Tournament) Cards(rounds int) []Card {
+	if t.Format == Arena && rounds > 0 {
+		return t.arenaCards()
+	}
 	entries := t.Numbered()
 	cards := make([]Card, len(entries))
 	number := t.numbers()

@@ -136,6 +136,8 @@ func (t *Tournament) canCheckIn() error {
 	switch {
 	case t.Status == Finished || t.Status == Archived:
 		return Refuse(ErrState, "the tournament is %s; there are no more rounds to check in for", t.Status)
+	case t.Format == Arena:
+		return Refuse(ErrState, "in an %s players join by themselves, and leave again", Arena)
 	case t.Status == Running && !t.Format.Arrivals():
 		return Refuse(ErrState, "the check-in of a %s is before the start; who does not come later forfeits the game",
 			t.Format)

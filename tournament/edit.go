@@ -68,6 +68,8 @@ func (t *Tournament) changeable(round int) error {
 		return Refuse(ErrNotFound, "round %d; the rounds are 1 to %d", round, len(t.Rounds))
 	case t.Status != Running:
 		return Refuse(ErrState, "the tournament is %s; its pairings can no longer change", t.Status)
+	case t.Format == Arena:
+		return t.goesOn()
 	case round < len(t.Rounds):
 		return Refuse(ErrState, "round %d has been paired already, so the pairings of round %d can no longer change; "+
 			"correct results instead", round+1, round)

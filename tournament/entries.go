@@ -47,7 +47,7 @@ func (t *Tournament) comeBack(i int, e Entry, s Shape) (*Tournament, Delta, erro
 	if e.ID != t.Left(e.Members) {
 		e.ID = "" // the place was taken by a concurrent change: judged as one more entry
 	}
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight = 0, 0, nil, 0
+	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
@@ -60,7 +60,7 @@ func (t *Tournament) comeBack(i int, e Entry, s Shape) (*Tournament, Delta, erro
 // AddEntry adds the organiser's entry, which counts as confirmed, and as checked in once the check-in has been closed.
 // While a tournament runs this is possible only in formats with late entries (see [Format.Arrivals]).
 func (t *Tournament) AddEntry(e Entry, s Shape) (*Tournament, Delta, error) {
-	if t.Status != Running || !t.Format.Arrivals() {
+	if t.Status != Running || !t.Format.LateEntries() {
 		if err := t.before(sentence.New("entries can be added")); err != nil {
 			return nil, Delta{}, err
 		}
@@ -94,7 +94,7 @@ func (t *Tournament) AddEntries(list []Entry, s Shape) (*Tournament, Delta, erro
 }
 
 func (t *Tournament) enter(e Entry, s Shape) (*Tournament, Delta, error) {
-	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight = 0, 0, nil, 0
+	e.Number, e.WithdrawnFrom, e.Byes, e.Tonight, e.Waiting = 0, 0, nil, 0, 0
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}
@@ -164,7 +164,7 @@ func (t *Tournament) UpdateEntry(e Entry, s Shape) (*Tournament, Delta, error) {
 			"a bot and a player cannot take each other’s place in an entry; add another entry, and remove this one")
 	}
 	e.Number, e.Status, e.WithdrawnFrom, e.Byes = old.Number, old.Status, old.WithdrawnFrom, old.Byes
-	e.Present, e.Tonight, e.Awaiting = old.Present, old.Tonight, e.stillAwaited(old.Awaiting)
+	e.Present, e.Tonight, e.Waiting, e.Awaiting = old.Present, old.Tonight, old.Waiting, e.stillAwaited(old.Awaiting)
 	if err := t.checkEntry(&e, s); err != nil {
 		return nil, Delta{}, err
 	}

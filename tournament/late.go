@@ -15,6 +15,13 @@ func (t *Tournament) NumbersFixed() bool {
 // once numbers are fixed. It has a bye, by the regulations, in each round that has been paired; in a draft round it can
 // still be paired by hand.
 func (t *Tournament) arrive(e Entry) (*Tournament, Delta, error) {
+	if t.Format == Arena {
+		if e.Bot() > 0 {
+			e.Waiting = max(t.StartedAt, 1)
+		}
+		next, delta := t.seat(e, len(t.Numbered())+1)
+		return next, delta, nil
+	}
 	if last := t.LastRound(); len(t.Rounds) >= last {
 		return nil, Delta{}, Refuse(ErrState, "all %d rounds have been paired; there is none left to play in", last)
 	}

@@ -145,8 +145,8 @@ func (t *Tournament) SetResults(round int, list []BoardVerdict, by string, at in
 // possible returns a verdict as the pairing takes it, or an error for one that it cannot have.
 func (t *Tournament) possible(round int, p Pairing, v Verdict) (Verdict, error) {
 	v, err := t.Resolve(p, v)
-	if err == nil && t.Format == Keizer && unwon(v.Ranks) && !v.RatingOnly {
-		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", Keizer)
+	if err == nil && (t.Format == Keizer || t.Format == Arena) && unwon(v.Ranks) && !v.RatingOnly {
+		err = Refuse(ErrInvalid, "a %s season counts a game as won, drawn or lost; write 1-0, 1/2-1/2 or 0-1", t.Format)
 	}
 	if err == nil {
 		err = v.Check(len(p.Seats))
@@ -179,6 +179,8 @@ func (t *Tournament) Adjourn(round, board int, by, note string, at int64) (*Tour
 	case round < len(t.Rounds):
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not removed", len(t.Rounds))
+	case t.Format == Arena:
+		return nil, Delta{}, t.goesOn()
 	case note == "":
 		return nil, Delta{}, Fault("reason", "say when and how the game goes on")
 	case p.Result == nil && p.Adjourned == note:
@@ -316,6 +318,8 @@ func (t *Tournament) PlayAgain(round, board int, newGame, by, why string, at int
 	case round < len(t.Rounds):
 		return nil, Delta{}, Refuse(ErrState,
 			"round %d has been paired from this result; it can be corrected, but not played again", len(t.Rounds))
+	case t.Format == Arena:
+		return nil, Delta{}, t.goesOn()
 	case !t.hosted(p):
 		return nil, Delta{}, Refuse(ErrState, "board %d is played over the board; enter its result when it is known", board)
 	}
@@ -340,19 +344,24 @@ func (t *Tournament) WithPairing(round, board int, change *Change, edit func(*Pa
 	next.Rounds = slices.Clone(t.Rounds)
 	r := &next.Rounds[round-1]
 	r.Pairings = slices.Clone(r.Pairings)
-	edit(&r.Pairings[board-1])
-	if r.Pairings[board-1].Result != nil {
-		r.Pairings[board-1].Adjourned = ""
+	p := &r.Pairings[board-1]
+	open := p.Result == nil
+	edit(p)
+	if p.Result != nil {
+		p.Adjourned = ""
 	}
 	var delta Delta
+	if t.Format == Arena && change != nil && open && p.Result != nil {
+		next.free(p, change.At, &delta)
+	}
 	if change != nil {
 		delta.Changes = []Change{*change}
 	}
-	if stage := r.stage(); stage != r.Status {
+	if stage := t.stage(*r); stage != r.Status {
 		r.Status = stage
 		delta.Rounds = []Round{*r}
 	} else {
-		delta.Pairings = []RoundPairing{{Round: round, Pairing: r.Pairings[board-1]}}
+		delta.Pairings = []RoundPairing{{Round: round, Pairing: *p}}
 	}
 	return &next, delta, nil
 }

@@ -55,6 +55,14 @@ func (r Round) awaited(adjourned bool) error {
 	return nil
 }
 
+// stage returns the status of a round as its results make it. That of an arena is open until the arena is finished.
+func (t *Tournament) stage(r Round) RoundStatus {
+	if t.Format == Arena {
+		return r.Status
+	}
+	return r.stage()
+}
+
 // stage returns the status of a round, computed from its results.
 func (r Round) stage() RoundStatus {
 	if r.Status == Paired {

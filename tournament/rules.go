@@ -21,6 +21,7 @@ type PairingRules struct {
 	MissedRounds Bye           `json:"missed_rounds,omitempty"`
 	Match        KnockoutRules `json:"match,omitzero"`  // knock-outs only
 	Keizer       KeizerRules   `json:"keizer,omitzero"` // Keizer seasons only
+	Arena        ArenaRules    `json:"arena,omitzero"`  // arenas only
 	// round-robins: numbers are drawn so that entries of one club meet early (C.05, Varma tables)
 	Varma bool `json:"varma,omitempty"`
 	// only the organiser and arbiters see the reasons of pairings
@@ -106,7 +107,7 @@ func (r PairingRules) of(f Format) PairingRules {
 // bound returns the rules that cannot change after the start.
 func (r PairingRules) bound() PairingRules {
 	r.FullPointByes, r.HalfPointByes, r.MissedRounds, r.HideReasons, r.AdjournedDraw = false, 0, "", false, false
-	r.Tables, r.Keizer = r.Tables.bound(), r.Keizer.bound()
+	r.Tables, r.Keizer, r.Arena = r.Tables.bound(), r.Keizer.bound(), r.Arena.bound()
 	return r
 }
 

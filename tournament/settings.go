@@ -47,6 +47,9 @@ type Checks struct {
 	Ends func(variant string, options map[string]string, control string) error
 	// TieBreak returns an error for a code that does not exist or does not suit the format.
 	TieBreak func(f Format, code string) error
+	// Base returns the time for the game of a time control, in seconds; false without a clock, and for days a move. It may
+	// be nil.
+	Base func(control string) (seconds int64, timed bool)
 	// Teams validates regulations of teams. It may be nil; then there are no such formats.
 	Teams func(TeamRules) FieldErrors
 }
@@ -161,6 +164,7 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 	s.Options, s.TieBreaks = maps.Clone(s.Options), slices.Clone(s.TieBreaks)
 	s.Play.check(&faults)
 	s.Rules.Keizer.check(s, &faults)
+	s.Rules.Arena.check(s, c, &faults)
 	s.Rules.Match = s.Rules.Match.checked(s.Format, c, &faults)
 	s.Venue = cmp.Or(s.Venue, OnServer)
 	if s.Venue != OnServer && s.Venue != InHall {
@@ -208,8 +212,9 @@ func (s Settings) checked(c Checks) (Settings, Shape, error) {
 // SetFormat changes the format. What only the old one has, or means something else in the new one, becomes the usual.
 func (s *Settings) SetFormat(f Format) {
 	s.Rules = s.Rules.of(f)
-	s.Rules.Match, s.Rules.Keizer = DefaultKnockoutRules(f), DefaultKeizerRules(f)
-	if s.Format.Tables() != f.Tables() || (s.Format == Keizer) != (f == Keizer) || s.Format.Teams() || f.Teams() {
+	s.Rules.Match, s.Rules.Keizer, s.Rules.Arena = DefaultKnockoutRules(f), DefaultKeizerRules(f), DefaultArenaRules(f)
+	own := func(f Format) bool { return f == Keizer || f == Arena }
+	if s.Format.Tables() != f.Tables() || s.Format != f && (own(s.Format) || own(f)) || s.Format.Teams() || f.Teams() {
 		s.Points = PointSystem{}
 	}
 	switch {
@@ -260,6 +265,9 @@ func (s Settings) points() PointSystem {
 	}
 	if s.Format == Keizer {
 		usual.ForfeitWin, usual.Bye = 0, 0 // the ranking asks for points of games, and values the rest itself
+	}
+	if s.Format == Arena {
+		usual.Win, usual.Draw, usual.ForfeitWin, usual.Bye = 20, 10, 20, 0 // what is doubled, the ranking says
 	}
 	return usual
 }

@@ -56,7 +56,7 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	if err := t.checkedIn(); err != nil {
 		return nil, Delta{}, err
 	}
-	if t.Field() < 2 {
+	if t.Field() < 2 && t.Format != Arena {
 		return nil, Delta{}, Refuse(ErrInvalid, "a tournament needs at least 2 entries, and there are %d", t.Field())
 	}
 	if rounds < 1 && t.Format != Keizer {
@@ -71,6 +71,9 @@ func (t *Tournament) StartDrawn(numbers map[string]int, rounds int, seed string,
 	}
 	if t.Rules.Acceleration == Baku {
 		next.LastOfA = next.lastOfA()
+	}
+	if t.Format == Arena {
+		return next.begin(at)
 	}
 	return &next, Delta{Entries: next.Entries}, nil
 }
@@ -122,7 +125,13 @@ func (t *Tournament) Finish(at int64) (*Tournament, Delta, error) {
 			return nil, Delta{}, err
 		}
 	}
-	return t.with(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
+	next, delta, err := t.with(func(next *Tournament) { next.Status, next.FinishedAt = Finished, at })
+	if err == nil && t.Format == Arena {
+		next.Rounds = slices.Clone(t.Rounds)
+		next.Rounds[0].Status = Complete
+		delta.Rounds = next.Rounds
+	}
+	return next, delta, err
 }
 
 // Archive archives a finished tournament; it cannot change any more.

@@ -21,6 +21,7 @@ const (
 	TableSwiss       Format = "table_swiss"
 	TableRoundRobin  Format = "table_round_robin"
 	Keizer           Format = "keizer"
+	Arena            Format = "arena"
 
 	TeamSwiss            Format = "team_swiss"
 	TeamRoundRobin       Format = "team_round_robin"
@@ -95,8 +96,13 @@ type Tournament struct {
 	StartsAt   int64 // announced start, 0 if none
 	StartedAt  int64
 	FinishedAt int64
-	Entries    []Entry // by number once the tournament runs, by registration before
-	Rounds     []Round // round n at index n-1
+
+	// Given is the time, ms, that an arena was given back for outages, the last of them at GivenAt.
+	Given   int64 `json:",omitempty"`
+	GivenAt int64 `json:",omitempty"`
+
+	Entries []Entry // by number once the tournament runs, by registration before
+	Rounds  []Round // round n at index n-1
 }
 
 // PointSystem is the number of points for each result, in tenths.
@@ -141,6 +147,10 @@ type Entry struct {
 
 	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
 	Tonight int `json:",omitempty"`
+
+	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0 while
+	// it is away; ms UTC.
+	Waiting int64 `json:",omitempty"`
 
 	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.
 	Captain  string   `json:",omitempty"`
@@ -237,7 +247,8 @@ type Pairing struct {
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
 	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
-	LineUpsDue int64 `json:",omitempty"`
+	LineUpsDue int64      `json:",omitempty"`
+	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 
 // Source is the origin of a result.

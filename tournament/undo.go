@@ -198,7 +198,7 @@ func (t *Tournament) restage(d *Delta) {
 	d.Pairings = nil
 	for _, p := range single {
 		r := &t.Rounds[p.Round-1]
-		if stage := r.stage(); stage != r.Status {
+		if stage := t.stage(*r); stage != r.Status {
 			r.Status = stage
 			d.Rounds = append(d.Rounds, *r)
 		} else {

@@ -14,7 +14,7 @@ func (t *Tournament) Withdraw(id string) (*Tournament, Delta, error) {
 	if e.Status == Withdrawn {
 		return t, Delta{}, nil
 	}
-	e.Status = Withdrawn
+	e.Status, e.Waiting = Withdrawn, 0
 	if t.Status == Running {
 		e.WithdrawnFrom = t.PublishedRounds() + 1
 	}
@@ -35,7 +35,7 @@ func (t *Tournament) Reinstate(id string) (*Tournament, Delta, error) {
 		return t, Delta{}, nil
 	case t.Status == Finished || t.Status == Archived:
 		return nil, Delta{}, Refuse(ErrState, "the tournament is over; entries can no longer come back")
-	case t.Status == Running && e.Number == 0 && !t.Format.Arrivals():
+	case t.Status == Running && e.Number == 0 && !t.Format.LateEntries():
 		return nil, Delta{}, Refuse(ErrState, "%s withdrew before the start and has no number in the tables", e.Name)
 	}
 	e.Status, e.WithdrawnFrom, e.Awaiting = Confirmed, 0, nil

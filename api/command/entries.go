@@ -170,6 +170,31 @@ type Presence struct {
 	Away    tournament.Bye // why it does not come to an evening of a Keizer season; NoBye if that is not known
 }
 
+// JoinArena lets a player wait for opponents in an arena, under this entry if there is none yet. Organisers let others
+// in by [AddEntry] and [SetPresence].
+var JoinArena = Command[*tournament.Entry]{
+	Name: "join-arena", May: auth.EnterOthers,
+	Own: func(who auth.Identity, _ *tournament.Tournament, e *tournament.Entry) (auth.Action, error) {
+		return ofMember(who, *e), nil
+	},
+	Do: func(c Call, e *tournament.Entry) (*tournament.Tournament, error) {
+		return c.Director.JoinArena(c.Ctx, c.T.ID, *e, c.Order)
+	},
+}
+
+// LeaveArena lets the player wait for no more opponents; without an entry it changes nothing.
+var LeaveArena = Command[None]{
+	Name: "leave-arena", May: auth.EnterTournament,
+	Do: func(c Call, _ None) (*tournament.Tournament, error) {
+		for _, e := range c.T.Entries {
+			if member(c.Who, e) && e.Waiting > 0 {
+				return c.SetWaiting(c.Ctx, c.T.ID, e.ID, false, c.Order)
+			}
+		}
+		return c.T, nil
+	},
+}
+
 // SetPresence checks an entry in or out. It takes the right to check in, or being one of its players while the
 // check-in is open, or before an evening of a Keizer season.
 var SetPresence = Command[Presence]{
@@ -181,6 +206,9 @@ var SetPresence = Command[Presence]{
 	Do: func(c Call, in Presence) (*tournament.Tournament, error) {
 		who := c.Who
 		member := !who.Can(who.LevelIn(c.T), auth.CheckIn)
+		if c.T.Format == tournament.Arena && in.Away == tournament.NoBye {
+			return c.SetWaiting(c.Ctx, c.T.ID, in.Entry, in.Present, c.Order)
+		}
 		if c.T.Format == tournament.Keizer || in.Away != tournament.NoBye {
 			player, said := "", tournament.Announcement{Comes: in.Present, Away: in.Away}
 			if member {

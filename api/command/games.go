@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -9,6 +10,7 @@ import (
 	"quatuor/engine"
 	"quatuor/engine/sentence"
 	"quatuor/engine/table"
+	"quatuor/tournament"
 )
 
 // Game is an act of a player at a game.
@@ -152,6 +154,30 @@ func bySeat(
 func repeatable(g Game[None]) Game[None] {
 	g.Repeatable = true
 	return g
+}
+
+// Berserk lets a seat play with half of its time, in arenas whose settings have it.
+var Berserk = Game[None]{
+	Name: "berserk", Repeatable: true,
+	Do: func(c GameCall, _ None) (*table.Snapshot, error) {
+		game, err := c.Tables.Snapshot(c.Ctx, c.Act.Game)
+		if err != nil {
+			return nil, err
+		}
+		if on, err := c.HasBerserk(c.Ctx, game); err != nil || !on {
+			return nil, cmp.Or(err, error(table.ErrBerserk))
+		}
+		return c.Tables.Berserk(c.Ctx, c.At, c.Act)
+	},
+}
+
+// HasBerserk reports whether a game is one of an arena whose settings have berserk.
+func (s *Service) HasBerserk(ctx context.Context, game *table.Snapshot) (bool, error) {
+	if game.Game.Tournament == nil {
+		return false, nil
+	}
+	t, err := s.Tournament(ctx, game.Game.Tournament.ID)
+	return err == nil && t.Format == tournament.Arena && t.Rules.Arena.Berserk, err
 }
 
 // Move makes a move; its Act is that of the command.

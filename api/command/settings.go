@@ -68,6 +68,7 @@ func (s *Service) Apply(to *tournament.Settings, p gen.TournamentPatch) error {
 	if err := applyKeizer(&to.Rules.Keizer, p.Pairing); err != nil {
 		return err
 	}
+	applyArena(&to.Rules.Arena, p.Pairing)
 	if err := applyTeams(to, p.Teams); err != nil {
 		return err
 	}
@@ -156,6 +157,20 @@ func applyKeizer(r *tournament.KeizerRules, pairing *gen.PairingSettings) error 
 		r.Own = tournament.Points(tenths)
 	}
 	return nil
+}
+
+// applyArena puts what was sent into the rules of an arena; what was left out stays.
+func applyArena(r *tournament.ArenaRules, pairing *gen.PairingSettings) {
+	if pairing == nil || pairing.Arena == nil {
+		return
+	}
+	sent := pairing.Arena
+	Set(&r.Length, sent.Length)
+	Set(&r.Tick, sent.Tick)
+	Set(&r.Patience, sent.Patience)
+	Set(&r.Grace, sent.Grace)
+	Set(&r.Berserk, sent.Berserk)
+	Set(&r.BerserkMoves, sent.BerserkMoves)
 }
 
 // applyPlay puts what was sent into the regulations for play; what was left out stays.

@@ -59,6 +59,9 @@ func rulesView(s tournament.Settings, every bool) *gen.PairingRules {
 	if every || f == tournament.Keizer {
 		v.Keizer = keizerView(r.Keizer, f)
 	}
+	if every || f == tournament.Arena {
+		v.Arena = arenaView(r.Arena, f)
+	}
 	if every || f.Tables() || r.Tables.Sizes != 0 {
 		v.Tables = tablesView(r.Tables, every || f == tournament.TableSwiss)
 	}
@@ -72,6 +75,16 @@ func keizerView(r tournament.KeizerRules, f tournament.Format) *gen.KeizerRules 
 	return &gen.KeizerRules{
 		Top: &r.Top, Own: new(gen.PointsValue(r.Own) / 10), Absences: &r.Absences, Gap: &r.Gap, Meetings: &r.Meetings,
 		Close: &r.Close, Silence: new(string(r.Silence)),
+	}
+}
+
+func arenaView(r tournament.ArenaRules, f tournament.Format) *gen.ArenaRules {
+	if f != tournament.Arena {
+		r = tournament.DefaultArenaRules(tournament.Arena)
+	}
+	return &gen.ArenaRules{
+		Length: &r.Length, Tick: &r.Tick, Patience: &r.Patience, Grace: &r.Grace, Berserk: &r.Berserk,
+		BerserkMoves: &r.BerserkMoves,
 	}
 }
 

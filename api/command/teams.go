@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -228,17 +227,4 @@ func pointsOf(p tournament.Points) gen.PointsValue { return float64(p) / 10 }
 // TeamScores shows match and game points.
 func TeamScores(t tournament.TeamTotals) *gen.TeamScores {
 	return &gen.TeamScores{Mp: pointsOf(t.MP), Gp: pointsOf(t.GP)}
-}
-
-// Leading returns the match of the latest published round whose line-up a player files; false for none.
-func Leading(t *tournament.Tournament, player string) (match int, ok bool) {
-	n := t.PublishedRounds()
-	if n == 0 || t.Teams == nil {
-		return 0, false
-	}
-	i := slices.IndexFunc(t.Rounds[n-1].Pairings, func(p tournament.Pairing) bool {
-		_, err := team.Filing(t, p, player)
-		return err == nil && p.Bye == tournament.NoBye
-	})
-	return i + 1, i >= 0
 }

@@ -1166,43 +1166,46 @@ func (e TournamentCheckIn) Valid() bool {
 
 // Defines values for TournamentFormat.
 const (
-	DoubleRoundRobin     TournamentFormat = "double_round_robin"
-	Keizer               TournamentFormat = "keizer"
-	Knockout             TournamentFormat = "knockout"
-	RoundRobin           TournamentFormat = "round_robin"
-	Swiss                TournamentFormat = "swiss"
-	TableRoundRobin      TournamentFormat = "table_round_robin"
-	TableSwiss           TournamentFormat = "table_swiss"
-	TeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
-	TeamKnockout         TournamentFormat = "team_knockout"
-	TeamRoundRobin       TournamentFormat = "team_round_robin"
-	TeamSwiss            TournamentFormat = "team_swiss"
+	TournamentFormatArena                TournamentFormat = "arena"
+	TournamentFormatDoubleRoundRobin     TournamentFormat = "double_round_robin"
+	TournamentFormatKeizer               TournamentFormat = "keizer"
+	TournamentFormatKnockout             TournamentFormat = "knockout"
+	TournamentFormatRoundRobin           TournamentFormat = "round_robin"
+	TournamentFormatSwiss                TournamentFormat = "swiss"
+	TournamentFormatTableRoundRobin      TournamentFormat = "table_round_robin"
+	TournamentFormatTableSwiss           TournamentFormat = "table_swiss"
+	TournamentFormatTeamDoubleRoundRobin TournamentFormat = "team_double_round_robin"
+	TournamentFormatTeamKnockout         TournamentFormat = "team_knockout"
+	TournamentFormatTeamRoundRobin       TournamentFormat = "team_round_robin"
+	TournamentFormatTeamSwiss            TournamentFormat = "team_swiss"
 )
 
 // Valid indicates whether the value is a known member of the TournamentFormat enum.
 func (e TournamentFormat) Valid() bool {
 	switch e {
-	case DoubleRoundRobin:
+	case TournamentFormatArena:
 		return true
-	case Keizer:
+	case TournamentFormatDoubleRoundRobin:
 		return true
-	case Knockout:
+	case TournamentFormatKeizer:
 		return true
-	case RoundRobin:
+	case TournamentFormatKnockout:
 		return true
-	case Swiss:
+	case TournamentFormatRoundRobin:
 		return true
-	case TableRoundRobin:
+	case TournamentFormatSwiss:
 		return true
-	case TableSwiss:
+	case TournamentFormatTableRoundRobin:
 		return true
-	case TeamDoubleRoundRobin:
+	case TournamentFormatTableSwiss:
 		return true
-	case TeamKnockout:
+	case TournamentFormatTeamDoubleRoundRobin:
 		return true
-	case TeamRoundRobin:
+	case TournamentFormatTeamKnockout:
 		return true
-	case TeamSwiss:
+	case TournamentFormatTeamRoundRobin:
+		return true
+	case TournamentFormatTeamSwiss:
 		return true
 	default:
 		return false
@@ -1757,6 +1760,130 @@ type ArbiterAnsweredEvent struct {
 // Arbiters defines model for Arbiters.
 type Arbiters struct {
 	Items []Arbiter `json:"items"`
+}
+
+// Arena Example: {"closes_at":"2026-03-01T19:35:00.000Z","ends_at":"2026-03-01T19:30:00.000Z","games":0,"players":1,"rows":[{"entry":{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"Ada","number":1},"points":0,"rank":1,"scores":[],"streak":0,"waiting_since":"2026-03-01T18:30:00.000Z"}],"status":"running","tournament_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"}
+type Arena struct {
+	// ClosesAt When games that are not over become void; once it runs.
+	ClosesAt *Time `json:"closes_at,omitempty"`
+
+	// EndsAt When no more games begin; once it runs.
+	EndsAt *Time `json:"ends_at,omitempty"`
+
+	// Games Open games.
+	Games int `json:"games"`
+
+	// Players Who waits or will wait after the present game.
+	Players int        `json:"players"`
+	Rows    []ArenaRow `json:"rows"`
+
+	// Status Example: running
+	Status string `json:"status"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID ID `json:"tournament_id"`
+}
+
+// ArenaCase Example: {"berserk_moves":5,"games":[{"at":1772391000,"b":"b","berserk":["a"],"moves":9,"r":2,"w":"a"}],"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","players":["a","b"]}
+type ArenaCase struct {
+	BerserkMoves int             `json:"berserk_moves"`
+	Games        []ArenaCaseGame `json:"games"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID      ID   `json:"id"`
+	Players []ID `json:"players"`
+}
+
+// ArenaCaseGame defines model for ArenaCaseGame.
+type ArenaCaseGame struct {
+	// At When it ended; seconds since 1970.
+	At int64 `json:"at"`
+
+	// B Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	B       ID    `json:"b"`
+	Berserk *[]ID `json:"berserk,omitempty"`
+
+	// Moves Of the winner; 0 for a forfeit. Enough for berserk if left out.
+	Moves *int `json:"moves,omitempty"`
+
+	// R Half points of the first seat.
+	R int `json:"r"`
+
+	// W Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	W ID `json:"w"`
+}
+
+// ArenaPoints defines model for ArenaPoints.
+type ArenaPoints = float64
+
+// ArenaRow defines model for ArenaRow.
+type ArenaRow struct {
+	// Board The open game; left out of those that do not play.
+	Board *int     `json:"board,omitempty"`
+	Entry EntryRef `json:"entry"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID *ID          `json:"game_id,omitempty"`
+	Points ArenaPoints  `json:"points"`
+	Rank   Rank         `json:"rank"`
+	Scores []ArenaScore `json:"scores"`
+
+	// Streak Wins in a row now; from two on games count double.
+	Streak int `json:"streak"`
+
+	// WaitingSince Left out of those that are away.
+	WaitingSince *Time `json:"waiting_since,omitempty"`
+}
+
+// ArenaRules How an `arena` is paired and counted. Further values may come to be.
+type ArenaRules struct {
+	Berserk      *bool  `json:"berserk,omitempty"`
+	BerserkMoves *Count `json:"berserk_moves,omitempty"`
+	Grace        *Count `json:"grace,omitempty"`
+	Length       *Count `json:"length,omitempty"`
+	Patience     *Count `json:"patience,omitempty"`
+	Tick         *Count `json:"tick,omitempty"`
+}
+
+// ArenaScore What a game brought.
+type ArenaScore struct {
+	// Berserk One more for a win with half of the time.
+	Berserk *bool `json:"berserk,omitempty"`
+
+	// Board The number of the game in the arena.
+	Board int `json:"board"`
+
+	// Doubled After two wins in a row.
+	Doubled *bool `json:"doubled,omitempty"`
+
+	// Forfeit One of the two made no move.
+	Forfeit *bool `json:"forfeit,omitempty"`
+
+	// GameID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	GameID   *ID         `json:"game_id,omitempty"`
+	Opponent *EntryRef   `json:"opponent,omitempty"`
+	Points   ArenaPoints `json:"points"`
+}
+
+// ArenaSettings How long an `arena` lasts, and how free players are paired.
+type ArenaSettings struct {
+	// Berserk Players may take half of their time for a point more; true if left out.
+	Berserk *bool `json:"berserk,omitempty"`
+
+	// BerserkMoves After how many moves a win in berserk brings that point; 5 if left out.
+	BerserkMoves *int `json:"berserk_moves,omitempty"`
+
+	// Grace Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer.
+	Grace *int `json:"grace,omitempty"`
+
+	// Length Minutes; 60 if left out. It can change while the arena goes on.
+	Length *int `json:"length,omitempty"`
+
+	// Patience Seconds after which those that wait are paired however few they are; 15 if left out.
+	Patience *int `json:"patience,omitempty"`
+
+	// Tick Seconds between two pairings; 5 if left out.
+	Tick *int `json:"tick,omitempty"`
 }
 
 // Award defines model for Award.
@@ -4115,6 +4242,9 @@ type PairingRules struct {
 	// Example: wait
 	Adjourned *string `json:"adjourned,omitempty"`
 
+	// Arena How an `arena` is paired and counted. Further values may come to be.
+	Arena *ArenaRules `json:"arena,omitempty"`
+
 	// Decision Example: armageddon
 	Decision      *string `json:"decision,omitempty"`
 	FullPointByes *bool   `json:"full_point_byes,omitempty"`
@@ -4158,6 +4288,9 @@ type PairingSettings struct {
 
 	// Adjourned Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins.
 	Adjourned *PairingSettingsAdjourned `json:"adjourned,omitempty"`
+
+	// Arena How long an `arena` lasts, and how free players are paired.
+	Arena *ArenaSettings `json:"arena,omitempty"`
 
 	// Decision What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed.
 	Decision *PairingSettingsDecision `json:"decision,omitempty"`
@@ -6579,6 +6712,12 @@ type AdjudicateGameParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// BerserkGameParams defines parameters for BerserkGame.
+type BerserkGameParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CallArbiterToGameParams defines parameters for CallArbiterToGame.
 type CallArbiterToGameParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7411,6 +7550,9 @@ type CreateGameJSONRequestBody = NewGame
 
 // AdjudicateGameJSONRequestBody defines body for AdjudicateGame for application/json ContentType.
 type AdjudicateGameJSONRequestBody = AdjudicateAct
+
+// BerserkGameJSONRequestBody defines body for BerserkGame for application/json ContentType.
+type BerserkGameJSONRequestBody = SeatAct
 
 // CallArbiterToGameJSONRequestBody defines body for CallArbiterToGame for application/json ContentType.
 type CallArbiterToGameJSONRequestBody = NewCall
@@ -8716,6 +8858,9 @@ type ServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx echo.Context, gameID GameID, params AdjudicateGameParams) error
+	// BerserkGame Play with half of the time
+	// (POST /games/{game_id}/berserk)
+	BerserkGame(ctx echo.Context, gameID GameID, params BerserkGameParams) error
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
 	CallArbiterToGame(ctx echo.Context, gameID GameID, params CallArbiterToGameParams) error
@@ -9010,6 +9155,18 @@ type ServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx echo.Context, tournamentID TournamentID, params ArchiveTournamentParams) error
+	// GetArena An arena as it stands
+	// (GET /tournaments/{tournament_id}/arena)
+	GetArena(ctx echo.Context, tournamentID TournamentID) error
+	// ExportArenaGames All games of an arena that count, as a case for the command line
+	// (GET /tournaments/{tournament_id}/arena/games)
+	ExportArenaGames(ctx echo.Context, tournamentID TournamentID) error
+	// JoinArena Wait for opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/join)
+	JoinArena(ctx echo.Context, tournamentID TournamentID) error
+	// LeaveArena Wait for no more opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/leave)
+	LeaveArena(ctx echo.Context, tournamentID TournamentID) error
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx echo.Context, tournamentID TournamentID) error
@@ -9767,6 +9924,42 @@ func (w *ServerInterfaceWrapper) AdjudicateGame(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.AdjudicateGame(ctx, gameID, params)
+	return err
+}
+
+// BerserkGame converts echo context to params.
+func (w *ServerInterfaceWrapper) BerserkGame(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "game_id" -------------
+	var gameID GameID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "game_id", ctx.Param("game_id"), &gameID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter game_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BerserkGameParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BerserkGame(ctx, gameID, params)
 	return err
 }
 
@@ -12479,6 +12672,70 @@ func (w *ServerInterfaceWrapper) ArchiveTournament(ctx echo.Context) error {
 	return err
 }
 
+// GetArena converts echo context to params.
+func (w *ServerInterfaceWrapper) GetArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetArena(ctx, tournamentID)
+	return err
+}
+
+// ExportArenaGames converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportArenaGames(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportArenaGames(ctx, tournamentID)
+	return err
+}
+
+// JoinArena converts echo context to params.
+func (w *ServerInterfaceWrapper) JoinArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.JoinArena(ctx, tournamentID)
+	return err
+}
+
+// LeaveArena converts echo context to params.
+func (w *ServerInterfaceWrapper) LeaveArena(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LeaveArena(ctx, tournamentID)
+	return err
+}
+
 // GetBoardPrizes converts echo context to params.
 func (w *ServerInterfaceWrapper) GetBoardPrizes(ctx echo.Context) error {
 	var err error
@@ -15066,6 +15323,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/games/:game_id/moves", wrapper.PlayMove, options.OperationMiddlewares["playMove"]...)
 	router.POST(options.BaseURL+"/games/:game_id/nonce", wrapper.SendNonce, options.OperationMiddlewares["sendNonce"]...)
 	router.POST(options.BaseURL+"/games/:game_id/resign", wrapper.ResignGame, options.OperationMiddlewares["resignGame"]...)
+	router.POST(options.BaseURL+"/games/:game_id/berserk", wrapper.BerserkGame, options.OperationMiddlewares["berserkGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/draw", wrapper.DrawGame, options.OperationMiddlewares["drawGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/abort", wrapper.AbortGame, options.OperationMiddlewares["abortGame"]...)
 	router.POST(options.BaseURL+"/games/:game_id/pause", wrapper.PauseGame, options.OperationMiddlewares["pauseGame"]...)
@@ -15146,6 +15404,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/results/:code/call", wrapper.CallArbiter, options.OperationMiddlewares["callArbiter"]...)
 	router.POST(options.BaseURL+"/games/:game_id/call", wrapper.CallArbiterToGame, options.OperationMiddlewares["callArbiterToGame"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/undo", wrapper.UndoAct, options.OperationMiddlewares["undoAct"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/arena", wrapper.GetArena, options.OperationMiddlewares["getArena"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/arena/join", wrapper.JoinArena, options.OperationMiddlewares["joinArena"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/arena/leave", wrapper.LeaveArena, options.OperationMiddlewares["leaveArena"]...)
+	router.GET(options.BaseURL+"/tournaments/:tournament_id/arena/games", wrapper.ExportArenaGames, options.OperationMiddlewares["exportArenaGames"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/bracket", wrapper.GetBracket, options.OperationMiddlewares["getBracket"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings", wrapper.GetStandings, options.OperationMiddlewares["getStandings"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/standings/explain", wrapper.ExplainStandings, options.OperationMiddlewares["explainStandings"]...)
@@ -16630,6 +16892,95 @@ type AdjudicateGamedefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response AdjudicateGamedefaultApplicationProblemPlusJSONResponse) VisitAdjudicateGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGameRequestObject struct {
+	GameID GameID `json:"game_id"`
+	Params BerserkGameParams
+	Body   *BerserkGameJSONRequestBody
+}
+
+type BerserkGameResponseObject interface {
+	VisitBerserkGameResponse(w http.ResponseWriter) error
+}
+
+type BerserkGame200JSONResponse Game
+
+func (response BerserkGame200JSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame403ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame404ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGame409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response BerserkGame409ApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BerserkGamedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response BerserkGamedefaultApplicationProblemPlusJSONResponse) VisitBerserkGameResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -24481,6 +24832,306 @@ func (response ArchiveTournamentdefaultApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type GetArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type GetArenaResponseObject interface {
+	VisitGetArenaResponse(w http.ResponseWriter) error
+}
+
+type GetArena200JSONResponse Arena
+
+func (response GetArena200JSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetArena404ApplicationProblemPlusJSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetArenadefaultApplicationProblemPlusJSONResponse) VisitGetArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGamesRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type ExportArenaGamesResponseObject interface {
+	VisitExportArenaGamesResponse(w http.ResponseWriter) error
+}
+
+type ExportArenaGames200JSONResponse ArenaCase
+
+func (response ExportArenaGames200JSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGames404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportArenaGames404ApplicationProblemPlusJSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportArenaGamesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportArenaGamesdefaultApplicationProblemPlusJSONResponse) VisitExportArenaGamesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type JoinArenaResponseObject interface {
+	VisitJoinArenaResponse(w http.ResponseWriter) error
+}
+
+type JoinArena200JSONResponse Arena
+
+func (response JoinArena200JSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena403ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena404ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena409ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArena422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response JoinArena422ApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JoinArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response JoinArenadefaultApplicationProblemPlusJSONResponse) VisitJoinArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArenaRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+}
+
+type LeaveArenaResponseObject interface {
+	VisitLeaveArenaResponse(w http.ResponseWriter) error
+}
+
+type LeaveArena200JSONResponse Arena
+
+func (response LeaveArena200JSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena403ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena404ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArena409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response LeaveArena409ApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LeaveArenadefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response LeaveArenadefaultApplicationProblemPlusJSONResponse) VisitLeaveArenaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetBoardPrizesRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 }
@@ -30907,6 +31558,9 @@ type StrictServerInterface interface {
 	// AdjudicateGame Decide a game that is not played to its end
 	// (POST /games/{game_id}/adjudicate)
 	AdjudicateGame(ctx context.Context, request AdjudicateGameRequestObject) (AdjudicateGameResponseObject, error)
+	// BerserkGame Play with half of the time
+	// (POST /games/{game_id}/berserk)
+	BerserkGame(ctx context.Context, request BerserkGameRequestObject) (BerserkGameResponseObject, error)
 	// CallArbiterToGame Call the arbiter to one's own game
 	// (POST /games/{game_id}/call)
 	CallArbiterToGame(ctx context.Context, request CallArbiterToGameRequestObject) (CallArbiterToGameResponseObject, error)
@@ -31201,6 +31855,18 @@ type StrictServerInterface interface {
 	// ArchiveTournament Put a finished tournament away; nothing in it changes afterwards
 	// (POST /tournaments/{tournament_id}/archive)
 	ArchiveTournament(ctx context.Context, request ArchiveTournamentRequestObject) (ArchiveTournamentResponseObject, error)
+	// GetArena An arena as it stands
+	// (GET /tournaments/{tournament_id}/arena)
+	GetArena(ctx context.Context, request GetArenaRequestObject) (GetArenaResponseObject, error)
+	// ExportArenaGames All games of an arena that count, as a case for the command line
+	// (GET /tournaments/{tournament_id}/arena/games)
+	ExportArenaGames(ctx context.Context, request ExportArenaGamesRequestObject) (ExportArenaGamesResponseObject, error)
+	// JoinArena Wait for opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/join)
+	JoinArena(ctx context.Context, request JoinArenaRequestObject) (JoinArenaResponseObject, error)
+	// LeaveArena Wait for no more opponents in an arena
+	// (POST /tournaments/{tournament_id}/arena/leave)
+	LeaveArena(ctx context.Context, request LeaveArenaRequestObject) (LeaveArenaResponseObject, error)
 	// GetBoardPrizes The best members of teams on each board
 	// (GET /tournaments/{tournament_id}/boards)
 	GetBoardPrizes(ctx context.Context, request GetBoardPrizesRequestObject) (GetBoardPrizesResponseObject, error)
@@ -31939,6 +32605,58 @@ func (sh *strictHandler) AdjudicateGame(ctx echo.Context, gameID GameID, params 
 		return err
 	} else if validResponse, ok := response.(AdjudicateGameResponseObject); ok {
 		return validResponse.VisitAdjudicateGameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BerserkGame operation middleware
+func (sh *strictHandler) BerserkGame(ctx echo.Context, gameID GameID, params BerserkGameParams) error {
+	var request BerserkGameRequestObject
+
+	request.GameID = gameID
+	request.Params = params
+
+	var body BerserkGameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).BerserkGame(ctx.Request().Context(), request.(BerserkGameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BerserkGame")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BerserkGameResponseObject); ok {
+		return validResponse.VisitBerserkGameResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -35385,6 +36103,106 @@ func (sh *strictHandler) ArchiveTournament(ctx echo.Context, tournamentID Tourna
 		return err
 	} else if validResponse, ok := response.(ArchiveTournamentResponseObject); ok {
 		return validResponse.VisitArchiveTournamentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetArena operation middleware
+func (sh *strictHandler) GetArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request GetArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetArena(ctx.Request().Context(), request.(GetArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetArenaResponseObject); ok {
+		return validResponse.VisitGetArenaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportArenaGames operation middleware
+func (sh *strictHandler) ExportArenaGames(ctx echo.Context, tournamentID TournamentID) error {
+	var request ExportArenaGamesRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportArenaGames(ctx.Request().Context(), request.(ExportArenaGamesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportArenaGames")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportArenaGamesResponseObject); ok {
+		return validResponse.VisitExportArenaGamesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// JoinArena operation middleware
+func (sh *strictHandler) JoinArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request JoinArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).JoinArena(ctx.Request().Context(), request.(JoinArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "JoinArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(JoinArenaResponseObject); ok {
+		return validResponse.VisitJoinArenaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// LeaveArena operation middleware
+func (sh *strictHandler) LeaveArena(ctx echo.Context, tournamentID TournamentID) error {
+	var request LeaveArenaRequestObject
+
+	request.TournamentID = tournamentID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).LeaveArena(ctx.Request().Context(), request.(LeaveArenaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LeaveArena")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LeaveArenaResponseObject); ok {
+		return validResponse.VisitLeaveArenaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

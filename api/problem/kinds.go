@@ -197,6 +197,7 @@ var kinds = []kind{
 	{is: club.ErrUnwelcome, slug: "unwelcome", status: http.StatusForbidden, title: "No challenges"},
 	{is: club.ErrBlocks, slug: "too-many-blocks", status: http.StatusConflict, title: "Too many blocked players"},
 	{is: table.ErrNoInvitation, slug: "no-invitation", status: http.StatusConflict, title: "No invitation"},
+	{is: table.ErrBerserk, slug: "no-berserk", status: http.StatusConflict, title: "No half time"},
 	{is: table.ErrNoTakebacks, slug: "no-takebacks", status: http.StatusConflict, title: "No takebacks"},
 	{is: table.ErrNoTakebackOffer, slug: "no-offer", status: http.StatusConflict, title: "No question to answer"},
 	{is: table.ErrNotYourSeat, slug: "not-your-seat", status: http.StatusForbidden, title: "Not your seat"},

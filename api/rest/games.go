@@ -61,6 +61,9 @@ func (g *gameAnswer) VisitSendNonceResponse(w http.ResponseWriter) error { retur
 // VisitResignGameResponse writes the response.
 func (g *gameAnswer) VisitResignGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
+// VisitBerserkGameResponse writes the response.
+func (g *gameAnswer) VisitBerserkGameResponse(w http.ResponseWriter) error { return g.write(w) }
+
 // VisitDrawGameResponse writes the response.
 func (g *gameAnswer) VisitDrawGameResponse(w http.ResponseWriter) error { return g.write(w) }
 
@@ -214,6 +217,18 @@ func (a *API) ResignGame(ctx context.Context, r gen.ResignGameRequestObject) (ge
 		seat = r.Body.Seat
 	}
 	s, err := command.Resign.Run(ctx, a.commands, a.at(r.GameID, seat), command.None{})
+	return a.done(ctx, s, err)
+}
+
+// BerserkGame takes half of a seat's time.
+func (a *API) BerserkGame(
+	ctx context.Context, r gen.BerserkGameRequestObject,
+) (gen.BerserkGameResponseObject, error) {
+	var seat *gen.Seat
+	if r.Body != nil {
+		seat = r.Body.Seat
+	}
+	s, err := command.Berserk.Run(ctx, a.commands, a.at(r.GameID, seat), command.None{})
 	return a.done(ctx, s, err)
 }
 

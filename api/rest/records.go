@@ -234,6 +234,7 @@ func recordEntry(l table.Line, g table.Game, prefix bool) (record.Entry, error) 
 			return record.Entry{}, fmt.Errorf("the length of an outage: %w", err)
 		}
 		e.Length = length
+	case table.LineBerserk:
 	case table.LineAgreed, table.LineOffer, table.LineDecline, table.LineAbort, table.LineTakebackOffer,
 		table.LineTakebackDecline:
 		if e.Comment = l.Text; l.Kind == table.LineAbort {

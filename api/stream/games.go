@@ -163,7 +163,7 @@ func eventOf(kind table.LineKind) string {
 		return eventOffer
 	case table.LineStart, table.LinePause, table.LineResume, table.LineOutage, table.LineCommitment, table.LineNonce,
 		table.LineLapse,
-		table.LineSet, table.LineAdd, table.LineAccept, table.LineStand, table.LineRefuse:
+		table.LineSet, table.LineAdd, table.LineBerserk, table.LineAccept, table.LineStand, table.LineRefuse:
 		return eventClock
 	case table.LineAbort:
 		return eventOver

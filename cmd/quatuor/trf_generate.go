@@ -70,15 +70,9 @@ func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
 // settings reads the model, the configuration and the single settings, each before the next.
 func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
 	if c.Model != "" {
-		text, err := os.ReadFile(c.Model)
-		var report *trf.Report
-		if err == nil {
-			report, err = trf.Read(text)
-		}
-		if err != nil {
+		if err := model(&settings, c.Model); err != nil {
 			return settings, fmt.Errorf("%s: %w", c.Model, err)
 		}
-		settings.Model(report)
 	}
 	if c.Config != "" {
 		text, err := os.ReadFile(c.Config)
@@ -95,6 +89,26 @@ func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
 		}
 	}
 	return settings, nil
+}
+
+// model has the tournament of a file, of players or of teams, for a model.
+func model(settings *generate.Settings, name string) error {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if trf.HasTeams(text) {
+		report, err := trf.ReadTeams(text, true)
+		if err == nil {
+			settings.ModelTeams(report)
+		}
+		return err
+	}
+	report, err := trf.Read(text)
+	if err == nil {
+		settings.Model(report)
+	}
+	return err
 }
 
 // one writes one tournament.

@@ -153,6 +153,11 @@ func TestTRFTeams(t *testing.T) {
 	if _, again, _ := outcome(args...); again != text {
 		t.Error("the same seed made another file")
 	}
+	model := trfFile(t, text)
+	if _, modelled, errs := outcome("trf", "generate", "--model", model, "-o", "-"); errs != "" ||
+		strings.Count(modelled, "\n310 ") != 8 || !strings.Contains(modelled, "\n142 5\n") {
+		t.Errorf("%s\n%s", errs, modelled)
+	}
 	at := strings.Index(text, "310   1 ") + 67 // columns 69 to 71
 	number, err := strconv.Atoi(strings.TrimSpace(text[at : at+4]))
 	if err != nil {

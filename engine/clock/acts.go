@@ -46,11 +46,15 @@ func (s State) Stop(at int64) State {
 // Takeback restores the clocks of an earlier state of the same game, that at the start of the ply taken back, at a
 // time: turns that were in progress then go on with what they had used by then. A pause of the present stays.
 func (s State) Takeback(at int64, earlier State) State {
-	paused := s.paused
+	paused, was := s.paused, s.seats
 	s.touch(at)
 	s.seats = slices.Clone(earlier.seats)
 	for i := range s.seats {
-		if c := &s.seats[i]; c.Running {
+		c := &s.seats[i]
+		if was[i].Bare && !c.Bare { // its player has chosen, whatever moves are taken back
+			c.Bare, c.Left, c.Periods = true, c.Left/2, 0
+		}
+		if c.Running {
 			c.Used = c.elapsed(earlier.last, earlier.paused)
 			c.Since = s.last
 		}

@@ -22,6 +22,8 @@ func (s *State) check(ev *Event) error {
 		if !s.paused {
 			return fmt.Errorf("%w: there is no pause to resume from", ErrState)
 		}
+	case Berserk:
+		return s.checkBerserk(ev.Seat)
 	case Set, Add:
 		if err := s.checkChange(ev); err != nil {
 			return err
@@ -66,6 +68,23 @@ func (s *State) checkChange(ev *Event) error {
 		return fmt.Errorf("%w: seat %d has no byo-yomi in its present stage, so periods cannot be set", ErrState, ev.Seat)
 	case *ev.Periods < 0:
 		return fmt.Errorf("%w: the periods must be 0 or more, not %d", ErrState, *ev.Periods)
+	}
+	return nil
+}
+
+func (s *State) checkBerserk(n int8) error {
+	c := s.at(n)
+	switch {
+	case c == nil:
+		return fmt.Errorf("%w: there is no seat %d, only 1 to %d", ErrState, n, len(s.seats))
+	case c.Fate != playing:
+		return fmt.Errorf("%w: seat %d is out and has no clock any more", ErrState, n)
+	case s.stage(n) == nil || s.stage(n).rule == correspondence:
+		return fmt.Errorf("%w: seat %d has no time for the game that could be halved", ErrState, n)
+	case c.Bare:
+		return fmt.Errorf("%w: seat %d plays with half of its time already", ErrState, n)
+	case c.Plies > 0:
+		return fmt.Errorf("%w: seat %d has moved", ErrState, n)
 	}
 	return nil
 }

@@ -66,6 +66,14 @@ func (c Control) Estimate() (total int64) {
 	return total
 }
 
+// Base returns the time with which the first stage begins, in milliseconds; false without a clock, and for days a move.
+func (c Control) Base() (ms int64, timed bool) {
+	if c.None() || c.stages[0].rule == correspondence {
+		return 0, false
+	}
+	return c.stages[0].base, true
+}
+
 // FirstTurn returns how long a seat's first turn can last, in milliseconds; 0 without a clock.
 func (c Control) FirstTurn() int64 {
 	if c.None() {

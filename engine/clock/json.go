@@ -50,6 +50,7 @@ func (c *seat) append(b []byte) []byte {
 	b = appendNumber(b, `,"before":`, c.Before)
 	b = appendNumber(b, `,"turns":`, int64(c.Turns))
 	b = appendNumber(b, `,"fate":`, int64(c.Fate))
+	b = appendFlag(b, `,"bare":true`, c.Bare)
 	return append(b, '}')
 }
 

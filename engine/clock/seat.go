@@ -36,6 +36,7 @@ type seat struct {
 	Before  int64 `json:"before"`  // of the turn before the arbiter's last change; only grace needs it
 	Turns   uint8 `json:"turns"`   // 0 none yet, 1 in or after the first, 2 beyond it
 	Fate    fate  `json:"fate"`
+	Bare    bool  `json:"bare"` // plays on its time alone: see Berserk
 }
 
 // elapsed returns e, the length of the running turn without pauses and since the arbiter's last change.
@@ -59,6 +60,18 @@ func (c *seat) end() { c.Running, c.Since, c.Used, c.Before = false, 0, 0, 0 }
 func (c *seat) drop(f fate) {
 	c.end()
 	c.Left, c.Periods, c.Fate = 0, 0, f
+}
+
+// of returns a stage as the seat plays it: one that plays on its time alone has neither increment nor the like.
+func (c *seat) of(st *stage) *stage {
+	if !c.Bare {
+		return st
+	}
+	bare := stage{rule: plain, moves: st.moves, base: st.base}
+	if st.rule == correspondence {
+		bare.rule = correspondence
+	}
+	return &bare
 }
 
 // charge returns what is left of a time and its periods after a turn of e, before any increment or bonus.

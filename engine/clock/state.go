@@ -32,6 +32,7 @@ const (
 	Resumed             // they go on
 	Set                 // the arbiter sets a seat's time
 	Add                 // the arbiter adds to a seat's time, or takes from it
+	Berserk             // a seat takes half of its time, and no increment, delay, bonus or periods from then on
 )
 
 // Event is something that happened at a time. Whatever its kind, it may also list the seats that are awaited from
@@ -39,7 +40,7 @@ const (
 type Event struct {
 	At        int64  // milliseconds
 	Kind      Kind   //
-	Seat      int8   // of Moved, Set and Add
+	Seat      int8   // of Moved, Set, Add and Berserk
 	Elapsed   *int64 // Moved: the thinking time that the client reports, in milliseconds; nil for none
 	Remaining int64  // Set: the new time; Add: what is added, may be negative; milliseconds
 	Periods   *int   // Set: byo-yomi periods; nil leaves them as they are shown
@@ -172,6 +173,8 @@ func (s *State) carryOut(ev *Event) {
 		for i := range s.seats {
 			s.seats[i].Since = s.last
 		}
+	case Berserk:
+		s.berserk(ev.Seat)
 	case Set:
 		s.set(ev.Seat, ev.Remaining, ev.Periods)
 	case Add:
@@ -223,7 +226,7 @@ func (s State) Earliest(at int64) (int64, bool) {
 func (c *seat) minAllowance(stages []stage) int64 {
 	left, periods, least := c.Left, c.Periods, int64(math.MaxInt64)
 	for i := c.Stage; i < len(stages); i++ {
-		st := &stages[i]
+		st := c.of(&stages[i])
 		if i > c.Stage {
 			left, periods = plus(left, st.base), st.periods
 		}
@@ -265,5 +268,6 @@ func (s *State) stage(seat int8) *stage {
 	if len(stages) == 0 {
 		return nil
 	}
-	return &stages[s.seats[seat-1].Stage]
+	c := &s.seats[seat-1]
+	return c.of(&stages[c.Stage])
 }

@@ -305,3 +305,36 @@ func TestLagNeverSavesAndPausesDoNotCount(t *testing.T) {
 		t.Errorf("credit %d without lag", got)
 	}
 }
+
+// TestBerserk halves what is left, and what later plies bring.
+func TestBerserk(t *testing.T) {
+	for _, control := range []string{"60", "60+5", "60d5", "60b5", "40/60:30+5"} {
+		c, err := Parse(control)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New([]Control{c, c}, false)
+		s, _, _ = s.Apply(Event{At: 0, Kind: Awaited, Await: []int8{1}, HasAwait: true})
+		s, _, err = s.Apply(Event{At: 10_000, Kind: Berserk, Seat: 1})
+		if err != nil {
+			t.Fatal(control, err)
+		}
+		s, _, err = s.Apply(Event{At: 15_000, Kind: Moved, Seat: 1, Await: []int8{2}, HasAwait: true})
+		if got := s.Seat(1, 15_000).Remaining; err != nil || got != 20_000 && control != "60d5" || control == "60d5" && got > 22_500 {
+			t.Errorf("%s: %d ms left, %v", control, got, err)
+		}
+		if _, _, err := s.Apply(Event{At: 16_000, Kind: Berserk, Seat: 1}); !errors.Is(err, ErrState) {
+			t.Errorf("%s: after a ply: %v", control, err)
+		}
+		text, _ := s.MarshalJSON()
+		var back State
+		if err := back.UnmarshalJSON(text); err != nil || !slices.Equal(back.seats, s.seats) {
+			t.Errorf("%s: %s, %v", control, text, err)
+		}
+	}
+	c, _ := Parse("2days")
+	s := New([]Control{c}, false)
+	if _, _, err := s.Apply(Event{Kind: Berserk, Seat: 1}); !errors.Is(err, ErrState) {
+		t.Errorf("days a move: %v", err)
+	}
+}

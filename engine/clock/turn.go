@@ -28,7 +28,7 @@ func (c *seat) nextStage(control Control) {
 	c.Stage++
 	c.InStage = 0
 	next := control.stages[c.Stage]
-	c.Left, c.Periods = plus(c.Left, next.base), next.periods
+	c.Left, c.Periods = plus(c.Left, next.base), c.of(&next).periods
 }
 
 // credit returns how much of a turn of e counts as the network's: what the client did not think, within the
@@ -84,6 +84,13 @@ func (s *State) set(n int8, remaining int64, periods *int) {
 	if periods != nil {
 		c.Periods = *periods
 	}
+}
+
+// berserk halves what a seat has left, and leaves it nothing but that.
+func (s *State) berserk(n int8) {
+	s.set(n, s.Seat(n, s.last).Remaining/2, nil)
+	c := s.at(n)
+	c.Bare, c.Periods = true, 0
 }
 
 // deadline returns when the flag of a seat falls.

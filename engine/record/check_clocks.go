@@ -120,6 +120,8 @@ func (w *clockwork) carryOut(e Entry, before, after engine.Pending) string {
 		if w.paused--; w.paused == 0 {
 			return w.apply(clock.Event{At: e.At, Kind: clock.Resumed})
 		}
+	case Berserk:
+		return w.apply(clock.Event{At: e.At, Kind: clock.Berserk, Seat: int8(e.Seat)})
 	case Set, Add:
 		return w.change(e)
 	case Outage:

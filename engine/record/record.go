@@ -72,6 +72,7 @@ const (
 	// What arbiters do, and moves that are taken back.
 	Set             Kind = "set"          // a seat's clock was set
 	Add             Kind = "add"          // something was added to a seat's clock, or taken from it
+	Berserk         Kind = "berserk"      // a seat took half of its time
 	Adjudication    Kind = "adjudication" // the game was decided
 	Takeback        Kind = "takeback"     // moves were taken back
 	TakebackOffer   Kind = "takeback-offer"
@@ -80,7 +81,7 @@ const (
 
 // kinds are all kinds but moves, as words of the text.
 var kinds = []Kind{
-	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Adjudication, Takeback, TakebackOffer,
+	Left, Agreement, Offer, Decline, Pause, Resume, Outage, Abort, Set, Add, Berserk, Adjudication, Takeback, TakebackOffer,
 	TakebackDecline,
 }
 

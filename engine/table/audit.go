@@ -134,6 +134,8 @@ func (d *draft) repeatAct(l Line) error {
 		return d.resume(bare)
 	case LineSet, LineAdd:
 		return d.changeClock(bare)
+	case LineBerserk:
+		return d.berserk(act, l.At)
 	case LineAdjudication:
 		return d.adjudicate(bare)
 	case LineTakeback:

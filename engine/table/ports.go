@@ -107,6 +107,7 @@ const (
 	LineSet          LineKind = "set"          // an arbiter set a seat's clock
 	LineAdd          LineKind = "add"          // an arbiter added to a seat's clock, or took from it
 	LineAdjudication LineKind = "adjudication" // an arbiter decided the game
+	LineBerserk      LineKind = "berserk"      // the seat plays with half of its time
 	LineTakeback     LineKind = "takeback"     // moves were taken back, by an arbiter or with the agreement of a seat
 
 	LineTakebackOffer   LineKind = "takeback-offer"   // a seat requests a takeback
@@ -299,6 +300,8 @@ var (
 	ErrSeatTaken = sentence.Errorf("another player was faster")
 	ErrCode      = sentence.Errorf("only those who were given the link to this game can sit down in it; ask for the " +
 		"whole link")
+
+	ErrBerserk = sentence.Errorf("half of the time can be taken before one's first move only, with a clock for the game")
 
 	ErrNoTakebacks     = sentence.Errorf("in this game the players cannot agree to take moves back")
 	ErrNoTakebackOffer = sentence.Errorf("there is no request for a takeback to answer")

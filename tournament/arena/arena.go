@@ -44,6 +44,7 @@ type Game struct {
 	Berserk []string `json:"berserk,omitempty"` // with half of their time
 	Moves   *int     `json:"moves,omitempty"`   // of each player; 0: the loser forfeited; nil: enough for all
 	Table   []Seat   `json:"table,omitempty"`   // instead of First, Second and Result
+	Board   int      `json:"-"`                 // of a tournament
 }
 
 // Seat is a player at a table, and the place at its end, from 1.

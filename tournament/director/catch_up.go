@@ -74,7 +74,7 @@ func (d *Director) recordResult(ctx context.Context, g Finished) error {
 		if err != nil {
 			return err
 		}
-		next, delta, err := d.result(t, g)
+		next, delta, err := d.result(ctx, t, g)
 		if err != nil {
 			// Trying again would not help; the pairing stays open for the arbiter.
 			d.Log.Error("a finished game does not fit its pairing and is left out",
@@ -102,10 +102,14 @@ func (d *Director) recordResult(ctx context.Context, g Finished) error {
 }
 
 // result returns the tournament with the result of a finished game; t itself if it changes nothing.
-func (d *Director) result(t *tournament.Tournament, g Finished) (*tournament.Tournament, tournament.Delta, error) {
+func (d *Director) result(
+	ctx context.Context, t *tournament.Tournament, g Finished,
+) (*tournament.Tournament, tournament.Delta, error) {
 	switch {
 	case !t.Awaits(g.Round, g.Board, g.GameID):
 		return t, tournament.Delta{}, nil
+	case t.Format == tournament.Arena:
+		return d.arenaOver(ctx, t, g)
 	case t.Teams != nil:
 		end := team.End{Game: g.GameID, Ranks: g.Ranks, Aborted: g.Aborted, Plies: g.Plies, Reason: g.Reason, At: g.At}
 		return team.GameOver(t, g.Round, g.Board, end, d.NewID)

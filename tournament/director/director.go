@@ -23,6 +23,7 @@ type Config struct {
 	Store    Store
 	Tables   Tables
 	Notifier Notifier // nil for none
+	Arenas   Arenas   // nil where no arenas are run
 	Slips    Slips    // nil where players cannot report results or call the arbiter
 
 	// CallAnswered is called with the players of a board from which an arbiter was called, once the call is answered. It
@@ -37,6 +38,11 @@ type Config struct {
 	Variant     func(id string, options map[string]string) (tournament.Shape, error)
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
+
+	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process looks after a thing of
+	// which one process is to look after; nil for always.
+	Base func(control string) (seconds int64, timed bool)
+	Mine func(key string) bool
 
 	// Ratings returns the ratings of players in the list of a variant with a time control as they were before a time, ms
 	// UTC, or are now if that is 0; players without one are left out. Names returns their names. Tournaments of teams need
@@ -62,6 +68,7 @@ type Director struct {
 	locks        locks
 	tables       cache[*standings.Standings]
 	explanations cache[*pairing.Explanation]
+	ticks        ticks
 	explaining   chan struct{} // binary semaphore: one explanation at a time, because large fields take long
 	catchingUp   chan struct{} // binary semaphore of CatchUp
 
@@ -224,7 +231,7 @@ func (d *Director) now() int64 { return d.Now().UnixMilli() }
 
 func (d *Director) checks() tournament.Checks {
 	return tournament.Checks{
-		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, TieBreak: standings.Check,
+		Format: checkFormat, Variant: d.Variant, TimeControl: d.TimeControl, Ends: d.Ends, Base: d.Base, TieBreak: standings.Check,
 		Teams: team.Check,
 	}
 }

@@ -104,22 +104,27 @@ type Report interface {
 func (d *Director) Export(
 	ctx context.Context, t *tournament.Tournament, audience exchange.Audience,
 ) (Report, error) {
+	acts, err := d.Store.Acts(ctx, t.ID)
+	if err != nil {
+		return nil, err
+	}
 	if t.Teams != nil {
 		squads, err := d.squads(ctx, t, t.Numbered())
 		if err != nil {
 			return nil, err
 		}
-		return exchange.ExportTeams(t, squads, audience)
+		report, err := exchange.ExportTeams(t, squads, audience)
+		if err != nil {
+			return nil, err
+		}
+		exchange.Annotate(&report.Report, t, acts, audience)
+		return report, nil
 	}
 	original, err := d.Store.Original(ctx, t.ID)
 	if err != nil && !errors.Is(err, tournament.ErrNotFound) {
 		return nil, err
 	}
 	report, err := exchange.Export(t, original, audience)
-	if err != nil {
-		return nil, err
-	}
-	acts, err := d.Store.Acts(ctx, t.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -104,6 +104,8 @@ func (d *Director) applyToGames(
 			case duel.ID == "":
 			case duel.Result == nil:
 				openings = append(openings, opening(t, p, duel))
+			case t.Format == tournament.Arena && duel.Result.Void():
+				errs = append(errs, d.Tables.Abort(ctx, duel.ID, sentence.Fixed("the game does not count in the arena")))
 			case duel.Result.Source == tournament.ByArbiter:
 				errs = append(errs, d.Tables.Abort(ctx, duel.ID, sentence.New("the arbiter decided: %s", duel.Result.Text())))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
 	"quatuor/tournament/keizer"
 	"quatuor/tournament/pairing"
 	"quatuor/tournament/pairing/knockout"
@@ -28,6 +29,8 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 	tournament.TableRoundRobin:  func(t *tournament.Tournament) pairing.Pairer { return seatplan.Pairer{Rules: t.Rules.Tables} },
 	tournament.Keizer:           func(t *tournament.Tournament) pairing.Pairer { return keizer.Pairer{Rules: t.Rules} },
 
+	tournament.Arena: func(*tournament.Tournament) pairing.Pairer { return arena.Pairer{} },
+
 	tournament.TeamSwiss:            teamPairer,
 	tournament.TeamRoundRobin:       func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{} },
 	tournament.TeamDoubleRoundRobin: func(*tournament.Tournament) pairing.Pairer { return roundrobin.Pairer{Double: true} },
@@ -38,7 +41,7 @@ var formats = map[tournament.Format]func(*tournament.Tournament) pairing.Pairer{
 var duels = map[tournament.Format]bool{
 	tournament.RoundRobin: true, tournament.DoubleRoundRobin: true, tournament.Swiss: true, tournament.Knockout: true,
 	tournament.TeamSwiss: true, tournament.TeamRoundRobin: true, tournament.TeamDoubleRoundRobin: true,
-	tournament.TeamKnockout: true,
+	tournament.TeamKnockout: true, tournament.Arena: true,
 }
 
 func teamPairer(t *tournament.Tournament) pairing.Pairer {
@@ -58,7 +61,7 @@ func checkFormat(f tournament.Format, s tournament.Shape) error {
 	if duels[f] && (s.Min > 2 || s.Max < 2) {
 		return sentence.Errorf("a %s needs games between two, but this variant is for %d to %d", f, s.Min, s.Max)
 	}
-	if f.Teams() && s.Members != 1 {
+	if (f.Teams() || f == tournament.Arena) && s.Members != 1 {
 		return sentence.Errorf("a %s needs games between two players, but this variant is for partners", f)
 	}
 	if f.Tables() && (s.Members != 1 || s.Min < 3 || s.Max > 5) {

@@ -86,6 +86,9 @@ func (d *Director) Start(ctx context.Context, id string, o Order) (*tournament.T
 					return nil, tournament.Delta{}, err
 				}
 			}
+			if t.Format == tournament.Arena {
+				t = d.withGrace(t)
+			}
 			if t.Rules.Varma {
 				numbers = roundrobin.Varma(t.Taking(), seed)
 			}

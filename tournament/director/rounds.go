@@ -125,7 +125,7 @@ func (d *Director) abortRemoved(
 // Review returns warnings of rules that the pairings of a round break, by today's results; none in a knock-out, where
 // the bracket leaves no choice.
 func (d *Director) Review(t *tournament.Tournament, round int) []pairing.Warning {
-	if round < 1 || round > len(t.Rounds) || t.Format.Eliminates() {
+	if round < 1 || round > len(t.Rounds) || t.Format.Eliminates() || t.Format == tournament.Arena {
 		return nil
 	}
 	if t.AtTables() {

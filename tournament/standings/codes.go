@@ -23,7 +23,7 @@ const (
 	inFixed                    // round-robins
 	inTables                   // more than two at a table
 	inKeizer                   // Keizer seasons
-	inNone   uint8 = 0         // knock-outs: the matches decide
+	inNone   uint8 = 0         // knock-outs: the matches decide; arenas
 	inDuels        = inSwiss | inFixed
 	inAll          = inDuels | inTables
 )
@@ -35,7 +35,7 @@ func kindOf(f tournament.Format) uint8 {
 		return inFixed
 	case f.Tables():
 		return inTables
-	case f.Eliminates():
+	case f.Eliminates(), f == tournament.Arena:
 		return inNone
 	case f == tournament.Keizer:
 		return inKeizer
@@ -132,6 +132,9 @@ func parseKnown(known []rule, f tournament.Format, code string) (tieBreak, error
 	named := func(r rule) bool { return r.Code == name }
 	at := slices.IndexFunc(known, named)
 	switch {
+	case f == tournament.Arena:
+		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
+			"an arena has no tie-breaks, and %q was given; fewer games and the earlier last gain decide", code)
 	case kindOf(f) == inNone:
 		return tieBreak{}, tournament.Refuse(tournament.ErrInvalid,
 			"a knock-out has no tie-breaks, and %q was given; its matches decide", code)

@@ -43,6 +43,9 @@ func Accounts(f Field, number int) ([]*Account, error) {
 	if f.Teams != nil {
 		return accountsOfTeams(f, number)
 	}
+	if f.Arena != nil {
+		return []*Account{}, nil
+	}
 	columns, err := parseAll(f.Format, f.TieBreaks)
 	if err != nil {
 		return nil, err

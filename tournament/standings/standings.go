@@ -48,6 +48,8 @@
 // SEAT is the mean number of the own seat, the greater first. Where partners change, WIN counts the rounds that the own
 // side won.
 //
+// An arena is ranked by package arena, without tie-breaks; points are those of games, doubled and with berserk.
+//
 // A Keizer season is ranked by package keizer, whatever the tie-breaks: KZR shows the totals and VAL the values. Points
 // are those of games there.
 //
@@ -59,6 +61,7 @@ import (
 	"slices"
 
 	"quatuor/tournament"
+	"quatuor/tournament/arena"
 	"quatuor/tournament/standings/teams"
 )
 
@@ -79,6 +82,7 @@ type Row struct {
 	Total     string                 // of a Keizer season, as printed; "" in other formats
 	Team      *tournament.TeamTotals // match and game points of a team; nil in other formats
 	TieBreaks []string               // printed values, one a column
+	Arena     *arena.Standing        // what each game of an arena brought; nil in other formats
 }
 
 // Field is the input of standings.
@@ -94,6 +98,7 @@ type Field struct {
 	Tables    tournament.TableRules
 	Keizer    tournament.KeizerRules
 	Teams     *teams.Field // of a tournament of teams; of the rest only the cards are read then, and what a knock-out needs
+	Arena     *arena.Arena // of an arena; of the rest only the cards are read then
 }
 
 // FieldOf returns the field of a tournament as it was after the given round.
@@ -104,6 +109,10 @@ func FieldOf(t *tournament.Tournament, round int) Field {
 			Format: t.Format, Rounds: t.RoundCount, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Teams: &f,
 			Third: t.Rules.Match.ThirdPlace,
 		}
+	}
+	if t.Format == tournament.Arena {
+		a := arena.Of(t)
+		return Field{Format: t.Format, TieBreaks: t.TieBreaks, Cards: t.Cards(round), Arena: &a}
 	}
 	return Field{
 		Format: t.Format, Points: t.Points, Rounds: t.RoundCount, Seed: t.LotSeed, TieBreaks: t.TieBreaks,
@@ -127,6 +136,9 @@ func After(t *tournament.Tournament, round int) (*Standings, error) {
 func Rank(f Field) (*Standings, error) {
 	if f.Format.Eliminates() {
 		return rankKnockout(f)
+	}
+	if f.Arena != nil {
+		return rankArena(f)
 	}
 	if f.Teams != nil {
 		return rankTeams(f)

@@ -145,7 +145,7 @@ func (r *Report) readLine(number int, line string, points *pointTable) error {
 		err = r.readForbidden(text)
 	case "299":
 		r.readAbnormal(line)
-	case "###":
+	case comment:
 		if e, ok := readEvent(line); ok {
 			r.Events = append(r.Events, e)
 		} else {

@@ -62,7 +62,7 @@ func (r *TeamReport) readTeamLine(number int, line string) error {
 		r.order = append(r.order, r.keep(line))
 		return nil
 	}
-	players, other, deputies := len(r.Players), len(r.Other), len(r.Deputies)
+	players, other, deputies, events := len(r.Players), len(r.Other), len(r.Deputies), len(r.Events)
 	if err := r.readLine(number, line, newPointTable()); err != nil {
 		return err
 	}
@@ -74,6 +74,8 @@ func (r *TeamReport) readTeamLine(number int, line string) error {
 		at = recordAt{kept, other}
 	case len(r.Deputies) > deputies:
 		at.index = deputies
+	case len(r.Events) > events:
+		at.index = events
 	case code == "XXR":
 		at.code = "142"
 	case code == "XXC":

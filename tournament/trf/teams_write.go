@@ -14,7 +14,7 @@ import (
 // canonical is the order of records in a report that was not read from a file.
 var canonical = []string{
 	"012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "142", "152", "182", "192",
-	"202", "212", "222", "162", "352", "362", "260", "250", "240", "330", "320", "300", "299", kept, "310", "001",
+	"202", "212", "222", "162", "352", "362", "260", "250", "240", "330", "320", "300", "299", comment, kept, "310", "001",
 }
 
 // Write writes the report, lines ending in "\n": each in the place that it had in the file, others in their canonical
@@ -89,6 +89,8 @@ func (r *TeamReport) count(code string) int {
 		return len(r.Teams)
 	case "330":
 		return len(r.Forfeits)
+	case comment:
+		return len(r.Events)
 	case "001":
 		return len(r.Players)
 	case kept:
@@ -122,6 +124,8 @@ func (r *TeamReport) text(at recordAt) string {
 		return map[pairing.Colour]string{pairing.White: "152 W", pairing.Black: "152 B"}[r.Initial]
 	case "310":
 		return r.Teams[at.index].write()
+	case comment:
+		return r.Events[at.index].write()
 	}
 	if field := r.textField(at.code); field != nil {
 		if *field == "" {

@@ -33,7 +33,7 @@ func writeEvent(w *writer, g *table.Game, l *table.Line) {
 		if g.Timed(l.Seat) {
 			w.number(`,"remaining_ms":`, l.Remaining)
 		}
-	case table.LineSet, table.LineAdd:
+	case table.LineSet, table.LineAdd, table.LineBerserk:
 		w.number(`,"remaining_ms":`, l.Remaining)
 	}
 	w.raw("}")

@@ -30,6 +30,7 @@ type resultsPart struct {
 	Draft   int   // the round that is drawn up, 0 if there is none
 	One     *boardPart
 	Ask     *resultAsk
+	List    *resultsList
 }
 
 // resultRow is one board of a round.
@@ -161,6 +162,7 @@ func (a resultAsk) Wanted() string {
 
 // mountResults adds the forms of the tab Results.
 func (p *Pages) mountResults(e *echo.Echo) {
+	p.Post(e, "/tournaments/:id/desk/results/:round/list", command.OnTournament, p.enterList)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board", command.OnTournament, p.save)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board/adjourn", command.OnTournament, p.board)
 	p.Post(e, "/tournaments/:id/desk/results/:round/:board/again", command.OnTournament, p.board)
@@ -172,6 +174,7 @@ func (p *Pages) mountResults(e *echo.Echo) {
 func (p *Pages) results(c echo.Context, b *deskBody) error {
 	part := resultsPart{Missing: c.QueryParam("show") == "missing"}
 	part.Ask, _ = b.Part.(*resultAsk)
+	part.List, _ = b.Part.(*resultsList)
 	b.Part = &part
 	n, err := roundNumber(c, b.Tournament)
 	if err != nil || n == 0 {

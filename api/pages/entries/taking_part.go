@@ -31,6 +31,8 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/tournaments/:id/entries/:entry/decline", command.OnTournament, p.refuse)
 	p.Post(e, "/tournaments/:id/register", command.OnTournament, p.register)
 	p.Post(e, "/tournaments/:id/entries/:entry/leave", command.OnTournament, p.leave)
+	p.Post(e, "/tournaments/:id/arena/join", command.OnTournament, p.joinArena)
+	p.Post(e, "/tournaments/:id/arena/leave", command.OnTournament, p.leaveArena)
 	p.Post(e, "/tournaments/:id/entries/:entry/arrive", command.OnTournament, p.arrive)
 }
 
@@ -39,11 +41,13 @@ type OwnEntry struct {
 	Asking []TeamLine // teams that wait for the visitor
 	Self   *selfLine  // the visitor's own entry, which can check in now
 	Part   *partLine  // whether the visitor takes part, and can change it; nil to show none
+	Mine   []MyTeam   // the visitor's teams over several boards
 }
 
 // Of returns what a visitor can do with their own entry in a tournament.
 func (p *Pages) Of(t *tournament.Tournament, who auth.Identity) (own OwnEntry, err error) {
 	own.Asking, own.Self = teamsAsking(t, who.PlayerID), checkInOf(t, who.PlayerID)
+	own.Mine = MyTeams(t, who.PlayerID, p.Now().UnixMilli())
 	if t.Format == tournament.Keizer {
 		own.Self = p.EveningOf(t, who.PlayerID, p.Now().UnixMilli())
 	}

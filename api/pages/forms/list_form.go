@@ -35,19 +35,11 @@ type ListColumn struct {
 // ReadList returns the list of a form, from the file or from the text of a field, with the columns that were chosen; nil
 // if there is none. The error is tournament.FieldErrors of the field "list".
 func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
-	text, err := listText(c)
-	fromFile := len(text) > 0
-	if err == nil && !fromFile {
-		text = []byte(c.FormValue(field))
-	}
-	if err != nil || strings.TrimSpace(string(text)) == "" {
+	read, fromFile, err := readSheet(c, field)
+	if err != nil || read == nil {
 		return nil, err
 	}
-	read, err := sheet.Read(text)
-	if err != nil {
-		return nil, tournament.Fault("list", "%v", err)
-	}
-	l := &ListForm{List: roster.Guess(read), Teams: teams}
+	l := &ListForm{List: roster.Guess(*read), Teams: teams}
 	form := c.Request().Form
 	if !fromFile && form.Has(columnField(0)) {
 		l.Head = form.Get("head") != ""
@@ -63,6 +55,29 @@ func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 		}
 	}
 	return l, nil
+}
+
+// ReadSheet returns what a form's file holds, or the text of a field; nil if there is nothing. The error is
+// tournament.FieldErrors of the field "list".
+func ReadSheet(c echo.Context, field string) (*sheet.Sheet, error) {
+	read, _, err := readSheet(c, field)
+	return read, err
+}
+
+func readSheet(c echo.Context, field string) (read *sheet.Sheet, fromFile bool, err error) {
+	text, err := listText(c)
+	fromFile = len(text) > 0
+	if err == nil && !fromFile {
+		text = []byte(c.FormValue(field))
+	}
+	if err != nil || strings.TrimSpace(string(text)) == "" {
+		return nil, fromFile, err
+	}
+	s, err := sheet.Read(text)
+	if err != nil {
+		return nil, fromFile, tournament.Fault("list", "%v", err)
+	}
+	return &s, fromFile, nil
 }
 
 // listText returns the file of a form; nil without one.

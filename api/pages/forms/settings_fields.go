@@ -86,6 +86,13 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "close", path: "pairing/keizer/close", as: wholeNumber, has: in(tournament.Keizer), late: true},
 		{name: "silence", path: "pairing/keizer/silence", as: plain, has: in(tournament.Keizer), late: true},
 
+		{name: "length", path: "pairing/arena/length", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "tick", path: "pairing/arena/tick", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "patience", path: "pairing/arena/patience", as: wholeNumber, has: in(tournament.Arena), late: true},
+		{name: "grace", path: "pairing/arena/grace", as: count, has: in(tournament.Arena)},
+		{name: "berserk", path: "pairing/arena/berserk", as: tick(false, true), has: in(tournament.Arena), late: true},
+		{name: "berserk_moves", path: "pairing/arena/berserk_moves", as: wholeNumber, has: in(tournament.Arena)},
+
 		{name: "boards", path: "teams/boards", as: boards, has: tournament.Format.Teams},
 		{name: "line_up_order", path: "teams/order", as: option, has: tournament.Format.Teams},
 		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},

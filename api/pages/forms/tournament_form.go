@@ -20,7 +20,7 @@ var tieBreakControls = []string{"60+1", "180+2", "300+3"}
 // formats are the formats that a form offers.
 var formats = []tournament.Format{
 	tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin,
-	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin, tournament.Keizer,
+	tournament.Knockout, tournament.TableSwiss, tournament.TableRoundRobin, tournament.Keizer, tournament.Arena,
 	tournament.TeamSwiss, tournament.TeamRoundRobin, tournament.TeamDoubleRoundRobin,
 	tournament.TeamKnockout,
 }

@@ -36,6 +36,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Post(e, "/games/:id/move", command.Move.Target(), p.move)
 	p.Post(e, "/games/:id/draw", command.OfferDraw.Target(), p.draw)
 	p.Post(e, "/games/:id/resign", command.Resign.Target(), p.resign)
+	p.Post(e, "/games/:id/berserk", command.Berserk.Target(), p.berserk)
 	p.Post(e, "/games/:id/back", command.AskTakeback.Target(), p.takeBack)
 	p.Post(e, "/games/:id/rematch", command.Rematch.Target(), p.rematch)
 	p.Post(e, "/games/:id/call", command.CallToGame.Target(), p.call)
@@ -153,6 +154,10 @@ func (p *Pages) takeBack(c echo.Context) error {
 		return run(p, c, "answered", command.DeclineTakeback, command.None{})
 	}
 	return run(p, c, "asked_back", command.AskTakeback, command.None{})
+}
+
+func (p *Pages) berserk(c echo.Context) error {
+	return run(p, c, "berserk_on", command.Berserk, command.None{})
 }
 
 func (p *Pages) resign(c echo.Context) error {

@@ -19,6 +19,7 @@ import (
 	"quatuor/api/pages/tournaments"
 	"quatuor/api/stream"
 	"quatuor/tournament"
+	"quatuor/tournament/standings/teams"
 )
 
 // Mount adds the pages to a server.
@@ -45,6 +46,15 @@ type sheetBody struct {
 	Prizes awards.Body
 	Anew   bool      // the pairings are others than when one of the staff opened them before
 	Labels [][]label // badges or player cards, by sheet of paper
+
+	Matches []tournaments.MatchBody
+	Best    [][]bestLine // members of teams, by the board where they played
+}
+
+// bestLine is a member of a team in the table of a board.
+type bestLine struct {
+	teams.BoardRow
+	Name, Team string
 }
 
 // nameLine is one entry in the pairings by name.
@@ -185,8 +195,28 @@ func (p *Pages) fillPrint(ctx context.Context, b *sheetBody) (err error) {
 		b.Labels = scorecards(b.Tournament)
 	case "prizes":
 		b.Prizes, err = p.awards.Of(ctx, b.Tournament, b.In)
+	case "matches":
+		b.Matches, err = p.tournaments.MatchCards(ctx, b.Tournament, b.Shown)
+	case "boards":
+		err = p.fillBoards(ctx, b)
 	case "bracket":
 		b.Bracket = bracket.New(b.In, b.Tournament)
+	}
+	return err
+}
+
+// fillBoards adds the tables by board.
+func (p *Pages) fillBoards(ctx context.Context, b *sheetBody) error {
+	rows, entries := teams.Boards(b.Tournament, b.AsOf.Round), b.Numbered()
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.Player
+	}
+	people, err := p.Look(ctx, ids...)
+	b.Best = make([][]bestLine, len(b.Teams.Boards))
+	for _, row := range rows {
+		line := bestLine{row, people.Person(row.Player).Name, entries[row.Team-1].Name}
+		b.Best[row.Board-1] = append(b.Best[row.Board-1], line)
 	}
 	return err
 }

@@ -274,6 +274,9 @@ func (p *Pages) gameBody(ctx context.Context, look GameLook, s *table.Snapshot, 
 	}
 	g.Play.group()
 	g.Play.Grid, g.Play.Plans = g.Grid.Size > 0, s.Game.Seats == 2 && shown.TwoSquares()
+	if err := p.arenaPart(ctx, &g.Play, s); err != nil {
+		return GameBody{}, err
+	}
 	g.takebackBy = s.TakebackOffer()
 	if err := p.seats(ctx, &g, s, seen, who); err != nil {
 		return GameBody{}, err

@@ -29,6 +29,9 @@ type playBody struct {
 	AsksBack  bool // a takeback can be requested
 	AgreeBack bool // another seat requests one
 	Rematches bool // a rematch can be offered
+	Berserks  bool // half of the time can be taken
+
+	Arena string // id of the arena to which the player goes back, "" for none
 
 	Chosen []string // the visitor's secret choices for this turn
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"quatuor/api/auth"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
@@ -18,6 +20,7 @@ type event struct {
 	Of      int // entries in the standings
 	Points  tournament.Points
 	Results record
+	Mine    []entries.MyTeam // of the visitor, on the own page
 }
 
 // eventKey is the cache key of a player's result in a tournament.
@@ -52,6 +55,9 @@ func (p *Pages) events(ctx context.Context, player string) ([]event, error) {
 			return nil, err
 		}
 		e.TournamentLine = line
+		if player == auth.From(ctx).PlayerID {
+			e.Mine = entries.MyTeams(t, player, p.Now().UnixMilli())
+		}
 		list = append(list, e)
 	}
 	return list, nil

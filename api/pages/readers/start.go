@@ -39,6 +39,7 @@ type startBody struct {
 	Mine        []play.MineLine
 	Places      []startPlace
 	Evenings    []entries.Evening // of Keizer seasons, for which the player says whether they come
+	Matches     []entries.MyTeam  // the player's teams over several boards
 }
 
 // Waits lists the games in which the player is to act, with their turns: "ID:TURN ID:TURN".
@@ -116,6 +117,7 @@ func (p *Pages) start(ctx context.Context, who auth.Identity) (b startBody, err 
 
 // startEvent adds a player's part in a tournament. It gets the public view: draft rounds stay hidden.
 func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tournament, player string) error {
+	b.Matches = append(b.Matches, entries.MyTeams(t, player, p.Now().UnixMilli())...)
 	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, player) })
 	if i < 0 || t.Entries[i].Number == 0 {
 		return nil
@@ -137,7 +139,7 @@ func (p *Pages) startEvent(ctx context.Context, b *startBody, t *tournament.Tour
 			Of: len(t.Numbered()), Points: card.Points, Round: t.PublishedRounds(),
 		})
 	}
-	if card.Next == nil {
+	if card.Next == nil || t.Teams != nil {
 		return nil
 	}
 	next := nextGame{CardRound: *card.Next, Event: t.Name, Tournament: t.ID, Variant: t.Variant, Tables: t.AtTables()}

@@ -1,6 +1,7 @@
 package tournaments
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -9,29 +10,34 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"quatuor/api/access"
 	"quatuor/api/auth"
 	"quatuor/api/command"
+	"quatuor/api/pages/entries"
 	"quatuor/api/pages/kit"
+	"quatuor/api/problem"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/team"
 )
 
-// matchBody is the page of a match of teams.
-type matchBody struct {
+// MatchBody is a match of teams, as its page and the card on paper show it.
+type MatchBody struct {
 	*tournament.Tournament
 	Round, Match int
 	Path         string
 	Teams        [2]tournament.Entry
 	Due          int64
 	Revealed     bool
+	Over         bool                 // all boards have results
 	Points       [2]tournament.Points // game points
 	Filed        *[2]bool             // which teams have filed a line-up, for staff; nil for others
 	Boards       []matchLine
 	GoesOn       string            // name of the team, in a knock-out
 	Said         sentence.Sentence // what decides a match of a knock-out
 	Own          *ownLineUp        // the visitor's, who may file it now; nil for others
+	Mine         bool              // one of the teams is the visitor's
 	Enter        bool              // the visitor may enter results
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
@@ -55,10 +61,15 @@ type matchLine struct {
 // ownLineUp is the form of a captain.
 type ownLineUp struct {
 	Name    string
+	Path    string // of the match
+	Team    string // id of the entry, to whose page the form leads back; "" for that of the match
 	Version int
 	Final   bool
+	Left    int64 // until it is due, ms
 	Places  []place
 	Tag     string
+	Numbers string            // as typed
+	Why     sentence.Sentence // it was not filed
 }
 
 // place is one board of a line-up with those who can be put there.
@@ -66,20 +77,30 @@ type place struct {
 	Board   int
 	Game    string
 	Player  string // id
-	Members []kit.Person
+	Members []candidate
+}
+
+// candidate is a member of a squad, with the number and the rating by which line-ups are made.
+type candidate struct {
+	kit.Person
+	No     int
+	Rating float64 // of the board's game; 0 without one
 }
 
 // verdicts are the results of a board.
 var verdicts = []string{"1-0", "1/2-1/2", "0-1", "+--", "--+", "---"}
 
 // Verdicts lists the results of a board, as forms send them.
-func (b matchBody) Verdicts() []string { return verdicts }
+func (b MatchBody) Verdicts() []string { return verdicts }
 
 // Pretty returns a result as tables print it.
-func (b matchBody) Pretty(result string) string { return kit.PrettyResult(result) }
+func (b MatchBody) Pretty(result string) string { return kit.PrettyResult(result) }
 
-func (p *Pages) match(c echo.Context) error {
-	t, staff, err := p.Known(c)
+func (p *Pages) match(c echo.Context) error { return p.showMatch(c, http.StatusOK, nil) }
+
+// showMatch shows a match; refused is a line-up that was not filed, nil for none.
+func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) error {
+	t, _, err := p.Known(c)
 	if err != nil {
 		return err
 	}
@@ -89,14 +110,46 @@ func (p *Pages) match(c echo.Context) error {
 	if err != nil {
 		return kit.ErrMissing
 	}
-	ctx, who := c.Request().Context(), auth.Session(c)
-	b := matchBody{
-		Tournament: t, Round: round, Match: match, Path: matchPath(t.ID, round, match), Due: t.LineUpsDue(round, pair),
-		Revealed: !t.Sealed(pair), Enter: staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running,
-		Tag: command.Tag(pair),
+	b, err := p.matchOf(c, t, round, pair)
+	if err != nil {
+		return err
 	}
+	if !b.Revealed {
+		kit.Again(c, b.Due)
+		if b.Own, err = p.ownLineUp(c, t, round, pair, refused); err != nil {
+			return err
+		}
+	}
+	return p.Answer(c, status, "match", kit.Frame{Section: "tournaments", Body: b})
+}
+
+// matchOf returns a match as the visitor may see it, without the own line-up.
+func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
+	ctx, who := c.Request().Context(), auth.Session(c)
+	staff := access.Staff(who, t)
+	if b, err = p.teamsMatch(ctx, t, round, pair); err != nil {
+		return b, err
+	}
+	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
 	b.Reopen = staff && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
+	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
+	if staff && !b.Revealed {
+		filed, err := p.Tournaments.Filed(ctx, t, round, pair.Board)
+		if err != nil {
+			return b, err
+		}
+		b.Filed = &filed
+	}
+	return b, nil
+}
+
+// teamsMatch returns a match as everybody may see it.
+func (p *Pages) teamsMatch(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
+	b = MatchBody{
+		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
+		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),
+	}
 	b.Said = team.Of(t).Decision(t, round, pair).Text
 	for side, id := range pair.Seats {
 		b.Teams[side], _ = t.Entry(id)
@@ -105,27 +158,27 @@ func (p *Pages) match(c echo.Context) error {
 		}
 		b.Points[side] = team.Of(t).Outcome(pair, side).GP
 	}
-	if staff && !b.Revealed {
-		filed, err := p.Tournaments.Filed(ctx, t, round, match)
-		if err != nil {
-			return err
-		}
-		b.Filed = &filed
-	}
-	people, err := p.Look(ctx, append(append([]string{}, b.Teams[0].Members...), b.Teams[1].Members...)...)
-	if err != nil {
-		return err
-	}
+	people, err := p.Look(ctx, slices.Concat(b.Teams[0].Members, b.Teams[1].Members)...)
 	b.fillBoards(pair, people)
-	if team.Open(t, round, pair, p.Now().UnixMilli()) == nil {
-		own, err := p.Tournaments.OwnLineUp(ctx, t, round, match, who.PlayerID)
-		if err == nil {
-			b.Own = ownForm(t, b.Teams[own.Side], own, people)
-		} else if !errors.Is(err, tournament.ErrNotFound) {
-			return err
+	return b, err
+}
+
+// MatchCards returns the matches of a published round for paper: before the reveal their boards are blank lines.
+func (p *Pages) MatchCards(ctx context.Context, t *tournament.Tournament, round int) (list []MatchBody, err error) {
+	for _, pair := range t.Rounds[round-1].Pairings {
+		if pair.Bye != tournament.NoBye {
+			continue
 		}
+		b, err := p.teamsMatch(ctx, t, round, pair)
+		if err != nil {
+			return nil, err
+		}
+		for i := len(b.Boards); i < len(t.Teams.Boards); i++ {
+			b.Boards = append(b.Boards, matchLine{Board: i + 1, On: i + 1, Game: t.TeamGame(i + 1), SeatOne: t.Teams.SeatOne(i + 1)})
+		}
+		list = append(list, b)
 	}
-	return p.Show(c, "match", "tournaments", b)
+	return list, nil
 }
 
 func matchPath(id string, round, match int) string {
@@ -133,7 +186,7 @@ func matchPath(id string, round, match int) string {
 }
 
 // fillBoards adds the boards of a match whose line-ups are revealed.
-func (b *matchBody) fillBoards(pair tournament.Pairing, people kit.People) {
+func (b *MatchBody) fillBoards(pair tournament.Pairing, people kit.People) {
 	for i, board := range pair.Boards {
 		line := matchLine{
 			Board: i + 1, Game: b.TeamGame(i + 1), SeatOne: b.Tournament.Teams.SeatOne(i + 1), GameID: board.GameID,
@@ -159,32 +212,51 @@ func sits(pair tournament.Pairing, side int, player string) bool {
 	return slices.ContainsFunc(pair.Boards, func(b tournament.MatchBoard) bool { return b.Players[side] == player })
 }
 
-func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld, people kit.People) *ownLineUp {
+func ownForm(t *tournament.Tournament, e tournament.Entry, own director.LineUpHeld) *ownLineUp {
 	form := &ownLineUp{Name: e.Name, Version: own.N, Final: own.Final, Tag: command.LineUpTag(own)}
-	var members []kit.Person
-	for _, id := range e.Members {
-		members = append(members, people.Person(id))
-	}
 	for i, player := range own.Players {
-		form.Places = append(form.Places, place{i + 1, t.TeamGame(i + 1), player, members})
+		at := place{Board: i + 1, Game: t.TeamGame(i + 1), Player: player}
+		for n, m := range own.Squad.Members {
+			at.Members = append(at.Members, candidate{kit.Person{ID: m.Player, Name: m.Name}, n + 1, m.Ratings[at.Game]})
+		}
+		form.Places = append(form.Places, at)
 	}
 	return form
 }
 
-// fileLineUp files the visitor's line-up.
+// fileLineUp files the visitor's line-up. One that breaks a rule is shown again, with the rule.
 func (p *Pages) fileLineUp(c echo.Context) error {
 	round, _ := strconv.Atoi(c.Param("round"))
 	match, _ := strconv.Atoi(c.Param("number"))
-	back := matchPath(c.Param("id"), round, match)
-	if auth.Session(c).Anonymous() {
+	who, back, show := auth.Session(c), matchPath(c.Param("id"), round, match), p.showMatch
+	if id := c.FormValue("team"); id != "" {
+		back, show = entries.TeamPath(c.Param("id"), id), p.showTeam
+	}
+	if who.Anonymous() {
 		return p.ToLogin(c, back)
 	}
-	seen := c.FormValue("seen")
-	in := command.LineUpFiling{Round: round, Match: match, Final: c.FormValue("do") == "final", Seen: &seen, Players: []string{}}
-	for i := 1; c.Request().Form.Has("board" + strconv.Itoa(i)); i++ {
-		in.Players = append(in.Players, c.FormValue("board"+strconv.Itoa(i)))
+	t, _, err := p.Known(c)
+	if err != nil {
+		return err
 	}
-	_, err := command.FileLineUp.Run(c.Request().Context(), p.Commands, command.On{ID: c.Param("id")}, in)
+	pair, err := team.Match(t, round, match)
+	if err != nil {
+		return err
+	}
+	side, err := team.Filing(t, pair, who.PlayerID)
+	if err != nil {
+		return err
+	}
+	e, _ := t.Entry(pair.Seats[side])
+	seen := c.FormValue("seen")
+	in := command.LineUpFiling{Round: round, Match: match, Final: c.FormValue("do") == "final", Seen: &seen}
+	if in.Players, err = lineUpSent(c.Request().Form, e); err == nil {
+		_, err = command.FileLineUp.Run(c.Request().Context(), p.Commands, command.On{ID: t.ID}, in)
+	}
+	if errors.Is(err, tournament.ErrInvalid) {
+		status, why, _ := problem.Explain(err)
+		return show(c, status, &refusedLineUp{in.Players, c.FormValue("numbers"), why})
+	}
 	return p.backToMatch(c, back, "filed", err)
 }
 

@@ -47,6 +47,9 @@ func (b TournamentBody) tabOf(asked Tab) (Tab, error) {
 // Tabs lists the Tabs that have something to show, and the one that is shown.
 func (b TournamentBody) Tabs() (list []Tab) {
 	for _, each := range Tabs {
+		if b.IsArena() && each == tabCrosstable { // games, not rounds, are played one after the other
+			continue
+		}
 		empty := b.Latest == 0 && slices.Contains(played, each) && (each != TabRound || !b.Knockout())
 		if each == b.Tab || !empty {
 			list = append(list, each)
@@ -98,7 +101,7 @@ func (b TournamentBody) link(to Tab, round int, all bool) string {
 
 // Rounded reports whether the tab can show an earlier round.
 func (b TournamentBody) Rounded() bool {
-	return b.Tab == TabRound || b.Tab == tabStandings || b.Tab == tabGames || b.Tab == tabCrosstable
+	return !b.IsArena() && (b.Tab == TabRound || b.Tab == tabStandings || b.Tab == tabGames || b.Tab == tabCrosstable)
 }
 
 // AsOf is how far a table has come: after a round, or after some of its results.
@@ -175,6 +178,10 @@ func (b TournamentBody) CanPrint(kind string) bool {
 	switch kind {
 	case "pairings", "names", "standings", "crosstable":
 		return b.Latest > 0
+	case "matches":
+		return b.Teams != nil && b.Shown > 0 && b.Shown <= b.PublishedRounds()
+	case "boards":
+		return b.Teams != nil && b.Latest > 0
 	case "prizes":
 		return len(b.Tournament.Prizes.Categories) > 0
 	case "bracket":
@@ -186,4 +193,4 @@ func (b TournamentBody) CanPrint(kind string) bool {
 }
 
 // Printable are the print pages. Package desk has those with slips and cards for the boards.
-var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket"}
+var Printable = []string{"pairings", "names", "standings", "crosstable", "entries", "checkin", "badges", "scorecards", "prizes", "bracket", "matches", "boards"}

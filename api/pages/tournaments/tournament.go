@@ -63,6 +63,18 @@ func (b TournamentBody) Cut() [3]template.HTML {
 // Knockout reports whether the page shows a bracket, and standings by how far each entry came.
 func (b TournamentBody) Knockout() bool { return b.Format.Eliminates() }
 
+// IsArena reports whether the page shows an arena, which has no rounds.
+func (b TournamentBody) IsArena() bool { return b.Format == tournament.Arena }
+
+// ArenaRows returns the standings of an arena.
+func (b TournamentBody) ArenaRows() ([]ArenaRow, error) { return ArenaRows(b.Tournament) }
+
+// ShortRows returns the first of the standings of an arena.
+func (b TournamentBody) ShortRows() ([]ArenaRow, error) {
+	rows, err := ArenaRows(b.Tournament)
+	return rows[:min(len(rows), arenaShown)], err
+}
+
 // RoundName returns the name of a round of a knock-out.
 func (b TournamentBody) RoundName(round int) string {
 	return bracket.RoundName(b.In, round, b.RoundCount)
@@ -309,6 +321,9 @@ func (p *Pages) Fill(ctx context.Context, b *TournamentBody) error {
 	case tabStandings:
 		return b.FillStandings()
 	case TabRound, TabWall:
+		if b.IsArena() {
+			return b.FillStandings()
+		}
 		if b.Tab == TabRound {
 			b.Bracket = bracket.New(b.In, b.Tournament)
 		}

@@ -25,13 +25,21 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/tournaments/:id":                        p.tournament,
 		"/tournaments/:id/crosstable":             p.crosstable,
 		"/tournaments/:id/live":                   p.tournamentLive,
+		"/tournaments/:id/arena":                  p.arena,
 		"/tournaments/:id/rounds/:round/explain":  p.reasons,
 		"/tournaments/:id/matches/:round/:number": p.match,
+		"/tournaments/:id/team":                   p.myTeam,
 	})
 	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/reopen", command.OnTournament, p.reopen)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
+	for _, route := range []string{"/tournaments/:id/matches/:round/:number", "/tournaments/:id/team"} {
+		p.Live(route, kit.Soon, func(c echo.Context) []string { return []string{kit.TournamentTopic(c)} })
+	}
+	p.Live("/tournaments/:id/arena", kit.Soon, func(c echo.Context) []string {
+		return kit.TopicsOf(auth.Session(c), kit.TournamentTopic(c))
+	})
 }
 
 // gamesTopics are the topics of the tab of games; the others have a stream of their own.

@@ -134,9 +134,10 @@ func New(ctx context.Context, c Config) (_ *App, err error) {
 	a.measures.countBroken(a.Tables.Broken)
 	a.hub.Now = a.Tables.Time
 	a.Director = director.New(director.Config{
-		Store: db.Tournaments(), Tables: Openings(a.Tables), Notifier: told, Slips: db.Slips(), CallAnswered: told.CallAnswered,
+		Store: db.Tournaments(), Tables: Openings(a.Tables), Arenas: NewArenas(db, a.Tables), Notifier: told, Slips: db.Slips(), CallAnswered: told.CallAnswered,
 		Follow: a.followHall, JudgeRecord: JudgeRecord,
-		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Now: a.Tables.Time, Log: c.Logger,
+		Variant: CheckVariant(offered), TimeControl: CheckTimeControl, Ends: CheckEnd, Base: BaseTime, Mine: db.Members().Mine,
+		Now: a.Tables.Time, Log: c.Logger,
 		Ratings: a.ratingsIn, Names: a.namesOf,
 	})
 	if a.lists, err = c.ratingLists(); err != nil {
@@ -285,6 +286,7 @@ func (a *App) runBehind(behind context.Context, group *errgroup.Group) {
 	group.Go(func() error { a.storeUses(behind); return nil })
 	group.Go(func() error { a.eraseRest(behind); return nil })
 	group.Go(func() error { a.RunBots(behind); return nil })
+	group.Go(func() error { a.runArenas(behind); return nil })
 	if a.backups != nil {
 		group.Go(func() error { a.backups.Run(behind); return nil })
 	}

@@ -94,6 +94,16 @@ func CheckEnd(variant string, options map[string]string, control string) error {
 	return table.CheckEnd(variant, 0, options, c)
 }
 
+// BaseTime returns the time for the game of a time control, in seconds; false without one.
+func BaseTime(text string) (seconds int64, timed bool) {
+	control, err := clock.Parse(text)
+	if err != nil {
+		return 0, false
+	}
+	ms, timed := control.Base()
+	return ms / 1000, timed && ms > 0
+}
+
 // Openings returns the tables as the director uses them.
 func Openings(tables *table.Tables) director.Tables { return openings{tables} }
 

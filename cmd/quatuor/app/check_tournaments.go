@@ -65,9 +65,9 @@ func (c *checker) compareTournaments(ctx context.Context, followed int64) error 
 	}
 }
 
-// rankSeason computes the ranking of a Keizer season anew, of which nothing is stored.
+// rankSeason computes the ranking of a Keizer season or an arena anew, of which nothing is stored.
 func (c *checker) rankSeason(t *tournament.Tournament) {
-	if t.Format != tournament.Keizer {
+	if t.Format != tournament.Keizer && t.Format != tournament.Arena {
 		return
 	}
 	if _, err := standings.After(t, 0); err != nil {
@@ -90,7 +90,7 @@ func (c *checker) compareRounds(ctx context.Context, t *tournament.Tournament, f
 		if r.Status == tournament.Complete && open > 0 {
 			c.fault("tournament %s: round %d counts as complete, and %d boards have no result", t.ID, r.Number, open)
 		}
-		if r.Status == tournament.Published && open == 0 {
+		if r.Status == tournament.Published && open == 0 && t.Format != tournament.Arena {
 			c.fault("tournament %s: round %d counts as open, and every board has a result", t.ID, r.Number)
 		}
 	}
@@ -243,7 +243,7 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	switch {
 	case b.Result == nil && over && end.seq > 0 && end.seq <= followed && b.t.Status == tournament.Running:
 		return "its game " + b.GameID + " is over and has brought no result"
-	case b.Result == nil:
+	case b.Result == nil, b.t.Format == tournament.Arena && b.Result.Void():
 		return ""
 	case !found:
 		return "it has a result, and its game " + b.GameID + " is not there"
@@ -256,7 +256,11 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	running.Status = tournament.Running
 	var again *tournament.Tournament
 	var err error
-	if reason := string(end.outcome.Reason); end.outcome.Void() {
+	if reason := string(end.outcome.Reason); b.t.Format == tournament.Arena && b.Arena != nil {
+		again, _, err = running.ArenaOver(tournament.ArenaEnded{
+			Round: b.round, Board: b.Board, Ranks: end.outcome.Ranks, Moves: b.Arena.Moves, Reason: reason, At: end.at,
+		})
+	} else if end.outcome.Void() {
 		again, _, err = running.GameVoid(b.round, b.Board, b.GameID, reason, end.at)
 	} else {
 		again, _, err = running.GameOver(b.round, b.Board, end.outcome.Ranks, end.plies, b.GameID, reason, end.at)

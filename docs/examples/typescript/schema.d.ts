@@ -100,6 +100,88 @@ export type ArbiterAnsweredEvent = {
 export type Arbiters = {
   items: Array<Arbiter>;
 };
+export type Arena = {
+  /** When games that are not over become void; once it runs. */
+  closes_at?: Time;
+  /** When no more games begin; once it runs. */
+  ends_at?: Time;
+  /** Open games. */
+  games: number;
+  /** Who waits or will wait after the present game. */
+  players: number;
+  rows: Array<ArenaRow>;
+  status: string;
+  tournament_id: ID;
+};
+export type ArenaCase = {
+  berserk_moves: number;
+  games: Array<ArenaCaseGame>;
+  id: ID;
+  players: Array<ID>;
+};
+export type ArenaCaseGame = {
+  /** When it ended; seconds since 1970. */
+  at: number;
+  b: ID;
+  berserk?: Array<ID>;
+  /** Of the winner; 0 for a forfeit. Enough for berserk if left out. */
+  moves?: number;
+  /** Half points of the first seat. */
+  r: number;
+  w: ID;
+};
+export type ArenaPoints = number;
+export type ArenaRow = {
+  /** The open game; left out of those that do not play. */
+  board?: number;
+  entry: EntryRef;
+  game_id?: ID;
+  points: ArenaPoints;
+  rank: Rank;
+  scores: Array<ArenaScore>;
+  /** Wins in a row now; from two on games count double. */
+  streak: number;
+  /** Left out of those that are away. */
+  waiting_since?: Time;
+};
+/** How an `arena` is paired and counted. Further values may come to be. */
+export type ArenaRules = {
+  berserk?: boolean;
+  berserk_moves?: Count;
+  grace?: Count;
+  length?: Count;
+  patience?: Count;
+  tick?: Count;
+};
+/** What a game brought. */
+export type ArenaScore = {
+  /** One more for a win with half of the time. */
+  berserk?: boolean;
+  /** The number of the game in the arena. */
+  board: number;
+  /** After two wins in a row. */
+  doubled?: boolean;
+  /** One of the two made no move. */
+  forfeit?: boolean;
+  game_id?: ID;
+  opponent?: EntryRef;
+  points: ArenaPoints;
+};
+/** How long an `arena` lasts, and how free players are paired. */
+export type ArenaSettings = {
+  /** Players may take half of their time for a point more; true if left out. */
+  berserk?: boolean;
+  /** After how many moves a win in berserk brings that point; 5 if left out. */
+  berserk_moves?: number;
+  /** Seconds after the end in which games may be finished; if 0 or left out, the time of the clock or five minutes, whichever is longer. */
+  grace?: number;
+  /** Minutes; 60 if left out. It can change while the arena goes on. */
+  length?: number;
+  /** Seconds after which those that wait are paired however few they are; 15 if left out. */
+  patience?: number;
+  /** Seconds between two pairings; 5 if left out. */
+  tick?: number;
+};
 export type Award = {
   /** In hundredths. */
   amount: number;
@@ -1391,6 +1473,7 @@ export type PairingRules = {
   acceleration?: string;
   /** What adjourned games are to the next round. */
   adjourned?: string;
+  arena?: ArenaRules;
   decision?: string;
   full_point_byes?: boolean;
   /** How many half-point byes an entry may have. */
@@ -1415,6 +1498,7 @@ export type PairingSettings = {
   acceleration?: "none" | "baku";
   /** Whether the next round waits for adjourned games (`wait`, also if left out), or counts them as draws until they are over, for the pairing alone (`draw`). In Swiss tournaments and round-robins. */
   adjourned?: "wait" | "draw";
+  arena?: ArenaSettings;
   /** What gives a match its winner when no game did. `armageddon` (if left out): one more game whose seats are drawn by lot, in which a draw or a void game is a win for seat 2. `lot`: a lot drawn from the tournament's seed. */
   decision?: "armageddon" | "lot";
   /** Full-point byes may be given on request; false if left out. */
@@ -2291,7 +2375,7 @@ export type TournamentExport = {
   standings: Standings;
   tournament: Tournament;
 };
-export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
+export type TournamentFormat = "swiss" | "round_robin" | "double_round_robin" | "knockout" | "table_swiss" | "table_round_robin" | "keizer" | "arena" | "team_swiss" | "team_round_robin" | "team_double_round_robin" | "team_knockout";
 export type TournamentImport = {
   auto_rounds?: boolean;
   /** Store nothing, and answer 200 with the tournament as it would be. */

@@ -19,6 +19,15 @@ type Difference struct {
 	Rule    ColourRule // of wrong colours: what decides them
 }
 
+// Allowed reports whether an arbiter may set the match so: it breaks no absolute rule.
+func (d Difference) Allowed() bool {
+	switch d.Because.Criterion {
+	case C1, C2, C3, Ban:
+		return false
+	}
+	return d.Kind != swiss.LeftOut
+}
+
 // departure is the first choice of a draw in which a given round differs, and why that is worse.
 type departure struct {
 	number  int // of a team of the given pair, or with the given bye

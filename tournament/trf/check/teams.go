@@ -56,11 +56,17 @@ func Teams(r *trf.TeamReport, o Options) (Result, error) {
 }
 
 func (c *teamChecker) find(f Finding) {
-	if len(f.Teams) > 0 {
-		at := slices.IndexFunc(c.report.Teams, func(t trf.TeamLine) bool { return t.Number == f.Teams[0] })
-		f.Line = c.report.Teams[at].Line()
-	}
+	f.Line = c.line(f)
 	c.result.Findings = append(c.result.Findings, f)
+}
+
+// line returns the line of the first team of a finding, 0 without one.
+func (c *teamChecker) line(f Finding) int {
+	if len(f.Teams) == 0 {
+		return f.Line
+	}
+	at := slices.IndexFunc(c.report.Teams, func(t trf.TeamLine) bool { return t.Number == f.Teams[0] })
+	return c.report.Teams[at].Line()
 }
 
 // noteMisplaced notes numbers in lines 240 beside their columns, as their teams look absent and are not.
@@ -207,6 +213,11 @@ func (c *teamChecker) difference(round int, d teamswiss.Difference) {
 		f.Article, f.Because, f.Criterion = d.Because.Article(), d.Because.Words(), d.Because.Name()
 	default:
 		f.Because = "this follows from the pairs above"
+	}
+	if c.report.HandPaired(round) && d.Allowed() {
+		f.Line, f.Because, f.Article = c.line(f), "set by hand", ""
+		c.result.ByHand = append(c.result.ByHand, f)
+		return
 	}
 	c.find(f)
 }

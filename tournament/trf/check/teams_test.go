@@ -256,6 +256,39 @@ func addToPoints(r *trf.TeamReport, random *rand.Rand) fault {
 	return fault{"points", 0, []int{p.Number}}
 }
 
+// TestHandPairedRoundsOfTeams: matches that the file calls set by hand are listed apart, unless they are not allowed at
+// all; the file keeps the line when it is written again.
+func TestHandPairedRoundsOfTeams(t *testing.T) {
+	changed, forbidden := 0, 0
+	for seed := uint64(0); changed < 20 || forbidden < 5; seed++ {
+		r := generatedTeams(t, seed)
+		if r.NextRound() == 1 || len(r.LineUps)+len(r.Forfeits) > 0 { // lines that name opponents, too
+			continue
+		}
+		f := exchangeTeams(r, rand.New(rand.NewPCG(seed, 3)))
+		if f.kind == "" {
+			continue
+		}
+		r.Events = append(r.Events, trf.Event{Kind: trf.ByHand, Round: f.round})
+		result, err := check.Teams(rereadTeams(t, rereadTeams(t, r, true), true), check.Options{Round: f.round})
+		if err != nil || len(result.ByHand)+len(result.Findings) == 0 {
+			t.Fatalf("seed %d: %+v, error %v", seed, result, err)
+		}
+		changed++
+		for _, x := range result.ByHand {
+			if x.Line == 0 || x.Because != "set by hand" {
+				t.Errorf("seed %d: %+v", seed, x)
+			}
+		}
+		for _, x := range result.Findings {
+			forbidden++
+			if !slices.Contains([]string{"C1", "C2", "C3", "forbidden"}, x.Criterion) {
+				t.Errorf("seed %d: a match set by hand is found wrong: %+v", seed, x)
+			}
+		}
+	}
+}
+
 // TestRoundRobinOfTeams is compared with the Berger tables.
 func TestRoundRobinOfTeams(t *testing.T) {
 	for _, system := range []string{"FIDE_TEAM_ROUNDROBIN_MP_GP", "FIDE_TEAM_DOUBLEROUNDROBIN_MP_GP"} {

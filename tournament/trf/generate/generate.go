@@ -59,6 +59,22 @@ type generator struct {
 // draw draws what is not given. Everything is drawn in any case, so that a setting changes as little as possible of what
 // a seed makes.
 func (g *generator) draw() error {
+	g.drawNumbers(keys)
+	g.fit()
+	g.report = &trf.Report{Rounds: g.value["RoundsNumber"], Controller: "quatuor", Kind: "Individual: Swiss-System"}
+	if err := g.players(); err != nil {
+		return err
+	}
+	g.points()
+	if err := g.rules(); err != nil {
+		return err
+	}
+	g.absences()
+	return nil
+}
+
+// drawNumbers draws the whole numbers that neither the settings nor the model gives.
+func (g *generator) drawNumbers(keys []key) {
 	g.value = make(map[string]int)
 	for _, k := range keys {
 		if k.kind != whole {
@@ -74,17 +90,6 @@ func (g *generator) draw() error {
 		}
 		g.value[k.name] = drawn
 	}
-	g.fit()
-	g.report = &trf.Report{Rounds: g.value["RoundsNumber"], Controller: "quatuor", Kind: "Individual: Swiss-System"}
-	if err := g.players(); err != nil {
-		return err
-	}
-	g.points()
-	if err := g.rules(); err != nil {
-		return err
-	}
-	g.absences()
-	return nil
 }
 
 func (g *generator) in(i interval) int { return i.low + g.rand.IntN(i.high-i.low+1) }
@@ -95,7 +100,7 @@ func (g *generator) fit() {
 	if list := g.settings.given["Ratings"].list; len(list) > 0 {
 		v["PlayersNumber"] = len(list)
 	} else if m := g.settings.model; m != nil && !g.has("PlayersNumber") {
-		v["PlayersNumber"] = len(m.players)
+		v["PlayersNumber"] = m.size
 	}
 	if limit := max(1, (v["PlayersNumber"]-1)/2); !g.has("RoundsNumber") && v["RoundsNumber"] > limit {
 		v["RoundsNumber"] = limit
@@ -250,7 +255,7 @@ func (g *generator) bans() error {
 		}
 		r.Forbidden = append(r.Forbidden, trf.Forbidden{First: 1, Last: trf.EveryRound, Numbers: numbers})
 	}
-	if m := g.settings.model; m != nil && said == nil && len(m.players) == n {
+	if m := g.settings.model; m != nil && said == nil && m.size == n {
 		r.Forbidden = append(r.Forbidden, m.forbidden...)
 	}
 	for range g.value["ForbiddenPairs"] {

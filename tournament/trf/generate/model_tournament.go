@@ -13,6 +13,7 @@ import (
 // model is what a tournament is modelled on: its players, rules, and how often things happened.
 type model struct {
 	report    []byte       // as it was, for the seed
+	size      int          // players, or teams
 	players   []trf.Player // without rounds
 	ratings   []int
 	values    map[string]int
@@ -21,6 +22,7 @@ type model struct {
 	forbidden []trf.Forbidden
 	tieBreaks string
 	baku      bool
+	teams     *modelTeams // nil for a tournament of players
 }
 
 // Model has the tournament of a report for a model: players, ratings, rounds and rules are its own, and draws, forfeits
@@ -50,6 +52,7 @@ func (s *Settings) Model(r *trf.Report) {
 		}
 		m.forbidden = append(m.forbidden, f)
 	}
+	m.size = len(m.players)
 	m.abnormal = slices.DeleteFunc(slices.Clone(m.abnormal), func(a trf.Abnormal) bool { return a.Numbers != nil || a.Round > 0 })
 	m.measure(r, r.NextRound()-1)
 	m.values["RoundsNumber"] = max(1, r.Rounds, r.NextRound()-1)

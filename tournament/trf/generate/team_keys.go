@@ -28,16 +28,18 @@ var ofPlayers = []string{
 }
 
 // HasTeams reports whether a tournament of teams is to be made.
-func (s Settings) HasTeams() bool { return s.given["Teams"].name != "" }
+func (s Settings) HasTeams() bool {
+	return s.given["Teams"].name != "" || s.model != nil && s.model.teams != nil
+}
 
 // checkTeams refuses what cannot be set for teams.
 func (s Settings) checkTeams() error {
-	if s.model != nil {
-		return fmt.Errorf("a model does not go with Teams=%s", s.given["Teams"].text)
+	if s.model != nil && s.model.teams == nil {
+		return fmt.Errorf("a model of players does not go with Teams=%s", s.given["Teams"].text)
 	}
 	for _, name := range ofPlayers {
 		if said, ok := s.given[name]; ok {
-			return fmt.Errorf("%s does not go with Teams=%s", said.name, s.given["Teams"].text)
+			return fmt.Errorf("%s does not go with teams", said.name)
 		}
 	}
 	return nil

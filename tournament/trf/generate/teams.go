@@ -56,17 +56,7 @@ var teamLists = []string{
 
 // draw draws what is not given.
 func (g *teamGenerator) draw() error {
-	g.value = make(map[string]int)
-	for _, k := range slices.Concat(keys, teamKeys) {
-		if k.kind != whole {
-			continue
-		}
-		drawn := g.in(k.usual)
-		if said, ok := g.settings.given[k.name]; ok {
-			drawn = g.in(said.whole)
-		}
-		g.value[k.name] = drawn
-	}
+	g.drawNumbers(slices.Concat(keys, teamKeys))
 	g.value["PlayersNumber"] = g.value["Teams"]
 	g.fit()
 	r := &trf.TeamReport{Report: trf.Report{
@@ -83,9 +73,16 @@ func (g *teamGenerator) draw() error {
 	return g.plan()
 }
 
-// squads creates the teams with their players, in the order of their mean strength.
+// squads creates the teams with their players, in the order of their mean strength, or those of the model.
 func (g *teamGenerator) squads() {
-	boards, members := g.value["Boards"], g.value["Boards"]+g.value["Reserves"]
+	for k := range g.value["Boards"] {
+		g.report.Colours += "WB"[k%2 : k%2+1]
+	}
+	if m := g.settings.model; m != nil && m.size == g.value["Teams"] {
+		g.modelled(m)
+		return
+	}
+	members := g.value["Boards"] + g.value["Reserves"]
 	low, high := g.value["LowestRating"], g.value["HighestRating"]
 	means := make([]int, g.value["Teams"])
 	for i := range means {
@@ -113,9 +110,6 @@ func (g *teamGenerator) squads() {
 		}
 		g.report.Teams = append(g.report.Teams, t)
 	}
-	for k := range boards {
-		g.report.Colours += "WB"[k%2 : k%2+1]
-	}
 }
 
 // scoring sets what boards, matches and byes are worth.
@@ -129,6 +123,11 @@ func (g *teamGenerator) scoring() error {
 	r, board, match := g.report, team.StandardGamePoints, team.StandardMatchPoints
 	if g.rand.IntN(4) == 0 {
 		match = team.MatchPoints{Win: 30, Draw: 10}
+	}
+	allocated := g.allocated
+	if m := g.settings.model; m != nil {
+		board, match = m.teams.scoring.Game, m.teams.scoring.Match
+		allocated = func(team.Scoring) *trf.AllocatedLine { return m.teams.allocated() }
 	}
 	r.GamePoints = []trf.SymbolPoints{
 		{Symbol: "W", Points: worth("PointsForWin", board.Win)},
@@ -148,13 +147,19 @@ func (g *teamGenerator) scoring() error {
 			return errors.New("a win must be worth more than a loss, and a draw not less than a loss nor more than a win")
 		}
 	}
-	if g.rand.IntN(2) == 0 {
-		r.Allocated = &trf.AllocatedLine{Totals: s.Drawn()}
-		if g.rand.IntN(2) == 0 {
-			r.Allocated.Totals = s.Won()
-		}
-	}
+	r.Allocated = allocated(s)
 	return nil
+}
+
+// allocated draws what a pairing-allocated bye brings; nil for the usual.
+func (g *teamGenerator) allocated(s team.Scoring) *trf.AllocatedLine {
+	switch said, won := g.rand.IntN(2) == 0, g.rand.IntN(2) == 0; {
+	case !said:
+		return nil
+	case won:
+		return &trf.AllocatedLine{Totals: s.Won()}
+	}
+	return &trf.AllocatedLine{Totals: s.Drawn()}
 }
 
 // regulations sets system, colour, tie-breaks and forbidden pairs.
@@ -162,7 +167,7 @@ func (g *teamGenerator) regulations() error {
 	r, given := g.report, g.settings.given
 	word := func(name string, of ...string) string {
 		drawn := of[g.rand.IntN(len(of))]
-		return strings.ToUpper(cmp.Or(given[name].text, drawn))
+		return strings.ToUpper(cmp.Or(given[name].text, g.settings.modelWord(name), drawn))
 	}
 	r.Initial = map[string]pairing.Colour{"W": pairing.White, "B": pairing.Black}[word("InitialColour", "W", "B")]
 	preference, primary := word("Preference", "A", "B", "none"), word("Primary", "MP", "GP")
@@ -174,13 +179,16 @@ func (g *teamGenerator) regulations() error {
 	if word("Secondary", "other", "other", "none") == "OTHER" {
 		r.System += "_" + string(team.Score(primary).Other())
 	}
-	if strings.EqualFold(given["Acceleration"].text, "baku") {
+	if strings.EqualFold(cmp.Or(given["Acceleration"].text, g.settings.modelWord("Acceleration")), "baku") {
 		if primary == "GP" {
 			return errors.New("the Baku Acceleration of teams needs match points as the primary score: Primary=MP")
 		}
 		r.System += "_BAKU"
 	}
 	r.TieBreaks = teamLists[g.rand.IntN(len(teamLists))]
+	if m := g.settings.model; m != nil && m.tieBreaks != "" {
+		r.TieBreaks = m.tieBreaks
+	}
 	if said := given["TieBreaks"].codes; len(said) > 0 {
 		r.TieBreaks = strings.Join(said, ",")
 	}
@@ -288,6 +296,9 @@ func (g *teamGenerator) lineUp(number int) []int {
 	}
 	if g.thousandth("OrderRate") {
 		g.rand.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	}
+	for len(members) < g.value["Boards"] {
+		members = append(members, 0)
 	}
 	for k := range members {
 		if empty := g.thousandth("EmptyBoardRate"); empty && k > 0 {

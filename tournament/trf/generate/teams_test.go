@@ -68,14 +68,70 @@ func TestTeamsCanBeSet(t *testing.T) {
 	}
 }
 
+// TestModelOfTeams: teams, squads, boards and regulations are the model's, what happened is as frequent, and what is set
+// otherwise is not taken from it.
+func TestModelOfTeams(t *testing.T) {
+	original, _ := madeTeams(t, settings(t, "Teams=24", "Boards=4", "Reserves=2", "RoundsNumber=7", "DrawPercentage=60",
+		"MatchForfeitRate=10", "EmptyBoardRate=100", "OrderRate=300", "Preference=B", "Primary=GP", "Secondary=none",
+		"PointsForMatchWin=3", "TieBreaks=BH/C1", "Forbidden=1,2", "RetiredRate=1000000", "FPBRate=0"), 3)
+	var s generate.Settings
+	s.ModelTeams(original)
+	frequency := func(r *trf.TeamReport) (draws, forfeits, lineUps int) {
+		for _, p := range r.Players {
+			for _, c := range p.Cells {
+				draws += map[trf.Result]int{trf.Draw: 1}[c.Result]
+			}
+		}
+		return draws, len(r.Forfeits), len(r.LineUps)
+	}
+	draws, forfeits, lineUps := frequency(original)
+	const seeds = 20
+	var drawn, forfeited, linedUp int
+	for seed := range uint64(seeds) {
+		r, text := madeTeams(t, s, seed)
+		if len(r.Teams) != 24 || r.BoardCount() != 4 || r.Rounds != 7 || r.System != original.System ||
+			r.Scoring() != original.Scoring() || r.TieBreaks != "BH/C1" || len(r.Apart) != 1 ||
+			r.Teams[5].Name != original.Teams[5].Name || r.Players[9].Rating != original.Players[9].Rating {
+			t.Fatalf("seed %d made\n%s", seed, text)
+		}
+		d, f, l := frequency(r)
+		drawn, forfeited, linedUp = drawn+d, forfeited+f, linedUp+l
+	}
+	for name, counts := range map[string][2]int{
+		"draws": {draws, drawn}, "forfeited matches": {forfeits, forfeited}, "line-ups": {lineUps, linedUp},
+	} {
+		if want := counts[0] * seeds; counts[1] < want/2 || counts[1] > 2*want {
+			t.Errorf("%d %s, want about %d", counts[1], name, want)
+		}
+	}
+	for _, line := range []string{"Teams=9", "Boards=6", "Primary=MP"} {
+		if err := s.Set(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, text := madeTeams(t, s, 1); len(r.Teams) != 9 || r.BoardCount() != 6 || r.Primary() != team.MP {
+		t.Errorf("made\n%s", text)
+	}
+	for want, set := range map[string]func(*generate.Settings){
+		"PlayersNumber does not go with teams":         func(s *generate.Settings) { s.ModelTeams(original) },
+		"a model of players does not go with Teams=11": func(s *generate.Settings) { s.Model(&original.Report) },
+	} {
+		s := settings(t, map[bool]string{true: "PlayersNumber=4", false: "Teams=11"}[strings.HasPrefix(want, "P")])
+		set(&s)
+		if _, err := generate.Teams(s, 1); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // TestWrongSettingsOfTeams are refused.
 func TestWrongSettingsOfTeams(t *testing.T) {
 	for want, lines := range map[string][]string{
-		"PlayersNumber does not go with Teams=9": {"Teams=9", "PlayersNumber=20"},
-		"Primary=MP":                             {"Teams=9", "Acceleration=baku", "Primary=GP"},
-		"a win must be worth more than a loss":   {"Teams=9", "PointsForMatchDraw=4"},
-		"there is no player 12":                  {"Teams=9", "Forbidden=1,12"},
-		"none of 25 attempts":                    {"Teams=4", "RoundsNumber=9"},
+		"PlayersNumber does not go with teams": {"Teams=9", "PlayersNumber=20"},
+		"Primary=MP":                           {"Teams=9", "Acceleration=baku", "Primary=GP"},
+		"a win must be worth more than a loss": {"Teams=9", "PointsForMatchDraw=4"},
+		"there is no player 12":                {"Teams=9", "Forbidden=1,12"},
+		"none of 25 attempts":                  {"Teams=4", "RoundsNumber=9"},
 	} {
 		if _, err := generate.Teams(settings(t, lines...), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", lines, err, want)

@@ -1,0 +1,26 @@
+package play
+
+import (
+	"context"
+
+	"quatuor/engine/table"
+	"quatuor/tournament"
+)
+
+// arenaPart adds what a player can do in a game of an arena: take half of the time before the first move, and go back to
+// wait for the next one.
+func (p *Pages) arenaPart(ctx context.Context, b *playBody, s *table.Snapshot) error {
+	place := s.Game.Tournament
+	if place == nil || !b.Sits() || s.Past() {
+		return nil
+	}
+	t, err := p.Tournaments.Tournament(ctx, place.ID)
+	if err != nil || t.Format != tournament.Arena {
+		return err
+	}
+	if s.Game.Status.Over() {
+		b.Arena = t.ID
+	}
+	b.Berserks = t.Rules.Arena.Berserk && s.MayBerserk(b.Own)
+	return nil
+}

@@ -1,0 +1,149 @@
+package rest
+
+import (
+	"context"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/internal/roster"
+	"quatuor/tournament"
+	"quatuor/tournament/arena"
+)
+
+// GetArena shows an arena as it stands.
+func (a *API) GetArena(ctx context.Context, r gen.GetArenaRequestObject) (gen.GetArenaResponseObject, error) {
+	t, err := a.arenaOf(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	v, err := arenaView(t)
+	return gen.GetArena200JSONResponse(v), err
+}
+
+// JoinArena lets the player wait for opponents.
+func (a *API) JoinArena(ctx context.Context, r gen.JoinArenaRequestObject) (gen.JoinArenaResponseObject, error) {
+	t, err := a.visible(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.ownEntryFor(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = command.JoinArena.Run(ctx, a.commands, command.On{ID: t.ID}, &e); err != nil {
+		return nil, err
+	}
+	v, err := arenaView(t)
+	return gen.JoinArena200JSONResponse(v), err
+}
+
+// ownEntryFor returns the entry that the player who asks would have in a tournament.
+func (a *API) ownEntryFor(ctx context.Context, t *tournament.Tournament) (tournament.Entry, error) {
+	who := auth.From(ctx)
+	if who.PlayerID == "" {
+		return tournament.Entry{}, command.ErrNoPlayer
+	}
+	members := []string{who.PlayerID}
+	players, err := a.People.Players(ctx, members)
+	if err != nil {
+		return tournament.Entry{}, err
+	}
+	return roster.EntryOf(ctx, a.Ratings, t, "", members, players)
+}
+
+// LeaveArena lets the player wait for no more opponents.
+func (a *API) LeaveArena(ctx context.Context, r gen.LeaveArenaRequestObject) (gen.LeaveArenaResponseObject, error) {
+	t, err := a.arenaOf(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	if t, err = command.LeaveArena.Run(ctx, a.commands, command.On{ID: t.ID}, command.None{}); err != nil {
+		return nil, err
+	}
+	v, err := arenaView(t)
+	return gen.LeaveArena200JSONResponse(v), err
+}
+
+// ExportArenaGames returns all games of an arena that count.
+func (a *API) ExportArenaGames(
+	ctx context.Context, r gen.ExportArenaGamesRequestObject,
+) (gen.ExportArenaGamesResponseObject, error) {
+	t, err := a.arenaOf(ctx, r.TournamentID)
+	if err != nil {
+		return nil, err
+	}
+	all := arena.Of(t)
+	out := gen.ExportArenaGames200JSONResponse{
+		ID: t.ID, Players: all.Players, Games: []gen.ArenaCaseGame{}, BerserkMoves: all.BerserkMoves,
+	}
+	for _, g := range all.Games {
+		game := gen.ArenaCaseGame{At: g.At, W: g.First, B: g.Second, R: g.Result, Moves: g.Moves}
+		if len(g.Berserk) > 0 {
+			game.Berserk = &g.Berserk
+		}
+		out.Games = append(out.Games, game)
+	}
+	return out, nil
+}
+
+// arenaOf returns a visible tournament that is an arena.
+func (a *API) arenaOf(ctx context.Context, id string) (*tournament.Tournament, error) {
+	t, err := a.visible(ctx, id)
+	if err == nil && t.Format != tournament.Arena {
+		return nil, tournament.Refuse(tournament.ErrNotFound, "an arena; this is a %s", t.Format)
+	}
+	return t, err
+}
+
+func arenaView(t *tournament.Tournament) (gen.Arena, error) {
+	all := arena.Of(t)
+	standings, err := all.Rank()
+	if err != nil {
+		return gen.Arena{}, err
+	}
+	open := t.OpenGames()
+	v := gen.Arena{TournamentID: t.ID, Status: string(t.Status), Games: len(open) / 2, Rows: []gen.ArenaRow{}}
+	if t.StartedAt > 0 {
+		v.EndsAt, v.ClosesAt = command.OptionalMoment(t.ArenaEnd()), command.OptionalMoment(t.ArenaClose())
+	}
+	refs := map[string]gen.EntryRef{}
+	for _, e := range t.Entries {
+		refs[e.ID] = gen.EntryRef{ID: e.ID, Number: optional(e.Number), Name: e.Name}
+	}
+	for _, st := range standings {
+		e, _ := t.Entry(st.Player)
+		row := gen.ArenaRow{
+			Rank: st.Rank, Entry: refs[e.ID], Points: gen.ArenaPoints(st.Points) / 10, Streak: st.Streak, Scores: []gen.ArenaScore{},
+		}
+		if t.InArena(e) {
+			v.Players++
+			row.WaitingSince = command.OptionalMoment(e.Waiting)
+		}
+		if p, plays := open[e.ID]; plays {
+			row.Board, row.GameID = &p.Board, optional(p.GameID)
+		}
+		for _, s := range st.Scores {
+			row.Scores = append(row.Scores, arenaScore(t, all.Games[s.Game], s, e.ID, refs))
+		}
+		v.Rows = append(v.Rows, row)
+	}
+	return v, nil
+}
+
+func arenaScore(
+	t *tournament.Tournament, g arena.Game, s arena.Score, entry string, refs map[string]gen.EntryRef,
+) gen.ArenaScore {
+	other := refs[g.First]
+	if g.First == entry {
+		other = refs[g.Second]
+	}
+	out := gen.ArenaScore{
+		Board: g.Board, Points: gen.ArenaPoints(s.Points) / 10, Doubled: optional(s.Doubled), Berserk: optional(s.Berserk),
+		Forfeit: optional(s.Forfeit), Opponent: &other,
+	}
+	if p, err := t.Pairing(1, g.Board); err == nil {
+		out.GameID = optional(p.GameID)
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+package director
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"quatuor/tournament"
+	"quatuor/tournament/arena"
+)
+
+// Arenas is what arenas need beyond tournaments and their games.
+type Arenas interface {
+	// Arenas returns the ids of the arenas that run.
+	Arenas(ctx context.Context) ([]string, error)
+	// ArenaBeat returns when an arena was last looked at, ms UTC, 0 if it never was; BeatArena stores it.
+	ArenaBeat(ctx context.Context, id string) (int64, error)
+	BeatArena(ctx context.Context, id string, at int64) error
+	// Playing returns those of some players whose clock runs in some game.
+	Playing(ctx context.Context, players []string) (map[string]bool, error)
+	// Played returns how many moves each seat has made in a game, and the seats, from 1, that play berserk.
+	Played(ctx context.Context, gameID string) (moves, berserk []int, err error)
+}
+
+// theArenas is the key under which one process looks after all arenas, so that no two pair the same player.
+const theArenas = "arenas"
+
+// ticks are the times, ms UTC, at which this process has looked at running arenas.
+type ticks struct {
+	sync.Mutex
+	last map[string]int64
+}
+
+// TickArenas looks after all running arenas: it pairs free players where a tick is due, and ends arenas that are over.
+// Call it about every second. A failure at one does not stop it, and is part of the error.
+func (d *Director) TickArenas(ctx context.Context) error {
+	if d.Mine != nil && !d.Mine(theArenas) {
+		d.ticks.forget()
+		return nil
+	}
+	ids, err := d.Arenas.Arenas(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, id := range ids {
+		failed = append(failed, d.tick(ctx, id))
+	}
+	return errors.Join(failed...)
+}
+
+func (k *ticks) forget() {
+	k.Lock()
+	defer k.Unlock()
+	k.last = nil
+}
+
+func (k *ticks) of(id string) int64 {
+	k.Lock()
+	defer k.Unlock()
+	return k.last[id]
+}
+
+func (k *ticks) set(id string, at int64) {
+	k.Lock()
+	defer k.Unlock()
+	if k.last == nil {
+		k.last = map[string]int64{}
+	}
+	k.last[id] = at
+}
+
+// tick looks after one arena, if a tick has come since the last one. What an outage took is given back before the sign
+// of life is stored, so that it is given even if this process dies between the two, and not twice, for GiveBack knows
+// up to when it has been.
+func (d *Director) tick(ctx context.Context, id string) (err error) {
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	now, seen := d.now(), d.ticks.of(id)
+	step := int64(t.Rules.Arena.Tick) * 1000
+	if seen != 0 && (now-t.StartedAt)/step == (seen-t.StartedAt)/step {
+		return nil
+	}
+	if seen == 0 {
+		if seen, err = d.Arenas.ArenaBeat(ctx, id); err != nil {
+			return err
+		}
+	}
+	playing, err := d.elsewhere(ctx, t)
+	if err != nil {
+		return err
+	}
+	_, err = d.apply(ctx, id, Order{}, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return d.arenaStep(t, max(seen, t.StartedAt), now, playing)
+	}, nil)
+	if err == nil {
+		err = d.Arenas.BeatArena(ctx, id, now)
+	}
+	if err == nil {
+		d.ticks.set(id, now)
+	}
+	return err
+}
+
+// arenaStep is one look at an arena: nothing that was done before is done again.
+func (d *Director) arenaStep(
+	t *tournament.Tournament, seen, now int64, playing map[string]bool,
+) (*tournament.Tournament, tournament.Delta, error) {
+	next, delta, err := t.GiveBack(seen, now)
+	if err != nil || next.Status != tournament.Running {
+		return t, tournament.Delta{}, err
+	}
+	if now >= next.ArenaEnd() {
+		over, more, err := next.CloseArena(now)
+		return over, delta.Then(more), err
+	}
+	pairs, err := arena.Tick(next, now, func(e tournament.Entry) bool {
+		busy, known := playing[e.ID]
+		return e.Bot() == 0 && (busy || !known) // who came meanwhile waits for the next tick
+	})
+	if err != nil || len(pairs) == 0 {
+		return next, delta, err
+	}
+	paired, more, err := next.AppendPairings(pairs, d.NewID, now)
+	return paired, delta.Then(more), err
+}
+
+// elsewhere returns, for the entries of an arena that wait, whether their players' clocks run in another game.
+func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map[string]bool, error) {
+	out := map[string]bool{}
+	var players []string
+	for _, i := range arena.IdleOf(t, func(tournament.Entry) bool { return false }) {
+		e, _ := t.Entry(i.Player)
+		out[e.ID] = false
+		players = append(players, e.Members...)
+	}
+	if len(players) < 2 {
+		return out, nil
+	}
+	busy, err := d.Arenas.Playing(ctx, players)
+	if err != nil {
+		return nil, err
+	}
+	for id := range out {
+		e, _ := t.Entry(id)
+		out[id] = slices.ContainsFunc(e.Members, func(p string) bool { return busy[p] })
+	}
+	return out, nil
+}
+
+// arenaOver records the end of a game of an arena.
+func (d *Director) arenaOver(
+	ctx context.Context, t *tournament.Tournament, g Finished,
+) (*tournament.Tournament, tournament.Delta, error) {
+	end := tournament.ArenaEnded{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
+	if g.Ranks != nil && !g.Aborted {
+		moves, berserk, err := d.Arenas.Played(ctx, g.GameID)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		end.Ranks, end.Moves, end.Berserk = g.Ranks, moves, berserk
+	}
+	return t.ArenaOver(end)
+}
+
+// withGrace returns an arena with the usual grace for its clocks, unless another is set.
+func (d *Director) withGrace(t *tournament.Tournament) *tournament.Tournament {
+	next := *t
+	if d.Base != nil && next.Rules.Arena.Grace == 0 {
+		base, _ := d.Base(t.TimeControl)
+		next.Rules.Arena.Grace = int(arena.Grace(base))
+	}
+	return &next
+}
+
+// JoinArena lets a player wait for opponents in an arena, under the given entry if it has none there. Who waits or plays
+// in another arena is refused: nobody can be at two games with clocks.
+func (d *Director) JoinArena(
+	ctx context.Context, id string, e tournament.Entry, o Order,
+) (*tournament.Tournament, error) {
+	others, err := d.Arenas.Arenas(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		if other == id {
+			continue
+		}
+		t, err := d.Store.Load(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		for _, there := range t.Entries {
+			if t.InArena(there) && slices.ContainsFunc(e.Members, func(p string) bool { return slices.Contains(there.Members, p) }) {
+				return nil, tournament.Refuse(tournament.ErrState, "you are in the arena %s; leave it first", t.Name)
+			}
+		}
+	}
+	e.ID = d.NewID()
+	t, err := d.Store.Load(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if left := t.Left(e.Members); left != "" {
+		e.ID = left
+	}
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		shape, err := d.Variant(t.Variant, t.Options)
+		if err != nil {
+			return nil, tournament.Delta{}, err
+		}
+		now := d.now()
+		next, delta, err := t.JoinArena(e, shape.For(t.Rules), now)
+		if err == nil && len(next.Entries) > len(t.Entries) {
+			delta.Acts = []tournament.Act{{Kind: tournament.ActRegister, By: o.By, At: now, Entry: e.ID}}
+		}
+		return next, delta, err
+	}, nil)
+}
+
+// SetWaiting lets an entry of an arena wait for opponents, or go away; its open game goes on.
+func (d *Director) SetWaiting(
+	ctx context.Context, id, entry string, waits bool, o Order,
+) (*tournament.Tournament, error) {
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+		return t.Wait(entry, waits, d.now())
+	}, nil)
+}
