@@ -28,7 +28,7 @@ func importTeams(text []byte, o Options, newID func() string) (*Taken, error) {
 	for _, note := range slices.Concat(report.Notes, report.Warnings) {
 		i.note("%s", note)
 	}
-	for _, step := range []func() error{i.teams, i.settings, i.field, i.rounds, i.bans} {
+	for _, step := range []func() error{i.teams, i.settings, i.field, i.rounds, i.bans, i.bonuses} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -391,6 +391,27 @@ func (i *teamImporter) bans() error {
 	return i.importer.bans()
 }
 
+// bonuses imports penalties and bonuses.
+func (i *teamImporter) bonuses() error {
+	worth := func(p *tournament.Points) tournament.Points {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
+	for _, b := range i.file.Bonuses {
+		for _, number := range b.Teams {
+			one := tournament.Bonus{MP: worth(b.MP), GP: worth(b.GP), After: b.Round, Why: reason}
+			if place := i.place[number]; place == 0 {
+				return refuse("a line 299 names team %d, which is not in the file", number)
+			} else if one.Entry = i.ids[place-1]; one.MP != 0 || one.GP != 0 {
+				i.taken.Begun.Bonuses = append(i.taken.Begun.Bonuses, one)
+			}
+		}
+	}
+	return nil
+}
+
 // left notes what the tournament here does not have.
 func (i *teamImporter) left() {
 	var codes []string
@@ -403,9 +424,6 @@ func (i *teamImporter) left() {
 	}
 	if len(codes) > 0 {
 		i.note("lines that have no place in a tournament of teams here are left out: %s", strings.Join(codes, ", "))
-	}
-	if n := len(i.file.Bonuses); n > 0 {
-		i.note("%d bonuses or penalties of teams (lines 299) are left out, so that the standings here are without them", n)
 	}
 	if n := len(i.file.Boosts); n > 0 {
 		i.note("%d lines 250 with virtual points are left out: rounds to come are paired without them", n)
