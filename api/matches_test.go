@@ -368,3 +368,108 @@ func TestMyTeam(t *testing.T) {
 	x.second[white].get(page).says(t, "3 : 1")
 	x.olga.post(x.path+"/rounds", nil).want(t, http.StatusConflict)
 }
+
+// TestSlipsOfMatches: players report boards in the hall, captains the whole match; who disagrees calls the arbiter.
+func TestSlipsOfMatches(t *testing.T) {
+	x := newLeague(t, strings.NewReplacer(`"rated":true`, `"rated":true,"venue":"hall"`, `team_swiss","rounds":3`, `team_round_robin"`).Replace(fourGames), 2,
+		withRealPages)
+	anyone, match, codesAt := x.anonymous(), x.path+"/rounds/1/matches/1", x.path+"/rounds/1/codes"
+	if none := x.olga.get(codesAt).want(t, http.StatusOK).list("items"); len(none) > 0 {
+		t.Fatalf("codes before the reveal: %v", none)
+	}
+	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK)
+	for _, c := range x.captains {
+		c.post(match+"/lineup/final", nil).want(t, http.StatusOK)
+	}
+	codes := x.olga.get(codesAt).want(t, http.StatusOK)
+	if codes.number("items", 0, "board") != 1 || codes.number("items", 2, "team_board") != 2 || len(codes.list("items")) != 5 {
+		t.Fatalf("%s", codes.raw)
+	}
+	x.olga.get("/"+x.path+"/print/slips").want(t, http.StatusOK).says(t, "Board 1.2", "Board 1.1–4")
+	x.olga.get("/"+x.path+"/print/cards").want(t, http.StatusOK).says(t, "Board 1.4")
+	x.olga.get("/"+x.path+"/desk/codes").want(t, http.StatusOK).says(t, "1.1–4")
+	code := func(item, seat int) string { return "/results/" + codes.text("items", item, "codes", seat) }
+	report := func(item, seat int, said string) *answer {
+		saw := anyone.get(code(item, seat)).want(t, http.StatusOK).text("reports", seat, "saw")
+		return anyone.post(code(item, seat), fmt.Sprintf(`{"saw":%q,%s}`, saw, said))
+	}
+	board := anyone.get(code(2, 0)).want(t, http.StatusOK)
+	if board.number("team_board") != 2 || !strings.HasPrefix(board.text("players", 0), "Player second") || board.at("reportable") != true {
+		t.Errorf("%s", board.raw)
+	}
+	report(2, 0, `"result":"1-0"`).want(t, http.StatusOK)
+	report(2, 1, `"result":"0-1"`).want(t, http.StatusOK)
+	if calls := x.olga.get(x.path + "/calls"); calls.number("items", 0, "team_board") != 2 || calls.text("items", 0, "kind") != "dispute" {
+		t.Errorf("%s", calls.raw)
+	}
+	if done := report(2, 1, `"result":"1-0"`).want(t, http.StatusOK); done.text("result") != "1-0" {
+		t.Errorf("%s", done.raw)
+	}
+	report(2, 1, `"result":"0-1"`).want(t, http.StatusConflict)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"boards":[{"board":1,"result":"1-0"},{"board":1,"result":"1-0"},{"board":3,"result":"1-0"}]`).want(t, http.StatusUnprocessableEntity)
+	report(0, 0, `"result":"1-0"`).want(t, http.StatusUnprocessableEntity)
+	all := `"boards":[{"board":4,"result":"0-1"},{"board":1,"result":"1-0"},{"board":3,"result":"1/2-1/2"}]`
+	if said := report(0, 0, all).want(t, http.StatusOK); len(said.list("open_boards")) != 3 || said.text("reports", 0, "boards", 2, "result") != "0-1" {
+		t.Errorf("%s", said.raw)
+	}
+	led := x.captains[0].get("/"+x.path+"/slip?match=1").want(t, http.StatusSeeOther).header.Get("Location")
+	anyone.get("/"+led).want(t, http.StatusOK).says(t, "1.1–4")
+	for seat := range 2 {
+		at := "/r/" + codes.text("items", 0, "codes", seat)
+		form := anyone.get("/"+at).want(t, http.StatusOK)
+		anyone.form(at, url.Values{"saw": {form.value("saw")}, "board1": {"1-0"}, "board3": {"1/2-1/2"}, "board4": {"0-1"}})
+	}
+	over := anyone.get(match).want(t, http.StatusOK)
+	if over.text("result") != "1-0" || over.text("boards", 0, "source") != "players" || over.number("scores", 0, "gp") != 2.5 {
+		t.Errorf("%s", over.raw)
+	}
+	anyone.get("//r/"+codes.text("items", 0, "codes", 0)).want(t, http.StatusOK).lacks(t, `name="board1"`)
+	x.olga.post(x.path+"/undo", nil)
+	x.olga.send(http.MethodPut, match+"/boards/1", `{"result":"0-1"}`, header{"If-Match", "*"}).want(t, http.StatusOK)
+}
+
+// TestTeamsAreImported: the report of a tournament of teams is one again here, over REST and by the form.
+func TestTeamsAreImported(t *testing.T) {
+	x := newLeague(t, fourGames, 4, withRealPages)
+	for match := range 2 {
+		at := fmt.Sprint(x.path, "/rounds/1/matches/", match+1)
+		for _, c := range x.captains {
+			c.post(at+"/lineup/final", nil)
+		}
+		for i, result := range []string{"1-0", "1/2-1/2", "+--", "0-1"} {
+			x.olga.send(http.MethodPut, fmt.Sprint(at, "/boards/", i+1), map[string]any{"result": result}, header{"If-Match", "*"}).want(t, http.StatusOK)
+		}
+	}
+	report := string(x.olga.get(x.path+"/export?format=trf").want(t, http.StatusOK).raw)
+	order := map[string]any{"report": report, "variant": "quixo/duel", "time_control": "300+3", "name": "Again"}
+	order["check"] = true
+	if check := x.olga.post("/tournaments/import", order).want(t, http.StatusOK); check.number("new_players") != 20 {
+		t.Errorf("%s", check.raw)
+	}
+	order["format"] = "swiss"
+	x.olga.post("/tournaments/import", order).want(t, http.StatusUnprocessableEntity).has(t, "team_swiss")
+	delete(order, "check")
+	delete(order, "format")
+	again := x.olga.post("/tournaments/import", order).want(t, http.StatusCreated)
+	path := "/tournaments/" + again.text("id")
+	if again.text("format") != "team_swiss" || again.text("teams", "colours") != "WBWB" || again.text("status") != "running" {
+		t.Errorf("%s", again.raw)
+	}
+	for i := range 4 {
+		for _, column := range []string{"match_points", "game_points", "rank"} {
+			want, got := x.olga.get(x.path+"/standings").at("rows", i, column), x.olga.get(path+"/standings").at("rows", i, column)
+			if want != got {
+				t.Errorf("row %d: %s %v, want %v", i, column, got, want)
+			}
+		}
+	}
+	out := string(x.olga.get(path+"/export?format=trf").want(t, http.StatusOK).raw)
+	cells := regexp.MustCompile(`(?m)^(?:001|310|300|330|320|352|362|162|192) .*$`)
+	if got, want := cells.FindAllString(out, -1), cells.FindAllString(report, -1); strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("written as\n%s\nwant\n%s", out, report)
+	}
+	x.olga.post(path+"/rounds", nil).want(t, http.StatusCreated)
+	x.olga.get("/"+path+"/matches/1/1").want(t, http.StatusOK)
+	x.olga.get("/"+path+"/desk").want(t, http.StatusOK)
+}

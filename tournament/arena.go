@@ -219,8 +219,8 @@ func (t *Tournament) AppendPairings(pairs [][2]string, newGame func() string, at
 	return &next, delta, nil
 }
 
-// ArenaEnded is the end of a game of an arena on the server.
-type ArenaEnded struct {
+// GameEnd is the end of a game of an arena on the server.
+type GameEnd struct {
 	Round, Board int
 	Ranks        []int // by seat; nil for a void game, or one that was broken off
 	Moves        []int // by seat
@@ -231,7 +231,7 @@ type ArenaEnded struct {
 
 // ArenaOver records the end of a game of an arena. A game whose loser made no move is a forfeit; one that ends later
 // than the arena closes, or without ranks, is void.
-func (t *Tournament) ArenaOver(end ArenaEnded) (*Tournament, Delta, error) {
+func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 	p, err := t.playable(end.Round, end.Board)
 	if err != nil {
 		return nil, Delta{}, err

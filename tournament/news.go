@@ -22,12 +22,15 @@ const (
 	NewsStandings NewsKind = "standings.changed"
 	NewsFinished  NewsKind = "tournament.finished"
 	NewsEntry     NewsKind = "entry.changed"
-	NewsCall      NewsKind = "call.made" // for the arbiter
+	NewsCall      NewsKind = "call.made"    // for the arbiter
+	NewsLineUp    NewsKind = "lineup.filed" // the first of a team for a match; for staff
+	NewsRevealed  NewsKind = "match.revealed"
+	NewsMatch     NewsKind = "match.finished"
 )
 
 // NewsKinds returns all kinds of news.
 func NewsKinds() []NewsKind {
-	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall}
+	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed, NewsMatch}
 }
 
 // entryActs are the acts after which an entry is news.
@@ -64,11 +67,38 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 			news = append(news, News{Kind: NewsGame, Round: c.Round, Board: c.Board})
 		}
 	}
+	news = append(news, MatchNews(t, d)...)
 	if len(d.Changes) > 0 {
 		news = append(news, News{Kind: NewsStandings})
 	}
 	if slices.ContainsFunc(d.Acts, func(a Act) bool { return a.Kind == ActFinish }) {
 		news = append(news, News{Kind: NewsFinished})
+	}
+	return news
+}
+
+// MatchNews returns the news of matches of teams. Of line-ups only the first of a team for a match is: that it was replaced
+// nobody learns but the team.
+func MatchNews(t *Tournament, d Delta) (news []News) {
+	for _, l := range d.LineUps {
+		if l.N > 1 || l.Round > len(t.Rounds) {
+			continue
+		}
+		for _, p := range t.Rounds[l.Round-1].Pairings {
+			if slices.Contains(p.Seats, l.Entry) && slices.Contains(p.Seats, l.Opponent) {
+				news = append(news, News{Kind: NewsLineUp, Round: l.Round, Board: p.Board, Entry: l.Entry})
+			}
+		}
+	}
+	for _, act := range d.Acts {
+		if act.Kind == ActReveal {
+			news = append(news, News{Kind: NewsRevealed, Round: act.Round, Board: act.Board})
+		}
+	}
+	for _, c := range d.Changes {
+		if t.Teams != nil && c.Before == nil && c.After != nil {
+			news = append(news, News{Kind: NewsMatch, Round: c.Round, Board: c.Board})
+		}
 	}
 	return news
 }

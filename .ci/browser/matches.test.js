@@ -43,6 +43,57 @@ async function league() {
   return { id, match: `/tournaments/${id}/matches/1/1` };
 }
 
+for (const [javaScriptEnabled, width, colorScheme] of [[true, 390, 'dark'], [false, 1280, 'light']]) {
+  test(`My team and the match card ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+    const { id } = await league();
+    const look = { viewport: { width, height: 844 }, javaScriptEnabled, colorScheme };
+    const [north, member, south] = [
+      await enter(program, browser, player(1), look), await enter(program, browser, player(2), look),
+      await enter(program, browser, player(5), look),
+    ];
+    const faults = [north, member, south].map((page) => watch(page, program.url));
+    const shot = async (page, name) => {
+      if (javaScriptEnabled) await fits(page, name);
+      else if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true });
+    };
+    await north.goto(program.url);
+    await shot(north, 'home');
+    await north.locator('.next-step a[href*="/team?"]').first().click();
+    await shot(north, 'my-team');
+    const clock = north.locator('[data-clock]');
+    const before = await clock.innerText();
+    if (javaScriptEnabled) await north.waitForFunction((text) => document.querySelector('[data-clock]')?.textContent !== text, before);
+    await north.locator('details.fold summary').click();
+    await north.locator('input[name=numbers]').fill('4 4');
+    await north.locator('button[value=final]').click();
+    assert.equal(await north.locator('[role=alert]').count(), 1);
+    await shot(north, 'my-team-refused');
+    await north.locator('input[name=numbers]').fill('4 2 1');
+    await north.locator('button[value=final]').click();
+    await member.goto(`${program.url}/tournaments/${id}/team`);
+    assert.equal(await member.locator('select').count(), 0, 'a member sees the line-up');
+    await shot(member, 'my-team-member');
+    await south.goto(`${program.url}/tournaments/${id}/print/matches`);
+    assert.equal(await south.locator('.match-card tbody tr').count(), 3);
+    await south.goto(`${program.url}/tournaments/${id}/team`);
+    await south.locator('button[value=final]').click();
+    if (javaScriptEnabled) await member.locator('[data-part=boards] table tbody tr').nth(2).waitFor(); // by itself
+    else await member.reload();
+    await shot(member, 'my-team-boards');
+    await member.locator('[data-part=report] a').first().click();
+    await shot(member, 'board-report');
+    await south.goto(`${program.url}/tournaments/${id}/slip?match=1`);
+    await shot(south, 'match-report');
+    await south.goto(`${program.url}/tournaments/${id}/print/matches`);
+    assert.match(await south.locator('.match-card').innerText(), /3/);
+    await shot(south, 'match-card');
+    await south.goto(`${program.url}/tournaments/${id}/print/boards`);
+    await shot(south, 'boards');
+    assert.deepEqual(faults.flat().filter((fault) => !fault.includes('422')), []);
+    for (const page of [north, member, south]) await page.context().close();
+  });
+}
+
 for (const [javaScriptEnabled, width, colorScheme] of [[true, 1280, 'light'], [false, 390, 'dark']]) {
   test(`a match of teams ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     const { id, match } = await league();

@@ -9,6 +9,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/hook"
+	"quatuor/tournament/slip"
 )
 
 // maxRows is how many rows of the standings are sent.
@@ -121,7 +122,9 @@ func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payl
 	switch news.Kind {
 	case tournament.NewsRound:
 		there = p.round(t)
-	case tournament.NewsResult, tournament.NewsGame:
+	case tournament.NewsLineUp:
+		there = p.board(t, news.Board) && p.entry(t, news.Entry)
+	case tournament.NewsResult, tournament.NewsGame, tournament.NewsRevealed, tournament.NewsMatch:
 		there = p.board(t, news.Board)
 	case tournament.NewsEntry:
 		there = p.entry(t, news.Entry)
@@ -203,7 +206,11 @@ func (s *Service) call(ctx context.Context, p *payload, t *tournament.Tournament
 		return false, err
 	}
 	for _, c := range calls {
-		if c.ID == id && p.board(t.Public(), c.Board) {
+		board := c.Board
+		if t.Teams != nil {
+			board, _ = slip.Split(board)
+		}
+		if c.ID == id && p.board(t.Public(), board) {
 			p.Call = &aboutCall{c.ID, string(c.Kind)}
 			return true, nil
 		}

@@ -27,13 +27,20 @@ func (a *API) ReportResult(
 	ctx context.Context, r gen.ReportResultRequestObject,
 ) (gen.ReportResultResponseObject, error) {
 	b := r.Body
-	if (b.Result == nil) == (b.Ranks == nil) {
-		return nil, command.Invalid("/result", "give result, such as 1-0, or at a table of more than two ranks by seat")
-	}
 	var verdict string
-	if b.Result != nil {
+	switch {
+	case b.Boards != nil && b.Result == nil && b.Ranks == nil:
+		words := make([]string, len(*b.Boards))
+		for i, one := range *b.Boards {
+			words[i] = strconv.Itoa(one.Board) + ":" + string(one.Result)
+		}
+		verdict = strings.Join(words, " ")
+	case b.Boards != nil || (b.Result == nil) == (b.Ranks == nil):
+		return nil, command.Invalid("/result", "give result, such as 1-0, at a table of more than two ranks by seat, or boards of a "+
+			"match of teams")
+	case b.Result != nil:
 		verdict = string(*b.Result)
-	} else {
+	default:
 		ranks := make([]string, len(*b.Ranks))
 		for i, rank := range *b.Ranks {
 			ranks[i] = strconv.Itoa(rank)
@@ -76,7 +83,9 @@ func (a *API) ListResultCodes(
 		return nil, err
 	}
 	page, next, err := cut(
-		codes.Items, r.Params.Limit, r.Params.Cursor, func(b gen.BoardCodes) string { return strconv.Itoa(b.Board) },
+		codes.Items, r.Params.Limit, r.Params.Cursor, func(b gen.BoardCodes) string {
+			return strconv.Itoa(slip.Number(b.Board, valueOf(b.TeamBoard)))
+		},
 	)
 	path := "/tournaments/" + t.ID + "/rounds/" + strconv.Itoa(r.Round) + "/codes"
 	return gen.ListResultCodes200JSONResponse{
@@ -90,6 +99,9 @@ func (a *API) ReplaceResultCodes(
 	ctx context.Context, r gen.ReplaceResultCodesRequestObject,
 ) (gen.ReplaceResultCodesResponseObject, error) {
 	in := command.NewCodes{Round: r.Round, Board: valueOf(r.Body.Board), Revoke: r.Body.Revoke}
+	if board := r.Body.TeamBoard; board != nil {
+		in.Board = slip.Number(in.Board, *board)
+	}
 	t, err := command.ReplaceCodes.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	if err != nil {
 		return nil, err
@@ -106,7 +118,9 @@ func (a *API) roundCodes(ctx context.Context, t *tournament.Tournament, round in
 		for _, code := range one.Seats {
 			codes = append(codes, slip.Spaced(code))
 		}
-		out.Items = append(out.Items, gen.BoardCodes{Board: one.Pairing.Board, Codes: codes})
+		item := gen.BoardCodes{Codes: codes}
+		item.Board, item.TeamBoard = reportedBoard(t, one.Pairing.Board)
+		out.Items = append(out.Items, item)
 	}
 	return out, err
 }
@@ -124,8 +138,9 @@ func (a *API) ListCalls(ctx context.Context, r gen.ListCallsRequestObject) (gen.
 	page, next, err := cut(calls, r.Params.Limit, r.Params.Cursor, func(c slip.Call) string { return c.ID })
 	out := gen.Calls{Items: []gen.Call{}, NextCursor: optional(next)}
 	for _, c := range page {
+		board, teamBoard := reportedBoard(t, c.Board)
 		out.Items = append(out.Items, gen.Call{
-			ID: c.ID, Round: c.Round, Board: c.Board,
+			ID: c.ID, Round: c.Round, Board: board, TeamBoard: teamBoard,
 			Seat: optional(gen.Seat(c.Seat)), Kind: gen.CallKind(c.Kind), Word: optional(c.Word),
 			Status: gen.CallStatus(c.Status), At: command.Moment(c.At),
 		})
@@ -144,18 +159,53 @@ func (a *API) AnswerCall(ctx context.Context, r gen.AnswerCallRequestObject) (ge
 
 // boardReport is a board as its players see it.
 func boardReport(s director.Slip) gen.BoardReport {
+	board, teamBoard := reportedBoard(s.Tournament, s.Board)
 	v := gen.BoardReport{
-		TournamentID: s.Tournament.ID, Round: s.Round, Board: s.Board,
+		TournamentID: s.Tournament.ID, Round: s.Round, Board: board, TeamBoard: teamBoard,
 		Seat: optional(gen.Seat(s.Seat)), GameID: optional(s.Pairing.GameID),
 		Result: optional(s.Pairing.Text()), Reportable: s.Reportable(), Disputed: s.Reports.Disputed(), Called: s.Called,
 		Entries: []gen.EntryRef{}, Reports: []gen.SeatReport{},
 	}
-	for i, id := range s.Pairing.Seats {
+	entries := s.Pairing.Seats
+	if teamBoard != nil {
+		match, _ := s.Tournament.Pairing(s.Round, board)
+		entries, v.Players = match.Seats, &s.Names
+	}
+	if s.Match() {
+		v.OpenBoards = new(slip.OpenBoards(s.Pairing))
+	}
+	for i, id := range entries {
 		e, _ := s.Tournament.Entry(id)
 		v.Entries = append(v.Entries, entryRef(e))
-		v.Reports = append(v.Reports, gen.SeatReport{
-			Seat: gen.Seat(i + 1), Result: optional(s.Reports.Report(i + 1)), Saw: s.Reports.Saw(i + 1),
-		})
+		report := gen.SeatReport{Seat: gen.Seat(i + 1), Saw: s.Reports.Saw(i + 1)}
+		if said := s.Reports.Report(i + 1); s.Match() && said != "" {
+			report.Boards = boardResults(s.Pairing, said)
+		} else {
+			report.Result = optional(said)
+		}
+		v.Reports = append(v.Reports, report)
 	}
 	return v
+}
+
+// reportedBoard returns the board of a number and, of a match of teams, the board there.
+func reportedBoard(t *tournament.Tournament, number int) (board int, teamBoard *int) {
+	if t.Teams == nil {
+		return number, nil
+	}
+	match, of := slip.Split(number)
+	return match, optional(of)
+}
+
+// boardResults returns what a captain has reported of a match.
+func boardResults(p tournament.Pairing, said string) *[]gen.ReportedResult {
+	results, _, err := slip.ReadMatch(p, said)
+	if err != nil {
+		return nil
+	}
+	out := make([]gen.ReportedResult, len(results))
+	for i, r := range results {
+		out[i] = gen.ReportedResult{Board: r.Board, Result: gen.ReportedResultResult(r.Verdict.String())}
+	}
+	return &out
 }

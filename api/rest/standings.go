@@ -3,9 +3,12 @@ package rest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
+	"quatuor/api/auth"
 	"quatuor/api/gen"
 	"quatuor/tournament"
+	"quatuor/tournament/director"
 	"quatuor/tournament/standings"
 )
 
@@ -123,6 +126,16 @@ func (a *API) RenderTournament(
 		body = standingsView(table)
 	default:
 		body = a.tournamentShown(t, staff)
+		if news, of := director.Topic(event).News(); of {
+			match, _, err := a.match(auth.With(ctx, auth.Identity{}), t.Public(), news.Round, news.Board)
+			if errors.Is(err, tournament.ErrNotFound) {
+				return nil, nil // the round was taken back
+			}
+			if err != nil {
+				return nil, err
+			}
+			body = gen.MatchNotice{Round: news.Round, EntryID: optional(news.Entry), Match: match}
+		}
 	}
 	return json.Marshal(body)
 }

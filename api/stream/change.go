@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -86,7 +87,8 @@ func (n *change) compose(ctx context.Context, key frameKey, render renderer) ([]
 		if i == len(events)-1 && !n.ephemeral {
 			id = strconv.FormatInt(n.version, 10)
 		}
-		key.form.write(&out, event, id, data)
+		name, _, _ := strings.Cut(event, ":") // of a match it says which
+		key.form.write(&out, name, id, data)
 	}
 	return out.Bytes(), nil
 }

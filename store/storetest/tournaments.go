@@ -30,6 +30,8 @@ func Tournaments(t *testing.T, open Open) {
 		{"history keeps its order", history},
 		{"only the last act is taken back", actsOfPeople},
 		{"an import is stored whole or not at all", importTournament},
+		{"arenas that run", arenas},
+		{"who plays", playing},
 	})
 }
 

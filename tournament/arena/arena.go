@@ -88,6 +88,7 @@ type Standing struct {
 // Score is what one game brought a player.
 type Score struct {
 	Game    int    `json:"game"` // index in Arena.Games
+	Board   int    `json:"-"`    // of that game, in a tournament
 	Points  Points `json:"points"`
 	Doubled bool   `json:"doubled,omitempty"`
 	Berserk bool   `json:"berserk,omitempty"` // the bonus is in the points
@@ -140,7 +141,7 @@ func (a Arena) count(index int, g Game, players map[string]*Standing) {
 
 // score enters what a game was worth to one of its players.
 func (a Arena) score(index int, g Game, p *Standing, worth Points, won bool) {
-	s := Score{Game: index, Points: worth}
+	s := Score{Game: index, Board: g.Board, Points: worth}
 	s.Forfeit = g.Moves != nil && *g.Moves == 0 && len(g.Table) == 0 && g.Result != 1
 	if p.Streak >= 2 && worth > 0 && !s.Forfeit {
 		s.Points, s.Doubled = 2*worth, true

@@ -155,7 +155,7 @@ func (d *Director) elsewhere(ctx context.Context, t *tournament.Tournament) (map
 func (d *Director) arenaOver(
 	ctx context.Context, t *tournament.Tournament, g Finished,
 ) (*tournament.Tournament, tournament.Delta, error) {
-	end := tournament.ArenaEnded{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
+	end := tournament.GameEnd{Round: g.Round, Board: g.Board, Reason: g.Reason, At: g.At}
 	if g.Ranks != nil && !g.Aborted {
 		moves, berserk, err := d.Arenas.Played(ctx, g.GameID)
 		if err != nil {

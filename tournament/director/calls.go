@@ -47,9 +47,15 @@ func (d *Director) ownPlace(
 	if p, err = t.Pairing(round, board); err != nil {
 		return place, p, err
 	}
+	if i := slices.IndexFunc(p.Boards, func(b tournament.MatchBoard) bool { return b.GameID == gameID }); i >= 0 {
+		board = slip.Number(board, i+1)
+		if p, err = slip.At(t, round, board); err != nil {
+			return place, p, err
+		}
+	}
 	seat := slices.IndexFunc(p.Seats, func(entry string) bool {
 		e, _ := t.Entry(entry)
-		return player != "" && slices.Contains(e.Members, player)
+		return player != "" && (entry == player || slices.Contains(e.Members, player))
 	})
 	if d.Slips == nil || seat < 0 || p.GameID != gameID || p.Result != nil || !slip.Open(t, round) {
 		return place, p, tournament.Refuse(tournament.ErrState,
@@ -156,7 +162,7 @@ func (d *Director) Calls(ctx context.Context, t *tournament.Tournament, all bool
 // current reports whether a call still concerns the board that it came from. A dispute is over when the board's result
 // changes.
 func current(t *tournament.Tournament, c slip.Call, changes []tournament.Change) bool {
-	p, err := t.Pairing(c.Round, c.Board)
+	p, err := slip.At(t, c.Round, c.Board)
 	if err != nil || !slip.Open(t, c.Round) {
 		return false
 	}
@@ -197,8 +203,12 @@ func (d *Director) notifyCallers(ctx context.Context, id, call string) error {
 	if err != nil || i < 0 {
 		return err
 	}
-	if p, err := t.Pairing(calls[i].Round, calls[i].Board); err == nil {
-		d.CallAnswered(t.Players(p))
+	if p, err := slip.At(t, calls[i].Round, calls[i].Board); err == nil {
+		players := t.Players(p)
+		if _, board := slip.Split(p.Board); t.Teams != nil && board > 0 {
+			players = p.Seats
+		}
+		d.CallAnswered(players)
 	}
 	return nil
 }
@@ -212,7 +222,7 @@ func (d *Director) Answered(
 		return last, false, nil
 	}
 	calls, err := d.Slips.Calls(ctx, t.ID)
-	p, missing := t.Pairing(round, board)
+	p, missing := slip.At(t, round, board)
 	if err != nil || missing != nil {
 		return last, false, err
 	}

@@ -249,7 +249,7 @@ func TestNothingIsStoredOfAFault(t *testing.T) {
 	two := line(1, "A", "   2 w 1") + line(2, "B", "   1 b 0")
 	tests := []struct{ name, text, want string }{
 		{"points", "142 3\n001    1      A                                                                  9.0", "line 2, player 1"},
-		{"teams", "142 3\n310   1 Team\n" + two, "line 2 (310): this is a report of a tournament of teams"},
+		{"teams", "142 3\n310   1 Team\n" + two, "at least 2 teams"},
 		{"no name", "142 3\n" + line(1, "A", "") + line(2, "", ""), "line 3, player 2: the name"},
 		{"one player", "142 3\n" + line(1, "A", ""), "at least 2 entries"},
 		{"open game before the last round", "142 3\n162 X 0.0\n" + line(1, "A", "   2 w       2 b 1") + line(2, "B", "   1 b       1 w 0"), "line 3, player 1, round 1: the game has no result"},

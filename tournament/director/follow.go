@@ -130,11 +130,20 @@ func (d *Director) notify(from, t *tournament.Tournament, delta tournament.Delta
 	for _, topic := range topics(delta) {
 		d.Notifier.TournamentChanged(t, topic, Staff)
 	}
+	matches := tournament.MatchNews(t, delta)
+	for _, n := range matches {
+		d.Notifier.TournamentChanged(t, MatchTopic(n), Staff)
+	}
 	if from != nil && from.PublicVersion == t.PublicVersion {
 		return
 	}
 	for _, topic := range topics(published(from, t, delta)) {
 		d.Notifier.TournamentChanged(t, topic, Public)
+	}
+	for _, n := range matches {
+		if n.Kind != tournament.NewsLineUp {
+			d.Notifier.TournamentChanged(t, MatchTopic(n), Public)
+		}
 	}
 }
 

@@ -4,6 +4,9 @@ package director
 
 import (
 	"context"
+	"fmt"
+	"strconv"
+	"strings"
 
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
@@ -158,3 +161,20 @@ const (
 	TopicPairings   Topic = "pairings"
 	TopicStandings  Topic = "standings"
 )
+
+// MatchTopic returns the topic of news of a match: its kind, the round, the match and, of a line-up, the entry.
+func MatchTopic(n tournament.News) Topic {
+	return Topic(fmt.Sprintf("%s:%d:%d:%s", n.Kind, n.Round, n.Board, n.Entry))
+}
+
+// News returns the news of a match that a topic is of, for topics of other names false.
+func (t Topic) News() (n tournament.News, ok bool) {
+	parts := strings.Split(string(t), ":")
+	if len(parts) != 4 {
+		return n, false
+	}
+	n.Kind, n.Entry = tournament.NewsKind(parts[0]), parts[3]
+	n.Round, _ = strconv.Atoi(parts[1])
+	n.Board, _ = strconv.Atoi(parts[2])
+	return n, true
+}

@@ -1,6 +1,7 @@
 package director
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -8,6 +9,7 @@ import (
 
 	"quatuor/tournament"
 	"quatuor/tournament/slip"
+	"quatuor/tournament/team"
 )
 
 // Slips keeps the codes of slips, what players reported with them, and calls for the arbiter. Every write is one
@@ -42,10 +44,24 @@ type Slip struct {
 	Pairing    tournament.Pairing
 	Reports    slip.Board
 	Called     bool // this place has an open call
+
+	Names []string // of the sides, by seat: of entries, or of the players of a board of a match
 }
 
 // Reportable reports whether a result can be reported for the board now.
-func (s Slip) Reportable() bool { return s.Tournament.Reportable(s.Round, s.Board) }
+func (s Slip) Reportable() bool {
+	t, p := s.Tournament, s.Pairing
+	switch {
+	case t.Teams == nil:
+		return t.Reportable(s.Round, s.Board)
+	case t.Status != tournament.Running || s.Round < len(t.Rounds) || p.Result != nil || p.GameID != "":
+		return false
+	}
+	return p.Boards == nil || len(slip.OpenBoards(p)) > 0
+}
+
+// Match reports whether the place is a match of teams, of which captains report all boards.
+func (s Slip) Match() bool { return s.Pairing.Boards != nil }
 
 // Slip returns what a code opens. Every invalid code is slip.ErrUnknown: mistyped, revoked, of a round that is over or
 // was taken back, or of a board that was paired again.
@@ -67,7 +83,7 @@ func (d *Director) Slip(ctx context.Context, typed string) (Slip, error) {
 	case !slip.Open(t, place.Round):
 		return Slip{}, slip.ErrUnknown
 	}
-	p, err := t.Pairing(place.Round, place.Board)
+	p, err := slip.At(t, place.Round, place.Board)
 	if err != nil || p.Bye != tournament.NoBye || place.Seat > len(p.Seats) || len(secret) == 0 {
 		return Slip{}, slip.ErrUnknown
 	}
@@ -93,11 +109,48 @@ func (d *Director) slipAt(
 		return Slip{}, err
 	}
 	s := Slip{Place: place, Tournament: t, Pairing: p, Reports: slip.BoardOf(t, place.Round, p, changes, reports)}
+	if s.Names, err = d.sideNames(ctx, t, p); err != nil {
+		return s, err
+	}
 	s.Called = slices.ContainsFunc(calls, func(c slip.Call) bool {
 		return c.Place == place && c.Kind == slip.CallHelp && c.Basis == slip.Key(t, place.Round, p) &&
 			c.Status != slip.CallSettled
 	})
 	return s, nil
+}
+
+// SideNames returns the names of the sides of a board, or of the players of a board of a match; none for one that is
+// not there any more.
+func (d *Director) SideNames(ctx context.Context, t *tournament.Tournament, round, board int) ([]string, error) {
+	p, err := slip.At(t, round, board)
+	if err != nil {
+		return nil, nil //nolint:nilerr // the round is gone
+	}
+	return d.sideNames(ctx, t, p)
+}
+
+// sideNames returns the names of the sides of a pairing, or of the players of a board of a match.
+func (d *Director) sideNames(ctx context.Context, t *tournament.Tournament, p tournament.Pairing) ([]string, error) {
+	names := make([]string, len(p.Seats))
+	_, board := slip.Split(p.Board)
+	if t.Teams == nil || board == 0 {
+		for i, id := range p.Seats {
+			e, _ := t.Entry(id)
+			names[i] = e.Name
+		}
+		return names, nil
+	}
+	var known map[string]string
+	if d.Names != nil {
+		var err error
+		if known, err = d.Names(ctx, p.Seats); err != nil {
+			return nil, err
+		}
+	}
+	for i, id := range p.Seats {
+		names[i] = cmp.Or(known[id], id)
+	}
+	return names, nil
 }
 
 // Report records a report by code: the result of its board as tournament.Verdict spells it, and the state that the form
@@ -112,15 +165,17 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	if s.Seat > 0 {
 		seat = s.Seat
 	}
+	if s.Match() && !s.Reportable() {
+		return s, s.late()
+	}
 	if verdict, err = s.check(seat, verdict); err != nil {
 		return s, err
 	}
-	if r := s.Pairing.Result; r != nil && r.Verdict().String() == verdict {
+	if r := s.Pairing.Result; r != nil && !s.Match() && r.Verdict().String() == verdict {
 		return s, nil // it was sent twice
 	}
 	if !s.Reportable() {
-		return s, tournament.Refuse(tournament.ErrState,
-			"the result of this board cannot be reported any more; only an arbiter can correct it")
+		return s, s.late()
 	}
 	report, changes, err := s.Reports.Take(s.Board, seat, verdict, saw, d.now())
 	if err != nil {
@@ -151,6 +206,11 @@ func (d *Director) Report(ctx context.Context, code string, seat int, verdict, s
 	return s, err
 }
 
+func (Slip) late() error {
+	return tournament.Refuse(tournament.ErrState,
+		"the result of this board cannot be reported any more; only an arbiter can correct it")
+}
+
 // check returns a verdict in its one form, or an error for what cannot be reported.
 func (s Slip) check(seat int, text string) (string, error) {
 	switch {
@@ -158,6 +218,10 @@ func (s Slip) check(seat int, text string) (string, error) {
 		return "", slip.ErrEmpty
 	case seat < 1 || seat > len(s.Pairing.Seats):
 		return "", tournament.Fault("seat", "say who you are")
+	}
+	if s.Tournament.Teams != nil {
+		_, spelt, err := slip.ReadMatch(s.Pairing, text)
+		return spelt, err
 	}
 	v, err := slip.ReadVerdict(text, len(s.Pairing.Seats))
 	if err != nil {
@@ -169,22 +233,42 @@ func (s Slip) check(seat int, text string) (string, error) {
 // enterReported sets the result that all sides of a board have reported, unless something has changed: another request
 // or an arbiter was faster. It returns the board as it is then.
 func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
-	v, err := slip.ReadVerdict(s.Reports.Agreed(), len(s.Pairing.Seats))
-	if err != nil {
-		return s, err
-	}
-	t, err := d.ReportedResult(ctx, s.Tournament.ID, s.Round, s.Board, v, s.Reports.Basis)
+	t, err := d.enterAgreed(ctx, s)
 	if errors.Is(err, tournament.ErrState) || errors.Is(err, slip.ErrStale) {
 		t, err = d.Store.Load(ctx, s.Tournament.ID)
 	}
 	if err != nil {
 		return s, err
 	}
-	p, err := t.Pairing(s.Round, s.Board)
+	p, err := slip.At(t, s.Round, s.Board)
 	if err != nil {
 		return s, slip.ErrUnknown
 	}
 	return d.slipAt(ctx, t, s.Place, p)
+}
+
+func (d *Director) enterAgreed(ctx context.Context, s Slip) (*tournament.Tournament, error) {
+	if s.Tournament.Teams == nil {
+		v, err := slip.ReadVerdict(s.Reports.Agreed(), len(s.Pairing.Seats))
+		if err != nil {
+			return nil, err
+		}
+		return d.ReportedResult(ctx, s.Tournament.ID, s.Round, s.Board, v, s.Reports.Basis)
+	}
+	results, _, err := slip.ReadMatch(s.Pairing, s.Reports.Agreed())
+	if err != nil {
+		return nil, err
+	}
+	verdicts := make(map[int]tournament.Verdict, len(results))
+	for _, r := range results {
+		verdicts[r.Board] = r.Verdict
+	}
+	match, _ := slip.Split(s.Board)
+	return d.reported(ctx, s.Tournament.ID, s.Round, s.Board, s.Reports.Basis,
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			how := tournament.Editing{NewGame: d.NewID, By: tournament.PlayersAccount, At: d.now()}
+			return team.Reported(t, s.Round, match, verdicts, how)
+		})
 }
 
 // ReportedResult sets a result that all sides of a board have reported on a basis (slip.Basis): slip.ErrStale if the
@@ -193,20 +277,30 @@ func (d *Director) enterReported(ctx context.Context, s Slip) (Slip, error) {
 func (d *Director) ReportedResult(
 	ctx context.Context, id string, round, board int, v tournament.Verdict, basis string,
 ) (*tournament.Tournament, error) {
+	return d.reported(ctx, id, round, board, basis,
+		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
+			return t.ReportedResult(round, board, v, d.now())
+		})
+}
+
+// reported applies a result that was reported on a basis.
+func (d *Director) reported(
+	ctx context.Context, id string, round, board int, basis string, op step,
+) (*tournament.Tournament, error) {
 	return d.apply(ctx, id, Order{By: tournament.PlayersAccount},
 		func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 			changes, err := d.Store.History(ctx, id)
 			if err != nil {
 				return nil, tournament.Delta{}, err
 			}
-			p, err := t.Pairing(round, board)
+			p, err := slip.At(t, round, board)
 			if err != nil {
 				return nil, tournament.Delta{}, err
 			}
 			if slip.Basis(t, round, p, changes) != basis {
 				return nil, tournament.Delta{}, slip.ErrStale
 			}
-			return t.ReportedResult(round, board, v, d.now())
+			return op(t)
 		}, nil)
 }
 
@@ -215,6 +309,7 @@ type BoardCodes struct {
 	Pairing tournament.Pairing
 	Seats   []string // by seat
 	Card    string   // of the board card; only with cards
+	Names   []string // of the sides, by seat
 }
 
 // RoundCodes returns the codes of the boards of the latest published round, creating missing ones; with cards also
@@ -231,11 +326,12 @@ func (d *Director) RoundCodes(
 	}
 	var out []BoardCodes
 	places := make(map[string]slip.Place)
-	for _, p := range t.Rounds[round-1].Pairings {
-		if p.Bye != tournament.NoBye {
-			continue
+	for _, p := range slip.Pairings(t, round) {
+		names, err := d.sideNames(ctx, t, p)
+		if err != nil {
+			return nil, err
 		}
-		codes, key, secret := BoardCodes{Pairing: p}, slip.Key(t, round, p), secrets[p.Board]
+		codes, key, secret := BoardCodes{Pairing: p, Names: names}, slip.Key(t, round, p), secrets[p.Board]
 		code := func(seat int) string {
 			c := slip.Code(secret, key, seat)
 			places[slip.Hash(c)] = slip.Place{Tournament: t.ID, Round: round, Board: p.Board, Seat: seat}
@@ -276,8 +372,8 @@ func (d *Director) secrets(ctx context.Context, t *tournament.Tournament, round 
 		return nil, err
 	}
 	var missing []slip.Secret
-	for _, p := range t.Rounds[round-1].Pairings {
-		if _, ok := have[p.Board]; !ok && p.Bye == tournament.NoBye {
+	for _, p := range slip.Pairings(t, round) {
+		if _, ok := have[p.Board]; !ok {
 			missing = append(missing, newSecret(p.Board))
 		}
 	}
@@ -303,8 +399,8 @@ func (d *Director) ReplaceCodes(ctx context.Context, t *tournament.Tournament, r
 		return err
 	}
 	var secrets []slip.Secret
-	for _, p := range t.Rounds[round-1].Pairings {
-		if p.Bye != tournament.NoBye || board != 0 && board != p.Board {
+	for _, p := range slip.Pairings(t, round) {
+		if board != 0 && board != p.Board {
 			continue
 		}
 		s := slip.Secret{Board: p.Board}
@@ -334,7 +430,7 @@ func (d *Director) Reports(ctx context.Context, t *tournament.Tournament, round 
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range t.Rounds[round-1].Pairings {
+	for _, p := range slip.Pairings(t, round) {
 		if b := slip.BoardOf(t, round, p, changes, reports); p.Result == nil && b.Reported() {
 			out[p.Board] = b
 		}

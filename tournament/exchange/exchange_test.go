@@ -236,12 +236,10 @@ func TestRoundsWithoutGames(t *testing.T) {
 func TestFilesThatAreNotTaken(t *testing.T) {
 	players := row(1, "1.0", "   2 w 1") + row(2, "0.0", "   1 b 0")
 	for head, want := range map[string]string{
-		"012 A\n142 5\n013 Team                               1    2\n": "line 3 (013): this is a report of a tournament " +
-			"of teams",
-		"012 A\n142 5\n310   1 Team\n": "line 3 (310): this is a report of a tournament " +
-			"of teams",
-		"012 A\n142 5\n192 FIDE_DUTCH_2017\n": "line 3 (192): FIDE_DUTCH_2017 is not a system",
-		"012 A\n142 5\nXXC rank\n":            "line 3 (XXC): pairing by ranks",
+		"012 A\n142 5\n013 Team                               1    2\n": "team 1, round 1: it cannot meet itself",
+		"012 A\n142 5\n310   1 Team\n":                                  "at least 2 teams",
+		"012 A\n142 5\n192 FIDE_DUTCH_2017\n":                           "line 3 (192): FIDE_DUTCH_2017 is not a system",
+		"012 A\n142 5\nXXC rank\n":                                      "line 3 (XXC): pairing by ranks",
 	} {
 		if _, err := Import([]byte(head+players), Options{Variant: "quixo/duel", TimeControl: "300"},
 			func() string { return "x" }); err == nil ||
@@ -527,7 +525,7 @@ func TestTeamsOfIndividuals(t *testing.T) {
 	}
 	_, err := Import([]byte("012 Clubs\n092 Team Swiss\n"+rest), Options{Variant: "quixo/duel", TimeControl: "300+3"},
 		func() string { return "id" })
-	if err == nil || !strings.Contains(err.Error(), "tournament of teams") {
+	if err == nil || !strings.Contains(err.Error(), "team 1, round 1: it cannot meet itself") {
 		t.Errorf("a report of teams: %v", err)
 	}
 }

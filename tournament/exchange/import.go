@@ -42,6 +42,9 @@ func Import(text []byte, o Options, newID func() string) (*Taken, error) {
 	if err == nil {
 		err = report.Individual()
 	}
+	if err != nil && trf.HasTeams(text) {
+		return importTeams(text, o, newID)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,9 @@ func CrosstableAfter(t *tournament.Tournament, round int) (*Crosstable, error) {
 	}
 	cards := t.Cards(table.Round)
 	out := &Crosstable{Round: table.Round}
+	if t.Format == tournament.Arena && len(cards) > 0 {
+		out.Round = len(cards[0].Cells) // its cells are games
+	}
 	for _, row := range table.Rows {
 		out.Rows = append(out.Rows, Line{
 			Rank: row.Rank, Entry: row.Entry, Points: row.Points, Total: row.Total, Cells: cards[row.Entry.Number-1].Cells,

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -287,6 +288,36 @@ func at(t *tournament.Tournament, round, match, board int) (tournament.Pairing, 
 func SetBoard(
 	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
 ) (*tournament.Tournament, tournament.Delta, error) {
+	return setBoard(t, round, match, board, v, why, how, tournament.ByArbiter)
+}
+
+// Reported sets the results of boards, by side, that both players or both captains have reported.
+func Reported(
+	t *tournament.Tournament, round, match int, results map[int]tournament.Verdict, how tournament.Editing,
+) (next *tournament.Tournament, delta tournament.Delta, err error) {
+	next = t
+	for _, board := range slices.Sorted(maps.Keys(results)) {
+		_, b, err := at(t, round, match, board)
+		switch {
+		case err != nil:
+			return nil, delta, err
+		case b.Result != nil || b.GameID != "":
+			return nil, delta, tournament.Refuse(tournament.ErrState, "board %d has a result; only an arbiter can correct it", board)
+		}
+		var more tournament.Delta
+		next, more, err = setBoard(next, round, match, board, results[board], "", how, tournament.ByPlayers)
+		if err != nil {
+			return nil, delta, err
+		}
+		delta = delta.Then(more)
+	}
+	return next, delta, nil
+}
+
+func setBoard(
+	t *tournament.Tournament, round, match, board int, v tournament.Verdict, why string, how tournament.Editing,
+	source tournament.Source,
+) (*tournament.Tournament, tournament.Delta, error) {
 	p, b, err := at(t, round, match, board)
 	if err != nil {
 		return nil, tournament.Delta{}, err
@@ -306,7 +337,7 @@ func SetBoard(
 		return nil, tournament.Delta{}, err
 	}
 	old := b.Result
-	b.Result = s.boardResult(*b, v, tournament.ByArbiter, why)
+	b.Result = s.boardResult(*b, v, source, why)
 	b.Result.Rated = b.HallGame != "" && t.Rated && !s.unrated(board) && !v.Forfeit && !v.Adjudicated
 	if old != nil && slices.Equal(old.Ranks, b.Result.Ranks) && old.Forfeit == v.Forfeit && old.Source == b.Result.Source &&
 		old.Reason == why && old.Adjudicated == v.Adjudicated {

@@ -56,6 +56,7 @@ func (r *TeamReport) readTeamLine(number int, line string) error {
 			return sentence.Errorf(" (%s): %w", code, err)
 		}
 		r.order = append(r.order, at)
+		r.use(number, line, false)
 		return nil
 	}
 	if strings.HasPrefix(code, "XX") && code != "XXR" && code != "XXC" || strings.HasPrefix(code, "BB") {

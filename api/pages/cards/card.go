@@ -50,6 +50,8 @@ type CardBody struct {
 	Rounds      []CardRound
 	Next        *CardRound // in the round that is going on, nil without an open game there
 	Follows     bool
+
+	brought map[int]tournament.Points // by boards of an arena, with what was doubled
 }
 
 // cardTieBreak is one value of the standings.
@@ -136,6 +138,12 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 	}
 	entries := t.Numbered()
 	for i, cell := range t.Cards(last)[entry.Number-1].Cells {
+		if t.Format == tournament.Arena && cell.Board == 0 {
+			break // others have played more games
+		}
+		if points, counted := b.brought[cell.Board]; counted {
+			cell.Points = points
+		}
 		round, err := p.cardRound(ctx, t, entry, i+1, cell, entries, who)
 		if err != nil {
 			return b, err
@@ -143,6 +151,9 @@ func (p *Pages) CardOf(ctx context.Context, t *tournament.Tournament, number int
 		b.Points += cell.Points
 		round.Sum = b.Points
 		b.Rounds = append(b.Rounds, round)
+	}
+	if t.Format == tournament.Arena {
+		return b, nil
 	}
 	if round := &b.Rounds[last-1]; round.Open() && t.Status == tournament.Running {
 		b.Next = round
@@ -164,6 +175,12 @@ func (b *CardBody) fillStandings(last int) error {
 			continue
 		}
 		b.Rank = row.Rank
+		if row.Arena != nil {
+			b.brought = map[int]tournament.Points{}
+			for _, s := range row.Arena.Scores {
+				b.brought[s.Board] = tournament.Points(s.Points)
+			}
+		}
 		for i, value := range row.TieBreaks {
 			b.TieBreaks = append(b.TieBreaks, cardTieBreak{Code: table.Columns[i], Value: value})
 		}
@@ -209,6 +226,9 @@ func (p *Pages) cardRound(
 	}
 	if cell.Board == 0 {
 		return r, nil
+	}
+	if t.Format == tournament.Arena {
+		number = 1 // its games are boards of one round
 	}
 	pair, err := t.Pairing(number, cell.Board)
 	if err != nil {

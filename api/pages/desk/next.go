@@ -29,7 +29,7 @@ func nextStepOf(t *tournament.Tournament) *nextStep {
 func firstStep(t *tournament.Tournament) *nextStep {
 	entered := t.Present()
 	switch {
-	case entered < 2:
+	case entered < 2 && t.Format != tournament.Arena:
 		return &nextStep{Name: "add", Tab: "entries"}
 	case t.CheckIn == tournament.CheckInOpen && t.Format != tournament.Keizer:
 		return &nextStep{Name: "check_in", Tab: "entries", Count: entered, Waits: true}
@@ -38,6 +38,9 @@ func firstStep(t *tournament.Tournament) *nextStep {
 }
 
 func runningStep(t *tournament.Tournament) *nextStep {
+	if t.Format == tournament.Arena {
+		return nil // it pairs and ends by itself
+	}
 	if t.CanPair() == nil {
 		return &nextStep{Name: "pair", Tab: "round", Round: len(t.Rounds) + 1}
 	}

@@ -32,7 +32,10 @@ type importForm struct {
 
 // Formats returns the formats that a report file supports.
 func (importForm) Formats() []tournament.Format {
-	return []tournament.Format{tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin}
+	return []tournament.Format{
+		tournament.Swiss, tournament.RoundRobin, tournament.DoubleRoundRobin, tournament.TeamSwiss, tournament.TeamRoundRobin,
+		tournament.TeamDoubleRoundRobin,
+	}
 }
 
 // importedBody is what the page about an imported tournament shows.
@@ -68,7 +71,7 @@ func (b importedBody) Kinds(treatment string) (out []importedLines) {
 // explainedLines are the codes that the texts explain.
 var explainedLines = []string{
 	"001", "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122", "132", "142", "152", "162",
-	"182", "192", "202", "212", "222", "240", "250", "260", "299", "013", "###",
+	"182", "192", "202", "212", "222", "240", "250", "260", "299", "013", "###", "300", "310", "320", "330", "352", "362",
 }
 
 // sameLines are codes of other programs by those that mean the same.

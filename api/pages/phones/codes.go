@@ -48,6 +48,7 @@ type codesBody struct {
 // codesBoard is one board with its codes.
 type codesBoard struct {
 	Board  int
+	Label  string // as people read it
 	Result string
 	Server bool // it is played on the server
 	Seats  []codesSeat
@@ -63,6 +64,7 @@ type codesSeat struct {
 // CallLine is a call for the arbiter as those who run the tournament read it.
 type CallLine struct {
 	slip.Call
+	Board  string // as people read it
 	Name   string // of who calls; "" for a board card and a dispute
 	Seats  []string
 	Tables bool // in this tournament several sit at a table
@@ -86,17 +88,12 @@ func (p *Pages) CallLines(ctx context.Context, t *tournament.Tournament) ([]Call
 	calls, err := p.Tournaments.Calls(ctx, t, false)
 	lines := make([]CallLine, len(calls))
 	for i, call := range calls {
-		lines[i].Call, lines[i].Tables = call, t.AtTables()
-		pair, err := t.Pairing(call.Round, call.Board)
-		if err != nil {
-			continue // the round is gone
+		lines[i].Call, lines[i].Board, lines[i].Tables = call, slip.Label(t, call.Board), t.AtTables()
+		if lines[i].Seats, err = p.Tournaments.SideNames(ctx, t, call.Round, call.Board); err != nil {
+			return nil, err
 		}
-		for seat, id := range pair.Seats {
-			e, _ := t.Entry(id)
-			lines[i].Seats = append(lines[i].Seats, e.Name)
-			if call.Seat == seat+1 {
-				lines[i].Name = e.Name
-			}
+		if n := call.Seat; n > 0 && n <= len(lines[i].Seats) {
+			lines[i].Name = lines[i].Seats[n-1]
 		}
 	}
 	return lines, err
@@ -137,11 +134,11 @@ func (p *Pages) codesBoards(ctx context.Context, t *tournament.Tournament, round
 	}
 	boards := make([]codesBoard, len(codes))
 	for i, one := range codes {
-		b := codesBoard{Board: one.Pairing.Board, Result: kit.PrettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
+		b := codesBoard{Board: one.Pairing.Board, Label: slip.Label(t, one.Pairing.Board), Result: kit.PrettyResult(one.Pairing.Text()), Server: one.Pairing.GameID != ""}
 		report := reports[b.Board]
 		b.State = ReportState(reports, b.Board)
 		place := slip.Place{Tournament: t.ID, Round: round, Board: b.Board}
-		view := NewPhoneBody(director.Slip{Place: place, Tournament: t, Pairing: one.Pairing, Reports: report}, 0)
+		view := NewPhoneBody(director.Slip{Place: place, Tournament: t, Pairing: one.Pairing, Reports: report, Names: one.Names}, 0)
 		for seat, s := range view.Seats {
 			line := codesSeat{Name: s.Name, Said: s.Said}
 			if seat < len(one.Seats) {
@@ -229,9 +226,11 @@ type printBody struct {
 
 // printSlip is one slip, or one board card.
 type printSlip struct {
-	Board int
+	Board string
+	Match bool   // of teams, whose boards its captains report together
 	For   string // whose slip it is; "" on a board card
 	Seats []string
+	Parts []int // of the game, by seat: of a board of a match either side may have the first
 	Duel  bool
 	Code  string
 	Host  string // where the code can be typed
@@ -300,10 +299,14 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 		if one.Pairing.Result != nil || one.Pairing.GameID != "" || len(one.Seats) == 0 {
 			continue
 		}
-		s := printSlip{Board: one.Pairing.Board, Duel: len(one.Pairing.Seats) == 2}
-		for _, id := range one.Pairing.Seats {
-			e, _ := t.Entry(id)
-			s.Seats = append(s.Seats, e.Name)
+		s := printSlip{
+			Board: slip.Label(t, one.Pairing.Board), Match: one.Pairing.Boards != nil, Seats: one.Names, Duel: len(one.Pairing.Seats) == 2,
+		}
+		if s.Match && len(slip.OpenBoards(one.Pairing)) == 0 {
+			continue
+		}
+		for i := range s.Seats {
+			s.Parts = append(s.Parts, partOf(t, one.Pairing.Board, i))
 		}
 		own := one.Seats
 		if cards {
@@ -322,4 +325,12 @@ func printed(t *tournament.Tournament, codes []director.BoardCodes, base string,
 		}
 	}
 	return slips, nil
+}
+
+// partOf returns the part of the game that a side, from 0, of a board has: its seat there.
+func partOf(t *tournament.Tournament, number, side int) int {
+	if _, board := slip.Split(number); t.Teams != nil && board > 0 && t.Teams.SeatOne(board) == 1 {
+		return 2 - side
+	}
+	return side + 1
 }

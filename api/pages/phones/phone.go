@@ -1,6 +1,7 @@
 package phones
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -32,6 +33,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 // PhoneBody is what a code opens.
 type PhoneBody struct {
 	director.Slip
+	Board   string // as people read it
 	Code    string
 	Me      int // the seat that the visitor holds; 0 while a board card has not been told
 	Seats   []PhoneSeat
@@ -41,11 +43,21 @@ type PhoneBody struct {
 	Typed   string            // the word with a call
 	Ranks   []string
 	Choices []PhoneChoice
+
+	MatchBoards []phoneBoard // of a match of teams, whose results its captains report together
+}
+
+// phoneBoard is an open board of a match of teams.
+type phoneBoard struct {
+	No       int
+	Players  [2]kit.Person
+	Verdicts []PhoneChoice
 }
 
 // PhoneSeat is one side of the board.
 type PhoneSeat struct {
 	Seat int
+	Part int // the part of the game that the side has: its seat there
 	Name string
 	Said *PhoneChoice // what it reported; nil for nothing
 	Gone bool
@@ -110,19 +122,28 @@ func (b PhoneBody) Follows() bool { return b.Open() && b.Said() != nil }
 
 // NewPhoneBody returns the page of a code for the seat that the visitor holds, 0 while that is not known.
 func NewPhoneBody(s director.Slip, seat int) PhoneBody {
-	b := PhoneBody{Slip: s, Code: "", Me: s.Seat, Stands: kit.PrettyResult(s.Pairing.Text())}
+	b := PhoneBody{Slip: s, Board: slip.Label(s.Tournament, s.Board), Me: s.Seat, Stands: kit.PrettyResult(s.Pairing.Text())}
 	if b.Me == 0 && seat >= 1 && seat <= len(s.Pairing.Seats) {
 		b.Me = seat
 	}
-	for i, id := range s.Pairing.Seats {
-		e, _ := s.Tournament.Entry(id)
-		b.Seats = append(b.Seats, PhoneSeat{Seat: i + 1, Name: e.Name, Gone: slices.Contains(s.Reports.Gone, i+1)})
+	for i := range s.Pairing.Seats {
+		seat := PhoneSeat{Seat: i + 1, Part: partOf(s.Tournament, s.Place.Board, i), Gone: slices.Contains(s.Reports.Gone, i+1)}
+		if i < len(s.Names) {
+			seat.Name = s.Names[i]
+		}
+		b.Seats = append(b.Seats, seat)
 	}
 	for i := range b.Seats {
 		if said := s.Reports.Report(i + 1); said != "" {
 			choice := b.choice(said)
 			b.Seats[i].Said = &choice
 		}
+	}
+	if s.Match() {
+		for _, n := range slip.OpenBoards(s.Pairing) {
+			b.MatchBoards = append(b.MatchBoards, phoneBoard{No: n})
+		}
+		return b
 	}
 	if len(b.Seats) == 2 && b.Me > 0 {
 		mine := [][]string{{"1-0", "1/2-1/2", "0-1"}, {"0-1", "1/2-1/2", "1-0"}}[b.Me-1]
@@ -139,6 +160,13 @@ func NewPhoneBody(s director.Slip, seat int) PhoneBody {
 // choice puts a verdict into names.
 func (b PhoneBody) choice(verdict string) PhoneChoice {
 	c := PhoneChoice{Verdict: verdict}
+	if b.Match() {
+		for word := range strings.FieldsSeq(verdict) {
+			board, result, _ := strings.Cut(word, ":")
+			c.Places = append(c.Places, board+": "+kit.PrettyResult(result))
+		}
+		return c
+	}
 	v, err := slip.ReadVerdict(verdict, len(b.Seats))
 	switch {
 	case err != nil:
@@ -214,7 +242,29 @@ func (p *Pages) showPhone(c echo.Context, status int, b PhoneBody) error {
 	if !b.Follows() {
 		kit.Final(c)
 	}
+	if err := p.nameBoards(c.Request().Context(), &b); err != nil {
+		return err
+	}
 	return p.Answer(c, status, "phone", kit.Frame{Secret: true, Body: b})
+}
+
+// nameBoards adds the players and the possible results of the open boards of a match.
+func (p *Pages) nameBoards(ctx context.Context, b *PhoneBody) error {
+	var ids []string
+	for _, board := range b.MatchBoards {
+		ids = append(ids, b.Pairing.Boards[board.No-1].Players[:]...)
+	}
+	people, err := p.Look(ctx, ids...)
+	for i := range b.MatchBoards {
+		board := &b.MatchBoards[i]
+		for side, id := range b.Pairing.Boards[board.No-1].Players {
+			board.Players[side] = people.Person(id)
+		}
+		for _, v := range []string{"1-0", "1/2-1/2", "0-1"} {
+			board.Verdicts = append(board.Verdicts, PhoneChoice{Verdict: v, Mine: kit.PrettyResult(v)})
+		}
+	}
+	return err
 }
 
 // backToPhone leads to the page of a code after a form was carried out.
@@ -250,6 +300,15 @@ func (p *Pages) phoneReport(c echo.Context) error {
 func reported(c echo.Context) (verdict string, ranks []string) {
 	if verdict = c.FormValue("verdict"); verdict != "" {
 		return verdict, nil
+	}
+	var boards []string
+	for n := 1; n <= maxSeats; n++ {
+		if result := c.FormValue("board" + strconv.Itoa(n)); result != "" {
+			boards = append(boards, strconv.Itoa(n)+":"+result)
+		}
+	}
+	if len(boards) > 0 {
+		return strings.Join(boards, " "), nil
 	}
 	for seat := 1; seat <= maxSeats; seat++ {
 		rank := c.FormValue("rank" + strconv.Itoa(seat))

@@ -210,7 +210,9 @@ func (p *Pages) mySlip(c echo.Context) error {
 		return err
 	}
 	round := t.PublishedRounds()
-	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool { return slices.Contains(e.Members, who.PlayerID) })
+	i := slices.IndexFunc(t.Entries, func(e tournament.Entry) bool {
+		return slices.Contains(e.Members, who.PlayerID) || e.Leads(who.PlayerID)
+	})
 	if i < 0 || !slip.Open(t, round) {
 		return kit.ErrMissing
 	}
@@ -220,6 +222,14 @@ func (p *Pages) mySlip(c echo.Context) error {
 	}
 	for _, board := range codes {
 		seat := slices.Index(board.Pairing.Seats, t.Entries[i].ID)
+		if _, of := slip.Split(board.Pairing.Board); t.Teams != nil && of > 0 {
+			seat = slices.Index(board.Pairing.Seats, who.PlayerID)
+		} else if t.Teams != nil && !t.Entries[i].Leads(who.PlayerID) {
+			seat = -1
+		}
+		if match := c.QueryParam("match") != ""; t.Teams != nil && match != (board.Pairing.Boards != nil) {
+			continue
+		}
 		if seat >= 0 && seat < len(board.Seats) && board.Seats[seat] != "" {
 			return c.Redirect(http.StatusSeeOther, "/r/"+board.Seats[seat])
 		}

@@ -144,8 +144,7 @@ func arenaState(t *tournament.Tournament, e tournament.Entry, who auth.Identity,
 
 // ArenaRows returns the standings of an arena with what each game brought.
 func ArenaRows(t *tournament.Tournament) ([]ArenaRow, error) {
-	all := arena.Of(t)
-	ranked, err := all.Rank()
+	ranked, err := arena.Of(t).Rank()
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +162,7 @@ func ArenaRows(t *tournament.Tournament) ([]ArenaRow, error) {
 			mark := ArenaMark{
 				Points: tournament.Points(s.Points), Doubled: s.Doubled, Berserk: s.Berserk, Forfeit: s.Forfeit,
 			}
-			if p, err := t.Pairing(1, all.Games[s.Game].Board); err == nil {
+			if p, err := t.Pairing(1, s.Board); err == nil {
 				mark.Game = p.ShownGame()
 			}
 			row.Sheet = append(row.Sheet, mark)

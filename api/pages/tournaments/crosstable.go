@@ -93,6 +93,9 @@ func byRound(t *tournament.Tournament, line standings.Line) []crosstableResult {
 // markOf returns a cell's result and the game that it comes from.
 func markOf(t *tournament.Tournament, round int, cell tournament.Cell) crosstableMark {
 	mark := crosstableMark{Text: kit.Halves(strings.ReplaceAll(standings.Mark(cell), "-", "−"))}
+	if t.Format == tournament.Arena {
+		round = 1 // its cells are the games of it
+	}
 	if pairings := t.Rounds[round-1].Pairings; cell.Board > 0 && cell.Board <= len(pairings) {
 		mark.GameID = pairings[cell.Board-1].ShownGame()
 	}

@@ -15,22 +15,24 @@ import (
 	"quatuor/api/pages/kit"
 	"quatuor/engine/sentence"
 	"quatuor/tournament"
+	"quatuor/tournament/slip"
 	"quatuor/tournament/team"
 )
 
 // teamBody is the page of the visitor's own team.
 type teamBody struct {
 	*tournament.Tournament
-	Entry  tournament.Entry
-	Teams  []tournament.Entry // all of the visitor's in the tournament
-	Path   string
-	Leads  bool
-	Squad  []squadLine
-	Now    *teamMatch // in the round that is going on; nil for none
-	Own    *ownLineUp // nil where the visitor cannot file one now
-	Sheet  MatchBody  // the boards of that match, once they are revealed
-	Past   []teamMatch
-	Totals tournament.TeamTotals
+	Entry   tournament.Entry
+	Teams   []tournament.Entry // all of the visitor's in the tournament
+	Path    string
+	Leads   bool
+	Squad   []squadLine
+	Now     *teamMatch // in the round that is going on; nil for none
+	Own     *ownLineUp // nil where the visitor cannot file one now
+	Sheet   MatchBody  // the boards of that match, once they are revealed
+	Reports [2]bool    // the visitor can report the own board, and all boards of the match
+	Past    []teamMatch
+	Totals  tournament.TeamTotals
 }
 
 // squadLine is a member of a squad, with what was played so far.
@@ -198,6 +200,11 @@ func (p *Pages) fillNow(c echo.Context, b *teamBody, refused *refusedLineUp) err
 		}
 		return err
 	}
+	open := slip.OpenBoards(pair)
+	b.Reports[1] = b.Leads && len(open) > 0 && slip.Open(b.Tournament, b.Now.Round)
+	b.Reports[0] = slip.Open(b.Tournament, b.Now.Round) && slices.ContainsFunc(open, func(n int) bool {
+		return slices.Contains(pair.Boards[n-1].Players[:], auth.Session(c).PlayerID)
+	})
 	b.Sheet, err = p.matchOf(c, b.Tournament, b.Now.Round, pair)
 	return err
 }

@@ -145,7 +145,7 @@ func (c *checker) slipFaults(
 	}
 	seats := make(map[int]map[string]int, len(r.Pairings)) // of codes by hash, by board
 	for hash, place := range codes {
-		if place.Board < 1 || place.Board > len(r.Pairings) {
+		if match, _ := slip.Split(place.Board); t.Teams == nil && place.Board != match || match < 1 || match > len(r.Pairings) {
 			faults = append(faults, fmt.Sprintf(", round %d: a code is for board %d, which is not there", r.Number, place.Board))
 			continue
 		}
@@ -154,7 +154,7 @@ func (c *checker) slipFaults(
 		}
 		seats[place.Board][hash] = place.Seat
 	}
-	for _, p := range r.Pairings {
+	for _, p := range slip.Pairings(t, r.Number) {
 		fault := has.compareCodes(t, r.Number, p, byBoard[p.Board], seats[p.Board])
 		if fault == "" {
 			fault = has.compareReports(t, r.Number, p, reports)
@@ -191,7 +191,7 @@ func (h past) compareCodes(
 		}
 		delete(stored, hash)
 	}
-	anew := p.Games > 1 || h.did(round, tournament.ActEdit, tournament.ActUndo)
+	anew := p.Games > 1 || h.did(round, tournament.ActEdit, tournament.ActUndo, tournament.ActSubstitute)
 	switch {
 	case len(stored) > 0 && !anew:
 		return "its slips have codes that its secret does not lead to"
@@ -223,6 +223,9 @@ func (h past) compareReports(
 		}
 		if r.Seat < 1 || r.Seat > len(p.Seats) {
 			return fmt.Sprintf("seat %d reported, and there is none", r.Seat)
+		}
+		if t.Teams != nil {
+			continue // what is reported of a match is about the boards that were open then
 		}
 		v, err := slip.ReadVerdict(r.Verdict, len(p.Seats))
 		switch {

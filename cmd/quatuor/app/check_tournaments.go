@@ -257,7 +257,7 @@ func (b board) compareResult(end gameEnd, found bool, followed int64) string {
 	var again *tournament.Tournament
 	var err error
 	if reason := string(end.outcome.Reason); b.t.Format == tournament.Arena && b.Arena != nil {
-		again, _, err = running.ArenaOver(tournament.ArenaEnded{
+		again, _, err = running.ArenaOver(tournament.GameEnd{
 			Round: b.round, Board: b.Board, Ranks: end.outcome.Ranks, Moves: b.Arena.Moves, Reason: reason, At: end.at,
 		})
 	} else if end.outcome.Void() {

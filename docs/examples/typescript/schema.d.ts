@@ -248,6 +248,7 @@ export type BoardCodes = {
   board: Count;
   /** By seat, or empty if they were revoked. */
   codes: Array<string>;
+  team_board?: ReportedBoard;
 };
 export type BoardExplanation = {
   /** Of the FIDE Handbook. */
@@ -295,6 +296,10 @@ export type BoardReport = {
   /** In seat order. */
   entries: Array<EntryRef>;
   game_id?: ID;
+  /** Of a match of teams: the boards that a report gives the results of. */
+  open_boards?: Array<number>;
+  /** Names at a board of a match of teams, by team. */
+  players?: Array<PersonName>;
   /** A result can be reported. */
   reportable: boolean;
   /** By seat. */
@@ -302,6 +307,7 @@ export type BoardReport = {
   result?: ResultText;
   round: Count;
   seat?: Seat;
+  team_board?: ReportedBoard;
   tournament_id: ID;
 };
 export type BoardResult = {
@@ -385,6 +391,7 @@ export type Call = {
   round: Count;
   seat?: Seat;
   status: "open" | "seen" | "settled";
+  team_board?: ReportedBoard;
   /** What the player wrote. */
   word?: string;
 };
@@ -473,6 +480,7 @@ export type CrosstableRow = {
   /** Left out for who withdrew too early to be ranked. */
   rank?: number;
 };
+export type Day = string;
 export type Decimal = string;
 export type DeclineAct = {
   /** The other players read it. */
@@ -1003,6 +1011,106 @@ export type LadderSummary = {
   id: ID;
   name: Name;
 };
+export type League = {
+  id: ID;
+  name: Name;
+  seasons: Array<{
+    confirmed: boolean;
+    name: Name;
+    number: number;
+  }>;
+};
+export type LeagueDivision = {
+  /** The tournament was deleted; to confirm the season again makes a new one. */
+  deleted?: boolean;
+  members: Array<LeagueMember>;
+  number: number;
+  status?: TournamentStatus;
+  tournament_id?: ID;
+};
+export type LeagueList = {
+  items: Array<LeagueSummary>;
+};
+export type LeagueMember = {
+  because: LeagueReason;
+  /** Of the season before; left out for who was not there. */
+  from_division?: number;
+  from_place?: Rank;
+  name: Name;
+  player_id?: ID;
+  /** In the play-off as the season stands. */
+  playoff?: boolean;
+  points?: string;
+  rank?: Rank;
+  then?: LeagueReason;
+};
+export type LeaguePatch = {
+  name: Name;
+};
+export type LeaguePlayOff = {
+  border: number;
+  first: LeagueWho;
+  lower: LeagueWho;
+  upper: LeagueWho;
+  winner?: LeagueWho;
+};
+/** Why a member is in a division, or where the season leads it: `moved_up` fills a division that is short, `moved_down` makes room in one that is too large, `won_up` and `lost_down` come from a play-off, `leaves` is for who withdrew. */
+export type LeagueReason = "stays" | "promoted" | "relegated" | "joins" | "moved_up" | "moved_down" | "won_up" | "lost_down" | "leaves";
+export type LeagueRule = number;
+export type LeagueSeason = {
+  /** Why there are no divisions yet, or why nobody can move; left out otherwise. */
+  blocked?: string;
+  /** False for a draft. */
+  confirmed: boolean;
+  divisions: Array<LeagueDivision>;
+  down: LeagueRule;
+  format: ShownFormat;
+  joining: Array<LeagueWho>;
+  league_id: ID;
+  leaving: Array<LeagueWho>;
+  name: Name;
+  number: number;
+  /** All divisions are finished. */
+  over: boolean;
+  playoff: boolean;
+  playoffs: Array<LeaguePlayOff>;
+  rated: boolean;
+  time_control: TimeControl;
+  up: LeagueRule;
+  variant: VariantID;
+  venue: Venue;
+};
+export type LeagueSeasonPatch = {
+  /** Of the first season, from the top. */
+  divisions?: Array<{
+    members: Array<LeagueWho>;
+  }>;
+  down?: LeagueRule;
+  joining?: Array<LeagueWho>;
+  leaving?: Array<LeagueWho>;
+  name?: Name;
+  /** Whether the best who is not promoted and the worst who is not relegated play for the higher place. */
+  playoff?: boolean;
+  /** The play-offs that were won, all of them. */
+  playoffs?: Array<{
+    /** 1 between the first and the second division. */
+    border: number;
+    winner: LeagueWho;
+  }>;
+  tournament?: TournamentPatch;
+  up?: LeagueRule;
+};
+export type LeagueSummary = {
+  id: ID;
+  name: Name;
+};
+/** A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record. */
+export type LeagueWho = {
+  name?: Name;
+  player_id?: ID;
+  /** The players of a team, by id. A team that stays has those of the season before if it is left out. */
+  squad?: Array<ID>;
+};
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
 export type LineUp = {
@@ -1014,6 +1122,12 @@ export type LineUp = {
   version: number;
   /** Who would forfeit with it. */
   warning?: string;
+};
+/** A team has filed its first line-up for a match. For those who run the tournament; it tells nothing of the line-up. */
+export type LineUpFiledEvent = {
+  data: MatchNotice;
+  event: "lineup.filed";
+  id: EventID;
 };
 export type LineUpVersion = {
   /** The account that filed it; for those who run the tournament. */
@@ -1086,11 +1200,29 @@ export type MatchBoard = {
   seat_one: number;
   source?: string;
 };
+/** The last board of a match has a result. */
+export type MatchFinishedEvent = {
+  data: MatchNotice;
+  event: "match.finished";
+  id: EventID;
+};
+/** A match of teams of which something has happened, as everybody may see it. */
+export type MatchNotice = {
+  entry_id?: ID;
+  match: Match;
+  round: Count;
+};
 /** What a match is worth by comparison of the game points; all are sent together. */
 export type MatchPoints = {
   draw: PointsValue;
   loss: PointsValue;
   win: PointsValue;
+};
+/** The line-ups of a match are public. */
+export type MatchRevealedEvent = {
+  data: MatchNotice;
+  event: "match.revealed";
+  id: EventID;
 };
 /** How many entries there may be by players' own registration; 0 or left out for no limit. A further one is refused with tournament-full; organisers may enter more. A team is one entry, and one that withdrew is none. */
 export type MaxEntries = number;
@@ -1228,6 +1360,10 @@ export type NewLadderChallenge = {
   challenger_id?: ID;
   player_id: ID;
 };
+export type NewLeague = {
+  name: Name;
+  season: LeagueSeasonPatch;
+};
 export type NewLineUp = {
   /** Ids of members by board, from the first; empty for an empty board. */
   players: Array<string>;
@@ -1286,6 +1422,8 @@ export type NewRatingMark = {
   until?: Time;
 };
 export type NewReport = {
+  /** Of a match of teams: each board of `open_boards`, once. */
+  boards?: Array<ReportedResult>;
   ranks?: Ranks;
   /** Of a board of two. */
   result?: "1-0" | "1/2-1/2" | "0-1";
@@ -1312,6 +1450,7 @@ export type NewResultCodes = {
   board?: number;
   /** True: the boards have no codes until they get new ones. */
   revoke: boolean;
+  team_board?: ReportedBoard;
 };
 export type NewResults = {
   results: Array<ListedResult>;
@@ -1319,6 +1458,25 @@ export type NewResults = {
 export type NewRound = {
   /** False: draw the round up only. */
   publish?: boolean;
+};
+export type NewSeason = {
+  /** How many parts count; 0 for all. */
+  best?: number;
+  from: Day;
+  /** Parts that a player needs for a rank. */
+  least?: number;
+  name: Name;
+  parts?: Array<NewSeasonPart>;
+  /** Points by place, in descending order; none for the places behind. */
+  table?: Array<Decimal>;
+  to: Day;
+};
+export type NewSeasonPart = {
+  id: ID;
+  kind: SeasonPartKind;
+  /** Of a league, the number of the season that counts. */
+  season?: number;
+  weight?: Decimal;
 };
 export type NewSeries = {
   /** How many results count; 0 for all. */
@@ -1369,7 +1527,7 @@ export type NewWebhook = {
   tournament_id?: ID;
   url: WebhookURL;
 };
-export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made";
+export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made" | "lineup.filed" | "match.revealed" | "match.finished";
 /** For the next page; left out on the last one. */
 export type NextCursor = string;
 /** Something about the player's entry or its tournament. */
@@ -1859,6 +2017,13 @@ export type ReportLines = {
   /** `followed`: it shapes the tournament. `kept`: it has no meaning here and is written back by the export. `counted`: it is computed anew by the export. More may come in later versions. */
   treatment: string;
 };
+/** A board of the match `board` of two teams; without it, the match, whose boards the captains report together. */
+export type ReportedBoard = number;
+export type ReportedResult = {
+  board: number;
+  /** `1-0`: the team with White won. */
+  result: "1-0" | "1/2-1/2" | "0-1";
+};
 export type RequestedBye = {
   /** `CLUB` (plays for the club) and `NOSHOW` (absent without notice) are for `keizer` seasons, where `ZPB` is absent. */
   bye: "HPB" | "FPB" | "ZPB" | "CLUB" | "NOSHOW";
@@ -1965,6 +2130,108 @@ export type RulingEvent = {
 };
 /** `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session. */
 export type Scope = "read" | "play" | "organise" | "admin" | "display" | "board" | "helper";
+export type Season = {
+  best: Count;
+  from: Day;
+  id: ID;
+  least: Count;
+  name: Name;
+  parts: Array<SeasonPart>;
+  standings: Array<SeasonRow>;
+  table: Array<Decimal>;
+  to: Day;
+};
+export type SeasonGame = {
+  at: Time;
+  /** Left out at tables, and where nobody knows. */
+  colour?: string;
+  /** Of the tournament or ladder. */
+  name: string;
+  opponents: Array<SeasonMember>;
+  /** 1, 0.5 or 0. */
+  score: string;
+};
+export type SeasonList = {
+  items: Array<SeasonSummary>;
+};
+export type SeasonMember = {
+  name: Name;
+  player_id?: ID;
+};
+export type SeasonOpponent = {
+  drawn: Count;
+  lost: Count;
+  opponent: SeasonMember;
+  won: Count;
+};
+export type SeasonPart = {
+  id: ID;
+  kind: SeasonPartKind;
+  name: string;
+  /** Nothing changes any more but by corrections; never of a ladder. */
+  over: boolean;
+  /** The places of the part, by its own ranking. */
+  rows: Array<SeasonPartRow>;
+  season?: number;
+  weight: Decimal;
+  winners: Array<SeasonMember>;
+};
+export type SeasonPartKind = "tournament" | "series" | "ladder" | "league";
+export type SeasonPartRow = {
+  division?: number;
+  players: Array<SeasonMember>;
+  rank: Rank;
+  /** The part's own number, such as the total of a Keizer season; left out of a ladder. */
+  value?: string;
+};
+export type SeasonPatch = {
+  best?: number;
+  from?: Day;
+  least?: number;
+  name?: Name;
+  parts?: Array<NewSeasonPart>;
+  table?: Array<Decimal>;
+  to?: Day;
+};
+export type SeasonPlayer = {
+  black: Count;
+  drawn: Count;
+  /** The latest first. */
+  games: Array<SeasonGame>;
+  longest_streak: number;
+  lost: Count;
+  name: Name;
+  opponents: Array<SeasonOpponent>;
+  player_id: ID;
+  /** Games won in a row up to now. */
+  streak: number;
+  white: Count;
+  won: Count;
+};
+export type SeasonResult = {
+  /** False for a result that is dropped, for there are enough better ones. */
+  counted: boolean;
+  /** Its index in parts. */
+  part: number;
+  place: Rank;
+  points: string;
+  /** How many share the place; each gets the mean of their points. */
+  shared: number;
+};
+export type SeasonRow = {
+  name: Name;
+  player_id?: ID;
+  points: string;
+  rank?: Rank;
+  /** Best first. */
+  results: Array<SeasonResult>;
+};
+export type SeasonSummary = {
+  from: Day;
+  id: ID;
+  name: Name;
+  to: Day;
+};
 export type Seat = number;
 export type SeatAct = {
   seat?: Seat;
@@ -1979,6 +2246,8 @@ export type SeatChance = {
   seat: Seat;
 };
 export type SeatReport = {
+  /** Of a match of teams. */
+  boards?: Array<ReportedResult>;
   result?: ResultText;
   /** For the next report of this seat. */
   saw: string;
@@ -2444,7 +2713,7 @@ export type TournamentStateEvent = {
 };
 export type TournamentStatus = "draft" | "open" | "closed" | "running" | "finished" | "archived";
 /** An event of the stream of a tournament. */
-export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | PingEvent;
+export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | PingEvent;
 export type TournamentSummary = {
   created_at: Time;
   entries: Count;
