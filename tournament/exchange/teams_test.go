@@ -98,12 +98,26 @@ func TestTeamsAreTakenOver(t *testing.T) {
 	}
 }
 
+// TestPenaltiesAreTakenOver: lines 299 count here as in the file, and are written again.
+func TestPenaltiesAreTakenOver(t *testing.T) {
+	text := "012 Teams\n142 3\n" + row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +
+		fmt.Sprintf("310 %3d %-64s %4d %4d\n310 %3d %-64s %4d %4d\n", 1, "North", 1, 2, 2, "South", 3, 4) +
+		"299    -1.0   0.5  001    1   2\n299     0.0   0.0  001    1\n"
+	_, tm, out := takeTeams(t, []byte(text))
+	if len(tm.Bonuses) != 2 || tm.BonusOf(tm.Entries[1].ID, 1) != (tournament.TeamTotals{MP: -10, GP: 5}) || tm.BonusOf(tm.Entries[1].ID, 0).MP != 0 {
+		t.Errorf("%+v", tm.Bonuses)
+	}
+	if n := strings.Count(string(out), "\n299 "); n != 2 {
+		t.Errorf("%d lines 299 in\n%s", n, out)
+	}
+}
+
 // TestTeamsAreRefused: what a tournament here cannot be.
 func TestTeamsAreRefused(t *testing.T) {
 	text := []byte("012 Teams\n142 3\n" + row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") + row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +
 		fmt.Sprintf("310 %3d %-64s %4d %4d\n310 %3d %-64s %4d %4d\n", 1, "North", 1, 2, 2, "South", 3, 4))
 	for want, o := range map[string]Options{
-		"choose team_swiss": {Format: tournament.Swiss}, "names_only": {NamesOnly: true}, "there is no player 9": {Players: map[int]string{9: "x"}},
+		"choose team_swiss": {Format: tournament.Swiss}, "choose team_swiss, team_round_robin": {Format: tournament.TeamKnockout}, "names_only": {NamesOnly: true}, "there is no player 9": {Players: map[int]string{9: "x"}},
 	} {
 		o.Variant, o.TimeControl = "quixo/duel", "300+3"
 		if _, err := Import(text, o, func() string { return "id" }); err == nil || !strings.Contains(err.Error(), want) {
