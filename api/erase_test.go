@@ -104,6 +104,8 @@ func (e *erasable) hall(t *testing.T) {
 	e.olga.post(hall+"/finish", nil).want(t, http.StatusOK)
 	e.names["hall"], e.names["code"] = hall, codes[0][0]
 	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
+	e.names["league"] = leagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
+	e.names["season"] = seasonOf(t, e.olga, e.names["series"], e.names["ladder"])
 }
 
 // ratings returns all rating rows of all players as text.

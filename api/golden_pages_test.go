@@ -188,6 +188,8 @@ func playGoldenEvening(t *testing.T) *goldenEvening {
 		"first": "/games/" + first, "ada": "/players/" + ada.player,
 	}
 	e.names["series"], e.names["ladder"] = seriesOf(t, e.olga, hall), ladderOf(t, e.olga, e.players...)
+	e.names["league"] = leagueOf(t, e.olga, "round_robin", "Dee Eve", "Flo Gus")
+	e.names["season"] = seasonOf(t, e.olga, e.names["series"], e.names["ladder"])
 	return e
 }
 
@@ -260,6 +262,12 @@ func (e *goldenEvening) pages(t *testing.T) (out []string) {
 			}
 		case "/ladders/:id":
 			out = append(out, e.names["ladder"]+below)
+		case "/leagues/:id":
+			out = append(out, e.names["league"]+strings.ReplaceAll(below, ":season", "1"))
+		case "/seasons/:id":
+			out = append(out, e.names["season"]+strings.ReplaceAll(below, ":player", strings.TrimPrefix(e.names["ada"], "/players/")))
+		case "/embed/seasons/:id":
+			out = append(out, "/embed"+e.names["season"])
 		case "/series/:id":
 			out = append(out, e.names["series"]+below)
 		case "/players/:id":

@@ -106,7 +106,7 @@ func TestEveryPostHonoursItsKey(t *testing.T) {
 		}
 		before := used.asked
 		root.post(strings.NewReplacer("{code}", "aaaaaaaaaaaaaaaa", "{mark_id}", "nothing", "{webhook_id}", "nothing",
-			"{delivery_id}", "nothing", "{ladder_id}", "none", "{challenge_id}", "none").Replace(address(item, path)),
+			"{delivery_id}", "nothing", "{ladder_id}", "none", "{league_id}", "none", "{season}", "1", "{challenge_id}", "none").Replace(address(item, path)),
 			body, headers...).
 			refused(t, http.StatusUnprocessableEntity, "idempotency-key-reused")
 		if used.asked != before+1 {

@@ -34,6 +34,9 @@ var matrixBodies = map[string]string{
 	"createWebhook": `{"name":"x","url":"https://hooks.example.org/","kinds":["entry.changed"]}`,
 	"setResults":    `{"results":[{"board":1,"result":"1-0"}]}`,
 	"createSeries":  `{"name":"Autumn"}`, "updateSeries": `{"best":2}`,
+	"createLeague": `{"name":"L","season":{"tournament":{"variant":"quixo/duel","format":"round_robin","time_control":"300"}}}`,
+	"updateLeague": `{"name":"M"}`, "updateLeagueSeason": `{"up":1}`, "updateSeason": `{"best":2}`,
+	"createSeason": `{"name":"S","from":"2026-09-01","to":"2027-06-30"}`,
 	"createLadder": `{"name":"Club","variant":"quixo/duel","time_control":"300"}`, "joinLadder": `{}`, "setLadderHoliday": `{}`,
 	"challengeOnLadder": `{"player_id":"PAUL"}`, "setLadderResult": `{"score":"1"}`,
 	"importRatings": "player,list\n", "importPlayers": "name\n", "importTournament": "none",
@@ -159,7 +162,7 @@ func (m *matrix) row(t *testing.T, method, path string, op *openapi3.Operation) 
 	t.Helper()
 	names := strings.NewReplacer("CUP", m.cup, "ANNA", m.visitors[1].player, "PAUL", m.visitors[2].player)
 	path = strings.NewReplacer(
-		"{tournament_id}", m.cup, "{game_id}", m.game, "{entry_id}", m.entry, "{round}", "1", "{board}", m.board, "{team_board}", "1",
+		"{tournament_id}", m.cup, "{game_id}", m.game, "{entry_id}", m.entry, "{round}", "1", "{season}", "1", "{board}", m.board, "{team_board}", "1",
 		"{account_id}", m.dora.account, "{player_id}", m.dora.player, "{list}", "club", "{code}", "0000000000000000",
 		"{file}", "none", "{backup_name}", "quatuor-20260101T000000.000Z.db",
 	).Replace(path)

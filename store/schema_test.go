@@ -28,7 +28,8 @@ var models = []any{
 	&heartbeatRow{}, &hookRow{}, &hookEventRow{}, &deliveryRow{}, &keyRow{}, &lineRow{}, &ratings.List{}, &liveRow{}, &ratings.MarkRow{}, &memberRow{}, &mergeRow{},
 	&originalRow{}, &outageRow{}, &outbox.Row{}, &pairingRow{}, &playerRow{}, &quotaRow{},
 	&ratings.Row{}, &replyRow{}, &callRow{}, &codeRow{}, &reportRow{}, &roundRow{}, &secretRow{}, &snapshotRow{},
-	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{}, &arenaBeatRow{},
+	&tournamentRow{}, &erasureRow{}, &seriesRow{}, &ladderRow{}, &ladderActRow{}, &leagueRow{}, &leagueSeasonRow{}, &seasonRow{},
+	&arenaBeatRow{},
 }
 
 // column is what a migration and gorm must agree on.

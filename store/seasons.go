@@ -52,20 +52,30 @@ func (s *Seasons) Series(ctx context.Context, id string) (prix.Settings, error) 
 func (s *Seasons) SaveSeries(ctx context.Context, p prix.Settings) error {
 	row := seriesRow(p)
 	row.Version++
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		if p.Version == 0 {
-			return db.CreateMissing(tx, row)
-		}
-		stored := tx.Model(&seriesRow{}).Where("id = ? AND version = ?", p.ID, p.Version)
-		return db.Changed(stored.Select("name", "parts", "rules", "version").Updates(&row), club.ErrStale)
-	})
-	return db.Keep("save a series", err, club.ErrStale)
+	return saveVersion(ctx, s.s, "save a series", &row, p.Version, "name", "parts", "rules", "version")
 }
 
 // DeleteSeries deletes a series if the stored version is that one; else club.ErrStale.
 func (s *Seasons) DeleteSeries(ctx context.Context, id string, version int64) error {
-	err := s.s.backend.write(ctx, func(tx *gorm.DB) error {
-		return db.Changed(tx.Delete(&seriesRow{}, "id = ? AND version = ?", id, version), club.ErrStale)
+	return deleteVersion(ctx, s.s, "delete a series", &seriesRow{ID: id}, version)
+}
+
+// saveVersion writes these columns of a row if the stored version is from; else club.ErrStale. One from version 0 is
+// new; a second one of the same key is not stored.
+func saveVersion[R any](ctx context.Context, s *Store, what string, row *R, from int64, columns ...string) error {
+	err := s.backend.write(ctx, func(tx *gorm.DB) error {
+		if from == 0 {
+			return db.CreateMissing(tx, *row)
+		}
+		return db.Changed(tx.Model(row).Where("version = ?", from).Select(columns).Updates(row), club.ErrStale)
 	})
-	return db.Keep("delete a series", err, club.ErrStale)
+	return db.Keep(what, err, club.ErrStale)
+}
+
+// deleteVersion deletes the row of a key if the stored version is that one; else club.ErrStale.
+func deleteVersion[R any](ctx context.Context, s *Store, what string, row *R, version int64) error {
+	err := s.backend.write(ctx, func(tx *gorm.DB) error {
+		return db.Changed(tx.Where("version = ?", version).Delete(row), club.ErrStale)
+	})
+	return db.Keep(what, err, club.ErrStale)
 }

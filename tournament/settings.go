@@ -255,7 +255,7 @@ func (s Settings) PointsFor(shape Shape) PointSystem {
 func (s Settings) points() PointSystem {
 	set := s.Points
 	set.Places = PlacePoints{}
-	if set != (PointSystem{}) {
+	if set != (PointSystem{}) && s.Format != Arena { // an arena has its own, whatever was set
 		return s.Points
 	}
 	usual := StandardPoints

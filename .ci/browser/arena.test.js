@@ -104,7 +104,6 @@ test('four phones in an arena', async () => {
   await last.view.goto(arena);
   await last.view.getByRole('button', { name: 'Pause after this game' }).click();
   await last.view.getByRole('button', { name: 'Go on after this game' }).waitFor();
-  await sound(last.view, last.wrong);
   await page.goto(`${program.url}/tournaments/${id}/desk?tab=results`);
   await sound(page, faults);
 });

@@ -78,6 +78,7 @@ type Config struct {
 	Eraser     Eraser
 	Passwords  Passwords
 	RatingDesk ledger.Desk
+	Ratings    ledger.Reader // by which members of leagues are seeded
 	// NameChanged notifies other instances of a player whose name has changed; nil without any.
 	NameChanged func(player string)
 	Backups     Backups // nil where they are left to the database's own tools

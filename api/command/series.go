@@ -15,10 +15,11 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
 
-// Seasons keeps series and ladders.
+// Seasons keeps series, ladders, leagues and seasons.
 type Seasons interface {
 	ListSeries(ctx context.Context) ([]prix.Settings, error)
 	Series(ctx context.Context, id string) (prix.Settings, error)
@@ -30,6 +31,19 @@ type Seasons interface {
 	CreateLadder(ctx context.Context, l ladder.Settings) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
 	Ends(ctx context.Context, games []string) ([]table.Game, error)
+
+	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
+	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)
+	CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error
+	SaveLeague(ctx context.Context, l league.Settings) error
+	DeleteLeague(ctx context.Context, id string, version int64) error
+	SavePlan(ctx context.Context, p league.Plan) error
+	DeletePlan(ctx context.Context, p league.Plan) error
+
+	ListSeasons(ctx context.Context) ([]prix.Season, error)
+	Season(ctx context.Context, id string) (prix.Season, error)
+	SaveSeason(ctx context.Context, s prix.Season) error
+	DeleteSeason(ctx context.Context, id string, version int64) error
 }
 
 // SeriesTable is a series with the tournaments that its reader may see, and the standings.
@@ -165,26 +179,12 @@ func (s *Service) SeriesTable(ctx context.Context, id string) (t SeriesTable, er
 	if t.Standings, err = t.Series.Standings(); err != nil {
 		return t, err
 	}
-	t.Names, err = s.playerNames(ctx, t.Standings)
+	var players []string
+	for _, st := range t.Standings {
+		players = append(players, st.Player)
+	}
+	t.Names, err = s.memberNames(ctx, players)
 	return t, err
-}
-
-// playerNames returns the names of the players in standings.
-func (s *Service) playerNames(ctx context.Context, list []prix.Standing) (map[string]string, error) {
-	names := map[string]string{}
-	var ids []string
-	for _, st := range list {
-		if name, ok := prix.Nameless(st.Player); ok {
-			names[st.Player] = name
-		} else {
-			ids = append(ids, st.Player)
-		}
-	}
-	players, err := s.People.Players(ctx, ids)
-	for id, p := range players {
-		names[id] = p.Name
-	}
-	return names, err
 }
 
 // ApplySeries changes what a patch has.

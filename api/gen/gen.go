@@ -489,6 +489,45 @@ func (e LadderResultScore) Valid() bool {
 	}
 }
 
+// Defines values for LeagueReason.
+const (
+	Joins     LeagueReason = "joins"
+	Leaves    LeagueReason = "leaves"
+	LostDown  LeagueReason = "lost_down"
+	MovedDown LeagueReason = "moved_down"
+	MovedUp   LeagueReason = "moved_up"
+	Promoted  LeagueReason = "promoted"
+	Relegated LeagueReason = "relegated"
+	Stays     LeagueReason = "stays"
+	WonUp     LeagueReason = "won_up"
+)
+
+// Valid indicates whether the value is a known member of the LeagueReason enum.
+func (e LeagueReason) Valid() bool {
+	switch e {
+	case Joins:
+		return true
+	case Leaves:
+		return true
+	case LostDown:
+		return true
+	case MovedDown:
+		return true
+	case MovedUp:
+		return true
+	case Promoted:
+		return true
+	case Relegated:
+		return true
+	case Stays:
+		return true
+	case WonUp:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListedResultResult.
 const (
 	ListedResultResultMinusMinusMinus ListedResultResult = "---"
@@ -1086,6 +1125,30 @@ func (e Scope) Valid() bool {
 	}
 }
 
+// Defines values for SeasonPartKind.
+const (
+	SeasonPartKindLadder     SeasonPartKind = "ladder"
+	SeasonPartKindLeague     SeasonPartKind = "league"
+	SeasonPartKindSeries     SeasonPartKind = "series"
+	SeasonPartKindTournament SeasonPartKind = "tournament"
+)
+
+// Valid indicates whether the value is a known member of the SeasonPartKind enum.
+func (e SeasonPartKind) Valid() bool {
+	switch e {
+	case SeasonPartKindLadder:
+		return true
+	case SeasonPartKindLeague:
+		return true
+	case SeasonPartKindSeries:
+		return true
+	case SeasonPartKindTournament:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SeriesSource.
 const (
 	Score SeriesSource = "score"
@@ -1274,22 +1337,22 @@ func (e TournamentStatus) Valid() bool {
 
 // Defines values for UncountedGamePeriod.
 const (
-	Day     UncountedGamePeriod = "day"
-	Month   UncountedGamePeriod = "month"
-	Quarter UncountedGamePeriod = "quarter"
-	Year    UncountedGamePeriod = "year"
+	UncountedGamePeriodDay     UncountedGamePeriod = "day"
+	UncountedGamePeriodMonth   UncountedGamePeriod = "month"
+	UncountedGamePeriodQuarter UncountedGamePeriod = "quarter"
+	UncountedGamePeriodYear    UncountedGamePeriod = "year"
 )
 
 // Valid indicates whether the value is a known member of the UncountedGamePeriod enum.
 func (e UncountedGamePeriod) Valid() bool {
 	switch e {
-	case Day:
+	case UncountedGamePeriodDay:
 		return true
-	case Month:
+	case UncountedGamePeriodMonth:
 		return true
-	case Quarter:
+	case UncountedGamePeriodQuarter:
 		return true
-	case Year:
+	case UncountedGamePeriodYear:
 		return true
 	default:
 		return false
@@ -1431,6 +1494,24 @@ func (e ExportLadderParamsTable) Valid() bool {
 	}
 }
 
+// Defines values for ExportLeagueSeasonParamsFormat.
+const (
+	ExportLeagueSeasonParamsFormatCsv  ExportLeagueSeasonParamsFormat = "csv"
+	ExportLeagueSeasonParamsFormatJSON ExportLeagueSeasonParamsFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ExportLeagueSeasonParamsFormat enum.
+func (e ExportLeagueSeasonParamsFormat) Valid() bool {
+	switch e {
+	case ExportLeagueSeasonParamsFormatCsv:
+		return true
+	case ExportLeagueSeasonParamsFormatJSON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportPlayersParamsFormat.
 const (
 	ExportPlayersParamsFormatCsv ExportPlayersParamsFormat = "csv"
@@ -1476,6 +1557,24 @@ func (e ExportRankingParamsFormat) Valid() bool {
 	case ExportRankingParamsFormatJSON:
 		return true
 	case ExportRankingParamsFormatTrf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportSeasonParamsFormat.
+const (
+	ExportSeasonParamsFormatCsv  ExportSeasonParamsFormat = "csv"
+	ExportSeasonParamsFormatJSON ExportSeasonParamsFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ExportSeasonParamsFormat enum.
+func (e ExportSeasonParamsFormat) Valid() bool {
+	switch e {
+	case ExportSeasonParamsFormatCsv:
+		return true
+	case ExportSeasonParamsFormatJSON:
 		return true
 	default:
 		return false
@@ -2434,6 +2533,9 @@ type CrosstableRow struct {
 	Rank *int `json:"rank,omitempty"`
 }
 
+// Day Example: 2026-09-01
+type Day = string
+
 // Decimal Example: 1.5
 type Decimal = string
 
@@ -3111,7 +3213,7 @@ type HistoryItem struct {
 	By    HistoryItemBy `json:"by"`
 	Entry *EntryRef     `json:"entry,omitempty"`
 
-	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
+	// Kind `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `bonuses`, `reopen`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more.
 	Kind   string  `json:"kind"`
 	Reason *string `json:"reason,omitempty"`
 	Round  *Count  `json:"round,omitempty"`
@@ -3386,6 +3488,178 @@ type LadderSummary struct {
 	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 	ID   ID   `json:"id"`
 	Name Name `json:"name"`
+}
+
+// League defines model for League.
+type League struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID      ID   `json:"id"`
+	Name    Name `json:"name"`
+	Seasons []struct {
+		Confirmed bool `json:"confirmed"`
+		Name      Name `json:"name"`
+		Number    int  `json:"number"`
+	} `json:"seasons"`
+}
+
+// LeagueDivision defines model for LeagueDivision.
+type LeagueDivision struct {
+	// Deleted The tournament was deleted; to confirm the season again makes a new one.
+	Deleted *bool             `json:"deleted,omitempty"`
+	Members []LeagueMember    `json:"members"`
+	Number  int               `json:"number"`
+	Status  *TournamentStatus `json:"status,omitempty"`
+
+	// TournamentID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	TournamentID *ID `json:"tournament_id,omitempty"`
+}
+
+// LeagueList defines model for LeagueList.
+type LeagueList struct {
+	Items []LeagueSummary `json:"items"`
+}
+
+// LeagueMember defines model for LeagueMember.
+type LeagueMember struct {
+	// Because Why a member is in a division, or where the season leads it: `moved_up` fills a division that is short, `moved_down` makes room in one that is too large, `won_up` and `lost_down` come from a play-off, `leaves` is for who withdrew.
+	Because LeagueReason `json:"because"`
+
+	// FromDivision Of the season before; left out for who was not there.
+	FromDivision *int  `json:"from_division,omitempty"`
+	FromPlace    *Rank `json:"from_place,omitempty"`
+	Name         Name  `json:"name"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Playoff In the play-off as the season stands.
+	Playoff *bool `json:"playoff,omitempty"`
+
+	// Points Example: 5.5
+	Points *string `json:"points,omitempty"`
+	Rank   *Rank   `json:"rank,omitempty"`
+
+	// Then Why a member is in a division, or where the season leads it: `moved_up` fills a division that is short, `moved_down` makes room in one that is too large, `won_up` and `lost_down` come from a play-off, `leaves` is for who withdrew.
+	Then *LeagueReason `json:"then,omitempty"`
+}
+
+// LeaguePatch Example: {"name":"Club league"}
+type LeaguePatch struct {
+	Name Name `json:"name"`
+}
+
+// LeaguePlayOff defines model for LeaguePlayOff.
+type LeaguePlayOff struct {
+	Border int `json:"border"`
+
+	// First A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+	First LeagueWho `json:"first"`
+
+	// Lower A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+	Lower LeagueWho `json:"lower"`
+
+	// Upper A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+	Upper LeagueWho `json:"upper"`
+
+	// Winner A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+	Winner *LeagueWho `json:"winner,omitempty"`
+}
+
+// LeagueReason Why a member is in a division, or where the season leads it: `moved_up` fills a division that is short, `moved_down` makes room in one that is too large, `won_up` and `lost_down` come from a play-off, `leaves` is for who withdrew.
+type LeagueReason string
+
+// LeagueRule Example: 2
+type LeagueRule = int
+
+// LeagueSeason defines model for LeagueSeason.
+type LeagueSeason struct {
+	// Blocked Why there are no divisions yet, or why nobody can move; left out otherwise.
+	Blocked *string `json:"blocked,omitempty"`
+
+	// Confirmed False for a draft.
+	Confirmed bool             `json:"confirmed"`
+	Divisions []LeagueDivision `json:"divisions"`
+
+	// Down Example: 2
+	Down LeagueRule `json:"down"`
+
+	// Format More may come in later versions.
+	Format  ShownFormat `json:"format"`
+	Joining []LeagueWho `json:"joining"`
+
+	// LeagueID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	LeagueID ID          `json:"league_id"`
+	Leaving  []LeagueWho `json:"leaving"`
+	Name     Name        `json:"name"`
+	Number   int         `json:"number"`
+
+	// Over All divisions are finished.
+	Over     bool            `json:"over"`
+	Playoff  bool            `json:"playoff"`
+	Playoffs []LeaguePlayOff `json:"playoffs"`
+	Rated    bool            `json:"rated"`
+
+	// TimeControl Example: 300+3
+	TimeControl TimeControl `json:"time_control"`
+
+	// Up Example: 2
+	Up LeagueRule `json:"up"`
+
+	// Variant Example: quixo/duel
+	Variant VariantID `json:"variant"`
+
+	// Venue Where games are played: on the `server`, which opens them and runs their clocks, or on boards in the `hall`, where no game is opened, nobody can lose on time, and results are entered by hand.
+	Venue Venue `json:"venue"`
+}
+
+// LeagueSeasonPatch Example: {"down":1,"joining":[{"name":"Zoe"}],"up":1}
+type LeagueSeasonPatch struct {
+	// Divisions Of the first season, from the top.
+	Divisions *[]struct {
+		Members []LeagueWho `json:"members"`
+	} `json:"divisions,omitempty"`
+
+	// Down Example: 2
+	Down    *LeagueRule  `json:"down,omitempty"`
+	Joining *[]LeagueWho `json:"joining,omitempty"`
+	Leaving *[]LeagueWho `json:"leaving,omitempty"`
+	Name    *Name        `json:"name,omitempty"`
+
+	// Playoff Whether the best who is not promoted and the worst who is not relegated play for the higher place.
+	Playoff *bool `json:"playoff,omitempty"`
+
+	// Playoffs The play-offs that were won, all of them.
+	Playoffs *[]struct {
+		// Border 1 between the first and the second division.
+		Border int `json:"border"`
+
+		// Winner A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+		Winner LeagueWho `json:"winner"`
+	} `json:"playoffs,omitempty"`
+
+	// Tournament Example: {"play":{"no_show_ms":900000,"no_shows":2},"rounds":7}
+	Tournament *TournamentPatch `json:"tournament,omitempty"`
+
+	// Up Example: 2
+	Up *LeagueRule `json:"up,omitempty"`
+}
+
+// LeagueSummary defines model for LeagueSummary.
+type LeagueSummary struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID   `json:"id"`
+	Name Name `json:"name"`
+}
+
+// LeagueWho A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record.
+type LeagueWho struct {
+	Name *Name `json:"name,omitempty"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Squad The players of a team, by id. A team that stays has those of the season before if it is left out.
+	Squad *[]ID `json:"squad,omitempty"`
 }
 
 // LegalMoves Legal moves by seat, in byte order.
@@ -3856,6 +4130,14 @@ type NewLadderChallenge struct {
 	PlayerID ID `json:"player_id"`
 }
 
+// NewLeague Example: {"name":"Club league","season":{"divisions":[{"members":[{"name":"Ada"},{"name":"Bob"}]}],"tournament":{"format":"round_robin","time_control":"none","variant":"quixo/duel","venue":"hall"}}}
+type NewLeague struct {
+	Name Name `json:"name"`
+
+	// Season Example: {"down":1,"joining":[{"name":"Zoe"}],"up":1}
+	Season LeagueSeasonPatch `json:"season"`
+}
+
 // NewLineUp defines model for NewLineUp.
 type NewLineUp struct {
 	// Players Ids of members by board, from the first; empty for an empty board.
@@ -4014,6 +4296,39 @@ type NewResults struct {
 type NewRound struct {
 	// Publish False: draw the round up only.
 	Publish *bool `json:"publish,omitempty"`
+}
+
+// NewSeason Example: {"best":3,"from":"2026-09-01","name":"2026/27","to":"2027-06-30"}
+type NewSeason struct {
+	// Best How many parts count; 0 for all.
+	Best *int `json:"best,omitempty"`
+
+	// From Example: 2026-09-01
+	From Day `json:"from"`
+
+	// Least Parts that a player needs for a rank.
+	Least *int             `json:"least,omitempty"`
+	Name  Name             `json:"name"`
+	Parts *[]NewSeasonPart `json:"parts,omitempty"`
+
+	// Table Points by place, in descending order; none for the places behind.
+	Table *[]Decimal `json:"table,omitempty"`
+
+	// To Example: 2026-09-01
+	To Day `json:"to"`
+}
+
+// NewSeasonPart defines model for NewSeasonPart.
+type NewSeasonPart struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID             `json:"id"`
+	Kind SeasonPartKind `json:"kind"`
+
+	// Season Of a league, the number of the season that counts.
+	Season *int `json:"season,omitempty"`
+
+	// Weight Example: 1.5
+	Weight *Decimal `json:"weight,omitempty"`
 }
 
 // NewSeries defines model for NewSeries.
@@ -5247,6 +5562,178 @@ type RulingEvent struct {
 
 // Scope `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session.
 type Scope string
+
+// Season defines model for Season.
+type Season struct {
+	Best Count `json:"best"`
+
+	// From Example: 2026-09-01
+	From Day `json:"from"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID        ID           `json:"id"`
+	Least     Count        `json:"least"`
+	Name      Name         `json:"name"`
+	Parts     []SeasonPart `json:"parts"`
+	Standings []SeasonRow  `json:"standings"`
+	Table     []Decimal    `json:"table"`
+
+	// To Example: 2026-09-01
+	To Day `json:"to"`
+}
+
+// SeasonGame defines model for SeasonGame.
+type SeasonGame struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// Colour Left out at tables, and where nobody knows.
+	Colour *string `json:"colour,omitempty"`
+
+	// Name Of the tournament or ladder.
+	Name      string         `json:"name"`
+	Opponents []SeasonMember `json:"opponents"`
+
+	// Score 1, 0.5 or 0.
+	//
+	// Example: 0.5
+	Score string `json:"score"`
+}
+
+// SeasonList defines model for SeasonList.
+type SeasonList struct {
+	Items []SeasonSummary `json:"items"`
+}
+
+// SeasonMember defines model for SeasonMember.
+type SeasonMember struct {
+	Name Name `json:"name"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+}
+
+// SeasonOpponent defines model for SeasonOpponent.
+type SeasonOpponent struct {
+	Drawn    Count        `json:"drawn"`
+	Lost     Count        `json:"lost"`
+	Opponent SeasonMember `json:"opponent"`
+	Won      Count        `json:"won"`
+}
+
+// SeasonPart defines model for SeasonPart.
+type SeasonPart struct {
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID             `json:"id"`
+	Kind SeasonPartKind `json:"kind"`
+	Name string         `json:"name"`
+
+	// Over Nothing changes any more but by corrections; never of a ladder.
+	Over bool `json:"over"`
+
+	// Rows The places of the part, by its own ranking.
+	Rows   []SeasonPartRow `json:"rows"`
+	Season *int            `json:"season,omitempty"`
+
+	// Weight Example: 1.5
+	Weight  Decimal        `json:"weight"`
+	Winners []SeasonMember `json:"winners"`
+}
+
+// SeasonPartKind defines model for SeasonPartKind.
+type SeasonPartKind string
+
+// SeasonPartRow defines model for SeasonPartRow.
+type SeasonPartRow struct {
+	Division *int           `json:"division,omitempty"`
+	Players  []SeasonMember `json:"players"`
+	Rank     Rank           `json:"rank"`
+
+	// Value The part's own number, such as the total of a Keizer season; left out of a ladder.
+	//
+	// Example: 17.5
+	Value *string `json:"value,omitempty"`
+}
+
+// SeasonPatch Example: {"best":2}
+type SeasonPatch struct {
+	Best *int `json:"best,omitempty"`
+
+	// From Example: 2026-09-01
+	From  *Day             `json:"from,omitempty"`
+	Least *int             `json:"least,omitempty"`
+	Name  *Name            `json:"name,omitempty"`
+	Parts *[]NewSeasonPart `json:"parts,omitempty"`
+	Table *[]Decimal       `json:"table,omitempty"`
+
+	// To Example: 2026-09-01
+	To *Day `json:"to,omitempty"`
+}
+
+// SeasonPlayer defines model for SeasonPlayer.
+type SeasonPlayer struct {
+	Black Count `json:"black"`
+	Drawn Count `json:"drawn"`
+
+	// Games The latest first.
+	Games         []SeasonGame     `json:"games"`
+	LongestStreak int              `json:"longest_streak"`
+	Lost          Count            `json:"lost"`
+	Name          Name             `json:"name"`
+	Opponents     []SeasonOpponent `json:"opponents"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID ID `json:"player_id"`
+
+	// Streak Games won in a row up to now.
+	Streak int   `json:"streak"`
+	White  Count `json:"white"`
+	Won    Count `json:"won"`
+}
+
+// SeasonResult defines model for SeasonResult.
+type SeasonResult struct {
+	// Counted False for a result that is dropped, for there are enough better ones.
+	Counted bool `json:"counted"`
+
+	// Part Its index in parts.
+	Part  int  `json:"part"`
+	Place Rank `json:"place"`
+
+	// Points Example: 16.5
+	Points string `json:"points"`
+
+	// Shared How many share the place; each gets the mean of their points.
+	Shared int `json:"shared"`
+}
+
+// SeasonRow defines model for SeasonRow.
+type SeasonRow struct {
+	Name Name `json:"name"`
+
+	// PlayerID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	PlayerID *ID `json:"player_id,omitempty"`
+
+	// Points Example: 54
+	Points string `json:"points"`
+	Rank   *Rank  `json:"rank,omitempty"`
+
+	// Results Best first.
+	Results []SeasonResult `json:"results"`
+}
+
+// SeasonSummary defines model for SeasonSummary.
+type SeasonSummary struct {
+	// From Example: 2026-09-01
+	From Day `json:"from"`
+
+	// ID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	ID   ID   `json:"id"`
+	Name Name `json:"name"`
+
+	// To Example: 2026-09-01
+	To Day `json:"to"`
+}
 
 // Seat defines model for Seat.
 type Seat = int8
@@ -6616,6 +7103,9 @@ type LastAccountEventID = string
 // LastEventID defines model for LastEventID.
 type LastEventID = string
 
+// LeagueID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type LeagueID = ID
+
 // Limit defines model for Limit.
 type Limit = int
 
@@ -6636,6 +7126,12 @@ type RoundFilter = int
 
 // RoundNumber defines model for RoundNumber.
 type RoundNumber = int
+
+// SeasonID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+type SeasonID = ID
+
+// SeasonNumber defines model for SeasonNumber.
+type SeasonNumber = int
 
 // SeriesID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
 type SeriesID = ID
@@ -6761,6 +7257,9 @@ type ListAdminLogParams struct {
 type GetCalendarParams struct {
 	// Series Only the tournaments of this series.
 	Series *ID `form:"series,omitempty" json:"series,omitempty"`
+
+	// Season Only the tournaments of this season.
+	Season *ID `form:"season,omitempty" json:"season,omitempty"`
 
 	// Tournament Only this tournament.
 	Tournament *ID `form:"tournament,omitempty" json:"tournament,omitempty"`
@@ -6990,6 +7489,59 @@ type JoinLadderParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// CreateLeagueParams defines parameters for CreateLeague.
+type CreateLeagueParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteLeagueParams defines parameters for DeleteLeague.
+type DeleteLeagueParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UpdateLeagueParams defines parameters for UpdateLeague.
+type UpdateLeagueParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// DrawUpLeagueSeasonParams defines parameters for DrawUpLeagueSeason.
+type DrawUpLeagueSeasonParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteLeagueSeasonParams defines parameters for DeleteLeagueSeason.
+type DeleteLeagueSeasonParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UpdateLeagueSeasonParams defines parameters for UpdateLeagueSeason.
+type UpdateLeagueSeasonParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ConfirmLeagueSeasonParams defines parameters for ConfirmLeagueSeason.
+type ConfirmLeagueSeasonParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ExportLeagueSeasonParams defines parameters for ExportLeagueSeason.
+type ExportLeagueSeasonParams struct {
+	Format ExportLeagueSeasonParamsFormat `form:"format" json:"format"`
+}
+
+// ExportLeagueSeasonParamsFormat defines parameters for ExportLeagueSeason.
+type ExportLeagueSeasonParamsFormat string
+
 // BlockPlayerParams defines parameters for BlockPlayer.
 type BlockPlayerParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
@@ -7189,6 +7741,32 @@ type CallArbiterParams struct {
 	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
+
+// CreateSeasonParams defines parameters for CreateSeason.
+type CreateSeasonParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteSeasonParams defines parameters for DeleteSeason.
+type DeleteSeasonParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// UpdateSeasonParams defines parameters for UpdateSeason.
+type UpdateSeasonParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ExportSeasonParams defines parameters for ExportSeason.
+type ExportSeasonParams struct {
+	Format ExportSeasonParamsFormat `form:"format" json:"format"`
+}
+
+// ExportSeasonParamsFormat defines parameters for ExportSeason.
+type ExportSeasonParamsFormat string
 
 // CreateSeriesParams defines parameters for CreateSeries.
 type CreateSeriesParams struct {
@@ -7734,6 +8312,15 @@ type JoinLadderJSONRequestBody = LadderMember
 // SetLadderHolidayJSONRequestBody defines body for SetLadderHoliday for application/json ContentType.
 type SetLadderHolidayJSONRequestBody = LadderHoliday
 
+// CreateLeagueJSONRequestBody defines body for CreateLeague for application/json ContentType.
+type CreateLeagueJSONRequestBody = NewLeague
+
+// UpdateLeagueJSONRequestBody defines body for UpdateLeague for application/json ContentType.
+type UpdateLeagueJSONRequestBody = LeaguePatch
+
+// UpdateLeagueSeasonJSONRequestBody defines body for UpdateLeagueSeason for application/json ContentType.
+type UpdateLeagueSeasonJSONRequestBody = LeagueSeasonPatch
+
 // DeleteMeJSONRequestBody defines body for DeleteMe for application/json ContentType.
 type DeleteMeJSONRequestBody = OwnDeletion
 
@@ -7769,6 +8356,12 @@ type ReportResultJSONRequestBody = NewReport
 
 // CallArbiterJSONRequestBody defines body for CallArbiter for application/json ContentType.
 type CallArbiterJSONRequestBody = NewCall
+
+// CreateSeasonJSONRequestBody defines body for CreateSeason for application/json ContentType.
+type CreateSeasonJSONRequestBody = NewSeason
+
+// UpdateSeasonJSONRequestBody defines body for UpdateSeason for application/json ContentType.
+type UpdateSeasonJSONRequestBody = SeasonPatch
 
 // CreateSeriesJSONRequestBody defines body for CreateSeries for application/json ContentType.
 type CreateSeriesJSONRequestBody = NewSeries
@@ -9194,6 +9787,39 @@ type ServerInterface interface {
 	// SetLadderHoliday Be away
 	// (PUT /ladders/{ladder_id}/members/{player_id}/holiday)
 	SetLadderHoliday(ctx echo.Context, ladderID LadderID, playerID PlayerID) error
+	// ListLeagues Leagues with divisions, newest first
+	// (GET /leagues)
+	ListLeagues(ctx echo.Context) error
+	// CreateLeague Create a league with the draft of its first season
+	// (POST /leagues)
+	CreateLeague(ctx echo.Context, params CreateLeagueParams) error
+	// DeleteLeague Delete a league
+	// (DELETE /leagues/{league_id})
+	DeleteLeague(ctx echo.Context, leagueID LeagueID, params DeleteLeagueParams) error
+	// GetLeague A league and its seasons
+	// (GET /leagues/{league_id})
+	GetLeague(ctx echo.Context, leagueID LeagueID) error
+	// UpdateLeague Rename a league
+	// (PATCH /leagues/{league_id})
+	UpdateLeague(ctx echo.Context, leagueID LeagueID, params UpdateLeagueParams) error
+	// DrawUpLeagueSeason Draw up the next season
+	// (POST /leagues/{league_id}/seasons)
+	DrawUpLeagueSeason(ctx echo.Context, leagueID LeagueID, params DrawUpLeagueSeasonParams) error
+	// DeleteLeagueSeason Throw a draft away
+	// (DELETE /leagues/{league_id}/seasons/{season})
+	DeleteLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params DeleteLeagueSeasonParams) error
+	// GetLeagueSeason A season of a league as it stands
+	// (GET /leagues/{league_id}/seasons/{season})
+	GetLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber) error
+	// UpdateLeagueSeason Change a season
+	// (PATCH /leagues/{league_id}/seasons/{season})
+	UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params UpdateLeagueSeasonParams) error
+	// ConfirmLeagueSeason Confirm a season
+	// (POST /leagues/{league_id}/seasons/{season}/confirm)
+	ConfirmLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ConfirmLeagueSeasonParams) error
+	// ExportLeagueSeason A season of a league as a file
+	// (GET /leagues/{league_id}/seasons/{season}/export)
+	ExportLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ExportLeagueSeasonParams) error
 	// DeleteMe Delete the account and its player
 	// (DELETE /me)
 	DeleteMe(ctx echo.Context) error
@@ -9317,6 +9943,27 @@ type ServerInterface interface {
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
 	CallArbiter(ctx echo.Context, code ResultCode, params CallArbiterParams) error
+	// ListSeasons Seasons of the club, latest first
+	// (GET /seasons)
+	ListSeasons(ctx echo.Context) error
+	// CreateSeason Create a season
+	// (POST /seasons)
+	CreateSeason(ctx echo.Context, params CreateSeasonParams) error
+	// DeleteSeason Delete a season
+	// (DELETE /seasons/{season_id})
+	DeleteSeason(ctx echo.Context, seasonID SeasonID, params DeleteSeasonParams) error
+	// GetSeason A season with its tables
+	// (GET /seasons/{season_id})
+	GetSeason(ctx echo.Context, seasonID SeasonID) error
+	// UpdateSeason Change a season
+	// (PATCH /seasons/{season_id})
+	UpdateSeason(ctx echo.Context, seasonID SeasonID, params UpdateSeasonParams) error
+	// ExportSeason The table of a season as a file
+	// (GET /seasons/{season_id}/export)
+	ExportSeason(ctx echo.Context, seasonID SeasonID, params ExportSeasonParams) error
+	// GetSeasonPlayer What a player did in a season
+	// (GET /seasons/{season_id}/players/{player_id})
+	GetSeasonPlayer(ctx echo.Context, seasonID SeasonID, playerID PlayerID) error
 	// ListSeries Series of tournaments, newest first
 	// (GET /series)
 	ListSeries(ctx echo.Context) error
@@ -9851,6 +10498,13 @@ func (w *ServerInterfaceWrapper) GetCalendar(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "series", ctx.QueryParams(), &params.Series, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter series: %s", err))
+	}
+
+	// ------------- Optional query parameter "season" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "season", ctx.QueryParams(), &params.Season, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
 	}
 
 	// ------------- Optional query parameter "tournament" -------------
@@ -11254,6 +11908,372 @@ func (w *ServerInterfaceWrapper) SetLadderHoliday(ctx echo.Context) error {
 	return err
 }
 
+// ListLeagues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListLeagues(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListLeagues(ctx)
+	return err
+}
+
+// CreateLeague converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateLeague(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateLeagueParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateLeague(ctx, params)
+	return err
+}
+
+// DeleteLeague converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteLeague(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteLeagueParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteLeague(ctx, leagueID, params)
+	return err
+}
+
+// GetLeague converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLeague(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLeague(ctx, leagueID)
+	return err
+}
+
+// UpdateLeague converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateLeague(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateLeagueParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateLeague(ctx, leagueID, params)
+	return err
+}
+
+// DrawUpLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) DrawUpLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DrawUpLeagueSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DrawUpLeagueSeason(ctx, leagueID, params)
+	return err
+}
+
+// DeleteLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// ------------- Path parameter "season" -------------
+	var season SeasonNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season", ctx.Param("season"), &season, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteLeagueSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteLeagueSeason(ctx, leagueID, season, params)
+	return err
+}
+
+// GetLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) GetLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// ------------- Path parameter "season" -------------
+	var season SeasonNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season", ctx.Param("season"), &season, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetLeagueSeason(ctx, leagueID, season)
+	return err
+}
+
+// UpdateLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// ------------- Path parameter "season" -------------
+	var season SeasonNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season", ctx.Param("season"), &season, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateLeagueSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateLeagueSeason(ctx, leagueID, season, params)
+	return err
+}
+
+// ConfirmLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// ------------- Path parameter "season" -------------
+	var season SeasonNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season", ctx.Param("season"), &season, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ConfirmLeagueSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmLeagueSeason(ctx, leagueID, season, params)
+	return err
+}
+
+// ExportLeagueSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportLeagueSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "league_id" -------------
+	var leagueID LeagueID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "league_id", ctx.Param("league_id"), &leagueID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter league_id: %s", err))
+	}
+
+	// ------------- Path parameter "season" -------------
+	var season SeasonNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season", ctx.Param("season"), &season, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportLeagueSeasonParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportLeagueSeason(ctx, leagueID, season, params)
+	return err
+}
+
 // DeleteMe converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteMe(ctx echo.Context) error {
 	var err error
@@ -12296,6 +13316,181 @@ func (w *ServerInterfaceWrapper) CallArbiter(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CallArbiter(ctx, code, params)
+	return err
+}
+
+// ListSeasons converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSeasons(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSeasons(ctx)
+	return err
+}
+
+// CreateSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSeason(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSeason(ctx, params)
+	return err
+}
+
+// DeleteSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "season_id" -------------
+	var seasonID SeasonID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season_id", ctx.Param("season_id"), &seasonID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSeason(ctx, seasonID, params)
+	return err
+}
+
+// GetSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "season_id" -------------
+	var seasonID SeasonID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season_id", ctx.Param("season_id"), &seasonID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSeason(ctx, seasonID)
+	return err
+}
+
+// UpdateSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "season_id" -------------
+	var seasonID SeasonID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season_id", ctx.Param("season_id"), &seasonID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateSeasonParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateSeason(ctx, seasonID, params)
+	return err
+}
+
+// ExportSeason converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportSeason(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "season_id" -------------
+	var seasonID SeasonID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season_id", ctx.Param("season_id"), &seasonID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportSeasonParams
+	// ------------- Required query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportSeason(ctx, seasonID, params)
+	return err
+}
+
+// GetSeasonPlayer converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSeasonPlayer(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "season_id" -------------
+	var seasonID SeasonID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "season_id", ctx.Param("season_id"), &seasonID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter season_id: %s", err))
+	}
+
+	// ------------- Path parameter "player_id" -------------
+	var playerID PlayerID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "player_id", ctx.Param("player_id"), &playerID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter player_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSeasonPlayer(ctx, seasonID, playerID)
 	return err
 }
 
@@ -15652,6 +16847,24 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PATCH(options.BaseURL+"/series/:series_id", wrapper.UpdateSeries, options.OperationMiddlewares["updateSeries"]...)
 	router.GET(options.BaseURL+"/series/:series_id/export", wrapper.ExportSeries, options.OperationMiddlewares["exportSeries"]...)
 	router.GET(options.BaseURL+"/calendar", wrapper.GetCalendar, options.OperationMiddlewares["getCalendar"]...)
+	router.GET(options.BaseURL+"/seasons", wrapper.ListSeasons, options.OperationMiddlewares["listSeasons"]...)
+	router.POST(options.BaseURL+"/seasons", wrapper.CreateSeason, options.OperationMiddlewares["createSeason"]...)
+	router.DELETE(options.BaseURL+"/seasons/:season_id", wrapper.DeleteSeason, options.OperationMiddlewares["deleteSeason"]...)
+	router.GET(options.BaseURL+"/seasons/:season_id", wrapper.GetSeason, options.OperationMiddlewares["getSeason"]...)
+	router.PATCH(options.BaseURL+"/seasons/:season_id", wrapper.UpdateSeason, options.OperationMiddlewares["updateSeason"]...)
+	router.GET(options.BaseURL+"/seasons/:season_id/export", wrapper.ExportSeason, options.OperationMiddlewares["exportSeason"]...)
+	router.GET(options.BaseURL+"/seasons/:season_id/players/:player_id", wrapper.GetSeasonPlayer, options.OperationMiddlewares["getSeasonPlayer"]...)
+	router.GET(options.BaseURL+"/leagues", wrapper.ListLeagues, options.OperationMiddlewares["listLeagues"]...)
+	router.POST(options.BaseURL+"/leagues", wrapper.CreateLeague, options.OperationMiddlewares["createLeague"]...)
+	router.DELETE(options.BaseURL+"/leagues/:league_id", wrapper.DeleteLeague, options.OperationMiddlewares["deleteLeague"]...)
+	router.GET(options.BaseURL+"/leagues/:league_id", wrapper.GetLeague, options.OperationMiddlewares["getLeague"]...)
+	router.PATCH(options.BaseURL+"/leagues/:league_id", wrapper.UpdateLeague, options.OperationMiddlewares["updateLeague"]...)
+	router.POST(options.BaseURL+"/leagues/:league_id/seasons", wrapper.DrawUpLeagueSeason, options.OperationMiddlewares["drawUpLeagueSeason"]...)
+	router.DELETE(options.BaseURL+"/leagues/:league_id/seasons/:season", wrapper.DeleteLeagueSeason, options.OperationMiddlewares["deleteLeagueSeason"]...)
+	router.GET(options.BaseURL+"/leagues/:league_id/seasons/:season", wrapper.GetLeagueSeason, options.OperationMiddlewares["getLeagueSeason"]...)
+	router.PATCH(options.BaseURL+"/leagues/:league_id/seasons/:season", wrapper.UpdateLeagueSeason, options.OperationMiddlewares["updateLeagueSeason"]...)
+	router.POST(options.BaseURL+"/leagues/:league_id/seasons/:season/confirm", wrapper.ConfirmLeagueSeason, options.OperationMiddlewares["confirmLeagueSeason"]...)
+	router.GET(options.BaseURL+"/leagues/:league_id/seasons/:season/export", wrapper.ExportLeagueSeason, options.OperationMiddlewares["exportLeagueSeason"]...)
 	router.GET(options.BaseURL+"/ladders", wrapper.ListLadders, options.OperationMiddlewares["listLadders"]...)
 	router.POST(options.BaseURL+"/ladders", wrapper.CreateLadder, options.OperationMiddlewares["createLadder"]...)
 	router.GET(options.BaseURL+"/ladders/:ladder_id", wrapper.GetLadder, options.OperationMiddlewares["getLadder"]...)
@@ -20323,6 +21536,1073 @@ func (response SetLadderHolidaydefaultApplicationProblemPlusJSONResponse) VisitS
 	return err
 }
 
+type ListLeaguesRequestObject struct {
+}
+
+type ListLeaguesResponseObject interface {
+	VisitListLeaguesResponse(w http.ResponseWriter) error
+}
+
+type ListLeagues200JSONResponse LeagueList
+
+func (response ListLeagues200JSONResponse) VisitListLeaguesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListLeaguesdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListLeaguesdefaultApplicationProblemPlusJSONResponse) VisitListLeaguesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLeagueRequestObject struct {
+	Params CreateLeagueParams
+	Body   *CreateLeagueJSONRequestBody
+}
+
+type CreateLeagueResponseObject interface {
+	VisitCreateLeagueResponse(w http.ResponseWriter) error
+}
+
+type CreateLeague201ResponseHeaders struct {
+	ETag string
+}
+
+type CreateLeague201JSONResponse struct {
+	Body    League
+	Headers CreateLeague201ResponseHeaders
+}
+
+func (response CreateLeague201JSONResponse) VisitCreateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLeague403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLeague403ApplicationProblemPlusJSONResponse) VisitCreateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLeague422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateLeague422ApplicationProblemPlusJSONResponse) VisitCreateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateLeaguedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateLeaguedefaultApplicationProblemPlusJSONResponse) VisitCreateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueRequestObject struct {
+	LeagueID LeagueID `json:"league_id"`
+	Params   DeleteLeagueParams
+}
+
+type DeleteLeagueResponseObject interface {
+	VisitDeleteLeagueResponse(w http.ResponseWriter) error
+}
+
+type DeleteLeague204Response struct {
+}
+
+func (response DeleteLeague204Response) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteLeague403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeague403ApplicationProblemPlusJSONResponse) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeague404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeague404ApplicationProblemPlusJSONResponse) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeague412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeague412ApplicationProblemPlusJSONResponse) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeague428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeague428ApplicationProblemPlusJSONResponse) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeaguedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteLeaguedefaultApplicationProblemPlusJSONResponse) VisitDeleteLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeagueRequestObject struct {
+	LeagueID LeagueID `json:"league_id"`
+}
+
+type GetLeagueResponseObject interface {
+	VisitGetLeagueResponse(w http.ResponseWriter) error
+}
+
+type GetLeague200ResponseHeaders struct {
+	ETag string
+}
+
+type GetLeague200JSONResponse struct {
+	Body    League
+	Headers GetLeague200ResponseHeaders
+}
+
+func (response GetLeague200JSONResponse) VisitGetLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeague404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeague404ApplicationProblemPlusJSONResponse) VisitGetLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeaguedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLeaguedefaultApplicationProblemPlusJSONResponse) VisitGetLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueRequestObject struct {
+	LeagueID LeagueID `json:"league_id"`
+	Params   UpdateLeagueParams
+	Body     *UpdateLeagueJSONRequestBody
+}
+
+type UpdateLeagueResponseObject interface {
+	VisitUpdateLeagueResponse(w http.ResponseWriter) error
+}
+
+type UpdateLeague200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateLeague200JSONResponse struct {
+	Body    League
+	Headers UpdateLeague200ResponseHeaders
+}
+
+func (response UpdateLeague200JSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeague403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeague403ApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeague404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeague404ApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeague412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeague412ApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeague422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeague422ApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeague428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeague428ApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeaguedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateLeaguedefaultApplicationProblemPlusJSONResponse) VisitUpdateLeagueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeasonRequestObject struct {
+	LeagueID LeagueID `json:"league_id"`
+	Params   DrawUpLeagueSeasonParams
+}
+
+type DrawUpLeagueSeasonResponseObject interface {
+	VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type DrawUpLeagueSeason201ResponseHeaders struct {
+	ETag string
+}
+
+type DrawUpLeagueSeason201JSONResponse struct {
+	Body    LeagueSeason
+	Headers DrawUpLeagueSeason201ResponseHeaders
+}
+
+func (response DrawUpLeagueSeason201JSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DrawUpLeagueSeason403ApplicationProblemPlusJSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DrawUpLeagueSeason404ApplicationProblemPlusJSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeason409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DrawUpLeagueSeason409ApplicationProblemPlusJSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeason422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response DrawUpLeagueSeason422ApplicationProblemPlusJSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DrawUpLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DrawUpLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitDrawUpLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeasonRequestObject struct {
+	LeagueID LeagueID     `json:"league_id"`
+	Season   SeasonNumber `json:"season"`
+	Params   DeleteLeagueSeasonParams
+}
+
+type DeleteLeagueSeasonResponseObject interface {
+	VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type DeleteLeagueSeason204Response struct {
+}
+
+func (response DeleteLeagueSeason204Response) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteLeagueSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeagueSeason403ApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeagueSeason404ApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeason409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeagueSeason409ApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeason412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeagueSeason412ApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeason428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteLeagueSeason428ApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitDeleteLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeagueSeasonRequestObject struct {
+	LeagueID LeagueID     `json:"league_id"`
+	Season   SeasonNumber `json:"season"`
+}
+
+type GetLeagueSeasonResponseObject interface {
+	VisitGetLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type GetLeagueSeason200ResponseHeaders struct {
+	ETag string
+}
+
+type GetLeagueSeason200JSONResponse struct {
+	Body    LeagueSeason
+	Headers GetLeagueSeason200ResponseHeaders
+}
+
+func (response GetLeagueSeason200JSONResponse) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetLeagueSeason404ApplicationProblemPlusJSONResponse) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitGetLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeasonRequestObject struct {
+	LeagueID LeagueID     `json:"league_id"`
+	Season   SeasonNumber `json:"season"`
+	Params   UpdateLeagueSeasonParams
+	Body     *UpdateLeagueSeasonJSONRequestBody
+}
+
+type UpdateLeagueSeasonResponseObject interface {
+	VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type UpdateLeagueSeason200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateLeagueSeason200JSONResponse struct {
+	Body    LeagueSeason
+	Headers UpdateLeagueSeason200ResponseHeaders
+}
+
+func (response UpdateLeagueSeason200JSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason403ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason404ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason409ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason412ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason422ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeason428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateLeagueSeason428ApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitUpdateLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeasonRequestObject struct {
+	LeagueID LeagueID     `json:"league_id"`
+	Season   SeasonNumber `json:"season"`
+	Params   ConfirmLeagueSeasonParams
+}
+
+type ConfirmLeagueSeasonResponseObject interface {
+	VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type ConfirmLeagueSeason200ResponseHeaders struct {
+	ETag string
+}
+
+type ConfirmLeagueSeason200JSONResponse struct {
+	Body    LeagueSeason
+	Headers ConfirmLeagueSeason200ResponseHeaders
+}
+
+func (response ConfirmLeagueSeason200JSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason403ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason404ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason409ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason412ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason422ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeason428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmLeagueSeason428ApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ConfirmLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitConfirmLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLeagueSeasonRequestObject struct {
+	LeagueID LeagueID     `json:"league_id"`
+	Season   SeasonNumber `json:"season"`
+	Params   ExportLeagueSeasonParams
+}
+
+type ExportLeagueSeasonResponseObject interface {
+	VisitExportLeagueSeasonResponse(w http.ResponseWriter) error
+}
+
+type ExportLeagueSeason200JSONResponse LeagueSeason
+
+func (response ExportLeagueSeason200JSONResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLeagueSeason200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportLeagueSeason200TextCsvResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportLeagueSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportLeagueSeason404ApplicationProblemPlusJSONResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportLeagueSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportLeagueSeasondefaultApplicationProblemPlusJSONResponse) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteMeRequestObject struct {
 	Body *DeleteMeJSONRequestBody
 }
@@ -23242,6 +25522,546 @@ type CallArbiterdefaultApplicationProblemPlusJSONResponse struct {
 }
 
 func (response CallArbiterdefaultApplicationProblemPlusJSONResponse) VisitCallArbiterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSeasonsRequestObject struct {
+}
+
+type ListSeasonsResponseObject interface {
+	VisitListSeasonsResponse(w http.ResponseWriter) error
+}
+
+type ListSeasons200JSONResponse SeasonList
+
+func (response ListSeasons200JSONResponse) VisitListSeasonsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSeasonsdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ListSeasonsdefaultApplicationProblemPlusJSONResponse) VisitListSeasonsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeasonRequestObject struct {
+	Params CreateSeasonParams
+	Body   *CreateSeasonJSONRequestBody
+}
+
+type CreateSeasonResponseObject interface {
+	VisitCreateSeasonResponse(w http.ResponseWriter) error
+}
+
+type CreateSeason201ResponseHeaders struct {
+	ETag string
+}
+
+type CreateSeason201JSONResponse struct {
+	Body    Season
+	Headers CreateSeason201ResponseHeaders
+}
+
+func (response CreateSeason201JSONResponse) VisitCreateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSeason403ApplicationProblemPlusJSONResponse) VisitCreateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeason422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateSeason422ApplicationProblemPlusJSONResponse) VisitCreateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response CreateSeasondefaultApplicationProblemPlusJSONResponse) VisitCreateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeasonRequestObject struct {
+	SeasonID SeasonID `json:"season_id"`
+	Params   DeleteSeasonParams
+}
+
+type DeleteSeasonResponseObject interface {
+	VisitDeleteSeasonResponse(w http.ResponseWriter) error
+}
+
+type DeleteSeason204Response struct {
+}
+
+func (response DeleteSeason204Response) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeason403ApplicationProblemPlusJSONResponse) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeason404ApplicationProblemPlusJSONResponse) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeason412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeason412ApplicationProblemPlusJSONResponse) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeason428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteSeason428ApplicationProblemPlusJSONResponse) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response DeleteSeasondefaultApplicationProblemPlusJSONResponse) VisitDeleteSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeasonRequestObject struct {
+	SeasonID SeasonID `json:"season_id"`
+}
+
+type GetSeasonResponseObject interface {
+	VisitGetSeasonResponse(w http.ResponseWriter) error
+}
+
+type GetSeason200ResponseHeaders struct {
+	ETag string
+}
+
+type GetSeason200JSONResponse struct {
+	Body    Season
+	Headers GetSeason200ResponseHeaders
+}
+
+func (response GetSeason200JSONResponse) VisitGetSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetSeason404ApplicationProblemPlusJSONResponse) VisitGetSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetSeasondefaultApplicationProblemPlusJSONResponse) VisitGetSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeasonRequestObject struct {
+	SeasonID SeasonID `json:"season_id"`
+	Params   UpdateSeasonParams
+	Body     *UpdateSeasonJSONRequestBody
+}
+
+type UpdateSeasonResponseObject interface {
+	VisitUpdateSeasonResponse(w http.ResponseWriter) error
+}
+
+type UpdateSeason200ResponseHeaders struct {
+	ETag string
+}
+
+type UpdateSeason200JSONResponse struct {
+	Body    Season
+	Headers UpdateSeason200ResponseHeaders
+}
+
+func (response UpdateSeason200JSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeason403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeason403ApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeason404ApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeason412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeason412ApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeason422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeason422ApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeason428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateSeason428ApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response UpdateSeasondefaultApplicationProblemPlusJSONResponse) VisitUpdateSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeasonRequestObject struct {
+	SeasonID SeasonID `json:"season_id"`
+	Params   ExportSeasonParams
+}
+
+type ExportSeasonResponseObject interface {
+	VisitExportSeasonResponse(w http.ResponseWriter) error
+}
+
+type ExportSeason200JSONResponse Season
+
+func (response ExportSeason200JSONResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeason200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportSeason200TextCsvResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportSeason404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportSeason404ApplicationProblemPlusJSONResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportSeasondefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ExportSeasondefaultApplicationProblemPlusJSONResponse) VisitExportSeasonResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeasonPlayerRequestObject struct {
+	SeasonID SeasonID `json:"season_id"`
+	PlayerID PlayerID `json:"player_id"`
+}
+
+type GetSeasonPlayerResponseObject interface {
+	VisitGetSeasonPlayerResponse(w http.ResponseWriter) error
+}
+
+type GetSeasonPlayer200JSONResponse SeasonPlayer
+
+func (response GetSeasonPlayer200JSONResponse) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeasonPlayer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GetSeasonPlayer404ApplicationProblemPlusJSONResponse) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSeasonPlayerdefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response GetSeasonPlayerdefaultApplicationProblemPlusJSONResponse) VisitGetSeasonPlayerResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -31894,6 +34714,39 @@ type StrictServerInterface interface {
 	// SetLadderHoliday Be away
 	// (PUT /ladders/{ladder_id}/members/{player_id}/holiday)
 	SetLadderHoliday(ctx context.Context, request SetLadderHolidayRequestObject) (SetLadderHolidayResponseObject, error)
+	// ListLeagues Leagues with divisions, newest first
+	// (GET /leagues)
+	ListLeagues(ctx context.Context, request ListLeaguesRequestObject) (ListLeaguesResponseObject, error)
+	// CreateLeague Create a league with the draft of its first season
+	// (POST /leagues)
+	CreateLeague(ctx context.Context, request CreateLeagueRequestObject) (CreateLeagueResponseObject, error)
+	// DeleteLeague Delete a league
+	// (DELETE /leagues/{league_id})
+	DeleteLeague(ctx context.Context, request DeleteLeagueRequestObject) (DeleteLeagueResponseObject, error)
+	// GetLeague A league and its seasons
+	// (GET /leagues/{league_id})
+	GetLeague(ctx context.Context, request GetLeagueRequestObject) (GetLeagueResponseObject, error)
+	// UpdateLeague Rename a league
+	// (PATCH /leagues/{league_id})
+	UpdateLeague(ctx context.Context, request UpdateLeagueRequestObject) (UpdateLeagueResponseObject, error)
+	// DrawUpLeagueSeason Draw up the next season
+	// (POST /leagues/{league_id}/seasons)
+	DrawUpLeagueSeason(ctx context.Context, request DrawUpLeagueSeasonRequestObject) (DrawUpLeagueSeasonResponseObject, error)
+	// DeleteLeagueSeason Throw a draft away
+	// (DELETE /leagues/{league_id}/seasons/{season})
+	DeleteLeagueSeason(ctx context.Context, request DeleteLeagueSeasonRequestObject) (DeleteLeagueSeasonResponseObject, error)
+	// GetLeagueSeason A season of a league as it stands
+	// (GET /leagues/{league_id}/seasons/{season})
+	GetLeagueSeason(ctx context.Context, request GetLeagueSeasonRequestObject) (GetLeagueSeasonResponseObject, error)
+	// UpdateLeagueSeason Change a season
+	// (PATCH /leagues/{league_id}/seasons/{season})
+	UpdateLeagueSeason(ctx context.Context, request UpdateLeagueSeasonRequestObject) (UpdateLeagueSeasonResponseObject, error)
+	// ConfirmLeagueSeason Confirm a season
+	// (POST /leagues/{league_id}/seasons/{season}/confirm)
+	ConfirmLeagueSeason(ctx context.Context, request ConfirmLeagueSeasonRequestObject) (ConfirmLeagueSeasonResponseObject, error)
+	// ExportLeagueSeason A season of a league as a file
+	// (GET /leagues/{league_id}/seasons/{season}/export)
+	ExportLeagueSeason(ctx context.Context, request ExportLeagueSeasonRequestObject) (ExportLeagueSeasonResponseObject, error)
 	// DeleteMe Delete the account and its player
 	// (DELETE /me)
 	DeleteMe(ctx context.Context, request DeleteMeRequestObject) (DeleteMeResponseObject, error)
@@ -32017,6 +34870,27 @@ type StrictServerInterface interface {
 	// CallArbiter Call the arbiter to the board of a code
 	// (POST /results/{code}/call)
 	CallArbiter(ctx context.Context, request CallArbiterRequestObject) (CallArbiterResponseObject, error)
+	// ListSeasons Seasons of the club, latest first
+	// (GET /seasons)
+	ListSeasons(ctx context.Context, request ListSeasonsRequestObject) (ListSeasonsResponseObject, error)
+	// CreateSeason Create a season
+	// (POST /seasons)
+	CreateSeason(ctx context.Context, request CreateSeasonRequestObject) (CreateSeasonResponseObject, error)
+	// DeleteSeason Delete a season
+	// (DELETE /seasons/{season_id})
+	DeleteSeason(ctx context.Context, request DeleteSeasonRequestObject) (DeleteSeasonResponseObject, error)
+	// GetSeason A season with its tables
+	// (GET /seasons/{season_id})
+	GetSeason(ctx context.Context, request GetSeasonRequestObject) (GetSeasonResponseObject, error)
+	// UpdateSeason Change a season
+	// (PATCH /seasons/{season_id})
+	UpdateSeason(ctx context.Context, request UpdateSeasonRequestObject) (UpdateSeasonResponseObject, error)
+	// ExportSeason The table of a season as a file
+	// (GET /seasons/{season_id}/export)
+	ExportSeason(ctx context.Context, request ExportSeasonRequestObject) (ExportSeasonResponseObject, error)
+	// GetSeasonPlayer What a player did in a season
+	// (GET /seasons/{season_id}/players/{player_id})
+	GetSeasonPlayer(ctx context.Context, request GetSeasonPlayerRequestObject) (GetSeasonPlayerResponseObject, error)
 	// ListSeries Series of tournaments, newest first
 	// (GET /series)
 	ListSeries(ctx context.Context, request ListSeriesRequestObject) (ListSeriesResponseObject, error)
@@ -34267,6 +37141,360 @@ func (sh *strictHandler) SetLadderHoliday(ctx echo.Context, ladderID LadderID, p
 	return nil
 }
 
+// ListLeagues operation middleware
+func (sh *strictHandler) ListLeagues(ctx echo.Context) error {
+	var request ListLeaguesRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListLeagues(ctx.Request().Context(), request.(ListLeaguesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLeagues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListLeaguesResponseObject); ok {
+		return validResponse.VisitListLeaguesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateLeague operation middleware
+func (sh *strictHandler) CreateLeague(ctx echo.Context, params CreateLeagueParams) error {
+	var request CreateLeagueRequestObject
+
+	request.Params = params
+
+	var body CreateLeagueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).CreateLeague(ctx.Request().Context(), request.(CreateLeagueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateLeague")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateLeagueResponseObject); ok {
+		return validResponse.VisitCreateLeagueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteLeague operation middleware
+func (sh *strictHandler) DeleteLeague(ctx echo.Context, leagueID LeagueID, params DeleteLeagueParams) error {
+	var request DeleteLeagueRequestObject
+
+	request.LeagueID = leagueID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteLeague(ctx.Request().Context(), request.(DeleteLeagueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteLeague")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteLeagueResponseObject); ok {
+		return validResponse.VisitDeleteLeagueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLeague operation middleware
+func (sh *strictHandler) GetLeague(ctx echo.Context, leagueID LeagueID) error {
+	var request GetLeagueRequestObject
+
+	request.LeagueID = leagueID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLeague(ctx.Request().Context(), request.(GetLeagueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLeague")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLeagueResponseObject); ok {
+		return validResponse.VisitGetLeagueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateLeague operation middleware
+func (sh *strictHandler) UpdateLeague(ctx echo.Context, leagueID LeagueID, params UpdateLeagueParams) error {
+	var request UpdateLeagueRequestObject
+
+	request.LeagueID = leagueID
+	request.Params = params
+
+	var body UpdateLeagueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).UpdateLeague(ctx.Request().Context(), request.(UpdateLeagueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateLeague")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateLeagueResponseObject); ok {
+		return validResponse.VisitUpdateLeagueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DrawUpLeagueSeason operation middleware
+func (sh *strictHandler) DrawUpLeagueSeason(ctx echo.Context, leagueID LeagueID, params DrawUpLeagueSeasonParams) error {
+	var request DrawUpLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DrawUpLeagueSeason(ctx.Request().Context(), request.(DrawUpLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DrawUpLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DrawUpLeagueSeasonResponseObject); ok {
+		return validResponse.VisitDrawUpLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteLeagueSeason operation middleware
+func (sh *strictHandler) DeleteLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params DeleteLeagueSeasonParams) error {
+	var request DeleteLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Season = season
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteLeagueSeason(ctx.Request().Context(), request.(DeleteLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteLeagueSeasonResponseObject); ok {
+		return validResponse.VisitDeleteLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetLeagueSeason operation middleware
+func (sh *strictHandler) GetLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber) error {
+	var request GetLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Season = season
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetLeagueSeason(ctx.Request().Context(), request.(GetLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetLeagueSeasonResponseObject); ok {
+		return validResponse.VisitGetLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateLeagueSeason operation middleware
+func (sh *strictHandler) UpdateLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params UpdateLeagueSeasonParams) error {
+	var request UpdateLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Season = season
+	request.Params = params
+
+	var body UpdateLeagueSeasonJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).UpdateLeagueSeason(ctx.Request().Context(), request.(UpdateLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateLeagueSeasonResponseObject); ok {
+		return validResponse.VisitUpdateLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmLeagueSeason operation middleware
+func (sh *strictHandler) ConfirmLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ConfirmLeagueSeasonParams) error {
+	var request ConfirmLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Season = season
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ConfirmLeagueSeason(ctx.Request().Context(), request.(ConfirmLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmLeagueSeasonResponseObject); ok {
+		return validResponse.VisitConfirmLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportLeagueSeason operation middleware
+func (sh *strictHandler) ExportLeagueSeason(ctx echo.Context, leagueID LeagueID, season SeasonNumber, params ExportLeagueSeasonParams) error {
+	var request ExportLeagueSeasonRequestObject
+
+	request.LeagueID = leagueID
+	request.Season = season
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportLeagueSeason(ctx.Request().Context(), request.(ExportLeagueSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportLeagueSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportLeagueSeasonResponseObject); ok {
+		return validResponse.VisitExportLeagueSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteMe operation middleware
 func (sh *strictHandler) DeleteMe(ctx echo.Context) error {
 	var request DeleteMeRequestObject
@@ -35567,6 +38795,229 @@ func (sh *strictHandler) CallArbiter(ctx echo.Context, code ResultCode, params C
 		return err
 	} else if validResponse, ok := response.(CallArbiterResponseObject); ok {
 		return validResponse.VisitCallArbiterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSeasons operation middleware
+func (sh *strictHandler) ListSeasons(ctx echo.Context) error {
+	var request ListSeasonsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ListSeasons(ctx.Request().Context(), request.(ListSeasonsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSeasons")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSeasonsResponseObject); ok {
+		return validResponse.VisitListSeasonsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSeason operation middleware
+func (sh *strictHandler) CreateSeason(ctx echo.Context, params CreateSeasonParams) error {
+	var request CreateSeasonRequestObject
+
+	request.Params = params
+
+	var body CreateSeasonJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).CreateSeason(ctx.Request().Context(), request.(CreateSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSeasonResponseObject); ok {
+		return validResponse.VisitCreateSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSeason operation middleware
+func (sh *strictHandler) DeleteSeason(ctx echo.Context, seasonID SeasonID, params DeleteSeasonParams) error {
+	var request DeleteSeasonRequestObject
+
+	request.SeasonID = seasonID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).DeleteSeason(ctx.Request().Context(), request.(DeleteSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSeasonResponseObject); ok {
+		return validResponse.VisitDeleteSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSeason operation middleware
+func (sh *strictHandler) GetSeason(ctx echo.Context, seasonID SeasonID) error {
+	var request GetSeasonRequestObject
+
+	request.SeasonID = seasonID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetSeason(ctx.Request().Context(), request.(GetSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSeasonResponseObject); ok {
+		return validResponse.VisitGetSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateSeason operation middleware
+func (sh *strictHandler) UpdateSeason(ctx echo.Context, seasonID SeasonID, params UpdateSeasonParams) error {
+	var request UpdateSeasonRequestObject
+
+	request.SeasonID = seasonID
+	request.Params = params
+
+	var body UpdateSeasonJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).UpdateSeason(ctx.Request().Context(), request.(UpdateSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateSeasonResponseObject); ok {
+		return validResponse.VisitUpdateSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportSeason operation middleware
+func (sh *strictHandler) ExportSeason(ctx echo.Context, seasonID SeasonID, params ExportSeasonParams) error {
+	var request ExportSeasonRequestObject
+
+	request.SeasonID = seasonID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ExportSeason(ctx.Request().Context(), request.(ExportSeasonRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportSeason")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportSeasonResponseObject); ok {
+		return validResponse.VisitExportSeasonResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSeasonPlayer operation middleware
+func (sh *strictHandler) GetSeasonPlayer(ctx echo.Context, seasonID SeasonID, playerID PlayerID) error {
+	var request GetSeasonPlayerRequestObject
+
+	request.SeasonID = seasonID
+	request.PlayerID = playerID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).GetSeasonPlayer(ctx.Request().Context(), request.(GetSeasonPlayerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSeasonPlayer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSeasonPlayerResponseObject); ok {
+		return validResponse.VisitGetSeasonPlayerResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -26,6 +26,7 @@ import (
 	"quatuor/tournament/club"
 	"quatuor/tournament/hook"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 	"quatuor/tournament/slip"
 )
@@ -242,6 +243,9 @@ var kinds = []kind{
 	{is: ladder.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_ladder"},
 	{is: ladder.ErrRefused, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
 	{is: ladder.ErrStale, slug: "conflict", status: http.StatusConflict, title: "Changed meanwhile", name: "stale"},
+	{is: league.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_league"},
+	{is: league.ErrState, slug: "wrong-state", status: http.StatusConflict, title: "Wrong state"},
+	{is: prix.ErrNoSeason, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_season"},
 	{is: prix.ErrNotFound, slug: "not-found", status: http.StatusNotFound, title: "Not found", name: "no_series"},
 
 	{is: slip.ErrUnknown, slug: "not-found", status: http.StatusNotFound, title: "Not found", plain: true},

@@ -35,7 +35,7 @@ func (f calendarFile) VisitGetCalendarResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// GetCalendar returns what is public of the club's tournaments, of one series or of one tournament, as iCalendar.
+// GetCalendar returns what is public of the club's tournaments, or those of one season or series, or one tournament, as iCalendar.
 func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (gen.GetCalendarResponseObject, error) {
 	club, err := a.commands.Settings.Stored(ctx)
 	if err != nil {
@@ -62,8 +62,15 @@ func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (
 // calendarOf returns the tournaments of a calendar, and names it.
 func (a *API) calendarOf(ctx context.Context, cal *calendar.Calendar, p gen.GetCalendarParams) (ids []string, err error) {
 	switch {
-	case p.Series != nil && p.Tournament != nil:
-		return nil, command.InvalidQuery("tournament", "name a series or a tournament, not both")
+	case p.Series != nil && p.Tournament != nil, p.Season != nil && (p.Series != nil || p.Tournament != nil):
+		return nil, command.InvalidQuery("tournament", "name a season, a series or a tournament, not several")
+	case p.Season != nil:
+		season, err := a.commands.SeasonTable(ctx, *p.Season)
+		if err != nil {
+			return nil, err
+		}
+		cal.Name = season.Name
+		return season.Tournaments(), nil
 	case p.Series != nil:
 		series, err := a.commands.Seasons.Series(ctx, *p.Series)
 		cal.Name = series.Name

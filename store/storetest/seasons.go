@@ -9,6 +9,7 @@ import (
 	"quatuor/tournament/club"
 	"quatuor/tournament/exact"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
 
@@ -18,6 +19,8 @@ func Seasons(t *testing.T, open Open) {
 		{"series", series},
 		{"ladders", ladders},
 		{"members that are merged or deleted", ladderMembers},
+		{"leagues", leagues},
+		{"seasons", seasons},
 	})
 }
 
@@ -117,4 +120,87 @@ func ladderMembers(t *testing.T, p Ports) {
 		{N: 3, At: 11, Kind: ladder.ActChallenge, Challenge: "c", Player: "b", Other: "other"},
 		{N: 4, At: 20, Kind: ladder.ActLeave, Player: "other"},
 	})
+}
+
+func leagues(t *testing.T, p Ports) {
+	ctx := t.Context()
+	for _, id := range []string{"a", "b", "c"} {
+		must(t, p.Players.CreatePlayer(ctx, club.Player{ID: id, Name: id, Version: 1}))
+	}
+	l := league.Settings{ID: "l", Name: "Club league", Organiser: "olga", CreatedAt: 5}
+	first := league.Plan{League: "l", Number: 1, CreatedAt: 5, State: league.State{
+		Name: "1", Rules: league.DefaultRules(), Divisions: []league.Division{{Members: []league.Member{{Name: "a"}, {Name: "b"}}}},
+	}}
+	_, _, err := p.Seasons.League(ctx, "l")
+	refused(t, "a league that is not there", err, league.ErrNotFound)
+	must(t, p.Seasons.CreateLeague(ctx, l, first))
+	must(t, p.Seasons.CreateLeague(ctx, league.Settings{ID: "l", Name: "Again"}, first))
+	l.Version, first.Version = 1, 1
+	l.Name = "League"
+	must(t, p.Seasons.SaveLeague(ctx, l))
+	refused(t, "an older version", p.Seasons.SaveLeague(ctx, l), club.ErrStale)
+	l.Version = 2
+	winner := race(t, 8, club.ErrStale, func(i int) error {
+		plan := first
+		plan.Confirmed, plan.State.Name = true, fmt.Sprint(i)
+		return p.Seasons.SavePlan(ctx, plan)
+	})
+	first.Confirmed, first.State.Name, first.Version = true, fmt.Sprint(winner), 2
+	second := league.Plan{League: "l", Number: 2, CreatedAt: 6, State: league.State{Joining: []string{"c"}}}
+	must(t, p.Seasons.SavePlan(ctx, second))
+	must(t, p.Seasons.SavePlan(ctx, second)) // a second one of the same number is the first
+	second.Version = 1
+	p = p.Reopen(t)
+	got, seasons, err := p.Seasons.League(ctx, "l")
+	must(t, err)
+	equal(t, "the league", got, l)
+	equal(t, "its seasons", seasons, []league.Plan{first, second})
+	must(t, p.Seasons.CreateLeague(ctx, league.Settings{ID: "new", Organiser: "otto", CreatedAt: 6}, league.Plan{League: "new", Number: 1}))
+	for organiser, want := range map[string]int{"": 1, "otto": 2} {
+		list, err := p.Seasons.ListLeagues(ctx, organiser)
+		must(t, err)
+		equal(t, "leagues", len(list), want)
+		equal(t, "the oldest", list[want-1], l)
+	}
+
+	merge := func(keep, gone string) error {
+		return p.Players.MergePlayers(ctx, club.Merge{Keep: keep, Gone: gone, At: 12},
+			func(context.Context, ledger.Store) error { return nil })
+	}
+	refused(t, "two of one season", merge("a", "b"), club.ErrMergeMet)
+	must(t, merge("a", "c"))
+	_, seasons, err = p.Seasons.League(ctx, "l")
+	must(t, err)
+	equal(t, "who joins", seasons[1].State.Joining, []string{"a"})
+	refused(t, "deleting an older version", p.Seasons.DeletePlan(ctx, second), club.ErrStale)
+	must(t, p.Seasons.DeletePlan(ctx, seasons[1]))
+	must(t, p.Seasons.DeleteLeague(ctx, "l", 2))
+	_, _, err = p.Seasons.League(ctx, "l")
+	refused(t, "a deleted league", err, league.ErrNotFound)
+}
+
+func seasons(t *testing.T, p Ports) {
+	ctx := t.Context()
+	s := prix.Season{
+		ID: "s", Name: "2026/27", Organiser: "olga", From: "2026-09-01", To: "2027-06-30", CreatedAt: 5, Rules: prix.DefaultRules(),
+		Parts: []prix.SeasonPart{{Kind: prix.OfLeague, ID: "l", Number: 2, Weight: exact.Whole(3) / 2}},
+	}
+	_, err := p.Seasons.Season(ctx, "s")
+	refused(t, "a season that is not there", err, prix.ErrNoSeason)
+	must(t, p.Seasons.SaveSeason(ctx, s))
+	must(t, p.Seasons.SaveSeason(ctx, s)) // a second one of the same id is the first
+	s.Version, s.To = 1, "2027-07-31"
+	must(t, p.Seasons.SaveSeason(ctx, s))
+	refused(t, "an older version", p.Seasons.SaveSeason(ctx, s), club.ErrStale)
+	s.Version = 2
+	must(t, p.Seasons.SaveSeason(ctx, prix.Season{ID: "earlier", From: "2025-09-01", CreatedAt: 6}))
+	p = p.Reopen(t)
+	list, err := p.Seasons.ListSeasons(ctx)
+	must(t, err)
+	equal(t, "the latest", list[0], s)
+	equal(t, "the one before", list[1].ID, "earlier")
+	refused(t, "deleting an older version", p.Seasons.DeleteSeason(ctx, "s", 1), club.ErrStale)
+	must(t, p.Seasons.DeleteSeason(ctx, "s", 2))
+	_, err = p.Seasons.Season(ctx, "s")
+	refused(t, "a deleted season", err, prix.ErrNoSeason)
 }

@@ -14,6 +14,7 @@ import (
 	"quatuor/tournament/club"
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
 
@@ -150,7 +151,7 @@ type KeyPort interface {
 	RetireKey(ctx context.Context, id string, now int64) error
 }
 
-// SeasonPort keeps series and ladders.
+// SeasonPort keeps series, ladders, leagues and seasons.
 type SeasonPort interface {
 	ListSeries(ctx context.Context) ([]prix.Settings, error)
 	Series(ctx context.Context, id string) (prix.Settings, error)
@@ -161,6 +162,17 @@ type SeasonPort interface {
 	CreateLadder(ctx context.Context, l ladder.Settings) error
 	AddActs(ctx context.Context, id string, acts []ladder.Act) error
 	Ends(ctx context.Context, games []string) ([]table.Game, error)
+	ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error)
+	League(ctx context.Context, id string) (league.Settings, []league.Plan, error)
+	CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error
+	SaveLeague(ctx context.Context, l league.Settings) error
+	DeleteLeague(ctx context.Context, id string, version int64) error
+	SavePlan(ctx context.Context, p league.Plan) error
+	DeletePlan(ctx context.Context, p league.Plan) error
+	ListSeasons(ctx context.Context) ([]prix.Season, error)
+	Season(ctx context.Context, id string) (prix.Season, error)
+	SaveSeason(ctx context.Context, s prix.Season) error
+	DeleteSeason(ctx context.Context, id string, version int64) error
 }
 
 // ReplyPort remembers what was answered to requests that may be repeated.

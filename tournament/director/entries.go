@@ -55,12 +55,17 @@ func (d *Director) TryEntries(ctx context.Context, id string, list []tournament.
 	if err != nil {
 		return err
 	}
+	_, _, err = d.addEntries(t, numbered(list))
+	return err
+}
+
+// numbered returns entries with ids for a try.
+func numbered(list []tournament.Entry) []tournament.Entry {
 	list = slices.Clone(list)
 	for i := range list {
 		list[i].ID = fmt.Sprint("try ", i)
 	}
-	_, _, err = d.addEntries(t, list)
-	return err
+	return list
 }
 
 func (d *Director) addEntries(

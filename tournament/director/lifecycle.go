@@ -35,6 +35,20 @@ func (d *Director) Create(
 	return t, nil
 }
 
+// Checked returns settings in canonical form, as [Director.Create] would store them, and the error that creating the
+// tournament and adding the entries would return.
+func (d *Director) Checked(s tournament.Settings, entries ...tournament.Entry) (tournament.Settings, error) {
+	if s.TieBreaks == nil {
+		s.TieBreaks = standings.Default(s.Format)
+	}
+	t, err := tournament.New("", "", s, d.checks(), d.now())
+	if err != nil {
+		return s, err
+	}
+	_, _, err = d.addEntries(t, numbered(entries))
+	return t.Settings(), err
+}
+
 // Points returns the point system of settings, which is the format's usual one where none was set.
 func (d *Director) Points(s tournament.Settings) tournament.PointSystem {
 	shape, _ := d.Variant(s.Variant, s.Options) // storing the settings reports the fault

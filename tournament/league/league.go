@@ -48,6 +48,7 @@ const (
 	MovedDown Reason = "moved_down" // from a division that is too large
 	WonUp     Reason = "won_up"     // the play-off
 	LostDown  Reason = "lost_down"
+	Leaves    Reason = "leaves" // the league; only while the season is played
 )
 
 // Member is a player or team in a division of the new season: the division and place of last season, from 1 (0: joins),

@@ -54,6 +54,9 @@ func (s Settings) Check() error {
 // nameless marks a player without a record, who is the same person wherever the name is the same.
 const nameless = "~"
 
+// Named returns what a player without a record, or a team, is called among ids of players.
+func Named(name string) string { return nameless + name }
+
 // Nameless returns the name of a player without a record.
 func Nameless(player string) (name string, ok bool) { return strings.CutPrefix(player, nameless) }
 
@@ -64,37 +67,63 @@ func EventOf(t *tournament.Tournament, factor exact.Decimal) (Event, error) {
 	if t.Status != tournament.Finished && t.Status != tournament.Archived {
 		return e, nil
 	}
-	table, err := standings.After(t, 0)
+	places, err := PlacesIn(t)
 	if err != nil {
 		return e, err
 	}
+	e.enter(places)
+	return e, nil
+}
+
+// Place is the place of an entry in a tournament.
+type Place struct {
+	standings.Row
+	Players []string // that have it; the name of one without a record as [Named] makes it
+}
+
+// PlacesIn returns who has which place in a tournament as it stands; see [EventOf].
+func PlacesIn(t *tournament.Tournament) ([]Place, error) {
+	table, err := standings.After(t, 0)
+	if err != nil {
+		return nil, err
+	}
 	cards := t.Cards(table.Round)
-	rank := 0
+	var places []Place
+	known := map[string]bool{}
 	for _, row := range table.Rows {
 		if row.Rank == 0 || !tookPart(cards[row.Entry.Number-1]) {
 			continue
 		}
-		if row.Rank != rank {
-			rank = row.Rank
-			e.Ranking = append(e.Ranking, nil)
-		}
+		place := Place{Row: row}
 		players := row.Entry.Members
 		if len(players) == 0 {
-			players = []string{nameless + row.Entry.Name}
+			players = []string{Named(row.Entry.Name)}
 		}
-		group := &e.Ranking[len(e.Ranking)-1]
 		for _, player := range players {
-			if _, twice := e.Scores[player]; !twice { // two without a record may have one name
-				e.Scores[player] = max(0, exact.Decimal(row.Points)*exact.Whole(1)/10)
-				*group = append(*group, player)
+			if !known[player] { // two without a record may have one name
+				known[player] = true
+				place.Players = append(place.Players, player)
 			}
 		}
-		if len(*group) == 0 {
-			e.Ranking = e.Ranking[:len(e.Ranking)-1]
-			rank = 0
+		if len(place.Players) > 0 {
+			places = append(places, place)
 		}
 	}
-	return e, nil
+	return places, nil
+}
+
+// enter adds places to an event, below those that it has.
+func (e *Event) enter(places []Place) {
+	for i, place := range places {
+		if i == 0 || place.Rank != places[i-1].Rank {
+			e.Ranking = append(e.Ranking, nil)
+		}
+		group := &e.Ranking[len(e.Ranking)-1]
+		*group = append(*group, place.Players...)
+		for _, player := range place.Players {
+			e.Scores[player] = max(0, exact.Decimal(place.Points)*exact.Whole(1)/10)
+		}
+	}
 }
 
 // tookPart reports whether an entry is of people that stayed and played a game.

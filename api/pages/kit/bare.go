@@ -38,3 +38,16 @@ func (k *Kit) BareUnder(c echo.Context, policy string, to Audience, page string,
 	}
 	return k.Send(c, http.StatusOK, html, policy, to)
 }
+
+// embedPolicy lets any site show a page in a frame. The page has no forms and knows no visitor.
+const embedPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
+	"form-action 'none'; base-uri 'none'; frame-ancestors *"
+
+// Embed answers with a page for a frame on another site.
+func (k *Kit) Embed(c echo.Context, page string, body any) error {
+	header := c.Response().Header()
+	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	header.Del("Cross-Origin-Opener-Policy")
+	return k.BareUnder(c, embedPolicy, ToAll, page, BareFrame{Kind: "embed", Body: body})
+}

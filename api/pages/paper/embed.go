@@ -5,13 +5,8 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
 )
-
-// embedPolicy lets any site show a page in a frame. The page has no forms and knows no visitor.
-const embedPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"form-action 'none'; base-uri 'none'; frame-ancestors *"
 
 // embed serves pairings and standings for a frame on another site.
 func (p *Pages) embed(c echo.Context) error {
@@ -27,11 +22,7 @@ func (p *Pages) embed(c echo.Context) error {
 	if err := p.tournaments.Fill(c.Request().Context(), &body); err != nil {
 		return err
 	}
-	header := c.Response().Header()
-	header.Del("X-Frame-Options") // the policy's frame-ancestors replaces it
-	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
-	header.Del("Cross-Origin-Opener-Policy")
-	return p.BareUnder(c, embedPolicy, kit.ToAll, "embed", kit.BareFrame{Kind: "embed", Body: body})
+	return p.Embed(c, "embed", body)
 }
 
 // robots serves robots.txt.

@@ -21,6 +21,7 @@ import (
 	"quatuor/api/pages/tournaments"
 	"quatuor/tournament"
 	"quatuor/tournament/director"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 )
 
@@ -33,7 +34,9 @@ type Publication struct {
 	of   map[string]bool // the paths of pages that belong to it, but for those below a tournament
 	ids  []string
 
-	series []prix.Settings // with one of the tournaments
+	series  []prix.Settings // with one of the tournaments
+	leagues []league.Settings
+	seasons []prix.Season
 }
 
 // site is all pages, as they are mounted on a server.
@@ -75,7 +78,58 @@ func Publish(ctx context.Context, p *kit.Kit, all site, ids []string) (*Publicat
 			}
 		}
 	}
-	return b, b.addSeries(ctx)
+	if err := b.addSeries(ctx); err != nil {
+		return nil, err
+	}
+	if err := b.addLeagues(ctx); err != nil {
+		return nil, err
+	}
+	return b, b.addSeasons(ctx)
+}
+
+// addLeagues adds the confirmed seasons of leagues with one of the tournaments as a division.
+func (b *Publication) addLeagues(ctx context.Context) error {
+	all, err := b.Commands.Seasons.ListLeagues(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, l := range all {
+		_, plans, err := b.Commands.Seasons.League(ctx, l.ID)
+		if err != nil {
+			return err
+		}
+		for _, plan := range plans {
+			if plan.Confirmed && slices.ContainsFunc(plan.State.Divisions, func(d league.Division) bool { return slices.Contains(b.ids, d.Tournament) }) {
+				b.of[fmt.Sprintf("/leagues/%s/seasons/%d", l.ID, plan.Number)] = true
+				if !b.of["/leagues/"+l.ID] {
+					b.leagues, b.of["/leagues/"+l.ID] = append(b.leagues, l), true
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// addSeasons adds the seasons of which one of the parts is published.
+func (b *Publication) addSeasons(ctx context.Context) error {
+	all, err := b.Commands.Seasons.ListSeasons(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range all {
+		t, err := b.Commands.SeasonTable(ctx, s.ID)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(t.Tournaments(), func(id string) bool { return slices.Contains(b.ids, id) }) {
+			continue
+		}
+		b.seasons, b.of["/seasons/"+s.ID], b.of["/seasons"] = append(b.seasons, s), true, true
+		for _, st := range t.Standings {
+			b.of["/seasons/"+s.ID+"/players/"+st.Player] = true
+		}
+	}
+	return nil
 }
 
 // addSeries adds the series in which one of the tournaments counts.
@@ -114,6 +168,12 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 	for _, s := range b.series {
 		queue = append(queue, "/series/"+s.ID)
 	}
+	for _, l := range b.leagues {
+		queue = append(queue, "/leagues/"+l.ID)
+	}
+	for _, s := range b.seasons {
+		queue = append(queue, "/seasons/"+s.ID)
+	}
 	made := map[string]bool{"index.html": true}
 	for len(queue) > 0 {
 		address := queue[0]
@@ -141,7 +201,7 @@ func (b *Publication) Files(ctx context.Context, keep func(name string, content 
 
 // index writes the list of tournaments, and the files that only it needs.
 func (b *Publication) index(ctx context.Context, made map[string]bool, keep func(string, []byte) error) error {
-	body := tournaments.TournamentsBody{Series: b.series}
+	body := tournaments.TournamentsBody{Series: b.series, Leagues: b.leagues, Seasons: b.seasons}
 	for _, id := range b.ids {
 		t, err := b.Tournaments.Tournament(ctx, id)
 		if err != nil {
@@ -213,7 +273,7 @@ func (b *Publication) get(ctx context.Context, address string) (content []byte, 
 var below = regexp.MustCompile(`^(|/crosstable|/history|/prizes|/players/\d+|/standings/\d+|/rounds/\d+/explain)$`)
 
 // wanted are the query parameters that select a published page.
-var wanted = []string{"all", "round", "tab", "to"}
+var wanted = []string{"all", "round", "tab", "to", "year"}
 
 // file returns the name of the file that an address leads to, without the anchor; false if it is not published.
 func (b *Publication) file(address string) (name string, ok bool) {

@@ -182,7 +182,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 			b.Others = append(b.Others, o)
 		}
 	}
-	b.addLog(c.QueryParam("all") != "", person)
+	b.addLog(c.QueryParam("all") != "", c.QueryParam("player"), person)
 	if b.Runs {
 		err = p.addPlayers(c, &b, on)
 	}
@@ -192,8 +192,8 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 	return p.Answer(c, status, "ladder", kit.Frame{Section: "tournaments", Body: b})
 }
 
-// addLog adds how challenges ended.
-func (b *ladderBody) addLog(all bool, person func(string) kit.Person) {
+// addLog adds how challenges ended; with a player only those of that one.
+func (b *ladderBody) addLog(all bool, player string, person func(string) kit.Person) {
 	log := b.Log()
 	for i := len(log) - 1; i >= 0; i-- {
 		if b.More = !all && len(b.Entries) == entriesShown; b.More {
@@ -204,6 +204,9 @@ func (b *ladderBody) addLog(all bool, person func(string) kit.Person) {
 			continue
 		}
 		pair := b.Pairs[e.ID]
+		if player != "" && pair[0] != player && pair[1] != player {
+			continue
+		}
 		e.Challenger, e.Defender = person(pair[0]), person(pair[1])
 		e.Played = e.End == ladder.Won || e.End == ladder.Drawn || e.End == ladder.Lost
 		b.Entries = append(b.Entries, e)

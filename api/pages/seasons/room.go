@@ -1,4 +1,5 @@
-// Package seasons serves the pages of what a club runs over a season: series of tournaments, and ladders.
+// Package seasons serves the pages of what a club runs over a season: series of tournaments, ladders and
+// leagues, and all of it together.
 package seasons
 
 import (
@@ -24,7 +25,12 @@ func New(k *kit.Kit) *Pages { return &Pages{k} }
 
 // Mount adds the pages; those that change something only where people can log in.
 func (p *Pages) Mount(e *echo.Echo) {
-	p.Routes(e, map[string]echo.HandlerFunc{"/series/:id": p.series, "/ladders/:id": p.ladder})
+	p.Routes(e, map[string]echo.HandlerFunc{
+		"/series/:id": p.series, "/ladders/:id": p.ladder,
+		"/leagues/:id": p.league, "/leagues/:id/seasons/:season": p.league,
+		"/seasons": p.seasons, "/seasons/:id": p.season, "/seasons/:id/players/:player": p.seasonPlayer,
+	})
+	p.Get(e, "/embed/seasons/:id", p.embedSeason)
 	if p.Guard == nil {
 		return
 	}
@@ -33,7 +39,13 @@ func (p *Pages) Mount(e *echo.Echo) {
 	p.Get(e, "/series/:id/edit", p.editSeries)
 	p.Post(e, "/series/:id/edit", command.OnNothing, p.saveSeries)
 	p.Post(e, "/series/:id/delete", command.OnNothing, p.deleteSeries)
+	p.Get(e, "/seasons/new", p.newSeason)
+	p.Post(e, "/seasons/new", command.OnNothing, p.saveSeasonForm)
+	p.Get(e, "/seasons/:id/edit", p.editSeason)
+	p.Post(e, "/seasons/:id/edit", command.OnNothing, p.saveSeasonForm)
+	p.Post(e, "/seasons/:id/delete", command.OnNothing, p.deleteSeason)
 	p.mountLadders(e)
+	p.mountLeagues(e)
 }
 
 // mayCreate reports whether the visitor may create series; if not, it answers, or leads to the login page.

@@ -13,6 +13,7 @@ import (
 	"quatuor/tournament"
 	"quatuor/tournament/director"
 	"quatuor/tournament/ladder"
+	"quatuor/tournament/league"
 	"quatuor/tournament/prix"
 	"quatuor/tournament/standings"
 )
@@ -65,6 +66,8 @@ type TournamentsBody struct {
 	Series []prix.Settings
 
 	Ladders []ladder.Settings
+	Leagues []league.Settings
+	Seasons []prix.Season
 	Season  kit.Season
 }
 
@@ -88,6 +91,12 @@ func (p *Pages) tournaments(c echo.Context) (err error) {
 		return err
 	}
 	if body.Ladders, err = p.Commands.Seasons.ListLadders(c.Request().Context()); err != nil {
+		return err
+	}
+	if body.Leagues, err = p.Commands.Seasons.ListLeagues(c.Request().Context(), auth.Session(c).AccountID); err != nil {
+		return err
+	}
+	if body.Seasons, err = p.Commands.Seasons.ListSeasons(c.Request().Context()); err != nil {
 		return err
 	}
 	return p.Show(c, "tournaments", "tournaments", body)

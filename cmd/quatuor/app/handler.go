@@ -72,6 +72,7 @@ func (a *App) newHandler(offered []string) error {
 		Director: a.Director, Tables: a.Tables, GameList: a.Store.Games(), Variants: offered, People: a.Store.People(),
 		Presence: a.hub, CodeLimit: a.Guard, Settings: a.Club, Merger: a, Eraser: a, Passwords: a.Guard,
 		RatingDesk: ledger.Desk{DeskStore: a.Store.Ratings(), Ledger: a.ratings}, AdminLog: a.Store.People(),
+		Ratings: a.Store.Ratings(),
 		Seasons: a.Store.Seasons(), Now: a.Tables.Time,
 	})
 	if a.relay != nil {

@@ -480,6 +480,7 @@ export type CrosstableRow = {
   /** Left out for who withdrew too early to be ranked. */
   rank?: number;
 };
+export type Day = string;
 export type Decimal = string;
 export type DeclineAct = {
   /** The other players read it. */
@@ -860,7 +861,7 @@ export type HistoryItem = {
   /** `arbiter` stands for all who run the tournament, `players` for those at a board who reported its result. */
   by: "server" | "arbiter" | "player" | "players";
   entry?: EntryRef;
-  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
+  /** `create`, `settings`, `arbiters`, `open`, `close`, `start`, `finish`, `archive`, `entry_register`, `entry_add`, `entry_correct`, `entry_confirm`, `entry_agree`, `entry_decline`, `entry_withdraw`, `entry_reinstate`, `entry_remove`, `byes`, `forbidden_pairs`, `bonuses`, `reopen`, `prizes`, `round_pair`, `round_draw`, `round_publish`, `round_edit`, `round_delete`, `result`, `adjourn`, `play_again`, `results_set`, `result_delete`, `result_rating`, `venue`, `record`, `undo`, `import`, `entries_add`, `check_in_open`, `check_in_close`, `check_in_cancel`, `entry_present`, `entry_absent`. There may be more. */
   kind: string;
   reason?: string;
   round?: Count;
@@ -1009,6 +1010,106 @@ export type LadderRow = {
 export type LadderSummary = {
   id: ID;
   name: Name;
+};
+export type League = {
+  id: ID;
+  name: Name;
+  seasons: Array<{
+    confirmed: boolean;
+    name: Name;
+    number: number;
+  }>;
+};
+export type LeagueDivision = {
+  /** The tournament was deleted; to confirm the season again makes a new one. */
+  deleted?: boolean;
+  members: Array<LeagueMember>;
+  number: number;
+  status?: TournamentStatus;
+  tournament_id?: ID;
+};
+export type LeagueList = {
+  items: Array<LeagueSummary>;
+};
+export type LeagueMember = {
+  because: LeagueReason;
+  /** Of the season before; left out for who was not there. */
+  from_division?: number;
+  from_place?: Rank;
+  name: Name;
+  player_id?: ID;
+  /** In the play-off as the season stands. */
+  playoff?: boolean;
+  points?: string;
+  rank?: Rank;
+  then?: LeagueReason;
+};
+export type LeaguePatch = {
+  name: Name;
+};
+export type LeaguePlayOff = {
+  border: number;
+  first: LeagueWho;
+  lower: LeagueWho;
+  upper: LeagueWho;
+  winner?: LeagueWho;
+};
+/** Why a member is in a division, or where the season leads it: `moved_up` fills a division that is short, `moved_down` makes room in one that is too large, `won_up` and `lost_down` come from a play-off, `leaves` is for who withdrew. */
+export type LeagueReason = "stays" | "promoted" | "relegated" | "joins" | "moved_up" | "moved_down" | "won_up" | "lost_down" | "leaves";
+export type LeagueRule = number;
+export type LeagueSeason = {
+  /** Why there are no divisions yet, or why nobody can move; left out otherwise. */
+  blocked?: string;
+  /** False for a draft. */
+  confirmed: boolean;
+  divisions: Array<LeagueDivision>;
+  down: LeagueRule;
+  format: ShownFormat;
+  joining: Array<LeagueWho>;
+  league_id: ID;
+  leaving: Array<LeagueWho>;
+  name: Name;
+  number: number;
+  /** All divisions are finished. */
+  over: boolean;
+  playoff: boolean;
+  playoffs: Array<LeaguePlayOff>;
+  rated: boolean;
+  time_control: TimeControl;
+  up: LeagueRule;
+  variant: VariantID;
+  venue: Venue;
+};
+export type LeagueSeasonPatch = {
+  /** Of the first season, from the top. */
+  divisions?: Array<{
+    members: Array<LeagueWho>;
+  }>;
+  down?: LeagueRule;
+  joining?: Array<LeagueWho>;
+  leaving?: Array<LeagueWho>;
+  name?: Name;
+  /** Whether the best who is not promoted and the worst who is not relegated play for the higher place. */
+  playoff?: boolean;
+  /** The play-offs that were won, all of them. */
+  playoffs?: Array<{
+    /** 1 between the first and the second division. */
+    border: number;
+    winner: LeagueWho;
+  }>;
+  tournament?: TournamentPatch;
+  up?: LeagueRule;
+};
+export type LeagueSummary = {
+  id: ID;
+  name: Name;
+};
+/** A member of a league: a player by `player_id`; by `name` a team, or in the hall a player without a record. */
+export type LeagueWho = {
+  name?: Name;
+  player_id?: ID;
+  /** The players of a team, by id. A team that stays has those of the season before if it is left out. */
+  squad?: Array<ID>;
 };
 /** Legal moves by seat, in byte order. */
 export type LegalMoves = { [key: string]: Array<MoveToken> };
@@ -1259,6 +1360,10 @@ export type NewLadderChallenge = {
   challenger_id?: ID;
   player_id: ID;
 };
+export type NewLeague = {
+  name: Name;
+  season: LeagueSeasonPatch;
+};
 export type NewLineUp = {
   /** Ids of members by board, from the first; empty for an empty board. */
   players: Array<string>;
@@ -1353,6 +1458,25 @@ export type NewResults = {
 export type NewRound = {
   /** False: draw the round up only. */
   publish?: boolean;
+};
+export type NewSeason = {
+  /** How many parts count; 0 for all. */
+  best?: number;
+  from: Day;
+  /** Parts that a player needs for a rank. */
+  least?: number;
+  name: Name;
+  parts?: Array<NewSeasonPart>;
+  /** Points by place, in descending order; none for the places behind. */
+  table?: Array<Decimal>;
+  to: Day;
+};
+export type NewSeasonPart = {
+  id: ID;
+  kind: SeasonPartKind;
+  /** Of a league, the number of the season that counts. */
+  season?: number;
+  weight?: Decimal;
 };
 export type NewSeries = {
   /** How many results count; 0 for all. */
@@ -2006,6 +2130,108 @@ export type RulingEvent = {
 };
 /** `display`, `board` and `helper` are for one tournament, and include seeing it as the public does. They are no part of a session. */
 export type Scope = "read" | "play" | "organise" | "admin" | "display" | "board" | "helper";
+export type Season = {
+  best: Count;
+  from: Day;
+  id: ID;
+  least: Count;
+  name: Name;
+  parts: Array<SeasonPart>;
+  standings: Array<SeasonRow>;
+  table: Array<Decimal>;
+  to: Day;
+};
+export type SeasonGame = {
+  at: Time;
+  /** Left out at tables, and where nobody knows. */
+  colour?: string;
+  /** Of the tournament or ladder. */
+  name: string;
+  opponents: Array<SeasonMember>;
+  /** 1, 0.5 or 0. */
+  score: string;
+};
+export type SeasonList = {
+  items: Array<SeasonSummary>;
+};
+export type SeasonMember = {
+  name: Name;
+  player_id?: ID;
+};
+export type SeasonOpponent = {
+  drawn: Count;
+  lost: Count;
+  opponent: SeasonMember;
+  won: Count;
+};
+export type SeasonPart = {
+  id: ID;
+  kind: SeasonPartKind;
+  name: string;
+  /** Nothing changes any more but by corrections; never of a ladder. */
+  over: boolean;
+  /** The places of the part, by its own ranking. */
+  rows: Array<SeasonPartRow>;
+  season?: number;
+  weight: Decimal;
+  winners: Array<SeasonMember>;
+};
+export type SeasonPartKind = "tournament" | "series" | "ladder" | "league";
+export type SeasonPartRow = {
+  division?: number;
+  players: Array<SeasonMember>;
+  rank: Rank;
+  /** The part's own number, such as the total of a Keizer season; left out of a ladder. */
+  value?: string;
+};
+export type SeasonPatch = {
+  best?: number;
+  from?: Day;
+  least?: number;
+  name?: Name;
+  parts?: Array<NewSeasonPart>;
+  table?: Array<Decimal>;
+  to?: Day;
+};
+export type SeasonPlayer = {
+  black: Count;
+  drawn: Count;
+  /** The latest first. */
+  games: Array<SeasonGame>;
+  longest_streak: number;
+  lost: Count;
+  name: Name;
+  opponents: Array<SeasonOpponent>;
+  player_id: ID;
+  /** Games won in a row up to now. */
+  streak: number;
+  white: Count;
+  won: Count;
+};
+export type SeasonResult = {
+  /** False for a result that is dropped, for there are enough better ones. */
+  counted: boolean;
+  /** Its index in parts. */
+  part: number;
+  place: Rank;
+  points: string;
+  /** How many share the place; each gets the mean of their points. */
+  shared: number;
+};
+export type SeasonRow = {
+  name: Name;
+  player_id?: ID;
+  points: string;
+  rank?: Rank;
+  /** Best first. */
+  results: Array<SeasonResult>;
+};
+export type SeasonSummary = {
+  from: Day;
+  id: ID;
+  name: Name;
+  to: Day;
+};
 export type Seat = number;
 export type SeatAct = {
   seat?: Seat;

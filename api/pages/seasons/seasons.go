@@ -1,0 +1,369 @@
+package seasons
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/labstack/echo/v4"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/api/pages/forms"
+	"quatuor/api/pages/kit"
+	"quatuor/api/pages/tournaments"
+	"quatuor/tournament/director"
+	"quatuor/tournament/prix"
+)
+
+// seasonBody is what the page of a season shows.
+type seasonBody struct {
+	*command.SeasonTable
+	Rows   []seasonRow
+	Runs   bool
+	Seen   string // of the form that deletes it
+	Season kit.Season
+}
+
+// seasonRow is a member's line. Cells has one for each part, with no points where the member has no place.
+type seasonRow struct {
+	prix.Standing
+	Who     kit.Person
+	Total   string
+	Cells   []seasonCell
+	Results []seasonCell // best first
+}
+
+// seasonCell is what a part brought a member, with the part's own number.
+type seasonCell struct {
+	Part    int
+	Points  string
+	Place   int
+	Own     string // "" where the place is all
+	Link    string // of the page on which it came about
+	Dropped bool
+	Formula string
+}
+
+// dayOf returns a day as ms UTC; 0 for what is none.
+func dayOf(day string) int64 {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return 0
+	}
+	return t.Add(12 * time.Hour).UnixMilli()
+}
+
+// FirstDay returns the first day.
+func (b seasonBody) FirstDay() int64 { return dayOf(b.From) }
+
+// LastDay returns the last day.
+func (b seasonBody) LastDay() int64 { return dayOf(b.To) }
+
+// Who returns a member with a link to its page.
+func (b seasonBody) Who(member string) kit.Person { return personOf(b.Names, member) }
+
+// shownRows is how many places of a part the page shows.
+const shownRows = 8
+
+// Short returns the first places of a part.
+func (b seasonBody) Short(p command.SeasonPart) []command.SeasonRow {
+	return p.Rows[:min(shownRows, len(p.Rows))]
+}
+
+// seasonBodyOf computes a season for its page.
+func (p *Pages) seasonBodyOf(c echo.Context) (b seasonBody, err error) {
+	t, err := p.Commands.SeasonTable(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return b, err
+	}
+	b = seasonBody{
+		SeasonTable: t, Runs: command.Runs(auth.Session(c), t.Organiser), Seen: command.VersionTag(t.Version),
+		Season: p.Season(c, "/seasons/"+url.PathEscape(t.ID)+".ics"),
+	}
+	for _, st := range t.Standings {
+		row := seasonRow{Standing: st, Who: b.Who(st.Player), Total: p.decimal(c, st.Points.String()), Cells: make([]seasonCell, len(t.Parts))}
+		for k, score := range st.Results() {
+			cell := seasonCell{
+				Part: score.Event, Points: p.decimal(c, score.Points.String()), Place: score.Place, Dropped: k >= len(st.Counted),
+				Formula: p.decimal(c, t.Series.Formula(st.Player, score)),
+			}
+			if own := t.Parts[score.Event].Row(st.Player); own != nil {
+				cell.Own, cell.Link = p.decimal(c, own.Value), own.Link
+			}
+			row.Cells[score.Event] = cell
+			row.Results = append(row.Results, cell)
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b, nil
+}
+
+func (p *Pages) season(c echo.Context) error {
+	if id, calendar := strings.CutSuffix(c.Param("id"), ".ics"); calendar {
+		t, err := p.Commands.SeasonTable(c.Request().Context(), id)
+		if err != nil {
+			return err
+		}
+		return p.Calendar(c, t.Name, t.Tournaments()...)
+	}
+	body, err := p.seasonBodyOf(c)
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "season", "tournaments", body)
+}
+
+// embedSeason serves the table of a season for a frame on another site.
+func (p *Pages) embedSeason(c echo.Context) error {
+	body, err := p.seasonBodyOf(c)
+	if err != nil {
+		return err
+	}
+	body.Runs = false
+	return p.Embed(c, "embed-season", body)
+}
+
+// seasonPlayerBody is what the page of a member of a season shows.
+type seasonPlayerBody struct{ *command.SeasonPlayer }
+
+// Who returns a member with a link to its page.
+func (b seasonPlayerBody) Who(member string) kit.Person { return personOf(b.Names, member) }
+
+func (p *Pages) seasonPlayer(c echo.Context) error {
+	player, err := p.Commands.SeasonPlayer(c.Request().Context(), c.Param("id"), c.Param("player"))
+	if err != nil {
+		return err
+	}
+	return p.Show(c, "season-player", "tournaments", seasonPlayerBody{player})
+}
+
+// seasonsBody is what the archive shows: the seasons that began in a year, with the winners of their parts.
+type seasonsBody struct {
+	Create  bool
+	Year    string
+	Years   []string
+	Seasons []seasonBody
+}
+
+func (p *Pages) seasons(c echo.Context) error {
+	all, err := p.Commands.Seasons.ListSeasons(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	who := auth.Session(c)
+	b := seasonsBody{Create: who.Can(who.Level(), auth.CreateTournaments) && p.Guard != nil, Year: c.QueryParam("year")}
+	for _, s := range all {
+		year, _, _ := strings.Cut(s.From, "-")
+		if b.Year = cmp.Or(b.Year, year); !slices.Contains(b.Years, year) {
+			b.Years = append(b.Years, year)
+		}
+		if year == b.Year {
+			t, err := p.Commands.SeasonTable(c.Request().Context(), s.ID)
+			if err != nil {
+				return err
+			}
+			b.Seasons = append(b.Seasons, seasonBody{SeasonTable: t})
+		}
+	}
+	return p.Show(c, "seasons", "tournaments", b)
+}
+
+// seasonForm is what the form of a season shows.
+type seasonForm struct {
+	ID, Seen, Key string // "" for a new one; what it builds on; so that it is created once
+	Typed         map[string]string
+	Parts         []partChoice
+	Alert         *forms.Alert
+}
+
+// partChoice is what can be a part.
+type partChoice struct {
+	prix.SeasonPart
+	Name   string
+	Counts bool
+	Factor string
+}
+
+// seasonFields are the fields of the form beside the parts.
+var seasonFields = []string{"name", "from", "to", "best", "least", "table"}
+
+func (p *Pages) newSeason(c echo.Context) error {
+	if ok, err := p.mayCreate(c); !ok {
+		return err
+	}
+	now := p.Now()
+	year := now.Year()
+	if now.Month() < time.July {
+		year--
+	}
+	form := p.seasonFormOf(c, prix.Season{
+		From: strconv.Itoa(year) + "-09-01", To: strconv.Itoa(year+1) + "-06-30", Rules: prix.DefaultRules(),
+	})
+	form.Key = uuid.NewString()
+	return p.showSeasonForm(c, http.StatusOK, form)
+}
+
+func (p *Pages) editSeason(c echo.Context) error {
+	s, err := p.Commands.Seasons.Season(c.Request().Context(), c.Param("id"))
+	if err != nil {
+		return err
+	}
+	if !command.Runs(auth.Session(c), s.Organiser) {
+		return echo.NewHTTPError(http.StatusForbidden)
+	}
+	return p.showSeasonForm(c, http.StatusOK, p.seasonFormOf(c, s))
+}
+
+// seasonFormOf returns the form with the settings of a season.
+func (p *Pages) seasonFormOf(c echo.Context, s prix.Season) seasonForm {
+	series := p.formOf(c, prix.Settings{Rules: s.Rules})
+	form := seasonForm{ID: s.ID, Seen: command.VersionTag(s.Version), Typed: map[string]string{
+		"name": s.Name, "from": s.From, "to": s.To, "best": series.Best, "least": series.Least, "table": series.Table,
+	}}
+	for _, part := range s.Parts {
+		form.Parts = append(form.Parts, partChoice{SeasonPart: part, Name: part.ID, Counts: true, Factor: p.decimal(c, part.Weight.Text())})
+	}
+	return form
+}
+
+// showSeasonForm answers with the form; it adds the names of the parts, and those that do not count yet.
+func (p *Pages) showSeasonForm(c echo.Context, status int, form seasonForm) error {
+	ctx, stored := c.Request().Context(), p.Commands.Seasons
+	offer := func(kind prix.PartKind, id string, number int, name string) {
+		part := prix.SeasonPart{Kind: kind, ID: id, Number: number}
+		i := slices.IndexFunc(form.Parts, func(c partChoice) bool { return c.Key() == part.Key() })
+		if i < 0 {
+			i, form.Parts = len(form.Parts), append(form.Parts, partChoice{SeasonPart: part, Factor: "1"})
+		}
+		form.Parts[i].Name = name
+	}
+	list, _, err := p.TournamentList.List(ctx, director.Filter{Status: tournaments.Public}, maxChoices, "")
+	if err != nil {
+		return err
+	}
+	for _, t := range list {
+		offer(prix.OfTournament, t.ID, 0, t.Name)
+	}
+	series, err := stored.ListSeries(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range series {
+		offer(prix.OfSeries, s.ID, 0, s.Name)
+	}
+	ladders, err := stored.ListLadders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, l := range ladders {
+		offer(prix.OfLadder, l.ID, 0, l.Name)
+	}
+	leagues, err := stored.ListLeagues(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, l := range leagues[:min(maxLeagueChoices, len(leagues))] {
+		_, plans, err := stored.League(ctx, l.ID)
+		if err != nil {
+			return err
+		}
+		for _, plan := range plans {
+			if plan.Confirmed {
+				offer(prix.OfLeague, l.ID, plan.Number, l.Name+" "+plan.State.Name)
+			}
+		}
+	}
+	return p.Answer(c, status, "season-form", kit.Frame{Section: "tournaments", Body: form})
+}
+
+// maxLeagueChoices is of how many leagues the form offers the seasons, the newest.
+const maxLeagueChoices = 20
+
+// typedSeason reads the form: what was typed, and the patch that it makes.
+func typedSeason(c echo.Context) (form seasonForm, patch gen.SeasonPatch, err error) {
+	typed, err := c.FormParams()
+	if err != nil {
+		return form, patch, kit.ErrUnreadable
+	}
+	form = seasonForm{ID: c.Param("id"), Seen: typed.Get("seen"), Key: typed.Get("key"), Typed: map[string]string{}}
+	for _, name := range seasonFields {
+		form.Typed[name] = strings.TrimSpace(typed.Get(name))
+	}
+	parts := []gen.NewSeasonPart{}
+	for _, key := range typed["part"] {
+		kind, rest, _ := strings.Cut(key, ":")
+		id, text, _ := strings.Cut(rest, ":")
+		number, e := strconv.Atoi(text)
+		if e != nil {
+			return form, patch, kit.ErrUnreadable
+		}
+		part := partChoice{
+			SeasonPart: prix.SeasonPart{Kind: prix.PartKind(kind), ID: id, Number: number}, Name: id,
+			Counts: slices.Contains(typed["counts"], key), Factor: typed.Get("weight-" + key),
+		}
+		form.Parts = append(form.Parts, part)
+		if part.Counts {
+			weight := strings.ReplaceAll(cmp.Or(strings.TrimSpace(part.Factor), "1"), ",", ".")
+			sent := gen.NewSeasonPart{Kind: gen.SeasonPartKind(kind), ID: id, Weight: &weight}
+			if number > 0 {
+				sent.Season = &number
+			}
+			parts = append(parts, sent)
+		}
+	}
+	best, err := forms.Number(form.Typed["best"], "best")
+	if err != nil {
+		return form, patch, err
+	}
+	least, err := forms.Number(form.Typed["least"], "least")
+	table := strings.Fields(strings.ReplaceAll(form.Typed["table"], ",", "."))
+	patch = gen.SeasonPatch{
+		Name: new(form.Typed["name"]), From: new(form.Typed["from"]), To: new(form.Typed["to"]), Best: whole(best), Least: whole(least),
+		Table: &table, Parts: &parts,
+	}
+	return form, patch, err
+}
+
+func (p *Pages) saveSeasonForm(c echo.Context) error {
+	form, patch, err := typedSeason(c)
+	ctx, s := c.Request().Context(), prix.Season{Rules: prix.DefaultRules()}
+	change := func(s *prix.Season) error { return command.ApplySeason(s, patch) }
+	switch {
+	case err != nil:
+	case form.ID != "":
+		s, err = p.Commands.UpdateSeason(ctx, form.ID, &form.Seen, change)
+	default:
+		var key uuid.UUID
+		if key, err = uuid.Parse(form.Key); err != nil {
+			return kit.ErrUnreadable
+		}
+		if err = change(&s); err == nil {
+			id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("season\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
+			s, err = p.Commands.CreateSeason(ctx, id, s)
+		}
+	}
+	if err == nil {
+		return p.Back(c, "/seasons/"+s.ID, "saved")
+	}
+	status, alert, err := p.alertOf(c, err)
+	if err != nil {
+		return err
+	}
+	form.Alert = alert
+	return p.showSeasonForm(c, status, form)
+}
+
+func (p *Pages) deleteSeason(c echo.Context) error {
+	seen := c.FormValue("seen")
+	if err := p.Commands.DeleteSeason(c.Request().Context(), c.Param("id"), &seen); err != nil {
+		return err
+	}
+	return p.Back(c, "/seasons", "season_deleted")
+}

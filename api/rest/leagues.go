@@ -1,0 +1,236 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/league"
+	"quatuor/tournament/prix"
+)
+
+// ListLeagues lists leagues, the newest first.
+func (a *API) ListLeagues(ctx context.Context, _ gen.ListLeaguesRequestObject) (gen.ListLeaguesResponseObject, error) {
+	list, err := a.commands.Seasons.ListLeagues(ctx, auth.From(ctx).AccountID)
+	out := gen.ListLeagues200JSONResponse{Items: []gen.LeagueSummary{}}
+	for _, l := range list {
+		out.Items = append(out.Items, gen.LeagueSummary{ID: l.ID, Name: l.Name})
+	}
+	return out, err
+}
+
+// CreateLeague creates a league with the draft of its first season.
+func (a *API) CreateLeague(
+	ctx context.Context, r gen.CreateLeagueRequestObject,
+) (gen.CreateLeagueResponseObject, error) {
+	first := league.State{Rules: league.DefaultRules()}
+	if err := a.commands.ApplyLeague(&first, r.Body.Season); err != nil {
+		return nil, err
+	}
+	id := idOf(auth.From(ctx), "league", r.Params.IdempotencyKey, r.Body)
+	id, err := a.commands.CreateLeague(ctx, id, r.Body.Name, first)
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.leagueView(ctx, id)
+	return gen.CreateLeague201JSONResponse{Body: view, Headers: gen.CreateLeague201ResponseHeaders{ETag: tag}}, err
+}
+
+// GetLeague shows a league and its seasons.
+func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueRequestObject) (gen.GetLeagueResponseObject, error) {
+	view, tag, err := a.leagueView(ctx, r.LeagueID)
+	return gen.GetLeague200JSONResponse{Body: view, Headers: gen.GetLeague200ResponseHeaders{ETag: tag}}, err
+}
+
+// UpdateLeague renames a league.
+func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueRequestObject) (gen.UpdateLeagueResponseObject, error) {
+	if err := a.commands.RenameLeague(ctx, r.LeagueID, r.Params.IfMatch, r.Body.Name); err != nil {
+		return nil, err
+	}
+	view, tag, err := a.leagueView(ctx, r.LeagueID)
+	return gen.UpdateLeague200JSONResponse{Body: view, Headers: gen.UpdateLeague200ResponseHeaders{ETag: tag}}, err
+}
+
+// DeleteLeague deletes a league.
+func (a *API) DeleteLeague(ctx context.Context, r gen.DeleteLeagueRequestObject) (gen.DeleteLeagueResponseObject, error) {
+	return gen.DeleteLeague204Response{}, a.commands.DeleteLeague(ctx, r.LeagueID, r.Params.IfMatch)
+}
+
+// DrawUpLeagueSeason draws up the next season.
+func (a *API) DrawUpLeagueSeason(
+	ctx context.Context, r gen.DrawUpLeagueSeasonRequestObject,
+) (gen.DrawUpLeagueSeasonResponseObject, error) {
+	number, err := a.commands.NextLeagueSeason(ctx, r.LeagueID)
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, number)
+	return gen.DrawUpLeagueSeason201JSONResponse{Body: view, Headers: gen.DrawUpLeagueSeason201ResponseHeaders{ETag: tag}}, err
+}
+
+// GetLeagueSeason shows a season of a league as it stands.
+func (a *API) GetLeagueSeason(
+	ctx context.Context, r gen.GetLeagueSeasonRequestObject,
+) (gen.GetLeagueSeasonResponseObject, error) {
+	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
+	return gen.GetLeagueSeason200JSONResponse{Body: view, Headers: gen.GetLeagueSeason200ResponseHeaders{ETag: tag}}, err
+}
+
+// UpdateLeagueSeason changes a season of a league.
+func (a *API) UpdateLeagueSeason(
+	ctx context.Context, r gen.UpdateLeagueSeasonRequestObject,
+) (gen.UpdateLeagueSeasonResponseObject, error) {
+	err := a.commands.UpdateLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch, func(s *league.State) error {
+		return a.commands.ApplyLeague(s, *r.Body)
+	})
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
+	return gen.UpdateLeagueSeason200JSONResponse{Body: view, Headers: gen.UpdateLeagueSeason200ResponseHeaders{ETag: tag}}, err
+}
+
+// DeleteLeagueSeason throws a draft away.
+func (a *API) DeleteLeagueSeason(
+	ctx context.Context, r gen.DeleteLeagueSeasonRequestObject,
+) (gen.DeleteLeagueSeasonResponseObject, error) {
+	return gen.DeleteLeagueSeason204Response{}, a.commands.DropLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch)
+}
+
+// ConfirmLeagueSeason fixes the divisions of a season and makes their tournaments.
+func (a *API) ConfirmLeagueSeason(
+	ctx context.Context, r gen.ConfirmLeagueSeasonRequestObject,
+) (gen.ConfirmLeagueSeasonResponseObject, error) {
+	if err := a.commands.ConfirmLeagueSeason(ctx, r.LeagueID, r.Season, r.Params.IfMatch); err != nil {
+		return nil, err
+	}
+	view, tag, err := a.leagueSeasonView(ctx, r.LeagueID, r.Season)
+	return gen.ConfirmLeagueSeason200JSONResponse{Body: view, Headers: gen.ConfirmLeagueSeason200ResponseHeaders{ETag: tag}}, err
+}
+
+// VisitExportLeagueSeasonResponse writes the response.
+func (d download) VisitExportLeagueSeasonResponse(w http.ResponseWriter) error {
+	return d.VisitExportTournamentResponse(w)
+}
+
+// ExportLeagueSeason returns a season of a league as a file.
+func (a *API) ExportLeagueSeason(
+	ctx context.Context, r gen.ExportLeagueSeasonRequestObject,
+) (gen.ExportLeagueSeasonResponseObject, error) {
+	l, err := a.commands.League(ctx, r.LeagueID, r.Season)
+	if err != nil {
+		return nil, err
+	}
+	view := leagueSeasonOf(l)
+	named := tournament.Tournament{ID: l.ID, Name: l.Name + " " + view.Name}
+	if r.Params.Format == gen.ExportLeagueSeasonParamsFormatJSON {
+		text, err := json.MarshalIndent(view, "", "  ")
+		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
+	}
+	rows := [][]string{{"division", "rank", "name", "points", "because", "then"}}
+	for _, d := range view.Divisions {
+		for _, m := range d.Members {
+			row := []string{strconv.Itoa(d.Number), "", m.Name, valueOf(m.Points), string(m.Because), string(valueOf(m.Then))}
+			if m.Rank != nil {
+				row[1] = strconv.Itoa(*m.Rank)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return csvDownload(fileName(&named, ""), rows)
+}
+
+// leagueView returns a league as it is shown, and its entity tag.
+func (a *API) leagueView(ctx context.Context, id string) (gen.League, string, error) {
+	l, err := a.commands.League(ctx, id, 0)
+	if err != nil {
+		return gen.League{}, "", err
+	}
+	v := gen.League{ID: l.ID, Name: l.Name}
+	for _, p := range l.Plans {
+		v.Seasons = append(v.Seasons, struct {
+			Confirmed bool     `json:"confirmed"`
+			Name      gen.Name `json:"name"`
+			Number    int      `json:"number"`
+		}{p.Confirmed, p.State.Name, p.Number})
+	}
+	return v, command.VersionTag(l.Version), nil
+}
+
+// leagueSeasonView returns a season of a league as it is shown, and its entity tag.
+func (a *API) leagueSeasonView(ctx context.Context, id string, number int) (gen.LeagueSeason, string, error) {
+	l, err := a.commands.League(ctx, id, number)
+	if err != nil {
+		return gen.LeagueSeason{}, "", err
+	}
+	return leagueSeasonOf(l), command.VersionTag(l.Plan.Version), nil
+}
+
+// leagueSeasonOf returns a season of a league as it is shown.
+func leagueSeasonOf(l *command.LeagueSeason) gen.LeagueSeason {
+	st := l.Plan.State
+	settings := command.SettingsView(st.Tournament, false)
+	who := func(member string) gen.LeagueWho {
+		if _, nameless := prix.Nameless(member); nameless {
+			return gen.LeagueWho{Name: new(l.Names[member])}
+		}
+		return gen.LeagueWho{PlayerID: new(member), Name: optional(l.Names[member])}
+	}
+	all := func(members []string) []gen.LeagueWho {
+		out := make([]gen.LeagueWho, len(members))
+		for i, m := range members {
+			out[i] = who(m)
+		}
+		return out
+	}
+	v := gen.LeagueSeason{
+		LeagueID: l.ID, Number: l.Plan.Number, Name: st.Name, Confirmed: l.Plan.Confirmed, Over: l.Over,
+		Up: st.Up, Down: st.Down, Playoff: st.Playoff, Variant: settings.Variant, Format: settings.Format,
+		TimeControl: settings.TimeControl, Venue: settings.Venue, Rated: settings.Rated,
+		Divisions: []gen.LeagueDivision{}, Leaving: all(st.Leaving), Joining: all(st.Joining), Playoffs: []gen.LeaguePlayOff{},
+	}
+	if l.Blocked != nil {
+		v.Blocked = new(l.Blocked.Error())
+	}
+	for i, d := range l.Divisions {
+		division := gen.LeagueDivision{Number: i + 1, Members: []gen.LeagueMember{}}
+		if d.Deleted {
+			division.Deleted = &d.Deleted
+		}
+		if d.Tournament != nil {
+			division.TournamentID, division.Status = &d.Tournament.ID, new(gen.TournamentStatus(d.Tournament.Status))
+		}
+		for _, m := range d.Members {
+			division.Members = append(division.Members, leagueMemberOf(who(m.Name), m))
+		}
+		v.Divisions = append(v.Divisions, division)
+	}
+	for _, p := range l.PlayOffs {
+		match := gen.LeaguePlayOff{Border: p.Border, Upper: who(p.Upper), Lower: who(p.Lower), First: who(p.First)}
+		if p.Winner != "" {
+			match.Winner = new(who(p.Winner))
+		}
+		v.Playoffs = append(v.Playoffs, match)
+	}
+	return v
+}
+
+// leagueMemberOf returns a member of a division as it is shown.
+func leagueMemberOf(who gen.LeagueWho, m command.LeagueMember) gen.LeagueMember {
+	v := gen.LeagueMember{
+		PlayerID: who.PlayerID, Name: valueOf(who.Name), Because: gen.LeagueReason(m.Because), FromDivision: optional(m.Division),
+		FromPlace: optional(m.Place), Then: optional(gen.LeagueReason(m.Then)),
+	}
+	if m.Row != nil {
+		v.Rank, v.Points = optional(m.Row.Rank), new(m.Row.Points.String())
+	}
+	if m.PlayOff {
+		v.Playoff = &m.PlayOff
+	}
+	return v
+}

@@ -1,0 +1,198 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"quatuor/api/auth"
+	"quatuor/api/command"
+	"quatuor/api/gen"
+	"quatuor/tournament"
+	"quatuor/tournament/prix"
+)
+
+// ListSeasons lists the seasons of the club, the latest first.
+func (a *API) ListSeasons(ctx context.Context, _ gen.ListSeasonsRequestObject) (gen.ListSeasonsResponseObject, error) {
+	list, err := a.commands.Seasons.ListSeasons(ctx)
+	out := gen.ListSeasons200JSONResponse{Items: []gen.SeasonSummary{}}
+	for _, s := range list {
+		out.Items = append(out.Items, gen.SeasonSummary{ID: s.ID, Name: s.Name, From: s.From, To: s.To})
+	}
+	return out, err
+}
+
+// CreateSeason creates a season.
+func (a *API) CreateSeason(
+	ctx context.Context, r gen.CreateSeasonRequestObject,
+) (gen.CreateSeasonResponseObject, error) {
+	b := r.Body
+	s := prix.Season{Rules: prix.DefaultRules()}
+	err := command.ApplySeason(&s, gen.SeasonPatch{
+		Name: &b.Name, From: &b.From, To: &b.To, Parts: b.Parts, Table: b.Table, Best: b.Best, Least: b.Least,
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, err = a.commands.CreateSeason(ctx, idOf(auth.From(ctx), "season", r.Params.IdempotencyKey, b), s)
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.seasonView(ctx, s.ID)
+	return gen.CreateSeason201JSONResponse{Body: view, Headers: gen.CreateSeason201ResponseHeaders{ETag: tag}}, err
+}
+
+// GetSeason shows a season with its tables.
+func (a *API) GetSeason(ctx context.Context, r gen.GetSeasonRequestObject) (gen.GetSeasonResponseObject, error) {
+	view, tag, err := a.seasonView(ctx, r.SeasonID)
+	return gen.GetSeason200JSONResponse{Body: view, Headers: gen.GetSeason200ResponseHeaders{ETag: tag}}, err
+}
+
+// UpdateSeason changes a season.
+func (a *API) UpdateSeason(
+	ctx context.Context, r gen.UpdateSeasonRequestObject,
+) (gen.UpdateSeasonResponseObject, error) {
+	_, err := a.commands.UpdateSeason(ctx, r.SeasonID, r.Params.IfMatch, func(s *prix.Season) error {
+		return command.ApplySeason(s, *r.Body)
+	})
+	if err != nil {
+		return nil, err
+	}
+	view, tag, err := a.seasonView(ctx, r.SeasonID)
+	return gen.UpdateSeason200JSONResponse{Body: view, Headers: gen.UpdateSeason200ResponseHeaders{ETag: tag}}, err
+}
+
+// DeleteSeason deletes a season.
+func (a *API) DeleteSeason(ctx context.Context, r gen.DeleteSeasonRequestObject) (gen.DeleteSeasonResponseObject, error) {
+	return gen.DeleteSeason204Response{}, a.commands.DeleteSeason(ctx, r.SeasonID, r.Params.IfMatch)
+}
+
+// VisitExportSeasonResponse writes the response.
+func (d download) VisitExportSeasonResponse(w http.ResponseWriter) error {
+	return d.VisitExportTournamentResponse(w)
+}
+
+// ExportSeason returns the table of a season as a file.
+func (a *API) ExportSeason(
+	ctx context.Context, r gen.ExportSeasonRequestObject,
+) (gen.ExportSeasonResponseObject, error) {
+	view, _, err := a.seasonView(ctx, r.SeasonID)
+	if err != nil {
+		return nil, err
+	}
+	named := tournament.Tournament{ID: view.ID, Name: view.Name}
+	if r.Params.Format == gen.ExportSeasonParamsFormatJSON {
+		text, err := json.MarshalIndent(view, "", "  ")
+		return download{"application/json", fileName(&named, ".json"), append(text, '\n')}, err
+	}
+	head := []string{"rank", "name", "points"}
+	for _, part := range view.Parts {
+		head = append(head, part.Name)
+	}
+	rows := [][]string{head}
+	for _, r := range view.Standings {
+		row := make([]string, len(head))
+		if r.Rank != nil {
+			row[0] = strconv.Itoa(*r.Rank)
+		}
+		row[1], row[2] = r.Name, r.Points
+		for _, result := range r.Results {
+			text := result.Points
+			if !result.Counted {
+				text = "(" + text + ")"
+			}
+			row[3+result.Part] = text
+		}
+		rows = append(rows, row)
+	}
+	return csvDownload(fileName(&named, ""), rows)
+}
+
+// GetSeasonPlayer shows what a player did in a season.
+func (a *API) GetSeasonPlayer(
+	ctx context.Context, r gen.GetSeasonPlayerRequestObject,
+) (gen.GetSeasonPlayerResponseObject, error) {
+	p, err := a.commands.SeasonPlayer(ctx, r.SeasonID, r.PlayerID)
+	if err != nil {
+		return nil, err
+	}
+	v := gen.GetSeasonPlayer200JSONResponse{
+		PlayerID: p.Player, Name: p.Names[p.Player], Won: p.Won, Drawn: p.Drawn, Lost: p.Lost, White: p.White, Black: p.Black,
+		Streak: p.Streak, LongestStreak: p.MaxStreak,
+		Opponents: []gen.SeasonOpponent{}, Games: []gen.SeasonGame{},
+	}
+	for _, o := range p.Opponents {
+		v.Opponents = append(v.Opponents, gen.SeasonOpponent{
+			Opponent: seasonMember(p.Names, o.Player), Won: o.Won, Drawn: o.Drawn, Lost: o.Lost,
+		})
+	}
+	for _, g := range p.Games {
+		game := gen.SeasonGame{
+			At: command.Moment(g.At), Name: g.Name, Score: []string{"0", "0.5", "1"}[g.Score],
+			Opponents: []gen.SeasonMember{},
+		}
+		for _, player := range g.Opponents {
+			game.Opponents = append(game.Opponents, seasonMember(p.Names, player))
+		}
+		if g.Seat > 0 {
+			game.Colour = new([]string{"white", "black"}[g.Seat-1])
+		}
+		v.Games = append(v.Games, game)
+	}
+	return v, nil
+}
+
+func seasonMember(names map[string]string, member string) gen.SeasonMember {
+	if name, nameless := prix.Nameless(member); nameless {
+		return gen.SeasonMember{Name: name}
+	}
+	return gen.SeasonMember{PlayerID: &member, Name: names[member]}
+}
+
+// seasonView returns a season as it is shown, and its entity tag.
+func (a *API) seasonView(ctx context.Context, id string) (gen.Season, string, error) {
+	t, err := a.commands.SeasonTable(ctx, id)
+	if err != nil {
+		return gen.Season{}, "", err
+	}
+	v := gen.Season{
+		ID: t.ID, Name: t.Name, From: t.From, To: t.To, Best: t.Rules.Best, Least: t.Rules.Least,
+		Table: []string{}, Parts: []gen.SeasonPart{}, Standings: []gen.SeasonRow{},
+	}
+	for _, points := range t.Rules.Table {
+		v.Table = append(v.Table, points.Text())
+	}
+	members := func(players []string) []gen.SeasonMember {
+		out := []gen.SeasonMember{}
+		for _, player := range players {
+			out = append(out, seasonMember(t.Names, player))
+		}
+		return out
+	}
+	for _, p := range t.Parts {
+		part := gen.SeasonPart{
+			Kind: gen.SeasonPartKind(p.Kind), ID: p.ID, Season: optional(p.Number), Name: p.Name, Weight: p.Weight.Text(), Over: p.Over,
+			Winners: members(p.Winners()), Rows: []gen.SeasonPartRow{},
+		}
+		for _, row := range p.Rows {
+			part.Rows = append(part.Rows, gen.SeasonPartRow{
+				Rank: row.Rank.Rank, Players: members(row.Players), Value: optional(row.Value), Division: optional(row.In),
+			})
+		}
+		v.Parts = append(v.Parts, part)
+	}
+	for _, st := range t.Standings {
+		row := gen.SeasonRow{
+			Rank: optional(st.Rank), Name: t.Names[st.Player], Points: st.Points.String(), Results: []gen.SeasonResult{},
+			PlayerID: seasonMember(t.Names, st.Player).PlayerID,
+		}
+		for k, score := range st.Results() {
+			row.Results = append(row.Results, gen.SeasonResult{
+				Part: score.Event, Place: score.Place, Shared: score.Shared, Points: score.Points.String(), Counted: k < len(st.Counted),
+			})
+		}
+		v.Standings = append(v.Standings, row)
+	}
+	return v, command.VersionTag(t.Version), nil
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"quatuor/store/internal/db"
+	"quatuor/tournament/club"
+	"quatuor/tournament/league"
+)
+
+// leagueRow is a row of leagues. It has the fields of [league.Settings].
+type leagueRow struct {
+	ID        string `gorm:"primaryKey"`
+	Name      string
+	Organiser string
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Version   int64
+}
+
+func (leagueRow) TableName() string { return "leagues" }
+
+func (r *leagueRow) settings() league.Settings { return league.Settings(*r) }
+
+// leagueSeasonRow is a row of league_seasons. It has the fields of [league.Plan].
+type leagueSeasonRow struct {
+	League    string       `gorm:"primaryKey;column:league_id"`
+	Number    int          `gorm:"primaryKey;autoIncrement:false"`
+	State     league.State `gorm:"serializer:text"`
+	Confirmed bool
+	CreatedAt int64 `gorm:"autoCreateTime:false"`
+	Version   int64
+}
+
+func (leagueSeasonRow) TableName() string { return "league_seasons" }
+
+func (r *leagueSeasonRow) plan() league.Plan { return league.Plan(*r) }
+
+// maxLeagues is how many leagues are listed.
+const maxLeagues = 200
+
+// ListLeagues returns the leagues, the newest first: those with a season that is confirmed, and those of an organiser.
+func (s *Seasons) ListLeagues(ctx context.Context, organiser string) ([]league.Settings, error) {
+	query := s.s.reads.WithContext(ctx).Order("created_at DESC, id DESC").Limit(maxLeagues).
+		Where("organiser = ? OR id IN (SELECT league_id FROM league_seasons WHERE confirmed)", organiser)
+	return db.List("list leagues", query, (*leagueRow).settings)
+}
+
+// League returns a league and its seasons, from the first on; or league.ErrNotFound.
+func (s *Seasons) League(ctx context.Context, id string) (league.Settings, []league.Plan, error) {
+	var row leagueRow
+	var seasons []leagueSeasonRow
+	err := s.s.snapshot(ctx, func(tx *gorm.DB) error {
+		if err := tx.Take(&row, "id = ?", id).Error; err != nil {
+			return err
+		}
+		return tx.Where("league_id = ?", id).Order("number").Find(&seasons).Error
+	})
+	return row.settings(), db.Map(seasons, (*leagueSeasonRow).plan), db.Promised("read a league", err, league.ErrNotFound)
+}
+
+// CreateLeague stores a league with its first season; a second one of the same id is not stored.
+func (s *Seasons) CreateLeague(ctx context.Context, l league.Settings, first league.Plan) error {
+	row, season := leagueRow(l), leagueSeasonRow(first)
+	row.Version, season.Version = 1, 1
+	return db.About("create a league", s.s.backend.write(ctx, func(tx *gorm.DB) error {
+		if err := db.CreateMissing(tx, row); err != nil {
+			return err
+		}
+		return db.CreateMissing(tx, season)
+	}))
+}
+
+// SaveLeague writes a league's name; see [Seasons.SaveSeries].
+func (s *Seasons) SaveLeague(ctx context.Context, l league.Settings) error {
+	row := leagueRow(l)
+	row.Version++
+	return saveVersion(ctx, s.s, "save a league", &row, l.Version, "name", "version")
+}
+
+// SavePlan writes a season of a league; see [Seasons.SaveSeries].
+func (s *Seasons) SavePlan(ctx context.Context, p league.Plan) error {
+	row := leagueSeasonRow(p)
+	row.Version++
+	return saveVersion(ctx, s.s, "save a season of a league", &row, p.Version, "state", "confirmed", "version")
+}
+
+// DeletePlan deletes a season of a league if the stored version is that one; else club.ErrStale.
+func (s *Seasons) DeletePlan(ctx context.Context, p league.Plan) error {
+	return deleteVersion(ctx, s.s, "delete a season of a league", &leagueSeasonRow{League: p.League, Number: p.Number}, p.Version)
+}
+
+// DeleteLeague deletes a league with its seasons if the stored version is that one; else club.ErrStale.
+func (s *Seasons) DeleteLeague(ctx context.Context, id string, version int64) error {
+	return deleteVersion(ctx, s.s, "delete a league", &leagueRow{ID: id}, version)
+}
+
+// checkLeagues refuses to merge two that are in the same season of a league.
+func (m *merging) checkLeagues() error {
+	met, err := db.Any(m.tx.Model(&leagueSeasonRow{}).
+		Where("state LIKE ? AND state LIKE ?", `%"`+m.Gone+`"%`, `%"`+m.Keep+`"%`))
+	if err == nil && met {
+		return club.ErrMergeMet
+	}
+	return err
+}
+
+// moveLeagues replaces the player in the seasons of leagues.
+func (m *merging) moveLeagues() error {
+	gone, keep := `"`+m.Gone+`"`, `"`+m.Keep+`"`
+	return m.tx.Model(&leagueSeasonRow{}).Where("state LIKE ?", "%"+gone+"%").Updates(map[string]any{
+		"state": gorm.Expr("replace(state, ?, ?)", gone, keep), "version": gorm.Expr("version + 1"),
+	}).Error
+}
