@@ -85,7 +85,7 @@ func (i *teamImporter) settings() error {
 		Options: o.Options, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks, Venue: tournament.InHall,
 	}
 	switch {
-	case !s.Format.Teams():
+	case !s.Format.Teams() || s.Format == tournament.TeamKnockout:
 		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin or team_double_round_robin")
 	case o.NamesOnly:
 		return tournament.Fault("names_only", "members of teams are players; import the file with players")
