@@ -114,7 +114,9 @@ exactness: ## the comparisons of docs/exactness.md; BBP=the program bbpPairings,
 	go test ./tournament/trf/check -timeout 0 -v -args -check.clean=10000 -check.faults=2000
 	QUATUOR_LONG=hours go test ./tournament/pairing/tables -run 'KnownAnswersAgree|PlantedFaults' -v
 	go test ./tournament/trf -run Spoilt -v
-	go test ./cmd/quatuor/dutch -timeout 0 -run BbpPairings -v -args -bbp=$(abspath $(BBP)) -exact.first=1000 -exact.count=1500
+	go test ./cmd/quatuor/dutch -timeout 0 -run 'AsBbp|FaultsOfBbp' -v -args -bbp=$(abspath $(BBP)) -exact.first=1000 -exact.count=1500
+	go test ./cmd/quatuor/dutch -timeout 0 -run TournamentsOfBbp -v -args -bbp=$(abspath $(BBP)) -exact.first=1 -exact.count=50000
+	go test ./cmd/quatuor/dutch -timeout 0 -run BbpPairingsFinds -v -args -bbp=$(abspath $(BBP)) -exact.first=200000 -exact.count=50000
 
 bench: ## benchmarks; compare two runs with benchstat
 	go test -run '^$$' -bench . -benchmem ./...

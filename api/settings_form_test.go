@@ -52,7 +52,7 @@ func formSettings() map[string]setting {
 		"teams/deadline_minutes":      teams("line_ups_due", "30", 30.0),
 		"teams/minimum":               teams("manned", "3", 3.0),
 		"teams/squad/most":            teams("squad_most", "5", 5.0),
-		"teams/squad/least":           teams("squad_least", "4", 4.0),
+		"teams/squad/least":           teams("squad_least", "2", 2.0),
 		"teams/squads_close":          teams("squads_close", "2", 2.0),
 		"teams/colours":               teams("team_colours", "WWB", "WWB"),
 		"teams/gaps":                  teams("gaps", "any", "any"),
