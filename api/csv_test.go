@@ -28,6 +28,7 @@ var withoutCSV = map[string]string{
 	`^/(rules|help|problems|privacy|design|analysis|board)`:    "texts",
 	`^/ratings$`:                                               "links to the rating lists",
 	`/tournaments/[^/]+/(players/|standings/|reasons|explain)`: "one entry's card, and explanations",
+	`^/seasons(\?|$)|^/seasons/[^/]+/players/`:                 "links to seasons with the winners of their parts; one member's figures",
 	`\?tab=info`:                                               "links and settings",
 }
 

@@ -16,7 +16,7 @@ import (
 
 var (
 	exampleBlock = regexp.MustCompile("(?s)```json (\\w+)\n(.*?)```")
-	eventRow     = regexp.MustCompile("(?m)^\\| `(\\w+)` \\|")
+	eventRow     = regexp.MustCompile("(?m)^\\| `([\\w.]+)` \\|")
 )
 
 // TestEventsAreDocumented: the page has a row and an example for every event of every stream, and the examples fit.

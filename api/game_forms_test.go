@@ -64,7 +64,7 @@ func gameForms(t *testing.T, s *service) map[string][]url.Values {
 		return form
 	}
 	known := map[string][]url.Values{
-		"/games/:id/draw": answers, "/games/:id/back": answers, "/games/:id/resign": {{}}, "/games/:id/rematch": {{}},
+		"/games/:id/berserk": {{}}, "/games/:id/draw": answers, "/games/:id/back": answers, "/games/:id/resign": {{}}, "/games/:id/rematch": {{}},
 		"/games/:id/move": {
 			{"turn": {"1"}, "move": {"c1-c5"}},
 			{"turn": {"2"}, "move": {"a1-a5"}},

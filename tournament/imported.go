@@ -15,7 +15,7 @@ type Begun struct {
 	FinishedAt  int64
 	Entries     []Entry // number n at index n−1; [Imported] sets numbers and, except for withdrawn entries, status
 	Forbidden   []Ban
-	Bonuses     []Bonus     // of teams
+	Bonuses     []Bonus
 	Rounds      [][]Pairing // boards in order, byes last; results are stored unchanged, points included
 	Finished    bool        // all rounds have been played
 }
@@ -82,11 +82,11 @@ func (t *Tournament) takeField(b Begun, s Shape) error {
 		t.Forbidden = banned.Forbidden
 	}
 	if len(b.Bonuses) > 0 {
-		ruled, _, err := t.SetBonuses(b.Bonuses)
+		with, _, err := t.SetBonuses(b.Bonuses)
 		if err != nil {
 			return err
 		}
-		t.Bonuses = ruled.Bonuses
+		t.Bonuses = with.Bonuses
 	}
 	if t.Format == Swiss || t.Format == TeamSwiss {
 		t.FirstColour = b.FirstColour

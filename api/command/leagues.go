@@ -29,7 +29,7 @@ type LeagueSeason struct {
 	Runs      bool          // the reader runs the league
 	Divisions []LeagueDivision
 	Last      *league.Season // of a draft: the season before, as it ended; nil for the first
-	PlayOffs  []LeaguePlayOff
+	PlayOffs  []LeagueMatch
 	Names     map[string]string
 	Over      bool  // the divisions are finished
 	Blocked   error // why there are no divisions, or why nobody moves; nil otherwise
@@ -50,8 +50,8 @@ type LeagueMember struct {
 	PlayOff bool
 }
 
-// LeaguePlayOff is a play-off, with the one that sits first.
-type LeaguePlayOff struct {
+// LeagueMatch is a play-off, with the one that sits first.
+type LeagueMatch struct {
 	league.PlayOff
 	First  string
 	Winner string // "" while it is open
@@ -140,7 +140,7 @@ func (d LeagueDivision) over(stored league.Division) bool {
 // addPlayOffs adds the matches with their lots and winners.
 func (l *LeagueSeason) addPlayOffs(matches []league.PlayOff, seeds, winners []string) {
 	for _, p := range matches {
-		match := LeaguePlayOff{PlayOff: p, First: p.First(seeds[p.Border-1])}
+		match := LeagueMatch{PlayOff: p, First: p.First(seeds[p.Border-1])}
 		if p.Border <= len(winners) {
 			match.Winner = winners[p.Border-1]
 		}

@@ -70,7 +70,7 @@ func (c trfGenerateCmd) Run(ctx context.Context, s streams) error {
 // settings reads the model, the configuration and the single settings, each before the next.
 func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
 	if c.Model != "" {
-		if err := model(&settings, c.Model); err != nil {
+		if err := takeModel(&settings, c.Model); err != nil {
 			return settings, fmt.Errorf("%s: %w", c.Model, err)
 		}
 	}
@@ -91,8 +91,8 @@ func (c trfGenerateCmd) settings() (settings generate.Settings, err error) {
 	return settings, nil
 }
 
-// model has the tournament of a file, of players or of teams, for a model.
-func model(settings *generate.Settings, name string) error {
+// takeModel has the tournament of a file, of players or of teams, for a model.
+func takeModel(settings *generate.Settings, name string) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return err

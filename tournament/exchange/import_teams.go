@@ -28,12 +28,11 @@ func importTeams(text []byte, o Options, newID func() string) (*Taken, error) {
 	for _, note := range slices.Concat(report.Notes, report.Warnings) {
 		i.note("%s", note)
 	}
-	for _, step := range []func() error{i.teams, i.settings, i.field, i.rounds, i.bans} {
+	for _, step := range []func() error{i.teams, i.settings, i.field, i.rounds, i.bans, i.bonuses} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	i.bonuses()
 	i.left()
 	i.taken.NewPlayers = len(i.taken.Players)
 	return &i.taken, nil
@@ -86,7 +85,7 @@ func (i *teamImporter) settings() error {
 		Options: o.Options, Rated: o.Rated, AutoRounds: o.AutoRounds, TieBreaks: o.TieBreaks, Venue: tournament.InHall,
 	}
 	switch {
-	case !s.Format.Teams() || s.Format.Eliminates():
+	case !s.Format.Teams() || s.Format == tournament.TeamKnockout:
 		return tournament.Fault("format", "the file tells of teams; choose team_swiss, team_round_robin or team_double_round_robin")
 	case o.NamesOnly:
 		return tournament.Fault("names_only", "members of teams are players; import the file with players")
@@ -231,11 +230,7 @@ func (i *teamImporter) rounds() error {
 		if err != nil {
 			return err
 		}
-		before := slices.Clone(totals)
-		for n := range before {
-			before[n] = before[n].Plus(i.file.BonusOf(i.lines[n].Number, round-1))
-		}
-		i.order(pairings, before)
+		i.order(pairings, totals)
 		for n := range pairings {
 			p := &pairings[n]
 			p.Board = n + 1
@@ -396,22 +391,25 @@ func (i *teamImporter) bans() error {
 	return i.importer.bans()
 }
 
-// bonuses imports the penalties and bonuses, a line of several teams as one of each.
-func (i *teamImporter) bonuses() {
+// bonuses imports penalties and bonuses.
+func (i *teamImporter) bonuses() error {
+	worth := func(p *tournament.Points) tournament.Points {
+		if p == nil {
+			return 0
+		}
+		return *p
+	}
 	for _, b := range i.file.Bonuses {
-		for n, t := range i.lines {
-			one := tournament.Bonus{Entry: i.ids[n], After: b.Round, Why: reason}
-			if b.MP != nil {
-				one.MP = *b.MP
-			}
-			if b.GP != nil {
-				one.GP = *b.GP
-			}
-			if slices.Contains(b.Teams, t.Number) && one.Totals() != (team.Totals{}) && b.Round <= i.taken.Settings.RoundCount {
+		for _, number := range b.Teams {
+			one := tournament.Bonus{MP: worth(b.MP), GP: worth(b.GP), After: b.Round, Why: reason}
+			if place := i.place[number]; place == 0 {
+				return refuse("a line 299 names team %d, which is not in the file", number)
+			} else if one.Entry = i.ids[place-1]; one.MP != 0 || one.GP != 0 {
 				i.taken.Begun.Bonuses = append(i.taken.Begun.Bonuses, one)
 			}
 		}
 	}
+	return nil
 }
 
 // left notes what the tournament here does not have.

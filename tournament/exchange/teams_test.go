@@ -125,3 +125,18 @@ func TestTeamsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestBonusesOfTeamsAreTakenOver: penalties and bonuses count here, and are written back.
+func TestBonusesOfTeamsAreTakenOver(t *testing.T) {
+	text := []byte("012 Teams\n142 3\n299    -1.0  +0.5  000    1\n299     1.0        001    2\n" + row(1, "1.0", "   3 w 1") + row(2, "0.0", "   4 b 0") +
+		row(3, "0.0", "   1 b 0") + row(4, "1.0", "   2 w 1") +
+		fmt.Sprintf("310 %3d %-64s %4d %4d\n310 %3d %-64s %4d %4d\n", 1, "North", 1, 2, 2, "South", 3, 4))
+	_, tm, out := takeTeams(t, text)
+	first, second := tm.BonusOf(tm.Entries[0].ID, 1), tm.BonusOf(tm.Entries[1].ID, 1)
+	if first != (tournament.TeamTotals{MP: -10, GP: 5}) || second != (tournament.TeamTotals{MP: 10}) || tm.BonusOf(tm.Entries[1].ID, 0).MP != 0 {
+		t.Errorf("%v, %v from %+v", first, second, tm.Bonuses)
+	}
+	if _, again, twice := takeTeams(t, out); !bytes.Equal(out, twice) || len(again.Bonuses) != 2 {
+		t.Errorf("%s\nand again\n%s", out, twice)
+	}
+}

@@ -98,6 +98,17 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "line_ups_due", path: "teams/deadline_minutes", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "squad_least", path: "teams/squad/least", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "squads_close", path: "teams/squads_close", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "team_colours", path: "teams/colours", as: option, has: tournament.Format.Teams},
+		{name: "gaps", path: "teams/gaps", as: option, has: tournament.Format.Teams},
+		{name: "rating_margin", path: "teams/rating_margin", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "match_points", path: "teams/match_points", as: several("win", "draw", "loss"), has: tournament.Format.Teams},
+		{name: "game_points", path: "teams/game_points", as: several("win", "draw", "loss", "absence"), has: tournament.Format.Teams},
+		{name: "pab", path: "teams/pab", as: several("mp", "gp"), has: in(tournament.TeamSwiss)},
+		{name: "primary", path: "teams/primary", as: option, has: tournament.Format.Teams},
+		{name: "secondary", path: "teams/secondary", as: option, has: tournament.Format.Teams},
+		{name: "preference", path: "teams/preference", as: option, has: in(tournament.TeamSwiss)},
 		{name: "knockout_breaks", path: "teams/knockout_breaks", as: codes, has: in(tournament.TeamKnockout)},
 		{name: "tiebreak_clock", path: "teams/tiebreak_clock", as: plain, has: in(tournament.TeamKnockout)},
 
@@ -296,6 +307,36 @@ var places = codec{
 		}
 		return lists
 	},
+}
+
+// several are numbers of points with blanks between them, one for each member.
+func several(members ...string) codec {
+	return codec{
+		show: func(value any) string {
+			of, _ := value.(map[string]any)
+			words := make([]string, 0, len(members))
+			for _, member := range members {
+				if _, has := of[member]; has {
+					words = append(words, showNumber(of[member]))
+				}
+			}
+			return strings.Join(words, " ")
+		},
+		read: func(in *settingReader, f settingField, text string, was any) any {
+			words := strings.Fields(text)
+			if len(words) == 0 {
+				return was
+			}
+			if len(words) != len(members) {
+				in.Refuse(f.name, "write %d numbers with blanks between them", len(members))
+			}
+			value := map[string]any{}
+			for i, word := range words[:min(len(words), len(members))] {
+				value[members[i]] = in.points(f.name, word)
+			}
+			return value
+		},
+	}
 }
 
 // usualBoards is how many boards a match has if none are written.

@@ -7,14 +7,17 @@ import (
 	"io"
 	"runtime"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"quatuor/api/command"
 	"quatuor/cmd/quatuor/terminal"
 	"quatuor/engine/table"
 	"quatuor/rating/ledger"
 	"quatuor/rating/systems"
 	"quatuor/store"
+	"quatuor/tournament/director"
 )
 
 // maxShown is how many faults are printed; the others are counted.
@@ -53,6 +56,9 @@ func Check(ctx context.Context, storage Storage, db *store.Store, s terminal.Str
 		return err
 	}
 	if err := c.compareTournaments(ctx, followed); err != nil {
+		return err
+	}
+	if err := c.recomputeSeasons(ctx); err != nil {
 		return err
 	}
 	rated, err := c.recomputeRatings(ctx)
@@ -108,6 +114,61 @@ func (c *checker) replayGames(ctx context.Context, s terminal.Streams) error {
 	})
 	_ = group.Wait()
 	bar.Finish()
+	return err
+}
+
+// recomputeSeasons computes the tables of all series, ladders, leagues and seasons, as their pages do.
+func (c *checker) recomputeSeasons(ctx context.Context) error {
+	stored := c.db.Seasons()
+	s := command.New(command.Config{
+		Director: director.New(director.Config{Store: c.db.Tournaments(), Now: time.Now}), People: c.db.People(), Seasons: stored,
+	})
+	series, err := stored.ListSeries(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range series {
+		if _, err := s.SeriesTable(ctx, one.ID); err != nil {
+			c.fault("series %s: %v", one.ID, err)
+		}
+	}
+	ladders, err := stored.ListLadders(ctx)
+	if err != nil {
+		return err
+	}
+	for _, one := range ladders {
+		if _, err := s.Ladder(ctx, one.ID); err != nil {
+			c.fault("ladder %s: %v", one.ID, err)
+		}
+	}
+	leagues, err := stored.ListLeagues(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, one := range leagues {
+		_, plans, err := stored.League(ctx, one.ID)
+		if err != nil {
+			return err
+		}
+		for _, plan := range plans {
+			if !plan.Confirmed {
+				continue
+			}
+			l, err := s.League(ctx, one.ID, plan.Number)
+			if err == nil {
+				err = l.Blocked
+			}
+			if err != nil {
+				c.fault("league %s, season %d: %v", one.ID, plan.Number, err)
+			}
+		}
+	}
+	seasons, err := stored.ListSeasons(ctx)
+	for _, one := range seasons {
+		if _, err := s.SeasonTable(ctx, one.ID); err != nil {
+			c.fault("season %s: %v", one.ID, err)
+		}
+	}
 	return err
 }
 
