@@ -24,7 +24,7 @@ type arenaEvening struct {
 	path    string
 	players map[string]person // by player id
 	over    map[string]int64  // when each open game ends, ms
-	ends    int64            // shortly before its end, ms
+	ends    int64             // shortly before its end, ms
 	chance  *rand.Rand
 }
 

@@ -37,7 +37,7 @@ func loadContract(t testing.TB) *Contract {
 // TestMarkedOperations lists the operations that the contract marks, all of them.
 func TestMarkedOperations(t *testing.T) {
 	acting := []string{
-		"abort", "accept", "adjudicate", "clock", "decline", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign",
+		"abort", "accept", "adjudicate", "berserk", "clock", "decline", "draw", "forfeit", "leave", "moves", "nonce", "pause", "resign",
 		"resume", "sit", "start", "takeback", "takeback-offer",
 	}
 	for i, name := range acting {
@@ -47,7 +47,7 @@ func TestMarkedOperations(t *testing.T) {
 		"POST " + BasePath + "/players/import", "POST " + BasePath + "/rating-imports",
 		"POST " + BasePath + "/tournaments/import",
 	}
-	repeatable := []string{"accept", "decline", "leave", "moves", "nonce", "resign", "sit"}
+	repeatable := []string{"accept", "berserk", "decline", "leave", "moves", "nonce", "resign", "sit"}
 	for i, name := range repeatable {
 		repeatable[i] = "POST " + BasePath + "/games/:game_id/" + name
 	}
