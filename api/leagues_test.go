@@ -176,26 +176,8 @@ func TestLeague(t *testing.T) {
 		Divisions: fieldsOf("a c d b", "e f g h", "i j k"), Leaving: []string{"b"}, Rules: leagues.Rules{Up: 1, Down: 1},
 	}
 	wantNext(t, olga.get(second), ended)
-	who := func(names ...string) (out []any) {
-		for _, name := range names {
-			out = append(out, map[string]any{"name": name})
-		}
-		return out
-	}
-	for field, body := range map[string]any{
-		"/leaving/0":         map[string]any{"leaving": who("nobody")},
-		"/joining/0":         map[string]any{"joining": who("a")},
-		"/joining/1":         map[string]any{"joining": who("y", "y")},
-		"/playoffs":          map[string]any{"playoffs": []any{map[string]any{"border": 1, "winner": who("a")[0]}}},
-		"/divisions":         map[string]any{"divisions": []any{map[string]any{"members": who("a")}}},
-		"/tournament/format": map[string]any{"tournament": map[string]any{"format": "swiss", "rounds": 3}},
-	} {
-		answer := olga.send(http.MethodPatch, second, body, anyVersion).want(t, http.StatusUnprocessableEntity)
-		if got := answer.text("errors", 0, "pointer"); got != field {
-			t.Errorf("%v names %s, not %s: %s", body, got, field, answer.raw)
-		}
-	}
-	olga.send(http.MethodPatch, second, map[string]any{"leaving": who("j"), "joining": who("y", "z"), "name": "2027"}, anyVersion).
+	refusesDrafts(t, olga, second)
+	olga.send(http.MethodPatch, second, map[string]any{"leaving": named("j"), "joining": named("y", "z"), "name": "2027"}, anyVersion).
 		want(t, http.StatusOK)
 	ended.Leaving, ended.Joining = append(ended.Leaving, "j"), []string{"y", "z"}
 	confirmed := wantNext(t, olga.get(second), ended)
@@ -230,7 +212,7 @@ func TestLeague(t *testing.T) {
 		t.Fatal(matches, err)
 	}
 	olga.send(http.MethodPatch, third, map[string]any{"playoffs": []any{
-		map[string]any{"border": 1, "winner": who(matches[0].Lower)[0]},
+		map[string]any{"border": 1, "winner": named(matches[0].Lower)[0]},
 	}}, anyVersion).want(t, http.StatusOK)
 	ended.Winners = []string{matches[0].Lower, ""}
 	wantNext(t, olga.get(third), ended)
@@ -251,6 +233,32 @@ func TestLeague(t *testing.T) {
 	otto.send(http.MethodDelete, path, nil, anyVersion).want(t, http.StatusForbidden)
 	olga.send(http.MethodDelete, path, nil, anyVersion).want(t, http.StatusNoContent)
 	s.anonymous().get("/tournaments/"+tournaments[0]).want(t, http.StatusOK)
+}
+
+// named returns members of a league without a record, as the API takes them.
+func named(names ...string) (out []any) {
+	for _, name := range names {
+		out = append(out, map[string]any{"name": name})
+	}
+	return out
+}
+
+// refusesDrafts sends changes of a draft that are refused, each with the place.
+func refusesDrafts(t *testing.T, olga person, season string) {
+	t.Helper()
+	for field, body := range map[string]any{
+		"/leaving/0":         map[string]any{"leaving": named("nobody")},
+		"/joining/0":         map[string]any{"joining": named("a")},
+		"/joining/1":         map[string]any{"joining": named("y", "y")},
+		"/playoffs":          map[string]any{"playoffs": []any{map[string]any{"border": 1, "winner": named("a")[0]}}},
+		"/divisions":         map[string]any{"divisions": []any{map[string]any{"members": named("a")}}},
+		"/tournament/format": map[string]any{"tournament": map[string]any{"format": "swiss", "rounds": 3}},
+	} {
+		answer := olga.send(http.MethodPatch, season, body, anyVersion).want(t, http.StatusUnprocessableEntity)
+		if got := answer.text("errors", 0, "pointer"); got != field {
+			t.Errorf("%v names %s, not %s: %s", body, got, field, answer.raw)
+		}
+	}
 }
 
 // sameMembers reports whether divisions have the same members, in any order.

@@ -235,8 +235,10 @@ func TestSealedLineUpsStaySealed(t *testing.T) {
 			paths = append(paths, path)
 		}
 	}
-	for _, tab := range []string{"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
-		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes"} {
+	for _, tab := range []string{
+		"", "/entries", "/rounds/1", "/standings", "/crosstable", "/history", "/matches/1/1", "/desk", "/wall", "/team",
+		"/print/matches", "/print/pairings", "/print/names", "/print/boards", "/print/slips", "/print/cards", "/desk/codes",
+	} {
 		paths = append(paths, "/"+first.path+tab)
 	}
 	if len(paths) < 25 {

@@ -81,7 +81,10 @@ func TestSeason(t *testing.T) {
 		}
 	}
 	for _, twice := range [][]string{
-		{cup, cup}, {series, evening}, {"/tournaments/" + divisions[0], league + "/seasons/1"}, {ladder, ladder},
+		{cup, cup},
+		{series, evening},
+		{"/tournaments/" + divisions[0], league + "/seasons/1"},
+		{ladder, ladder},
 		{series, seriesOf(t, olga, cup, evening)},
 	} {
 		olga.send(http.MethodPatch, season, map[string]any{"parts": partsOf(twice...)}, anyVersion).

@@ -34,50 +34,10 @@ func formSettings() map[string]setting {
 		maps.Copy(form, fields)
 		return setting{form, want}
 	}
-	teams := func(name, value string, want any) setting {
-		return setting{map[string]string{"format": "team_swiss", "boards": "3", name: value}, want}
-	}
-	cups := func(name, value string, want any) setting {
-		return setting{map[string]string{"format": "team_knockout", "rounds": "", "boards": "3", name: value}, want}
-	}
-	arena := func(name, value string, want any) setting {
-		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2", name: value}, want}
-	}
 	keizer := func(name, value string, want any) setting {
 		return setting{map[string]string{"format": "keizer", "rounds": "", "venue": "hall", name: value}, want}
 	}
 	return map[string]setting{
-		"teams/boards":                teams("boards", "quits/duel 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
-		"teams/order":                 teams("line_up_order", "fixed", "fixed"),
-		"teams/deadline_minutes":      teams("line_ups_due", "30", 30.0),
-		"teams/minimum":               teams("manned", "3", 3.0),
-		"teams/squad/most":            teams("squad_most", "5", 5.0),
-		"teams/squad/least":           teams("squad_least", "2", 2.0),
-		"teams/squads_close":          teams("squads_close", "2", 2.0),
-		"teams/colours":               teams("team_colours", "WWB", "WWB"),
-		"teams/gaps":                  teams("gaps", "any", "any"),
-		"teams/rating_margin":         teams("rating_margin", "150", 150.0),
-		"teams/match_points/win":      teams("match_points", "3 1 0", 3.0),
-		"teams/match_points/draw":     teams("match_points", "4 1.5 0", 1.5),
-		"teams/match_points/loss":     teams("match_points", "3 2 0.5", 0.5),
-		"teams/game_points/win":       teams("game_points", "2 1 0 0", 2.0),
-		"teams/game_points/draw":      teams("game_points", "1 0.4 0 0", 0.4),
-		"teams/game_points/loss":      teams("game_points", "3 2 1 0", 1.0),
-		"teams/game_points/absence":   teams("game_points", "3 2 1 0.5", 0.5),
-		"teams/pab/mp":                teams("pab", "2 1.5", 2.0),
-		"teams/pab/gp":                teams("pab", "1 2.5", 2.5),
-		"teams/primary":               teams("primary", "GP", "GP"),
-		"teams/secondary":             teams("secondary", "none", "none"),
-		"teams/preference":            teams("preference", "B", "B"),
-		"teams/knockout_breaks":       cups("knockout_breaks", "TBR, LOT", []any{"TBR", "LOT"}),
-		"teams/tiebreak_clock":        cups("tiebreak_clock", "120+1", "120+1"),
-		"pairing/arena/length":        arena("length", "90", 90.0),
-		"pairing/arena/tick":          arena("tick", "7", 7.0),
-		"pairing/arena/patience":      arena("patience", "20", 20.0),
-		"pairing/arena/grace":         arena("grace", "400", 400.0),
-		"pairing/arena/berserk":       arena("berserk", "1", true),
-		"pairing/arena/berserk_moves": arena("berserk_moves", "8", 8.0),
-
 		"name":                           swiss(map[string]string{"name": "Friday"}, "Friday"),
 		"variant":                        swiss(map[string]string{"variant": "quits/duel"}, "quits/duel"),
 		"format":                         swiss(map[string]string{"format": "round_robin"}, "round_robin"),
@@ -135,6 +95,51 @@ func formSettings() map[string]setting {
 	}
 }
 
+// formatSettings are those of teams and arenas.
+func formatSettings() map[string]setting {
+	teams := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "team_swiss", "boards": "3", name: value}, want}
+	}
+	cups := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "team_knockout", "rounds": "", "boards": "3", name: value}, want}
+	}
+	arena := func(name, value string, want any) setting {
+		return setting{map[string]string{"format": "arena", "rounds": "", "venue": "server", "control": "180+2", name: value}, want}
+	}
+	return map[string]setting{
+		"teams/boards":                teams("boards", "quits/duel 600+5, unrated", []any{map[string]any{"game": "quits/duel", "rated": true, "time_control": "600+5"}, map[string]any{"rated": false}}),
+		"teams/order":                 teams("line_up_order", "fixed", "fixed"),
+		"teams/deadline_minutes":      teams("line_ups_due", "30", 30.0),
+		"teams/minimum":               teams("manned", "3", 3.0),
+		"teams/squad/most":            teams("squad_most", "5", 5.0),
+		"teams/squad/least":           teams("squad_least", "2", 2.0),
+		"teams/squads_close":          teams("squads_close", "2", 2.0),
+		"teams/colours":               teams("team_colours", "WWB", "WWB"),
+		"teams/gaps":                  teams("gaps", "any", "any"),
+		"teams/rating_margin":         teams("rating_margin", "150", 150.0),
+		"teams/match_points/win":      teams("match_points", "3 1 0", 3.0),
+		"teams/match_points/draw":     teams("match_points", "4 1.5 0", 1.5),
+		"teams/match_points/loss":     teams("match_points", "3 2 0.5", 0.5),
+		"teams/game_points/win":       teams("game_points", "2 1 0 0", 2.0),
+		"teams/game_points/draw":      teams("game_points", "1 0.4 0 0", 0.4),
+		"teams/game_points/loss":      teams("game_points", "3 2 1 0", 1.0),
+		"teams/game_points/absence":   teams("game_points", "3 2 1 0.5", 0.5),
+		"teams/pab/mp":                teams("pab", "2 1.5", 2.0),
+		"teams/pab/gp":                teams("pab", "1 2.5", 2.5),
+		"teams/primary":               teams("primary", "GP", "GP"),
+		"teams/secondary":             teams("secondary", "none", "none"),
+		"teams/preference":            teams("preference", "B", "B"),
+		"teams/knockout_breaks":       cups("knockout_breaks", "TBR, LOT", []any{"TBR", "LOT"}),
+		"teams/tiebreak_clock":        cups("tiebreak_clock", "120+1", "120+1"),
+		"pairing/arena/length":        arena("length", "90", 90.0),
+		"pairing/arena/tick":          arena("tick", "7", 7.0),
+		"pairing/arena/patience":      arena("patience", "20", 20.0),
+		"pairing/arena/grace":         arena("grace", "400", 400.0),
+		"pairing/arena/berserk":       arena("berserk", "1", true),
+		"pairing/arena/berserk_moves": arena("berserk_moves", "8", 8.0),
+	}
+}
+
 // settingsOf returns the paths of the settings in a schema; those of objects are named one by one.
 func settingsOf(schema *openapi3.Schema, at string) (paths []string) {
 	for name, property := range schema.Properties {
@@ -172,6 +177,7 @@ func TestFormsHaveEverySetting(t *testing.T) {
 	s := newService(t, withRealPages)
 	olga := s.withRole("olga", account.RoleOrganiser)
 	known := formSettings()
+	maps.Copy(known, formatSettings())
 	for _, rules := range catalog.All() {
 		info := rules.Info()
 		if info.Seats[0] != 2 && info.Sides != 2 {

@@ -103,7 +103,7 @@ func (x *league) rated() int {
 	if err != nil || !report.OK() {
 		x.t.Errorf("ratings: %+v, %v", report, err)
 	}
-	return int(report.Rated)
+	return report.Rated
 }
 
 // TestRoundRobinsOfTeams: once and twice, from the entries to the end; a penalty counts, and teams meet as the tables say.

@@ -175,16 +175,14 @@ func (t *Tournament) JoinArena(e Entry, s Shape, at int64) (*Tournament, Delta, 
 			return t.Wait(other.ID, true, at)
 		}
 	}
-	next, delta, err := t, Delta{}, error(nil)
+	enter := t.Register
 	if t.Status == Running {
 		if t.Full() {
 			return nil, Delta{}, Refuse(ErrFull, "all %d places are taken; the organiser may still enter you", t.MaxEntries)
 		}
-		e.Status = Confirmed
-		next, delta, err = t.enter(e, s)
-	} else {
-		next, delta, err = t.Register(e, s)
+		e.Status, enter = Confirmed, t.enter
 	}
+	next, delta, err := enter(e, s)
 	if err != nil {
 		return nil, Delta{}, err
 	}

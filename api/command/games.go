@@ -165,7 +165,7 @@ var Berserk = Game[None]{
 			return nil, err
 		}
 		if on, err := c.HasBerserk(c.Ctx, game); err != nil || !on {
-			return nil, cmp.Or(err, error(table.ErrBerserk))
+			return nil, cmp.Or[error](err, table.ErrBerserk)
 		}
 		return c.Tables.Berserk(c.Ctx, c.At, c.Act)
 	},

@@ -282,8 +282,8 @@ func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err erro
 			}
 		}
 		p := tournament.Pairing{Seats: []string{i.ids[i.place[m.White]-1], i.ids[i.place[m.Black]-1]}}
-		for n, b := range m.Boards {
-			p.Boards = append(p.Boards, i.board(round, n, b))
+		for _, b := range m.Boards {
+			p.Boards = append(p.Boards, i.board(round, b))
 		}
 		p.Result = i.result(p, m.Ruling)
 		pairings = append(pairings, p)
@@ -305,8 +305,8 @@ func (i *teamImporter) round(round int) (pairings []tournament.Pairing, err erro
 	return pairings, nil
 }
 
-// board imports a board of a match, by index.
-func (i *teamImporter) board(round, n int, b trf.BoardGame) (out tournament.MatchBoard) {
+// board imports a board of a match.
+func (i *teamImporter) board(round int, b trf.BoardGame) (out tournament.MatchBoard) {
 	marks := [2]team.Mark{i.file.MarkOf(b.Players[0], round), i.file.MarkOf(b.Players[1], round)}
 	for side, number := range b.Players {
 		out.Players[side] = i.members[number]

@@ -363,17 +363,17 @@ func (b *TournamentBody) FillStandings() (err error) {
 	return err
 }
 
-// bonusLine is a penalty or a bonus of a team.
-type bonusLine struct {
+// BonusLine is a penalty or a bonus of a team.
+type BonusLine struct {
 	Name  string
 	Bonus tournament.Bonus
 }
 
 // BonusLines lists the penalties and bonuses that the standings count.
-func (b TournamentBody) BonusLines() (list []bonusLine) {
+func (b TournamentBody) BonusLines() (list []BonusLine) {
 	for _, bonus := range b.Bonuses {
 		if e, ok := b.Entry(bonus.Entry); ok && bonus.After <= b.AsOf.Round {
-			list = append(list, bonusLine{e.Name, bonus})
+			list = append(list, BonusLine{e.Name, bonus})
 		}
 	}
 	return list
