@@ -217,22 +217,28 @@ func TestLeague(t *testing.T) {
 	ended.Winners = []string{matches[0].Lower, ""}
 	wantNext(t, olga.get(third), ended)
 
-	csv := string(s.anonymous().get(second+"/export?format=csv").want(t, http.StatusOK).raw)
-	if !strings.Contains(csv, "division,rank,name,points,because,then\r\n1,1,") {
-		t.Errorf("the file is\n%s", csv)
-	}
-	page := s.visitor().get(second).want(t, http.StatusOK)
-	for _, word := range []string{"promotion", "relegation", "Play-off", "2027"} {
-		if !strings.Contains(string(page.raw), word) {
-			t.Errorf("the page does not have %q", word)
-		}
-	}
+	showsSeason(t, s, second)
 	olga.send(http.MethodDelete, second, nil, anyVersion).refused(t, http.StatusConflict, "wrong-state")
 	olga.send(http.MethodDelete, third, nil, anyVersion).want(t, http.StatusNoContent)
 	olga.send(http.MethodPatch, path, `{"name":"League"}`, anyVersion).want(t, http.StatusOK)
 	otto.send(http.MethodDelete, path, nil, anyVersion).want(t, http.StatusForbidden)
 	olga.send(http.MethodDelete, path, nil, anyVersion).want(t, http.StatusNoContent)
 	s.anonymous().get("/tournaments/"+tournaments[0]).want(t, http.StatusOK)
+}
+
+// showsSeason looks at the file and the page of a confirmed season.
+func showsSeason(t *testing.T, s *service, season string) {
+	t.Helper()
+	csv := string(s.anonymous().get(season+"/export?format=csv").want(t, http.StatusOK).raw)
+	if !strings.Contains(csv, "division,rank,name,points,because,then\r\n1,1,") {
+		t.Errorf("the file is\n%s", csv)
+	}
+	page := s.visitor().get(season).want(t, http.StatusOK)
+	for _, word := range []string{"promotion", "relegation", "Play-off", "2027"} {
+		if !strings.Contains(string(page.raw), word) {
+			t.Errorf("the page does not have %q", word)
+		}
+	}
 }
 
 // named returns members of a league without a record, as the API takes them.
