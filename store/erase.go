@@ -22,9 +22,9 @@ import (
 const eraseLock = 0x7175_6174_0004
 
 // Erase deletes a person in one transaction, and returns the number under which results stay, with what has changed.
-// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and nothing
-// else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound, account.ErrLastAdmin, club.ErrErasePlaying,
-// club.ErrEraseEntered.
+// The rows of the player and the account keep their ids, so that games, ratings and histories fit together, and
+// nothing else. What was deleted before stays as it is. Errors: club.ErrNotFound, account.ErrNotFound,
+// account.ErrLastAdmin, club.ErrErasePlaying, club.ErrEraseEntered.
 //
 // The rows of SQLite's file that held the person are free room after it, which [Store.Rewrite] overwrites.
 func (p *People) Erase(ctx context.Context, e club.Erasure) (done club.Erased, err error) {

@@ -79,8 +79,8 @@ func writeEntries(tx *gorm.DB, id string, d tournament.Delta) error {
 	return db.Create(tx, members)
 }
 
-// refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has stay.
-// It locks the players that enter, so that none is deleted before the entry is there to be seen.
+// refuseDeleted returns club.ErrDeleted if a player who was deleted would enter; the entries that such a player has
+// stay. It locks the players that enter, so that none is deleted before the entry is there to be seen.
 func refuseDeleted(tx *gorm.DB, id string, entries []tournament.Entry) error {
 	var players []string
 	for _, e := range entries {

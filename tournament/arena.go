@@ -257,8 +257,8 @@ func (t *Tournament) ArenaOver(end GameEnd) (*Tournament, Delta, error) {
 	})
 }
 
-// free notes, of a pairing of an arena that has got its result at a time, that its players are free again. A player that
-// forfeited is away.
+// free notes, of a pairing of an arena that has got its result at a time, that its players are free again. A player
+// that forfeited is away.
 func (t *Tournament) free(p *Pairing, at int64, delta *Delta) {
 	game := ArenaGame{}
 	if p.Arena != nil {
@@ -306,8 +306,8 @@ func (t *Tournament) CloseArena(at int64) (*Tournament, Delta, error) {
 	return finished, delta.Then(more), err
 }
 
-// GiveBack makes an arena longer by a time in which it was not served: from the last sign of life, seen, to a time. What
-// has been given back before, or is no longer than between two ticks, is not given again.
+// GiveBack makes an arena longer by a time in which it was not served: from the last sign of life, seen, to a time.
+// What has been given back before, or is no longer than between two ticks, is not given again.
 func (t *Tournament) GiveBack(seen, at int64) (*Tournament, Delta, error) {
 	seen = max(seen, t.GivenAt, t.StartedAt)
 	most := int64(t.Rules.Arena.Tick+secondsWithinRow) * arenaMs

@@ -10,8 +10,9 @@ import (
 )
 
 // Register adds a player's registration, to be confirmed by the organiser, while the tournament is open. Awaited
-// members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player that
-// registers again after withdrawing keeps the entry (see [Tournament.Left]), but not the place: ErrFull if all are taken.
+// members have to agree first (see [Tournament.Agree]), unless the organiser confirms the entry for them. A player
+// that registers again after withdrawing keeps the entry (see [Tournament.Left]), but not the place: ErrFull if all
+// are taken.
 func (t *Tournament) Register(e Entry, s Shape) (*Tournament, Delta, error) {
 	if t.Status != Open {
 		return nil, Delta{}, Refuse(ErrState, "players can register only while the tournament is open, and it is %s",

@@ -2,8 +2,8 @@ package tournament
 
 import "slices"
 
-// News is something that has happened in a tournament, for webhooks. It only names what it is about: what a receiver may
-// learn of it is read when it is sent.
+// News is something that has happened in a tournament, for webhooks. It only names what it is about: what a receiver
+// may learn of it is read when it is sent.
 type News struct {
 	Kind         NewsKind
 	Round, Board int    `json:",omitempty"`
@@ -77,8 +77,8 @@ func NewsOf(t *Tournament, d Delta) (news []News) {
 	return news
 }
 
-// MatchNews returns the news of matches of teams. Of line-ups only the first of a team for a match is: that it was replaced
-// nobody learns but the team.
+// MatchNews returns the news of matches of teams. Of line-ups only the first of a team for a match is: that it was
+// replaced nobody learns but the team.
 func MatchNews(t *Tournament, d Delta) (news []News) {
 	for _, l := range d.LineUps {
 		if l.N > 1 || l.Round > len(t.Rounds) {

@@ -190,8 +190,8 @@ func (t *Tournament) GroupA() int {
 	return last.Number
 }
 
-// Lots returns the places of entries in the drawing of lots: the order of the SHA-256 of seed and entry id. With the seed
-// anyone can repeat it; it cannot be foretold before the seed is stored at the start.
+// Lots returns the places of entries in the drawing of lots: the order of the SHA-256 of seed and entry id. With the
+// seed anyone can repeat it; it cannot be foretold before the seed is stored at the start.
 func Lots(seed string, ids []string) []int {
 	drawn := make([][sha256.Size]byte, len(ids))
 	order := make([]int, len(ids))

@@ -298,8 +298,8 @@ func (s Settings) withTeams(c Checks, faults *FieldErrors) Settings {
 	return s
 }
 
-// checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding is
-// the clock of matches that decide a level one, "" for the same.
+// checkTeamBoard checks the game and the clock of a board, from 0, that differ from those of the tournament; deciding
+// is the clock of matches that decide a level one, "" for the same.
 func (s Settings) checkTeamBoard(c Checks, i int, b *TeamBoard, deciding string, faults *FieldErrors) {
 	variant, options := s.gameOf(*b)
 	shape, err := c.Variant(variant, options)

@@ -148,8 +148,8 @@ type Entry struct {
 	// Tonight is the last evening of a Keizer season to which the entry said that it comes; see [Tournament.Announce].
 	Tonight int `json:",omitempty"`
 
-	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0 while
-	// it is away; ms UTC.
+	// Waiting is since when an entry of an arena wants an opponent: it joined or came back, or its last game ended. 0
+	// while it is away; ms UTC.
 	Waiting int64 `json:",omitempty"`
 
 	// Captain and Deputies are the ids of the players who file line-ups, members or not; formats with teams only.

@@ -112,8 +112,9 @@ func (p Pairing) ShownGame() string {
 	return p.GameID
 }
 
-// Rateable reports whether a result is that of a game as the server's games end, which the ratings know. One that neither
-// won is not: B.02 compares each player's own score with the expected one, here the two results of a game are one.
+// Rateable reports whether a result is that of a game as the server's games end, which the ratings know. One that
+// neither won is not: B.02 compares each player's own score with the expected one, here the two results of a game are
+// one.
 func (r *Result) Rateable() bool {
 	return r != nil && !r.Forfeit && r.Ranks != nil && !unwon(r.ratedRanks())
 }

@@ -67,8 +67,8 @@ func (g Game[In]) Run(ctx context.Context, s *Service, at At, in In) (*table.Sna
 	return g.Do(call, in)
 }
 
-// runForBoard executes an act for a sensor board of a tournament: for any seat, as the arbiter whose token it is. A token
-// is no player's, and the refusal of a move could tell what a hidden hand holds.
+// runForBoard executes an act for a sensor board of a tournament: for any seat, as the arbiter whose token it is. A
+// token is no player's, and the refusal of a move could tell what a hidden hand holds.
 func (g Game[In]) runForBoard(ctx context.Context, s *Service, at At, in In) (*table.Snapshot, error) {
 	who := auth.From(ctx)
 	game, err := s.Tables.Snapshot(ctx, at.Game)

@@ -149,7 +149,9 @@ func (l *LeagueSeason) addPlayOffs(matches []league.PlayOff, seeds, winners []st
 }
 
 // leagueDivision returns a division as its reader may see it, and enters it into the season.
-func (s *Service) leagueDivision(ctx context.Context, d league.Division, season *league.Season) (LeagueDivision, error) {
+func (s *Service) leagueDivision(
+	ctx context.Context, d league.Division, season *league.Season,
+) (LeagueDivision, error) {
 	var out LeagueDivision
 	known := map[string]league.Member{}
 	for _, m := range d.Members {
@@ -349,7 +351,9 @@ func (s *Service) ownLeague(ctx context.Context, id string) (league.Settings, []
 }
 
 // ownPlan returns a season of a league that the caller runs and has seen as it is.
-func (s *Service) ownPlan(ctx context.Context, id string, number int, seen *string) (league.Settings, []league.Plan, error) {
+func (s *Service) ownPlan(
+	ctx context.Context, id string, number int, seen *string,
+) (league.Settings, []league.Plan, error) {
 	l, plans, err := s.ownLeague(ctx, id)
 	switch {
 	case err != nil:
@@ -387,7 +391,8 @@ func (s *Service) DeleteLeague(ctx context.Context, id string, seen *string) err
 	return s.Seasons.DeleteLeague(ctx, id, l.Version)
 }
 
-// NextLeagueSeason draws up the next season of a league as a draft, and returns its number; a draft that is there is that one.
+// NextLeagueSeason draws up the next season of a league as a draft, and returns its number; a draft that is there is
+// that one.
 func (s *Service) NextLeagueSeason(ctx context.Context, id string) (int, error) {
 	_, plans, err := s.ownLeague(ctx, id)
 	if err != nil {
@@ -408,9 +413,11 @@ func (s *Service) NextLeagueSeason(ctx context.Context, id string) (int, error) 
 	return next.Number, s.Seasons.SavePlan(ctx, next)
 }
 
-// UpdateLeagueSeason changes a season of a league: a draft; of a confirmed one its name and, until the next is confirmed, its
-// rules.
-func (s *Service) UpdateLeagueSeason(ctx context.Context, id string, number int, seen *string, change func(*league.State) error) error {
+// UpdateLeagueSeason changes a season of a league: a draft; of a confirmed one its name and, until the next is
+// confirmed, its rules.
+func (s *Service) UpdateLeagueSeason(
+	ctx context.Context, id string, number int, seen *string, change func(*league.State) error,
+) error {
 	_, plans, err := s.ownPlan(ctx, id, number, seen)
 	if err != nil {
 		return err
@@ -527,8 +534,8 @@ func (s *Service) DropLeagueSeason(ctx context.Context, id string, number int, s
 	return s.Seasons.DeletePlan(ctx, plans[number-1])
 }
 
-// ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments. On a confirmed season it makes those that
-// are missing, so that it can be repeated after a failure.
+// ConfirmLeagueSeason fixes the divisions of a draft and makes their tournaments. On a confirmed season it makes
+// those that are missing, so that it can be repeated after a failure.
 func (s *Service) ConfirmLeagueSeason(ctx context.Context, id string, number int, seen *string) error {
 	who := auth.From(ctx)
 	settings, plans, err := s.ownPlan(ctx, id, number, seen)
@@ -625,7 +632,9 @@ func (s *Service) openDivisions(ctx context.Context, l league.Settings, p league
 }
 
 // openDivision enters the members of a division into its tournament, unless that has been done.
-func (s *Service) openDivision(ctx context.Context, t *tournament.Tournament, d league.Division, teams map[string]tournament.Entry) error {
+func (s *Service) openDivision(
+	ctx context.Context, t *tournament.Tournament, d league.Division, teams map[string]tournament.Entry,
+) error {
 	if t.Status != tournament.Draft {
 		return nil
 	}
@@ -672,7 +681,9 @@ func (s *Service) divisionEntries(
 }
 
 // squads returns the teams of a season by their names: as they played in the season before, or as they are new.
-func (s *Service) squads(ctx context.Context, p league.Plan, before []league.Plan) (map[string]tournament.Entry, error) {
+func (s *Service) squads(
+	ctx context.Context, p league.Plan, before []league.Plan,
+) (map[string]tournament.Entry, error) {
 	teams := map[string]tournament.Entry{}
 	if len(before) > 0 {
 		for _, d := range before[len(before)-1].State.Divisions {

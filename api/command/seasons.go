@@ -83,7 +83,8 @@ func (t *SeasonTable) Tournaments() (ids []string) {
 	return ids
 }
 
-// CreateSeason creates a season with an id of the caller's choice, "" for any; a second one of the same id is the first.
+// CreateSeason creates a season with an id of the caller's choice, "" for any; a second one of the same id is the
+// first.
 func (s *Service) CreateSeason(ctx context.Context, id string, p prix.Season) (prix.Season, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {
@@ -94,7 +95,9 @@ func (s *Service) CreateSeason(ctx context.Context, id string, p prix.Season) (p
 }
 
 // UpdateSeason changes a season.
-func (s *Service) UpdateSeason(ctx context.Context, id string, seen *string, change func(*prix.Season) error) (prix.Season, error) {
+func (s *Service) UpdateSeason(
+	ctx context.Context, id string, seen *string, change func(*prix.Season) error,
+) (prix.Season, error) {
 	p, err := s.ownSeason(ctx, id, seen)
 	if err != nil {
 		return p, err

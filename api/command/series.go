@@ -55,7 +55,8 @@ type SeriesTable struct {
 	Names     map[string]string // of the players
 }
 
-// CreateSeries creates a series with an id of the caller's choice, "" for any; a second one of the same id is the first.
+// CreateSeries creates a series with an id of the caller's choice, "" for any; a second one of the same id is the
+// first.
 func (s *Service) CreateSeries(ctx context.Context, id string, p prix.Settings) (prix.Settings, error) {
 	who := auth.From(ctx)
 	if err := who.Demand(who.Level(), auth.CreateTournaments); err != nil {

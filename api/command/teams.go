@@ -190,8 +190,8 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	return refusal.or()
 }
 
-// teamsView shows the regulations of teams, completed with the usual values, and what only a knock-out has or every one;
-// nil for none.
+// teamsView shows the regulations of teams, completed with the usual values, and what only a knock-out has or every
+// one; nil for none.
 func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 	if r == nil {
 		return nil

@@ -72,8 +72,8 @@ type aboutCall struct {
 	Kind string `json:"kind"`
 }
 
-// compose returns the body of a delivery as it is sent now, and its media type; nil if it is nothing that its receiver may
-// know any more.
+// compose returns the body of a delivery as it is sent now, and its media type; nil if it is nothing that its
+// receiver may know any more.
 func (s *Service) compose(ctx context.Context, h hook.Hook, d hook.Delivery) (body []byte, kind string, err error) {
 	var data *payload
 	language := ""

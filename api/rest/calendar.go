@@ -35,7 +35,8 @@ func (f calendarFile) VisitGetCalendarResponse(w http.ResponseWriter) error {
 	return err
 }
 
-// GetCalendar returns what is public of the club's tournaments, or those of one season or series, or one tournament, as iCalendar.
+// GetCalendar returns what is public of the club's tournaments, or those of one season or series, or one tournament,
+// as iCalendar.
 func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (gen.GetCalendarResponseObject, error) {
 	club, err := a.commands.Settings.Stored(ctx)
 	if err != nil {
@@ -60,7 +61,9 @@ func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (
 }
 
 // calendarOf returns the tournaments of a calendar, and names it.
-func (a *API) calendarOf(ctx context.Context, cal *calendar.Calendar, p gen.GetCalendarParams) (ids []string, err error) {
+func (a *API) calendarOf(
+	ctx context.Context, cal *calendar.Calendar, p gen.GetCalendarParams,
+) (ids []string, err error) {
 	switch {
 	case p.Series != nil && p.Tournament != nil, p.Season != nil && (p.Series != nil || p.Tournament != nil):
 		return nil, command.InvalidQuery("tournament", "name a season, a series or a tournament, not several")

@@ -48,7 +48,9 @@ func (a *API) GetLeague(ctx context.Context, r gen.GetLeagueRequestObject) (gen.
 }
 
 // UpdateLeague renames a league.
-func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueRequestObject) (gen.UpdateLeagueResponseObject, error) {
+func (a *API) UpdateLeague(
+	ctx context.Context, r gen.UpdateLeagueRequestObject,
+) (gen.UpdateLeagueResponseObject, error) {
 	if err := a.commands.RenameLeague(ctx, r.LeagueID, r.Params.IfMatch, r.Body.Name); err != nil {
 		return nil, err
 	}
@@ -57,7 +59,9 @@ func (a *API) UpdateLeague(ctx context.Context, r gen.UpdateLeagueRequestObject)
 }
 
 // DeleteLeague deletes a league.
-func (a *API) DeleteLeague(ctx context.Context, r gen.DeleteLeagueRequestObject) (gen.DeleteLeagueResponseObject, error) {
+func (a *API) DeleteLeague(
+	ctx context.Context, r gen.DeleteLeagueRequestObject,
+) (gen.DeleteLeagueResponseObject, error) {
 	return gen.DeleteLeague204Response{}, a.commands.DeleteLeague(ctx, r.LeagueID, r.Params.IfMatch)
 }
 

@@ -24,7 +24,9 @@ func (a *API) GetMatch(ctx context.Context, r gen.GetMatchRequestObject) (gen.Ge
 }
 
 // match returns a match as its viewer may see it, and its tag.
-func (a *API) match(ctx context.Context, t *tournament.Tournament, round, match int) (v gen.Match, tag string, err error) {
+func (a *API) match(
+	ctx context.Context, t *tournament.Tournament, round, match int,
+) (v gen.Match, tag string, err error) {
 	p, err := team.Match(t, round, match)
 	if err != nil {
 		return v, "", err
@@ -133,7 +135,9 @@ func (a *API) GetLineUp(ctx context.Context, r gen.GetLineUpRequestObject) (gen.
 	return gen.GetLineUp200JSONResponse{Body: body, Headers: gen.GetLineUp200ResponseHeaders{ETag: tag}}, err
 }
 
-func (a *API) lineUp(ctx context.Context, t *tournament.Tournament, round, match int) (v gen.LineUp, tag string, err error) {
+func (a *API) lineUp(
+	ctx context.Context, t *tournament.Tournament, round, match int,
+) (v gen.LineUp, tag string, err error) {
 	own, err := a.Tournaments.OwnLineUp(ctx, t, round, match, auth.From(ctx).PlayerID)
 	if err != nil {
 		return v, "", err
@@ -180,7 +184,9 @@ func (a *API) FinishLineUp(
 }
 
 // ReopenLineUps opens the line-ups of a match again.
-func (a *API) ReopenLineUps(ctx context.Context, r gen.ReopenLineUpsRequestObject) (gen.ReopenLineUpsResponseObject, error) {
+func (a *API) ReopenLineUps(
+	ctx context.Context, r gen.ReopenLineUpsRequestObject,
+) (gen.ReopenLineUpsResponseObject, error) {
 	in := command.Reopening{Round: r.Round, Match: r.Board, Minutes: r.Body.Minutes}
 	t, err := command.ReopenLineUps.Run(ctx, a.commands, command.On{ID: r.TournamentID}, in)
 	if err != nil {

@@ -64,7 +64,9 @@ func (a *API) UpdateSeason(
 }
 
 // DeleteSeason deletes a season.
-func (a *API) DeleteSeason(ctx context.Context, r gen.DeleteSeasonRequestObject) (gen.DeleteSeasonResponseObject, error) {
+func (a *API) DeleteSeason(
+	ctx context.Context, r gen.DeleteSeasonRequestObject,
+) (gen.DeleteSeasonResponseObject, error) {
 	return gen.DeleteSeason204Response{}, a.commands.DeleteSeason(ctx, r.SeasonID, r.Params.IfMatch)
 }
 

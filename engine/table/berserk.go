@@ -7,8 +7,8 @@ import (
 	"quatuor/engine/clock"
 )
 
-// Berserk lets a seat play with half of its time and no increment, before its first move. A second time changes nothing.
-// The caller checks that the regulations have it. Errors: ErrBerserk, ErrNotStarted, ErrPaused, ErrGameOver.
+// Berserk lets a seat play with half of its time and no increment, before its first move. A second time changes
+// nothing. The caller checks that the regulations have it. Errors: ErrBerserk, ErrNotStarted, ErrPaused, ErrGameOver.
 func (t *Tables) Berserk(ctx context.Context, a *Arrival, act Act) (*Snapshot, error) {
 	return t.act(ctx, a, func(d *draft, at int64) error {
 		if d.PlaysBerserk(act.Seat) && !d.Game.Status.Over() {

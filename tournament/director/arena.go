@@ -176,8 +176,8 @@ func (d *Director) withGrace(t *tournament.Tournament) *tournament.Tournament {
 	return &next
 }
 
-// JoinArena lets a player wait for opponents in an arena, under the given entry if it has none there. Who waits or plays
-// in another arena is refused: nobody can be at two games with clocks.
+// JoinArena lets a player wait for opponents in an arena, under the given entry if it has none there. Who waits or
+// plays in another arena is refused: nobody can be at two games with clocks.
 func (d *Director) JoinArena(
 	ctx context.Context, id string, e tournament.Entry, o Order,
 ) (*tournament.Tournament, error) {

@@ -39,8 +39,8 @@ type Config struct {
 	TimeControl func(text string) (string, error)
 	Ends        func(variant string, options map[string]string, control string) error // nil: see there
 
-	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process looks after a thing of
-	// which one process is to look after; nil for always.
+	// Base judges time controls for arenas; see tournament.Checks. Mine reports whether this process looks after a
+	// thing of which one process is to look after; nil for always.
 	Base func(control string) (seconds int64, timed bool)
 	Mine func(key string) bool
 

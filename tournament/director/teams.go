@@ -12,7 +12,9 @@ import (
 
 // byStrength returns a tournament of teams with the strengths of its teams as their ratings, and the numbers that
 // follow.
-func (d *Director) byStrength(ctx context.Context, t *tournament.Tournament) (*tournament.Tournament, map[string]int, error) {
+func (d *Director) byStrength(
+	ctx context.Context, t *tournament.Tournament,
+) (*tournament.Tournament, map[string]int, error) {
 	squads, err := d.squads(ctx, t, t.Taking())
 	if err != nil {
 		return nil, nil, err
@@ -306,8 +308,9 @@ func (d *Director) Substitute(
 	})
 }
 
-// Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it. Neither
-// line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs it.
+// Reopen gives the captains of a match so many minutes to file other line-ups, before anything was played in it.
+// Neither line-up is final then. Games are aborted first; if a crash comes between the two, a second order repairs
+// it.
 func (d *Director) Reopen(
 	ctx context.Context, id string, round, match, minutes int, o Order,
 ) (*tournament.Tournament, error) {
@@ -334,7 +337,9 @@ func (d *Director) Reopen(
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.
-func (d *Director) SetBonuses(ctx context.Context, id string, list []tournament.Bonus, o Order) (*tournament.Tournament, error) {
+func (d *Director) SetBonuses(
+	ctx context.Context, id string, list []tournament.Bonus, o Order,
+) (*tournament.Tournament, error) {
 	act := tournament.Act{Kind: tournament.ActBonuses}
 	return d.apply(ctx, id, o, func(t *tournament.Tournament) (*tournament.Tournament, tournament.Delta, error) {
 		next, delta, err := t.SetBonuses(list)

@@ -113,8 +113,8 @@ func Key(t *tournament.Tournament, e tournament.Entry) string {
 	return prix.Named(e.Name)
 }
 
-// Ranking returns the members of a division as its tournament ranks them now. Those that withdrew leave the league; they
-// come last. Bots are no members.
+// Ranking returns the members of a division as its tournament ranks them now. Those that withdrew leave the league;
+// they come last. Bots are no members.
 func Ranking(t *tournament.Tournament) (rows []standings.Row, err error) {
 	all := make([]standings.Row, 0, len(t.Entries))
 	if len(t.Numbered()) > 0 {
@@ -193,7 +193,8 @@ func (s State) After(last Season) Season {
 	return out
 }
 
-// Fits refuses decisions about the next season that do not fit the finished one. Those that withdrew may be named again.
+// Fits refuses decisions about the next season that do not fit the finished one. Those that withdrew may be named
+// again.
 func (s State) Fits(last Season) error {
 	known := map[string]bool{}
 	for _, division := range last.Divisions {

@@ -14,8 +14,8 @@ import (
 // ErrNoSeason is the error for a season that does not exist.
 var ErrNoSeason = sentence.Errorf("there is no such season")
 
-// Season is what a club plays from one day to another, as it is stored: parts of any kind count together, as events of a
-// series do, with their weights as factors. Its tables are computed from the results each time.
+// Season is what a club plays from one day to another, as it is stored: parts of any kind count together, as events
+// of a series do, with their weights as factors. Its tables are computed from the results each time.
 type Season struct {
 	ID        string
 	Name      string
@@ -54,8 +54,8 @@ const MaxSeasonParts = 50
 
 const maxSeasonName = 100
 
-// Check refuses what makes no season, and brings its name into normal form. Whether the parts exist is for the caller to
-// know.
+// Check refuses what makes no season, and brings its name into normal form. Whether the parts exist is for the caller
+// to know.
 func (s *Season) Check() error {
 	name, err := wording.Line.Clean(s.Name, maxSeasonName)
 	if err != nil {

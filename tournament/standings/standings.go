@@ -28,8 +28,8 @@
 // have no such rule. FB counts all entries that are paired in the tournament's last round as having drawn there,
 // forfeits and open games included, so that only entries with byes have not played this round.
 //
-// Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1 and ½
-// for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all, except RTNG,
+// Rating tie-breaks use games at the board alone. Whatever wins and draws are worth in the tournament, they are 1 and
+// ½ for TPR and PTP, and PD has no limit at 400. If any entry has no rating, they are undefined for all, except RTNG,
 // which is undefined only for that entry. KS counts forfeits as games against the absent opponent, in all formats.
 //
 // Round-robins (article 15.2): forfeits are the only unplayed rounds there and count as regular games in DE, SB,

@@ -47,8 +47,8 @@ type Decision struct {
 	Text   sentence.Sentence
 }
 
-// Decision returns what decides a match of a knock-out as far as it is played: the zero value but for Winner, −1, while a
-// board is open, for matches that are forfeited, and in other formats.
+// Decision returns what decides a match of a knock-out as far as it is played: the zero value but for Winner, −1,
+// while a board is open, for matches that are forfeited, and in other formats.
 func (s Settings) Decision(t *tournament.Tournament, round int, p tournament.Pairing) Decision {
 	none := Decision{Winner: -1}
 	if !t.Format.Eliminates() || p.Boards == nil || s.Ruling(p) != NoRuling {

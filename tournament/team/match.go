@@ -547,7 +547,9 @@ func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tourn
 }
 
 // Due returns the line-up that counts for a side at the reveal.
-func (s Settings) Due(t *tournament.Tournament, round int, p tournament.Pairing, side int, filed []tournament.LineUp) LineUp {
+func (s Settings) Due(
+	t *tournament.Tournament, round int, p tournament.Pairing, side int, filed []tournament.LineUp,
+) LineUp {
 	if last, ok := Last(filed, p, side); ok {
 		return last.Players
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Event is an act that the other lines of a report do not show: a comment (###) of this program. Players are numbers, in a
-// report of teams those of teams.
+// Event is an act that the other lines of a report do not show: a comment (###) of this program. Players are numbers,
+// in a report of teams those of teams.
 //
 //	### quatuor hand round 3            the arbiter set pairings of the round
 //	### quatuor late round 3 player 17  the player entered before this round

@@ -5,7 +5,8 @@ import (
 	"quatuor/tournament"
 )
 
-// nextStep is what the organiser does next in a tournament. Its text is "desk.next."+Name, its button "desk.next.to_"+Tab.
+// nextStep is what the organiser does next in a tournament. Its text is "desk.next."+Name, its button
+// "desk.next.to_"+Tab.
 type nextStep struct {
 	Name  string
 	Tab   string // on which it is done

@@ -395,7 +395,9 @@ func typedRanks(form url.Values, seats int) (tournament.Verdict, error) {
 }
 
 // typedVerdict reads the verdict in a form about a pairing.
-func typedVerdict(t *tournament.Tournament, pair tournament.Pairing, form url.Values) (v tournament.Verdict, err error) {
+func typedVerdict(
+	t *tournament.Tournament, pair tournament.Pairing, form url.Values,
+) (v tournament.Verdict, err error) {
 	if len(pair.Seats) == 2 || form.Has("result") {
 		v, err = tournament.ParseVerdict(form.Get("result"))
 	} else {

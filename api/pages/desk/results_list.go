@@ -156,8 +156,8 @@ var heads = [2][]string{
 	{"result", "res.", "score", "ergebnis", "erg.", "resultat"},
 }
 
-// findColumns finds the columns by their names in the first row, and returns the rows below. Without names the boards are
-// in the first column and the results in the last.
+// findColumns finds the columns by their names in the first row, and returns the rows below. Without names the boards
+// are in the first column and the results in the last.
 func (l *resultsList) findColumns(rows []sheet.Row) ([]sheet.Row, error) {
 	first := rows[0].Cells
 	if _, err := strconv.Atoi(strings.TrimSpace(first[0])); err == nil && len(first) > 1 {

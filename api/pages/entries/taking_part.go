@@ -1,5 +1,5 @@
-// Package entries carries out what players do with their own entries in tournaments: they enter and leave, check in, and
-// agree to be in a team.
+// Package entries carries out what players do with their own entries in tournaments: they enter and leave, check in,
+// and agree to be in a team.
 package entries
 
 import (

@@ -32,8 +32,8 @@ type ListColumn struct {
 	Holds    roster.Column
 }
 
-// ReadList returns the list of a form, from the file or from the text of a field, with the columns that were chosen; nil
-// if there is none. The error is tournament.FieldErrors of the field "list".
+// ReadList returns the list of a form, from the file or from the text of a field, with the columns that were chosen;
+// nil if there is none. The error is tournament.FieldErrors of the field "list".
 func ReadList(c echo.Context, field string, teams bool) (*ListForm, error) {
 	read, fromFile, err := readSheet(c, field)
 	if err != nil || read == nil {

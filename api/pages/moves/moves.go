@@ -1,4 +1,5 @@
-// Package moves carries out what players do in a game by a form: moves, offers and their answers, calls for the arbiter.
+// Package moves carries out what players do in a game by a form: moves, offers and their answers, calls for the
+// arbiter.
 package moves
 
 import (

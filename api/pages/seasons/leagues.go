@@ -330,8 +330,8 @@ func (p *Pages) typedDivisions(c echo.Context, patch *gen.LeagueSeasonPatch, tea
 	return nil
 }
 
-// membersOf reads members, one a line: teams, with their players after a colon; or players of the club by their names, of
-// several namesakes by their ids, and others.
+// membersOf reads members, one a line: teams, with their players after a colon; or players of the club by their
+// names, of several namesakes by their ids, and others.
 func (p *Pages) membersOf(ctx context.Context, text, field string, teams bool) ([]gen.LeagueWho, error) {
 	members := []gen.LeagueWho{}
 	for line := range strings.Lines(text) {

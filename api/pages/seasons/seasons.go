@@ -333,21 +333,12 @@ func typedSeason(c echo.Context) (form seasonForm, patch gen.SeasonPatch, err er
 
 func (p *Pages) saveSeasonForm(c echo.Context) error {
 	form, patch, err := typedSeason(c)
-	ctx, s := c.Request().Context(), prix.Season{Rules: prix.DefaultRules()}
-	change := func(s *prix.Season) error { return command.ApplySeason(s, patch) }
-	switch {
-	case err != nil:
-	case form.ID != "":
-		s, err = p.Commands.UpdateSeason(ctx, form.ID, &form.Seen, change)
-	default:
-		var key uuid.UUID
-		if key, err = uuid.Parse(form.Key); err != nil {
-			return kit.ErrUnreadable
-		}
-		if err = change(&s); err == nil {
-			id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("season\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
-			s, err = p.Commands.CreateSeason(ctx, id, s)
-		}
+	s := prix.Season{Rules: prix.DefaultRules()}
+	if err == nil {
+		s, err = entered[prix.Season]{
+			kind: "season", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeason, create: p.Commands.CreateSeason,
+			change: func(s *prix.Season) error { return command.ApplySeason(s, patch) },
+		}.store(c, s)
 	}
 	if err == nil {
 		return p.Back(c, "/seasons/"+s.ID, "saved")

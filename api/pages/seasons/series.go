@@ -2,6 +2,7 @@ package seasons
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -215,23 +216,39 @@ func typedEvents(typed url.Values) (list []seriesChoice) {
 	return list
 }
 
+// entered is what a form says of something that it makes or changes.
+type entered[T any] struct {
+	kind, id, seen, key string // id is "" for a new one, which key then names
+	change              func(*T) error
+	update              func(ctx context.Context, id string, seen *string, change func(*T) error) (T, error)
+	create              func(ctx context.Context, id string, made T) (T, error)
+}
+
+// store changes what the form names or makes it, once however often the form is sent.
+func (e entered[T]) store(c echo.Context, made T) (T, error) {
+	ctx := c.Request().Context()
+	if e.id != "" {
+		return e.update(ctx, e.id, &e.seen, e.change)
+	}
+	key, err := uuid.Parse(e.key)
+	if err != nil {
+		return made, kit.ErrUnreadable
+	}
+	if err := e.change(&made); err != nil {
+		return made, err
+	}
+	of := e.kind + "\n" + auth.Session(c).AccountID + "\n" + key.String()
+	return e.create(ctx, uuid.NewSHA1(uuid.NameSpaceOID, []byte(of)).String(), made)
+}
+
 func (p *Pages) saveSeries(c echo.Context) error {
 	form, patch, err := typedSeries(c)
-	ctx, s := c.Request().Context(), prix.Settings{Rules: prix.DefaultRules()}
-	change := func(s *prix.Settings) error { return command.ApplySeries(s, patch) }
-	switch {
-	case err != nil:
-	case form.ID != "":
-		s, err = p.Commands.UpdateSeries(ctx, form.ID, &form.Seen, change)
-	default:
-		var key uuid.UUID
-		if key, err = uuid.Parse(form.Key); err != nil {
-			return kit.ErrUnreadable
-		}
-		if err = change(&s); err == nil {
-			id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("series\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
-			s, err = p.Commands.CreateSeries(ctx, id, s)
-		}
+	s := prix.Settings{Rules: prix.DefaultRules()}
+	if err == nil {
+		s, err = entered[prix.Settings]{
+			kind: "series", id: form.ID, seen: form.Seen, key: form.Key, update: p.Commands.UpdateSeries, create: p.Commands.CreateSeries,
+			change: func(s *prix.Settings) error { return command.ApplySeries(s, patch) },
+		}.store(c, s)
 	}
 	if err == nil {
 		return p.Back(c, "/series/"+s.ID, "saved")

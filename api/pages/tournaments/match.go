@@ -124,7 +124,9 @@ func (p *Pages) showMatch(c echo.Context, status int, refused *refusedLineUp) er
 }
 
 // matchOf returns a match as the visitor may see it, without the own line-up.
-func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
+func (p *Pages) matchOf(
+	c echo.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
+) (b MatchBody, err error) {
 	ctx, who := c.Request().Context(), auth.Session(c)
 	staff := access.Staff(who, t)
 	if b, err = p.teamsMatch(ctx, t, round, pair); err != nil {
@@ -145,7 +147,9 @@ func (p *Pages) matchOf(c echo.Context, t *tournament.Tournament, round int, pai
 }
 
 // teamsMatch returns a match as everybody may see it.
-func (p *Pages) teamsMatch(ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing) (b MatchBody, err error) {
+func (p *Pages) teamsMatch(
+	ctx context.Context, t *tournament.Tournament, round int, pair tournament.Pairing,
+) (b MatchBody, err error) {
 	b = MatchBody{
 		Tournament: t, Round: round, Match: pair.Board, Path: matchPath(t.ID, round, pair.Board), Due: t.LineUpsDue(round, pair),
 		Revealed: !t.Sealed(pair), Over: pair.Result != nil, Tag: command.Tag(pair),

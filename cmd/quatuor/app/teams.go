@@ -20,8 +20,8 @@ func (a *App) repairTournaments(ctx context.Context) error {
 	return errors.Join(err, a.Director.RevealDue(ctx))
 }
 
-// ratingsIn returns the ratings of players in the list of a game as they were before a time, or are now if that is 0: of
-// the last game or, before that, the ones they were given.
+// ratingsIn returns the ratings of players in the list of a game as they were before a time, or are now if that is 0:
+// of the last game or, before that, the ones they were given.
 func (a *App) ratingsIn(
 	ctx context.Context, variant, control string, ids []string, before int64,
 ) (map[string]float64, error) {

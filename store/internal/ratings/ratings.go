@@ -107,8 +107,8 @@ func (s *Ratings) Current(ctx context.Context, list string, players []string) (m
 	return current, nil
 }
 
-// Until returns the ratings of players in one list as they were before a time, or are now if that is 0: of the last game
-// that ended before or, without one, the one a player was given. Those without a rating are left out.
+// Until returns the ratings of players in one list as they were before a time, or are now if that is 0: of the last
+// game that ended before or, without one, the one a player was given. Those without a rating are left out.
 func (s *Ratings) Until(ctx context.Context, list string, players []string, before int64) (map[string]float64, error) {
 	reads, out := s.Reads.WithContext(ctx), make(map[string]float64, len(players))
 	before = cmp.Or(before, math.MaxInt64)

@@ -2,14 +2,13 @@
 //
 // # Bracket
 //
-// n entries fill a bracket of the next power of two, b, by their numbers. It is built from the final outwards:
-// number 1 on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b
-// being the new size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2.
-// Numbers 1 and 2 can only meet in the final, the first four only in the semi-finals, and so on; and as long as
-// lower numbers win, the best of each round meets the last. Numbers beyond n are no entry: the first b−n
-// entries have a bye in round 1 (PAB). No other round has byes, unless both entries forfeited a match:
-// then no entry comes through it, and the opponent of its winner is free (PAB). Each match is one pairing, however
-// many games it takes.
+// n entries fill a bracket of the next power of two, b, by their numbers. It is built from the final outwards: number
+// 1 on top, 2 below; and each time that the bracket is doubled, every number s gets the opponent b+1−s, b being the
+// new size, alternately below it and above it. So 4 play as 1–4, 3–2, and 8 as 1–8, 5–4, 3–6, 7–2. Numbers 1 and 2
+// can only meet in the final, the first four only in the semi-finals, and so on; and as long as lower numbers win,
+// the best of each round meets the last. Numbers beyond n are no entry: the first b−n entries have a bye in round 1
+// (PAB). No other round has byes, unless both entries forfeited a match: then no entry comes through it, and the
+// opponent of its winner is free (PAB). Each match is one pairing, however many games it takes.
 //
 //	match of two                  winner                          for third place plays on
 //	result with ranks             rank 1, played or by forfeit    rank 2

@@ -165,8 +165,8 @@ func (d *draw) compareBye(candidates []int) {
 	d.claim.departs(d.claim.bye, because)
 }
 
-// compareUpfloaters compares the upfloaters of a bracket with those of the given round. p is nil if none are needed, and
-// solved is its best pairing.
+// compareUpfloaters compares the upfloaters of a bracket with those of the given round. p is nil if none are needed,
+// and solved is its best pairing.
 func (d *draw) compareUpfloaters(b *bracket, p *problem, solved *matching.Matching) {
 	if d.claim == nil || d.claim.first != nil {
 		return

@@ -56,8 +56,8 @@ type BoardRow struct {
 	Listed bool              // with enough games there for a prize: two thirds of the rounds
 }
 
-// Boards returns the members who played, by the board where each played most, of equal ones the higher; the best of each
-// board first.
+// Boards returns the members who played, by the board where each played most, of equal ones the higher; the best of
+// each board first.
 func Boards(t *tournament.Tournament, round int) []BoardRow {
 	s := team.Of(t)
 	rows := make(map[[2]string][]BoardRow) // by entry and player, by board

@@ -24,8 +24,8 @@ type teamChecker struct {
 	readings teamswiss.Readings
 }
 
-// Teams replays a report of teams that was read leniently: rounds by C.04.6, points from the boards, and ranks. The error
-// is as for [Report]; a file with other contradictions than wrong totals is not replayed at all.
+// Teams replays a report of teams that was read leniently: rounds by C.04.6, points from the boards, and ranks. The
+// error is as for [Report]; a file with other contradictions than wrong totals is not replayed at all.
 func Teams(r *trf.TeamReport, o Options) (Result, error) {
 	c := teamChecker{
 		checker: checker{report: &r.Report, result: Result{Findings: []Finding{}}}, report: r, readings: o.Readings,

@@ -2,9 +2,9 @@
 // tie-breaks, as report files. What is not set is drawn; the same seed and settings always make the same file.
 // A seed that is not given follows from the settings.
 //
-// Results follow the rating expectation (FIDE Rating Regulations B.02, 8.1.2, differences over 400 counting as 400): the
-// stronger player of a pair scores what the table expects in the long run. Players without a rating have a strength of
-// their own that is not written.
+// Results follow the rating expectation (FIDE Rating Regulations B.02, 8.1.2, differences over 400 counting as 400):
+// the stronger player of a pair scores what the table expects in the long run. Players without a rating have a
+// strength of their own that is not written.
 package generate
 
 import (
@@ -24,8 +24,8 @@ import (
 // attempts is how often a tournament is begun anew in which a round cannot be paired.
 const attempts = 25
 
-// Tournament returns the tournament of a seed. Errors wrap tournament.ErrUnpairable if the settings leave no way to pair
-// all rounds.
+// Tournament returns the tournament of a seed. Errors wrap tournament.ErrUnpairable if the settings leave no way to
+// pair all rounds.
 func Tournament(s Settings, seed uint64) (*trf.Report, error) {
 	if err := s.checkPlayers(); err != nil {
 		return nil, err
@@ -56,8 +56,8 @@ type generator struct {
 	report   *trf.Report
 }
 
-// draw draws what is not given. Everything is drawn in any case, so that a setting changes as little as possible of what
-// a seed makes.
+// draw draws what is not given. Everything is drawn in any case, so that a setting changes as little as possible of
+// what a seed makes.
 func (g *generator) draw() error {
 	g.drawNumbers(keys)
 	g.fit()
