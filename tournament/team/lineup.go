@@ -266,3 +266,25 @@ func (s Settings) compare(a, b Squad) int {
 	x, y := s.Strength(a), s.Strength(b)
 	return cmp.Or(cmp.Compare(y.Mean, x.Mean), cmp.Compare(y.Next, x.Next), strings.Compare(a.Name, b.Name))
 }
+
+func (q Squad) name(player string) string {
+	if at := q.index(player); at >= 0 {
+		return q.Members[at].Name
+	}
+	return "–"
+}
+
+// Numbers returns the pairing numbers of squads by entry id in their initial order.
+func (s Settings) Numbers(squads map[string]Squad) map[string]int {
+	ids := make([]string, 0, len(squads))
+	for id := range squads {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	slices.SortStableFunc(ids, func(a, b string) int { return s.compare(squads[a], squads[b]) })
+	out := make(map[string]int, len(ids))
+	for i, id := range ids {
+		out[id] = i + 1
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package team
+
+import (
+	"slices"
+	"time"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+)
+
+// Filing returns the side of a match, 0 for White, whose line-up a player files, or an error that wraps
+// tournament.ErrNotFound. Only captains and deputies do, whatever rights they have in the tournament.
+func Filing(t *tournament.Tournament, p tournament.Pairing, player string) (int, error) {
+	for side, id := range p.Seats {
+		if e, _ := t.Entry(id); e.Leads(player) {
+			return side, nil
+		}
+	}
+	return 0, tournament.Refuse(tournament.ErrNotFound, "line-up of yours in match %d", p.Board)
+}
+
+// Open returns an error if no line-up can be filed any more for a match.
+func Open(t *tournament.Tournament, round int, p tournament.Pairing, at int64) error {
+	due := t.LineUpsDue(round, p)
+	switch {
+	case t.Status != tournament.Running:
+		return tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+	case !t.Sealed(p) || at >= due:
+		return tournament.Refuse(tournament.ErrState, "line-ups of round %d were due at %s, or when both captains were done; an "+
+			"arbiter can still put in a substitute", round, time.UnixMilli(due).UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// Replace puts a member who is not in the line-up on a board, before the first move there; begun returns an error for a
+// game with moves. Where the order demands it, players below move up, see [Settings.Substitute]. Games with other
+// players get new ids. The names stay in the history.
+func Replace(t *tournament.Tournament, round, match, board int, entry string, squad Squad, player string, how tournament.Editing) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, _, err := at(t, round, match, board)
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	s, side := Of(t), slices.Index(p.Seats, entry)
+	switch {
+	case side < 0:
+		err = tournament.Refuse(tournament.ErrInvalid, "the team does not play in match %d", match)
+	case t.Status != tournament.Running || round < len(t.Rounds):
+		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+	case s.Ruling(p) != NoRuling:
+		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	case len(p.Boards) > len(s.Boards):
+		err = tournament.Refuse(tournament.ErrState, "match %d is played again to decide it, with the same line-ups", match)
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	was := make(LineUp, len(p.Boards))
+	for i, b := range p.Boards {
+		was[i] = b.Players[side]
+	}
+	var fault error
+	l, err := s.Substitute(squad, was, board, player, func(board int) bool {
+		b := p.Boards[board-1]
+		if begun(b) {
+			return true
+		}
+		if b.Result == nil && b.GameID != "" {
+			fault = how.Begun(b.GameID)
+		}
+		return fault != nil
+	})
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	for i := range p.Boards {
+		if b := &p.Boards[i]; b.Players[side] != l[i] {
+			b.Players[side], b.GameID, b.HallGame = l[i], "", ""
+			if b.Result = s.unmanned(*b, NoRuling); b.Result == nil {
+				openBoard(t, p, b, how.NewGame)
+			}
+		}
+	}
+	return s.with(t, round, p, how, sentence.New("board %d: %s in place of %s", board, squad.name(player),
+		squad.name(was[board-1])))
+}
+
+// Reopen seals the line-ups of a match until a later time, before anything was played in it: captains can file others.
+// Its games are to be aborted.
+func Reopen(t *tournament.Tournament, round, match int, until int64, how tournament.Editing) (
+	*tournament.Tournament, tournament.Delta, error,
+) {
+	p, err := Match(t, round, match)
+	switch {
+	case err != nil:
+	case t.Status != tournament.Running || round < len(t.Rounds):
+		err = tournament.Refuse(tournament.ErrState, "round %d is over; its line-ups stay", round)
+	case p.Boards == nil && p.Result != nil:
+		err = tournament.Refuse(tournament.ErrState, "match %d is forfeited; its line-ups stay", match)
+	case p.Boards == nil && until <= t.LineUpsDue(round, p):
+		err = tournament.Refuse(tournament.ErrState, "the line-ups of match %d are open longer than that", match)
+	}
+	for i, b := range p.Boards {
+		switch {
+		case err != nil:
+		case begun(b):
+			err = tournament.Refuse(tournament.ErrState, "board %d of match %d has a result, so the line-ups stay", i+1, match)
+		case b.GameID != "" && b.Result == nil:
+			if err = how.Begun(b.GameID); err != nil {
+				err = tournament.Refuse(err, "board %d", i+1)
+			}
+		}
+	}
+	if err != nil {
+		return nil, tournament.Delta{}, err
+	}
+	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.Rounds[round-1].LineUpsDue)
+	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
+}
+
+// Used returns the line-up that a team used last before a round; nil for none.
+func Used(t *tournament.Tournament, entry string, round int) LineUp {
+	for n := round - 1; n > 0; n-- {
+		for _, p := range t.Rounds[n-1].Pairings {
+			side := slices.Index(p.Seats, entry)
+			if side < 0 || p.Boards == nil {
+				continue
+			}
+			own, _ := t.Teams.Split(p.Boards)
+			l := make(LineUp, len(own))
+			for i, b := range own {
+				l[i] = b.Players[side]
+			}
+			return l
+		}
+	}
+	return nil
+}
+
+// Last returns the last version that a side filed for a match; false for none. One filed against another opponent does
+// not count.
+func Last(filed []tournament.LineUp, p tournament.Pairing, side int) (last tournament.LineUp, ok bool) {
+	for _, l := range filed {
+		if l.Entry == p.Seats[side] && l.Opponent == p.Seats[1-side] && l.N > last.N {
+			last, ok = l, true
+		}
+	}
+	return last, ok
+}
+
+// Due returns the line-up that counts for a side at the reveal.
+func (s Settings) Due(
+	t *tournament.Tournament, round int, p tournament.Pairing, side int, filed []tournament.LineUp,
+) LineUp {
+	if last, ok := Last(filed, p, side); ok {
+		return last.Players
+	}
+	e, _ := t.Entry(p.Seats[side])
+	return s.Standing(SquadOf(e, nil, nil), Used(t, e.ID, round))
+}
+
+// Short returns a warning for a line-up by which the team would forfeit; nothing for others.
+func (s Settings) Short(l LineUp) sentence.Sentence {
+	if l.Manned() >= s.Minimum {
+		return sentence.Sentence{}
+	}
+	return sentence.New("%d boards are manned, and with fewer than %d the match is forfeited", l.Manned(), s.Minimum)
+}
