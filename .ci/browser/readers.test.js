@@ -167,13 +167,18 @@ test('the wall turns pages of whole rows, at any height, and stops at the space 
     return [...list.children].filter((line) => line.checkVisibility() && line.getBoundingClientRect().bottom > box.bottom + 0.5).map((line) => line.textContent);
   }));
   const standing = () => page.locator('[data-part="standings"] .line:visible .party').allInnerTexts();
-  for (const height of [1080, 700, 900, 541, 1200]) {
+  const resize = async (height) => { // and wait until the page knows, and has drawn itself anew
     await page.setViewportSize({ width: 1920, height });
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.evaluate((wanted) => new Promise((done) => {
+      const look = () => requestAnimationFrame(innerHeight === wanted ? () => requestAnimationFrame(done) : look);
+      look();
+    }), height);
+  };
+  for (const height of [1080, 700, 900, 541, 1200]) {
+    await resize(height);
     assert.deepEqual(await cut(), [], `at ${height} pixels`);
   }
-  await page.setViewportSize({ width: 1920, height: 1080 });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await resize(1080);
   const first = await standing();
   await page.keyboard.press(' ');
   await page.getByRole('button', { name: 'Go on', exact: true }).waitFor();
