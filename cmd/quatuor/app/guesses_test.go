@@ -269,7 +269,9 @@ func guessesWhileAway(t *testing.T, dsn string) {
 func guessesAcrossARestart(t *testing.T, dsn string) {
 	all := instances(t, dsn, 1, nil)
 	member(t, all, "ada")
-	storm(t, all, 30, guess("ada", func(int) auth.Origin { return address("198.51.100.7") }))
+	for left := 1; left > 0; { // of tries at the same time two may refuse each other the last one
+		left, _ = storm(t, all, 30, guess("ada", func(int) auth.Origin { return address("198.51.100.7") }))
+	}
 	fresh := instances(t, dsn, 1, nil)
 	if _, err := fresh[0].Guard.CheckLogin(t.Context(), "ada", phrase, address("198.51.100.7")); !errors.Is(err,
 		auth.ErrTooMany) {
