@@ -126,17 +126,16 @@ func (p *Pages) importTournament(c echo.Context) error {
 func (p *Pages) importFile(c echo.Context, who auth.Identity, text []byte, check bool) (
 	t *tournament.Tournament, did exchange.Summary, err error,
 ) {
-	key, err := uuid.Parse(c.FormValue("key"))
+	id, err := kit.FormID(c, "import", c.FormValue("key"))
 	if err != nil {
-		return nil, did, kit.ErrUnreadable
+		return nil, did, err
 	}
 	o, err := p.importOptions(c)
 	if err != nil {
 		return nil, did, err
 	}
-	id := ""
-	if !check {
-		id = uuid.NewSHA1(uuid.NameSpaceOID, []byte("import\n"+who.AccountID+"\n"+key.String())).String()
+	if check {
+		id = ""
 	}
 	return p.Commands.Import(c.Request().Context(), id, text, o, check)
 }

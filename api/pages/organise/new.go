@@ -110,9 +110,9 @@ func (p *Pages) createTournament(c echo.Context) error {
 		return err
 	}
 	ctx := c.Request().Context()
-	key, err := uuid.Parse(c.FormValue("key"))
+	id, err := kit.FormID(c, "tournament", c.FormValue("key"))
 	if err != nil {
-		return kit.ErrUnreadable
+		return err
 	}
 	form := forms.New(p.Kit, p.usualSettings(), c.Request().Form)
 	var like *tournament.Tournament
@@ -131,7 +131,6 @@ func (p *Pages) createTournament(c echo.Context) error {
 	}
 	if err == nil {
 		var t *tournament.Tournament
-		id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("tournament\n"+who.AccountID+"\n"+key.String())).String()
 		if t, err = p.Commands.Create(ctx, id, settings); err == nil {
 			if like != nil && c.FormValue("entries") != "" && len(t.Entries) == 0 {
 				err = p.enterLike(ctx, t, access.View(who, like))

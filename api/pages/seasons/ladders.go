@@ -264,9 +264,9 @@ func (p *Pages) createLadder(c echo.Context) error {
 	for name := range ladderFields {
 		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
 	}
-	key, err := uuid.Parse(form.Key)
+	id, err := kit.FormID(c, "ladder", form.Key)
 	if err != nil {
-		return kit.ErrUnreadable
+		return err
 	}
 	rated, venue := form.Typed["rated"] != "", gen.Venue(form.Typed["venue"])
 	settings := gen.NewLadder{
@@ -281,7 +281,6 @@ func (p *Pages) createLadder(c echo.Context) error {
 		}
 		*field = whole(number)
 	}
-	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("ladder\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
 	if err == nil {
 		id, err = p.Commands.CreateLadder(c.Request().Context(), id, command.LadderSettings(settings))
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
 	"quatuor/api/pages/forms"
@@ -249,11 +248,10 @@ func (p *Pages) createLeague(c echo.Context) error {
 		form.Typed[name] = strings.TrimSpace(c.FormValue(name))
 	}
 	form.Lists = slices.Clone(c.Request().Form["division"])
-	key, err := uuid.Parse(form.Key)
+	id, err := kit.FormID(c, "league", form.Key)
 	if err != nil {
-		return kit.ErrUnreadable
+		return err
 	}
-	id := uuid.NewSHA1(uuid.NameSpaceOID, []byte("league\n"+auth.Session(c).AccountID+"\n"+key.String())).String()
 	patch, err := p.typedLeague(c, form)
 	if err == nil {
 		first := league.State{Rules: league.DefaultRules()}

@@ -230,15 +230,14 @@ func (e entered[T]) store(c echo.Context, made T) (T, error) {
 	if e.id != "" {
 		return e.update(ctx, e.id, &e.seen, e.change)
 	}
-	key, err := uuid.Parse(e.key)
-	if err != nil {
-		return made, kit.ErrUnreadable
+	id, err := kit.FormID(c, e.kind, e.key)
+	if err == nil {
+		err = e.change(&made)
 	}
-	if err := e.change(&made); err != nil {
+	if err != nil {
 		return made, err
 	}
-	of := e.kind + "\n" + auth.Session(c).AccountID + "\n" + key.String()
-	return e.create(ctx, uuid.NewSHA1(uuid.NameSpaceOID, []byte(of)).String(), made)
+	return e.create(ctx, id, made)
 }
 
 func (p *Pages) saveSeries(c echo.Context) error {
