@@ -15,7 +15,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/labstack/echo/v4"
 
-	"quatuor/api/auth"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/tournament"
@@ -105,7 +104,7 @@ func (p *Pages) importTournament(c echo.Context) error {
 	b := importedBody{Checked: c.FormValue("check") != ""}
 	text, err := reportFile(c)
 	if err == nil {
-		b.Tournament, b.Summary, err = p.importFile(c, who, text, b.Checked)
+		b.Tournament, b.Summary, err = p.importFile(c, text, b.Checked)
 	}
 	if err == nil {
 		if b.Checked {
@@ -123,7 +122,7 @@ func (p *Pages) importTournament(c echo.Context) error {
 	})
 }
 
-func (p *Pages) importFile(c echo.Context, who auth.Identity, text []byte, check bool) (
+func (p *Pages) importFile(c echo.Context, text []byte, check bool) (
 	t *tournament.Tournament, did exchange.Summary, err error,
 ) {
 	id, err := kit.FormID(c, "import", c.FormValue("key"))
