@@ -3,6 +3,7 @@ package api_test
 import (
 	"bufio"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -178,8 +179,13 @@ func TestADraftLooksLikeAnUnknownTournament(t *testing.T) {
 		"another organiser":                 s.withRole("otto", account.RoleOrganiser),
 		"the organiser's token for playing": olga.tokenFor("play"),
 	}
+	turn := 0
 	for name, p := range people {
-		for _, r := range requests {
+		turn++
+		for i, r := range requests {
+			if (i+turn)%2 > 0 && os.Getenv("QUATUOR_LONG") == "" {
+				continue
+			}
 			if got, want := p.asked(t, draft, r), p.asked(t, unknown, r); got != want {
 				t.Errorf("%s: %s:\n%s\nand of an unknown one:\n%s", name, r, got, want)
 			}
@@ -304,9 +310,10 @@ func testNothingSeen(t *testing.T, reasons string) {
 		"//tournaments",
 		"//games", "//players/" + bob.player,
 	}
-	look := func() map[string]string {
+	look := func(as ...string) map[string]string {
 		out := map[string]string{}
-		for name, p := range people {
+		for _, name := range as {
+			p := people[name]
 			for _, r := range requests {
 				out[name+": "+r.String()] = p.asked(t, id, r)
 			}
@@ -336,7 +343,8 @@ func testNothingSeen(t *testing.T, reasons string) {
 	for _, name := range []string{"state", "notice", "round_published", "my_pairing"} {
 		next(t, own, name)
 	}
-	before := look()
+	names := slices.Sorted(maps.Keys(people))
+	before := look(names...)
 	requests = slices.DeleteFunc(requests, func(r question) bool { // the contract refuses these before anything is read
 		return strings.HasPrefix(before["somebody: "+r.String()], "400")
 	})
@@ -352,7 +360,11 @@ func testNothingSeen(t *testing.T, reasons string) {
 		} else {
 			staffTag = tag
 		}
-		for where, now := range look() {
+		as := names // one of them after each step is enough for a change: a leak would be one for all later steps, too
+		if os.Getenv("QUATUOR_LONG") == "" && i != len(steps)-1 {
+			as = names[i%len(names):][:1]
+		}
+		for where, now := range look(as...) {
 			if now != before[where] {
 				t.Fatalf("step %d, %s, can be seen at %s:\n%s\nbefore:\n%s", i+1, step.name, where, now, before[where])
 			}

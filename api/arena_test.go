@@ -102,10 +102,7 @@ func (x *arenaEvening) play(game string) {
 // TestAnArenaOverREST plays an hour of sixty players, with a clock that is pushed forward, and computes the table from
 // what is exported.
 func TestAnArenaOverREST(t *testing.T) {
-	minutes, players := 60, 60
-	if testing.Short() {
-		minutes, players = 15, 16
-	}
+	minutes, players := amount(8, 20, 60), amount(12, 40, 60)
 	x := newArena(t, minutes, players)
 	for i := range minutes * 60 / 5 {
 		if i%3 != 0 {

@@ -52,6 +52,18 @@ type service struct {
 	folder string
 	pages  *pages.Pages
 	tick   func(context.Context) error // looks after the running arenas
+	reveal func(context.Context) error // reveals the line-ups that are due
+}
+
+// amount is how much a test does: with -short, as a rule, and with QUATUOR_LONG.
+func amount(short, usual, long int) int {
+	switch {
+	case os.Getenv("QUATUOR_LONG") != "":
+		return long
+	case testing.Short():
+		return short
+	}
+	return usual
 }
 
 type lockedBuffer struct {
@@ -143,6 +155,7 @@ func newService(t testing.TB, change ...func(*configuration)) *service {
 		t.Fatal(err)
 	}
 	s.server, s.guard, s.db, s.tables, s.tick = a.Handler, a.Guard, a.Store, a.Tables, a.Director.TickArenas
+	s.reveal = a.Director.RevealDue
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	var running sync.WaitGroup
 	running.Go(func() { a.RunConsumers(ctx) })

@@ -204,10 +204,7 @@ func (x *season) pairsOf(round *answer) (pairs [][2]int, bye int) {
 // TestASeasonOfTwentyEvenings plays twenty evenings of thirty players with absences, late entries and corrections.
 // Every table and every round is what package keizer computes from the export alone.
 func TestASeasonOfTwentyEvenings(t *testing.T) {
-	evenings := 20
-	if testing.Short() {
-		evenings = 5
-	}
+	evenings := amount(4, 10, 20)
 	x := newSeason(t, keizerSeason, 28)
 	rules := keizer.DefaultRules()
 	rules.Absences = 2

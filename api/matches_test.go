@@ -145,7 +145,9 @@ func TestMatchesOfTeams(t *testing.T) {
 		want(t, http.StatusConflict).has(t, "follows from its boards")
 	x.pass(11 * time.Minute)
 	x.olga.get("/games")
-	waitFor(t, "the second match is revealed", func() bool { return len(anyone.get(x.path+"/rounds/1/matches/2").list("boards")) == 4 })
+	if err := x.reveal(t.Context()); err != nil || len(anyone.get(x.path+"/rounds/1/matches/2").list("boards")) != 4 {
+		t.Errorf("the second match is not revealed (%v)", err)
+	}
 	for i := range 4 {
 		x.olga.send(http.MethodPut, fmt.Sprint(x.path, "/rounds/1/matches/2/boards/", i+1), `{"result":"0-1"}`, header{"If-Match", "*"}).
 			want(t, http.StatusOK)

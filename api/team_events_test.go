@@ -147,10 +147,7 @@ func TestRoundRobinsOfTeams(t *testing.T) {
 // TestAnEveningOfTeams: twelve teams over four boards in five rounds, with line-ups that are late, again open or not
 // filed, forfeits and substitutes. Each round is that of the report file, so are the ranks, and each game is rated once.
 func TestAnEveningOfTeams(t *testing.T) {
-	rounds := 5
-	if testing.Short() {
-		rounds = 2
-	}
+	rounds := amount(2, 5, 5)
 	x := newLeague(t, hallOf("team_swiss", rounds, 4, `,"deadline_minutes":1`), 12)
 	results, played := []string{"1-0", "1/2-1/2", "0-1", "0-1", "1-0", "+--", "1/2-1/2", "---"}, 0
 	for round := 1; round <= rounds; round++ {
@@ -179,7 +176,9 @@ func TestAnEveningOfTeams(t *testing.T) {
 		x.pass(2 * time.Minute)
 		x.olga.get("/games")
 		last := list[len(list)-1]
-		waitFor(t, "the line-ups are revealed", func() bool { return x.olga.get(last).at("revealed") == true })
+		if err := x.reveal(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		white, _ := x.sides(last)
 		x.captains[white].send(http.MethodPut, last+"/lineup", map[string]any{"players": x.members[white][:4]}, header{"If-Match", "*"}).
 			want(t, http.StatusConflict)

@@ -128,6 +128,9 @@ func TestSpoiltFiles(t *testing.T) {
 		originals = append(originals, text)
 	}
 	counts := map[string]map[string]int{}
+	if testing.Short() {
+		*mutations = min(*mutations, 500)
+	}
 	for seed := range *mutations {
 		random := rand.New(rand.NewPCG(uint64(seed), 2))
 		s, text := spoils[seed%len(spoils)], originals[random.IntN(len(originals))]

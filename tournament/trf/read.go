@@ -52,7 +52,7 @@ var inColumns = regexp.MustCompile(`(?m)^(001|132|250|299|XXA)[^\n]*\t`)
 // otherwise than it is written.
 func readable(file []byte) (lines string, notes []string) {
 	lines, notes = splittable(file)
-	if !inColumns.MatchString(lines) {
+	if !strings.Contains(lines, "\t") || !inColumns.MatchString(lines) {
 		return lines, notes
 	}
 	width, expanded := 8, expandTabs(lines, 8)
