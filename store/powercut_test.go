@@ -18,7 +18,7 @@ import (
 )
 
 // powerCuts is how often the power is cut, about, in each of the tests below.
-var powerCuts = flag.Int("power-cuts", map[bool]int{false: 20, true: 200}[os.Getenv("QUATUOR_LONG") != ""],
+var powerCuts = flag.Int("power-cuts", map[bool]int{false: 8, true: 200}[os.Getenv("QUATUOR_LONG") != ""],
 	"power cuts for each test, about; 0 cuts at every call")
 
 // In the environment of a process that is recorded: where it works, and what it restores.

@@ -54,6 +54,9 @@ func pythonExample(t *testing.T) string {
 
 // TestProgramsPlay has the examples play bots of ours and each other, in games that hide something too.
 func TestProgramsPlay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thirty games, with programs that are built first")
+	}
 	lines, straight := pythonExample(t), goExample(t)
 	for _, tt := range []struct {
 		args  []string
@@ -79,6 +82,9 @@ func TestProgramsPlay(t *testing.T) {
 
 // TestProgramsThatFail forfeit: one makes an illegal move, one ends, one says nothing. One that is not ready is an error.
 func TestProgramsThatFail(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for programs that do not answer")
+	}
 	ready := `read hello; echo ready faulty; while read word rest; do if [ "$word" = go ]; then `
 	for name, script := range map[string]string{
 		"is not legal": ready + `echo move a1-a1; fi; done`,

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	simulated = flag.Int("simulated", map[bool]int{false: 50, true: 500}[os.Getenv("QUATUOR_LONG") != ""],
+	simulated = flag.Int("simulated", map[bool]int{false: 25, true: 500}[os.Getenv("QUATUOR_LONG") != ""],
 		"rounds of simulated tournaments that TestSimulatedTournaments draws")
 	seed  = flag.Uint64("seed", 1, "of the simulated tournaments")
 	field = flag.Int("field", 0, "entries of each simulated tournament; 0 for 24 to 42")
