@@ -113,6 +113,7 @@ func formatSettings() map[string]setting {
 		"teams/minimum":               teams("manned", "3", 3.0),
 		"teams/squad/most":            teams("squad_most", "5", 5.0),
 		"teams/squad/least":           teams("squad_least", "2", 2.0),
+		"teams/days":                  teams("match_days", "21", 21.0),
 		"teams/squads_close":          teams("squads_close", "2", 2.0),
 		"teams/colours":               teams("team_colours", "WWB", "WWB"),
 		"teams/gaps":                  teams("gaps", "any", "any"),

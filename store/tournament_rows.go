@@ -131,6 +131,7 @@ type pairingColumns struct {
 	Record     string
 	Boards     []tournament.MatchBoard `json:",omitempty" gorm:"serializer:null"`
 	LineUpsDue int64                   `json:",omitempty"`
+	Date       *tournament.MatchDate   `json:",omitempty" gorm:"serializer:null"`
 	Arena      *tournament.ArenaGame   `json:",omitempty" gorm:"serializer:null"`
 }
 

@@ -79,6 +79,7 @@ const (
 	ActBoard      ActKind = "board_result" // of a match
 	ActSubstitute ActKind = "substitute"
 	ActReopen     ActKind = "reopen" // the line-ups of a match
+	ActDate       ActKind = "match_date" // proposed, agreed or set
 	ActUndo       ActKind = "undo"
 	ActImport     ActKind = "import"
 )

@@ -103,7 +103,7 @@ func (p Pairing) HasGame(id string) bool {
 
 // LineUpsDue returns when the line-ups of a match of a published round are revealed at the latest.
 func (t *Tournament) LineUpsDue(round int, p Pairing) int64 {
-	return max(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
+	return cmp.Or(p.LineUpsDue, t.Rounds[round-1].LineUpsDue)
 }
 
 // Sealed reports whether a pairing of a published round is a match whose line-ups are not revealed yet.

@@ -26,11 +26,12 @@ const (
 	NewsLineUp    NewsKind = "lineup.filed" // the first of a team for a match; for staff
 	NewsRevealed  NewsKind = "match.revealed"
 	NewsMatch     NewsKind = "match.finished"
+	NewsDated     NewsKind = "match.dated" // a date was proposed, agreed or set
 )
 
 // NewsKinds returns all kinds of news.
 func NewsKinds() []NewsKind {
-	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed, NewsMatch}
+	return []NewsKind{NewsRound, NewsResult, NewsGame, NewsStandings, NewsFinished, NewsEntry, NewsCall, NewsLineUp, NewsRevealed, NewsMatch, NewsDated}
 }
 
 // entryActs are the acts after which an entry is news.
@@ -91,8 +92,11 @@ func MatchNews(t *Tournament, d Delta) (news []News) {
 		}
 	}
 	for _, act := range d.Acts {
-		if act.Kind == ActReveal {
+		switch act.Kind {
+		case ActReveal:
 			news = append(news, News{Kind: NewsRevealed, Round: act.Round, Board: act.Board})
+		case ActDate:
+			news = append(news, News{Kind: NewsDated, Round: act.Round, Board: act.Board})
 		}
 	}
 	for _, c := range d.Changes {

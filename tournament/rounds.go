@@ -181,6 +181,9 @@ func (t *Tournament) PublishStarting(newGame func() string, at int64, start Star
 	if err := start.check(at); err != nil {
 		return nil, Delta{}, err
 	}
+	if t.Dated() && start != (Start{}) {
+		return nil, Delta{}, Fault("start_in_ms", "each match has its own date here (teams.days)")
+	}
 	n := len(t.Rounds)
 	if t.Status != Running || n == 0 || t.Rounds[n-1].Status != Paired {
 		return nil, Delta{}, Refuse(ErrState, "there is no round to publish; pair the next one first")

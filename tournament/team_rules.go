@@ -29,6 +29,7 @@ type TeamRules struct {
 	SquadsClose    int           `json:"squads_close,omitempty"`     // before this round; 0 at the start
 	Deadline       *int          `json:"deadline_minutes,omitempty"` // for line-ups, before the round
 	Minimum        int           `json:"minimum,omitempty"`          // boards that must be manned
+	Days           int           `json:"days,omitempty"`             // for a round, whose matches have dates; 0 for one time for all
 	KnockoutBreaks []TeamDecider `json:"knockout_breaks,omitempty"`
 	TiebreakClock  string        `json:"tiebreak_clock,omitempty"` // of the second match that decides a level one
 }
@@ -140,18 +141,25 @@ func (r TeamRules) points(by TeamScore) PointSystem {
 // DefaultDeadline is how long before a round line-ups are due, minutes.
 const DefaultDeadline = 10
 
-// dueAt returns when the line-ups of a round are due that is published at a time. Without a later start the round
-// begins when they are revealed.
-func (r TeamRules) dueAt(at int64, start Start) int64 {
+// before returns how long before a match its line-ups are due, ms.
+func (r TeamRules) before() int64 {
 	minutes := DefaultDeadline
 	if r.Deadline != nil {
 		minutes = *r.Deadline
 	}
-	before := int64(minutes) * 60_000
-	if start.At == 0 {
-		return at + before
+	return int64(minutes) * 60_000
+}
+
+// dueAt returns when the line-ups of a round are due that is published at a time: before its last day, if matches have
+// dates. Else a round without a later start begins when they are revealed.
+func (r TeamRules) dueAt(at int64, start Start) int64 {
+	switch {
+	case r.Days > 0:
+		return max(at, at+int64(r.Days)*day-r.before())
+	case start.At == 0:
+		return at + r.before()
 	}
-	return max(at, start.At-before)
+	return max(at, start.At-r.before())
 }
 
 // Place returns the board of the regulations that a board of a match is, both from 1. The boards of matches that are

@@ -246,8 +246,9 @@ type Pairing struct {
 	Record   string `json:",omitempty"` // digest of the record of a game in the hall, see [RecordText]; "" for none
 
 	Boards []MatchBoard `json:",omitempty"` // of a match of teams; nil until its line-ups are revealed
-	// when its line-ups are revealed at the latest, if an arbiter gave more time than the round has; else 0
+	// when its line-ups are revealed at the latest, if it has a date or more time of its own; 0 for that of the round
 	LineUpsDue int64      `json:",omitempty"`
+	Date       *MatchDate `json:",omitempty"` // of a match of teams that has one of its own, or proposals of one; else nil
 	Arena      *ArenaGame `json:",omitempty"` // in an arena; nil in other formats
 }
 

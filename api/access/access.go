@@ -49,7 +49,8 @@ func Doing(kind tournament.ActKind) auth.Action {
 		tournament.ActRecord, tournament.ActBoard, tournament.ActSubstitute:
 		return auth.EnterResults
 	case tournament.ActPair, tournament.ActDraw, tournament.ActPublish, tournament.ActEdit, tournament.ActDrop,
-		tournament.ActByes, tournament.ActForbid, tournament.ActBonuses, tournament.ActReopen, tournament.ActCorrect, tournament.ActOpenCheckIn,
+		tournament.ActByes, tournament.ActForbid, tournament.ActBonuses, tournament.ActReopen,
+		tournament.ActDate, tournament.ActCorrect, tournament.ActOpenCheckIn,
 		tournament.ActCloseCheckIn,
 		tournament.ActCancelCheckIn, tournament.ActPresent, tournament.ActAbsent:
 		return auth.PairRounds

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"quatuor/api/auth"
 	"quatuor/api/gen"
@@ -79,6 +80,58 @@ var ReopenLineUps = Command[Reopening]{
 
 // maxReopened is for how many minutes line-ups can be opened again at most.
 const maxReopened = 1440
+
+// ProposeMatchDate proposes a date of a match, or agrees to one. Only the captain and the deputies of a team may; for all
+// others there is no such match.
+var ProposeMatchDate = Command[director.Dating]{
+	Name: "propose-match-date", May: auth.EnterTournament,
+	Do: func(c Call, in director.Dating) (*tournament.Tournament, error) {
+		if in.Player = c.Who.PlayerID; in.Player == "" {
+			return nil, tournament.Refuse(tournament.ErrNotFound, "match of yours")
+		}
+		return c.DateMatch(c.Ctx, c.T.ID, in, c.Order)
+	},
+}
+
+// SetMatchDate puts a match on a date, or sets its last day.
+var SetMatchDate = Command[director.Dating]{
+	Name: "match-date", May: auth.PairRounds,
+	Part: func(t *tournament.Tournament, in director.Dating) ([]string, error) {
+		p, err := team.Match(t, in.Round, in.Match)
+		return []string{Tag(p)}, err
+	},
+	Do: func(c Call, in director.Dating) (*tournament.Tournament, error) {
+		if (in.At == 0) == (in.Until == 0) {
+			return nil, tournament.Fault("at", "give either a date or the last day")
+		}
+		return c.DateMatch(c.Ctx, c.T.ID, in, c.Order)
+	},
+}
+
+// MatchDate shows when a match is played; proposals to a viewer of one of its teams, and to staff. It is nil where
+// matches have no dates.
+func MatchDate(t *tournament.Tournament, round int, p tournament.Pairing, player string, staff bool) *gen.MatchDate {
+	if !t.Dated() {
+		return nil
+	}
+	v := &gen.MatchDate{At: Moment(t.MatchAt(round, p)), LastDay: Moment(t.LastDay(round, p))}
+	if p.Date == nil {
+		return v
+	}
+	v.Agreed = p.Date.At > 0
+	own := func(id string) bool { e, _ := t.Entry(id); return player != "" && (e.Leads(player) || slices.Contains(e.Members, player)) }
+	if !staff && !slices.ContainsFunc(p.Seats, own) {
+		return v
+	}
+	proposals := []gen.DateProposal{}
+	for side, at := range p.Date.Proposed {
+		if at > 0 {
+			proposals = append(proposals, gen.DateProposal{EntryID: p.Seats[side], At: Moment(at)})
+		}
+	}
+	v.Proposals = &proposals
+	return v
+}
 
 // SetBonuses replaces the penalties and bonuses of teams.
 var SetBonuses = Command[[]tournament.Bonus]{
@@ -179,6 +232,7 @@ func applyTeams(to *tournament.Settings, sent *gen.TeamSettings) error {
 	}
 	Set(&r.SquadsClose, sent.SquadsClose)
 	Set(&r.Minimum, sent.Minimum)
+	Set(&r.Days, sent.Days)
 	if sent.KnockoutBreaks != nil {
 		r.KnockoutBreaks = nil
 		for _, b := range *sent.KnockoutBreaks {
@@ -200,7 +254,7 @@ func teamsView(r *tournament.TeamRules, knockout bool) *gen.TeamRules {
 	v := &gen.TeamRules{
 		Colours: s.Colours, Primary: string(s.Primary), Secondary: string(s.Secondary), Preference: s.Preference,
 		Order: string(s.Order), RatingMargin: *s.RatingMargin, Gaps: string(s.Gaps), SquadsClose: s.SquadsClose,
-		DeadlineMinutes: *s.Deadline, Minimum: s.Minimum, Pab: *TeamScores(*s.PAB),
+		DeadlineMinutes: *s.Deadline, Minimum: s.Minimum, Days: optional(s.Days), Pab: *TeamScores(*s.PAB),
 		Squad:       gen.SquadLimits{Least: &s.Squad.Least, Most: &s.Squad.Most},
 		MatchPoints: gen.MatchPoints{Win: pointsOf(s.MatchPoints.Win), Draw: pointsOf(s.MatchPoints.Draw), Loss: pointsOf(s.MatchPoints.Loss)},
 		GamePoints: gen.GamePoints{

@@ -648,6 +648,7 @@ const (
 	NewsKindEntryChanged       NewsKind = "entry.changed"
 	NewsKindGameFinished       NewsKind = "game.finished"
 	NewsKindLineupFiled        NewsKind = "lineup.filed"
+	NewsKindMatchDated         NewsKind = "match.dated"
 	NewsKindMatchFinished      NewsKind = "match.finished"
 	NewsKindMatchRevealed      NewsKind = "match.revealed"
 	NewsKindResultChanged      NewsKind = "result.changed"
@@ -666,6 +667,8 @@ func (e NewsKind) Valid() bool {
 	case NewsKindGameFinished:
 		return true
 	case NewsKindLineupFiled:
+		return true
+	case NewsKindMatchDated:
 		return true
 	case NewsKindMatchFinished:
 		return true
@@ -2533,6 +2536,15 @@ type CrosstableRow struct {
 	Rank *int `json:"rank,omitempty"`
 }
 
+// DateProposal defines model for DateProposal.
+type DateProposal struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// EntryID Example: 0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11
+	EntryID ID `json:"entry_id"`
+}
+
 // Day Example: 2026-09-01
 type Day = string
 
@@ -3766,6 +3778,11 @@ type Match struct {
 	// Boards Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow.
 	Boards *[]MatchBoard `json:"boards,omitempty"`
 
+	// Date When a match is played, where rounds have days for their matches. The team with White is at home.
+	//
+	// Example: {"agreed":true,"at":"2026-03-07T18:00:00.000Z","last_day":"2026-03-14T18:30:00.000Z"}
+	Date *MatchDate `json:"date,omitempty"`
+
 	// Decision In a `team_knockout`: what decides the match, as far as that is known.
 	//
 	// Example: board count 3 to 7, the lower goes on (BC)
@@ -3824,6 +3841,37 @@ type MatchBoard struct {
 	// SeatOne Which of the two teams has seat 1 on this board.
 	SeatOne int     `json:"seat_one"`
 	Source  *string `json:"source,omitempty"`
+}
+
+// MatchDate When a match is played, where rounds have days for their matches. The team with White is at home.
+//
+// Example: {"agreed":true,"at":"2026-03-07T18:00:00.000Z","last_day":"2026-03-14T18:30:00.000Z"}
+type MatchDate struct {
+	// Agreed By both captains, or set by an arbiter; else it is the last day.
+	Agreed bool `json:"agreed"`
+
+	// At Example: 2026-03-01T18:30:00.000Z
+	At Time `json:"at"`
+
+	// LastDay Example: 2026-03-01T18:30:00.000Z
+	LastDay Time `json:"last_day"`
+
+	// Proposals What captains have proposed that is not agreed; for both teams, and for those who run the tournament.
+	Proposals *[]DateProposal `json:"proposals,omitempty"`
+}
+
+// MatchDatedEvent A date of a match was proposed, agreed or set; where rounds have days for their matches.
+type MatchDatedEvent struct {
+	// Data A match of teams of which something has happened, as everybody may see it.
+	//
+	// Example: {"entry_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","match":{"due_at":"2026-03-01T18:30:00.000Z","match":1,"revealed":false,"seats":[{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11","name":"North","number":1},{"id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b12","name":"South","number":2}]},"round":1}
+	Data  MatchNotice `json:"data"`
+	Event string      `json:"event"`
+
+	// ID The position in the stream, for `Last-Event-ID`. Of several events of one change only the last has it, so that a reader which is cut off between them gets all of them again.
+	//
+	// Example: 12
+	ID EventID `json:"id"`
 }
 
 // MatchFinishedEvent The last board of a match has a result.
@@ -4011,6 +4059,12 @@ type NewCall struct {
 	Word *string `json:"word,omitempty"`
 }
 
+// NewDateProposal Example: {"at":"2026-03-07T18:00:00.000Z"}
+type NewDateProposal struct {
+	// At What the other team has proposed agrees to it. The own proposal is taken back if left out.
+	At *string `json:"at,omitempty"`
+}
+
 // NewEntry Example: {"player_id":"0197f3d2-6c1e-7a54-9b0d-3f6f0a6f2b11"}
 type NewEntry struct {
 	// Bot The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it.
@@ -4142,6 +4196,17 @@ type NewLeague struct {
 type NewLineUp struct {
 	// Players Ids of members by board, from the first; empty for an empty board.
 	Players []string `json:"players"`
+}
+
+// NewMatchDate Either a date, or the last day for one.
+//
+// Example: {"last_day":"2026-03-21T18:00:00.000Z"}
+type NewMatchDate struct {
+	// At Example: 2026-03-01T18:30:00.000Z
+	At *Time `json:"at,omitempty"`
+
+	// LastDay Example: 2026-03-01T18:30:00.000Z
+	LastDay *Time `json:"last_day,omitempty"`
 }
 
 // NewMove Example: {"move":"c1-c5","seat":1,"turn":1}
@@ -6195,9 +6260,12 @@ type TeamInvitedEvent struct {
 // TeamRules The regulations of formats with teams. Further values may come to be.
 type TeamRules struct {
 	// Boards The boards of a match, from the first.
-	Boards          TeamBoards `json:"boards"`
-	Colours         string     `json:"colours"`
-	DeadlineMinutes int        `json:"deadline_minutes"`
+	Boards  TeamBoards `json:"boards"`
+	Colours string     `json:"colours"`
+
+	// Days Of a round, in which the matches have dates; left out if they have none.
+	Days            *int `json:"days,omitempty"`
+	DeadlineMinutes int  `json:"deadline_minutes"`
 
 	// GamePoints What a board is worth; all are sent together.
 	GamePoints GamePoints `json:"game_points"`
@@ -6242,6 +6310,9 @@ type TeamSettings struct {
 
 	// Colours A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out.
 	Colours *string `json:"colours,omitempty"`
+
+	// Days So many days has a round, in which captains agree on the date of each match; without one it is played on the last day. 0 for rounds whose matches are all played at one time.
+	Days *int `json:"days,omitempty"`
 
 	// DeadlineMinutes How long before the round line-ups are due. A round without a later start begins so long after it was published.
 	DeadlineMinutes *int `json:"deadline_minutes,omitempty"`
@@ -7264,6 +7335,9 @@ type GetCalendarParams struct {
 	// Tournament Only this tournament.
 	Tournament *ID `form:"tournament,omitempty" json:"tournament,omitempty"`
 
+	// Team Only the matches of the team with this number, the home team first; they are tentative where no date is agreed.
+	Team *int `form:"team,omitempty" json:"team,omitempty"`
+
 	// IfNoneMatch The `ETag` of a calendar that the client has.
 	IfNoneMatch *string `json:"If-None-Match,omitempty"`
 }
@@ -8102,6 +8176,18 @@ type SetMatchBoardParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SetMatchDateParams defines parameters for SetMatchDate.
+type SetMatchDateParams struct {
+	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ProposeMatchDateParams defines parameters for ProposeMatchDate.
+type ProposeMatchDateParams struct {
+	// IdempotencyKey Makes the request safe to repeat; a new random value, such as a UUID, for every new intention. Where an answer holds a secret, it is stored under encryption with this value, which is not stored itself.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetLineUpParams defines parameters for SetLineUp.
 type SetLineUpParams struct {
 	// IfMatch The `ETag` that the change builds on, or `*`. 428 without it.
@@ -8428,6 +8514,12 @@ type ReplaceResultCodesJSONRequestBody = NewResultCodes
 
 // SetMatchBoardJSONRequestBody defines body for SetMatchBoard for application/json ContentType.
 type SetMatchBoardJSONRequestBody = BoardChange
+
+// SetMatchDateJSONRequestBody defines body for SetMatchDate for application/json ContentType.
+type SetMatchDateJSONRequestBody = NewMatchDate
+
+// ProposeMatchDateJSONRequestBody defines body for ProposeMatchDate for application/json ContentType.
+type ProposeMatchDateJSONRequestBody = NewDateProposal
 
 // SetLineUpJSONRequestBody defines body for SetLineUp for application/json ContentType.
 type SetLineUpJSONRequestBody = NewLineUp
@@ -9549,6 +9641,40 @@ func (t *TournamentStreamEvent) MergeMatchFinishedEvent(v MatchFinishedEvent) er
 	return err
 }
 
+// AsMatchDatedEvent returns the union data inside the TournamentStreamEvent as a MatchDatedEvent
+func (t TournamentStreamEvent) AsMatchDatedEvent() (MatchDatedEvent, error) {
+	var body MatchDatedEvent
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromMatchDatedEvent overwrites any union data inside the TournamentStreamEvent as the provided MatchDatedEvent
+func (t *TournamentStreamEvent) FromMatchDatedEvent(v MatchDatedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.dated"}`))
+	t.union = b
+	return err
+}
+
+// MergeMatchDatedEvent performs a merge with any union data inside the TournamentStreamEvent, using the provided MatchDatedEvent
+func (t *TournamentStreamEvent) MergeMatchDatedEvent(v MatchDatedEvent) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"event":"match.dated"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 // AsPingEvent returns the union data inside the TournamentStreamEvent as a PingEvent
 func (t TournamentStreamEvent) AsPingEvent() (PingEvent, error) {
 	var body PingEvent
@@ -9599,6 +9725,8 @@ func (t TournamentStreamEvent) ValueByDiscriminator() (interface{}, error) {
 	switch discriminator {
 	case "lineup.filed":
 		return t.AsLineUpFiledEvent()
+	case "match.dated":
+		return t.AsMatchDatedEvent()
 	case "match.finished":
 		return t.AsMatchFinishedEvent()
 	case "match.revealed":
@@ -10168,6 +10296,12 @@ type ServerInterface interface {
 	// SetMatchBoard Set the result of a board of a match, or a substitute
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
 	SetMatchBoard(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, teamBoard int, params SetMatchBoardParams) error
+	// SetMatchDate Put a match on a date, or set its last day
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date)
+	SetMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetMatchDateParams) error
+	// ProposeMatchDate Propose a date for a match, or agree to one
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date/proposal)
+	ProposeMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ProposeMatchDateParams) error
 	// GetLineUp The own line-up of a match
 	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
 	GetLineUp(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber) error
@@ -10512,6 +10646,13 @@ func (w *ServerInterfaceWrapper) GetCalendar(ctx echo.Context) error {
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "tournament", ctx.QueryParams(), &params.Tournament, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament: %s", err))
+	}
+
+	// ------------- Optional query parameter "team" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "team", ctx.QueryParams(), &params.Team, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team: %s", err))
 	}
 
 	headers := ctx.Request().Header
@@ -15568,6 +15709,110 @@ func (w *ServerInterfaceWrapper) SetMatchBoard(ctx echo.Context) error {
 	return err
 }
 
+// SetMatchDate converts echo context to params.
+func (w *ServerInterfaceWrapper) SetMatchDate(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetMatchDateParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetMatchDate(ctx, tournamentID, round, board, params)
+	return err
+}
+
+// ProposeMatchDate converts echo context to params.
+func (w *ServerInterfaceWrapper) ProposeMatchDate(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "tournament_id" -------------
+	var tournamentID TournamentID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "tournament_id", ctx.Param("tournament_id"), &tournamentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tournament_id: %s", err))
+	}
+
+	// ------------- Path parameter "round" -------------
+	var round RoundNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "round", ctx.Param("round"), &round, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter round: %s", err))
+	}
+
+	// ------------- Path parameter "board" -------------
+	var board BoardNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board", ctx.Param("board"), &board, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ProposeMatchDateParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ProposeMatchDate(ctx, tournamentID, round, board, params)
+	return err
+}
+
 // GetLineUp converts echo context to params.
 func (w *ServerInterfaceWrapper) GetLineUp(ctx echo.Context) error {
 	var err error
@@ -16815,6 +17060,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup", wrapper.SetLineUp, options.OperationMiddlewares["setLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/final", wrapper.FinishLineUp, options.OperationMiddlewares["finishLineUp"]...)
 	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/lineup/reopen", wrapper.ReopenLineUps, options.OperationMiddlewares["reopenLineUps"]...)
+	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/date", wrapper.SetMatchDate, options.OperationMiddlewares["setMatchDate"]...)
+	router.POST(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/date/proposal", wrapper.ProposeMatchDate, options.OperationMiddlewares["proposeMatchDate"]...)
 	router.PUT(options.BaseURL+"/tournaments/:tournament_id/rounds/:round/matches/:board/boards/:team_board", wrapper.SetMatchBoard, options.OperationMiddlewares["setMatchBoard"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/boards", wrapper.GetBoardPrizes, options.OperationMiddlewares["getBoardPrizes"]...)
 	router.GET(options.BaseURL+"/tournaments/:tournament_id/history", wrapper.GetHistory, options.OperationMiddlewares["getHistory"]...)
@@ -32110,6 +32357,252 @@ func (response SetMatchBoarddefaultApplicationProblemPlusJSONResponse) VisitSetM
 	return err
 }
 
+type SetMatchDateRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       SetMatchDateParams
+	Body         *SetMatchDateJSONRequestBody
+}
+
+type SetMatchDateResponseObject interface {
+	VisitSetMatchDateResponse(w http.ResponseWriter) error
+}
+
+type SetMatchDate200ResponseHeaders struct {
+	ETag string
+}
+
+type SetMatchDate200JSONResponse struct {
+	Body    Match
+	Headers SetMatchDate200ResponseHeaders
+}
+
+func (response SetMatchDate200JSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate403ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate404ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate409ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate412ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate422ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDate428ApplicationProblemPlusJSONResponse struct {
+	PreconditionRequiredApplicationProblemPlusJSONResponse
+}
+
+func (response SetMatchDate428ApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(428)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetMatchDatedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response SetMatchDatedefaultApplicationProblemPlusJSONResponse) VisitSetMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProposeMatchDateRequestObject struct {
+	TournamentID TournamentID `json:"tournament_id"`
+	Round        RoundNumber  `json:"round"`
+	Board        BoardNumber  `json:"board"`
+	Params       ProposeMatchDateParams
+	Body         *ProposeMatchDateJSONRequestBody
+}
+
+type ProposeMatchDateResponseObject interface {
+	VisitProposeMatchDateResponse(w http.ResponseWriter) error
+}
+
+type ProposeMatchDate200ResponseHeaders struct {
+	ETag string
+}
+
+type ProposeMatchDate200JSONResponse struct {
+	Body    Match
+	Headers ProposeMatchDate200ResponseHeaders
+}
+
+func (response ProposeMatchDate200JSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProposeMatchDate404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ProposeMatchDate404ApplicationProblemPlusJSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProposeMatchDate409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ProposeMatchDate409ApplicationProblemPlusJSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProposeMatchDate422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableApplicationProblemPlusJSONResponse
+}
+
+func (response ProposeMatchDate422ApplicationProblemPlusJSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ProposeMatchDatedefaultApplicationProblemPlusJSONResponse struct {
+	Body       Problem
+	StatusCode int
+}
+
+func (response ProposeMatchDatedefaultApplicationProblemPlusJSONResponse) VisitProposeMatchDateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetLineUpRequestObject struct {
 	TournamentID TournamentID `json:"tournament_id"`
 	Round        RoundNumber  `json:"round"`
@@ -35095,6 +35588,12 @@ type StrictServerInterface interface {
 	// SetMatchBoard Set the result of a board of a match, or a substitute
 	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/boards/{team_board})
 	SetMatchBoard(ctx context.Context, request SetMatchBoardRequestObject) (SetMatchBoardResponseObject, error)
+	// SetMatchDate Put a match on a date, or set its last day
+	// (PUT /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date)
+	SetMatchDate(ctx context.Context, request SetMatchDateRequestObject) (SetMatchDateResponseObject, error)
+	// ProposeMatchDate Propose a date for a match, or agree to one
+	// (POST /tournaments/{tournament_id}/rounds/{round}/matches/{board}/date/proposal)
+	ProposeMatchDate(ctx context.Context, request ProposeMatchDateRequestObject) (ProposeMatchDateResponseObject, error)
 	// GetLineUp The own line-up of a match
 	// (GET /tournaments/{tournament_id}/rounds/{round}/matches/{board}/lineup)
 	GetLineUp(ctx context.Context, request GetLineUpRequestObject) (GetLineUpResponseObject, error)
@@ -41266,6 +41765,108 @@ func (sh *strictHandler) SetMatchBoard(ctx echo.Context, tournamentID Tournament
 		return err
 	} else if validResponse, ok := response.(SetMatchBoardResponseObject); ok {
 		return validResponse.VisitSetMatchBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetMatchDate operation middleware
+func (sh *strictHandler) SetMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params SetMatchDateParams) error {
+	var request SetMatchDateRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body SetMatchDateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).SetMatchDate(ctx.Request().Context(), request.(SetMatchDateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetMatchDate")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetMatchDateResponseObject); ok {
+		return validResponse.VisitSetMatchDateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ProposeMatchDate operation middleware
+func (sh *strictHandler) ProposeMatchDate(ctx echo.Context, tournamentID TournamentID, round RoundNumber, board BoardNumber, params ProposeMatchDateParams) error {
+	var request ProposeMatchDateRequestObject
+
+	request.TournamentID = tournamentID
+	request.Round = round
+	request.Board = board
+	request.Params = params
+
+	var body ProposeMatchDateJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi(ctx).ProposeMatchDate(ctx.Request().Context(), request.(ProposeMatchDateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ProposeMatchDate")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ProposeMatchDateResponseObject); ok {
+		return validResponse.VisitProposeMatchDateResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

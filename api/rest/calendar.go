@@ -46,6 +46,7 @@ func (a *API) GetCalendar(ctx context.Context, r gen.GetCalendarRequestObject) (
 		Site: cmp.Or(a.commands.Settings.InForce(club).Name, settings.DefaultName), Address: strings.TrimRight(a.Address, "/"),
 		Round: func(name string, round int) string { return fmt.Sprintf("%s, round %d", name, round) },
 	}
+	cal.Team = valueOf(r.Params.Team)
 	ids, err := a.calendarOf(ctx, &cal, r.Params)
 	if err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ func (a *API) match(
 	due := t.LineUpsDue(round, p)
 	v = gen.Match{Match: match, Revealed: p.Boards != nil, DueAt: command.Moment(due), Result: optional(p.Text())}
 	s, staff := team.Of(t), runs(ctx, t)
+	v.Date = command.MatchDate(t, round, p, auth.From(ctx).PlayerID, staff)
 	scores := []gen.TeamScores{}
 	for side, id := range p.Seats {
 		e, _ := t.Entry(id)
@@ -194,6 +195,41 @@ func (a *API) ReopenLineUps(
 	}
 	body, tag, err := a.match(ctx, access.View(auth.From(ctx), t), r.Round, r.Board)
 	return gen.ReopenLineUps200JSONResponse{Body: body, Headers: gen.ReopenLineUps200ResponseHeaders{ETag: tag}}, err
+}
+
+// ProposeMatchDate proposes a date of a match, or agrees to one.
+func (a *API) ProposeMatchDate(
+	ctx context.Context, r gen.ProposeMatchDateRequestObject,
+) (gen.ProposeMatchDateResponseObject, error) {
+	body, tag, err := dateMatch(ctx, a, command.ProposeMatchDate, command.On{ID: r.TournamentID}, r.Round, r.Board,
+		r.Body.At, nil)
+	return gen.ProposeMatchDate200JSONResponse{Body: body, Headers: gen.ProposeMatchDate200ResponseHeaders{ETag: tag}}, err
+}
+
+// SetMatchDate puts a match on a date, or sets its last day.
+func (a *API) SetMatchDate(
+	ctx context.Context, r gen.SetMatchDateRequestObject,
+) (gen.SetMatchDateResponseObject, error) {
+	on := command.On{ID: r.TournamentID, Seen: r.Params.IfMatch}
+	body, tag, err := dateMatch(ctx, a, command.SetMatchDate, on, r.Round, r.Board, r.Body.At, r.Body.LastDay)
+	return gen.SetMatchDate200JSONResponse{Body: body, Headers: gen.SetMatchDate200ResponseHeaders{ETag: tag}}, err
+}
+
+func dateMatch(
+	ctx context.Context, a *API, do command.Command[director.Dating], on command.On, round, match int, at, last *string,
+) (v gen.Match, tag string, err error) {
+	in := director.Dating{Round: round, Match: match}
+	if in.At, err = command.ReadMoment(valueOf(at), "/at"); err == nil {
+		in.Until, err = command.ReadMoment(valueOf(last), "/last_day")
+	}
+	if err != nil {
+		return v, "", err
+	}
+	t, err := do.Run(ctx, a.commands, on, in)
+	if err != nil {
+		return v, "", err
+	}
+	return a.match(ctx, access.View(auth.From(ctx), t), round, match)
 }
 
 // SetMatchBoard sets the result of a board of a match, or a substitute.

@@ -121,7 +121,7 @@ func opening(t *tournament.Tournament, p tournament.RoundPairing, g tournament.D
 	return Opening{
 		GameID: g.ID, TournamentID: t.ID, Round: p.Round, Board: p.Pairing.Board, Variant: g.Variant,
 		Players: g.Players, TimeControl: g.TimeControl, Options: g.Options, Rated: g.Rated, Play: t.Play,
-		Start: t.Rounds[p.Round-1].Start,
+		Start: t.StartOf(p.Round, p.Pairing),
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"quatuor/engine/sentence"
 	"quatuor/tournament"
 	"quatuor/tournament/team"
 )
@@ -241,7 +242,8 @@ func (d *Director) revealAll(
 ) (next *tournament.Tournament, delta tournament.Delta, err error) {
 	next = t
 	for _, r := range t.Rounds[:t.PublishedRounds()] {
-		if r.LineUpsDue == 0 || r.LineUpsDue > d.now() || !slices.ContainsFunc(r.Pairings, t.Sealed) {
+		due := func(p tournament.Pairing) bool { return t.Sealed(p) && t.LineUpsDue(r.Number, p) <= d.now() }
+		if r.LineUpsDue == 0 || !slices.ContainsFunc(r.Pairings, due) {
 			continue
 		}
 		filed, err := d.Store.LineUps(ctx, t.ID, r.Number)
@@ -249,7 +251,7 @@ func (d *Director) revealAll(
 			return nil, delta, err
 		}
 		for _, p := range r.Pairings {
-			if !t.Sealed(p) || p.LineUpsDue > d.now() {
+			if !due(p) {
 				continue
 			}
 			var more tournament.Delta
@@ -334,6 +336,36 @@ func (d *Director) Reopen(
 		}
 		return next, delta, d.abortAll(ctx, t, next)
 	})
+}
+
+// Dating is a date of a match, ms UTC, or its last day.
+type Dating struct {
+	Round, Match int
+	Player       string // who proposes it for a team; "" for an arbiter, who sets it
+	At, Until    int64
+}
+
+// DateMatch notes which date a captain proposes, or puts a match on the date of an arbiter.
+func (d *Director) DateMatch(ctx context.Context, id string, in Dating, o Order) (*tournament.Tournament, error) {
+	act := tournament.Act{Kind: tournament.ActDate, Round: in.Round, Board: in.Match}
+	return d.apply(ctx, id, o, func(t *tournament.Tournament) (
+		next *tournament.Tournament, delta tournament.Delta, err error,
+	) {
+		p, err := team.Match(t, in.Round, in.Match)
+		if err != nil {
+			return nil, delta, err
+		}
+		var said sentence.Sentence
+		if in.Player == "" {
+			next, delta, said, err = team.Date(t, in.Round, p, in.At, in.Until, d.now())
+		} else if side, none := team.Filing(t, p, in.Player); none != nil {
+			return nil, delta, none
+		} else {
+			next, delta, said, err = team.Propose(t, in.Round, p, side, in.At, d.now())
+		}
+		act = act.Because(said)
+		return next, delta, err
+	}, &act)
 }
 
 // SetBonuses replaces the penalties and bonuses of teams.

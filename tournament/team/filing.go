@@ -115,7 +115,7 @@ func Reopen(t *tournament.Tournament, round, match int, until int64, how tournam
 	if err != nil {
 		return nil, tournament.Delta{}, err
 	}
-	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.Rounds[round-1].LineUpsDue)
+	p.Boards, p.Result, p.LineUpsDue = nil, nil, max(until, t.LineUpsDue(round, p))
 	return Of(t).with(t, round, p, how, sentence.Fixed("line-ups opened again"))
 }
 

@@ -56,6 +56,7 @@ const (
 	MaxBoards   = 8
 	maxMargin   = 3000
 	maxDeadline = 7 * 24 * 60 // minutes
+	maxDays     = 120
 )
 
 // Complete returns the settings with the usual values in place of zero ones.
@@ -185,6 +186,7 @@ func (s Settings) lineUpFaults() (faults tournament.FieldErrors) {
 		{"squads_close", s.SquadsClose, 0, 200},
 		{"deadline_minutes", *s.Deadline, 0, maxDeadline},
 		{"minimum", s.Minimum, 1, n},
+		{"days", s.Days, 0, maxDays},
 	} {
 		if c.value < c.low || c.value > c.high {
 			faults = append(faults, tournament.Fault(c.field, "%d is not possible; choose %d to %d", c.value, c.low, c.high)...)

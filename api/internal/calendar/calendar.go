@@ -25,6 +25,16 @@ type Calendar struct {
 	Site    string // the installation
 	Address string // of the pages, without a slash at its end; "" where that is not known
 	Round   func(name string, round int) string
+	Team    int // number of the team whose matches are written, and nothing else; 0 for all
+}
+
+// OneTeam returns the number of a team as an address has it, 0 for none; ok is false for what is no number.
+func OneTeam(text string) (number int, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	number, err := strconv.Atoi(text)
+	return number, err == nil && number > 0
 }
 
 // Of returns the calendar of tournaments' public data, in UTC. The same data make the same file. The ids of events stay;
@@ -45,15 +55,21 @@ func (c Calendar) Of(list ...*tournament.Tournament) []byte {
 // add adds the events of one tournament.
 func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	page := c.Address + "/tournaments/" + t.ID
-	add := func(uid, summary string, at int64, link string) {
+	stamp := func(at int64) time.Time { return time.UnixMilli(max(t.CreatedAt, at)).UTC() }
+	add := func(uid, summary string, at int64, link string) *ics.VEvent {
 		event := cal.AddEvent(uid + "@" + t.ID)
-		event.SetDtStampTime(time.UnixMilli(max(t.CreatedAt, at)).UTC())
+		event.SetDtStampTime(stamp(at))
 		event.SetSequence(int(t.PublicVersion))
 		event.SetStartAt(time.UnixMilli(at).UTC())
 		event.SetSummary(summary)
 		if c.Address != "" {
 			event.SetURL(link)
 		}
+		return event
+	}
+	if c.Team > 0 {
+		c.addMatches(t, add)
+		return
 	}
 	round := func(number int, at int64) {
 		add("round-"+strconv.Itoa(number), c.Round(t.Name, number), at, page+"?round="+strconv.Itoa(number))
@@ -78,6 +94,32 @@ func (c Calendar) add(cal *ics.Calendar, t *tournament.Tournament) {
 	}
 	if next > last && t.Status == tournament.Running {
 		round(t.Evening(), next)
+	}
+}
+
+// addMatches adds the matches of one team, the home team first. They are tentative where no date is agreed.
+func (c Calendar) addMatches(
+	t *tournament.Tournament, add func(uid, summary string, at int64, link string) *ics.VEvent,
+) {
+	for _, r := range t.Rounds {
+		for _, p := range r.Pairings {
+			if p.Bye != tournament.NoBye || t.Teams == nil {
+				continue
+			}
+			home, _ := t.Entry(p.Seats[0])
+			away, _ := t.Entry(p.Seats[1])
+			if home.Number != c.Team && away.Number != c.Team {
+				continue
+			}
+			round := strconv.Itoa(r.Number)
+			link := c.Address + "/tournaments/" + t.ID + "/matches/" + round + "/" + strconv.Itoa(p.Board)
+			event := add("match-"+round+"-"+strconv.Itoa(c.Team), home.Name+" – "+away.Name+" ("+c.Round(t.Name, r.Number)+")",
+				t.MatchAt(r.Number, p), link)
+			event.SetStatus(ics.ObjectStatusConfirmed)
+			if t.Dated() && (p.Date == nil || p.Date.At == 0) {
+				event.SetStatus(ics.ObjectStatusTentative)
+			}
+		}
 	}
 }
 

@@ -99,6 +99,7 @@ func settingFields(zone *time.Location) []settingField {
 		{name: "manned", path: "teams/minimum", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_most", path: "teams/squad/most", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squad_least", path: "teams/squad/least", as: wholeNumber, has: tournament.Format.Teams},
+		{name: "match_days", path: "teams/days", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "squads_close", path: "teams/squads_close", as: wholeNumber, has: tournament.Format.Teams},
 		{name: "team_colours", path: "teams/colours", as: option, has: tournament.Format.Teams},
 		{name: "gaps", path: "teams/gaps", as: option, has: tournament.Format.Teams},

@@ -24,15 +24,20 @@ func (k *Kit) Season(c echo.Context, path string) Season {
 	return Season{path, template.URL("webcal://" + host + path)} //nolint:gosec // of the configured address or the checked Host
 }
 
-// Calendar answers with tournaments as iCalendar in the reader's language, without those that are not public.
+// Calendar answers with tournaments as iCalendar in the reader's language, without those that are not public; with
+// those of one team if the address names its number.
 func (k *Kit) Calendar(c echo.Context, name string, ids ...string) error {
 	ctx, in := c.Request().Context(), k.Reader(c)
+	team, ok := calendar.OneTeam(c.QueryParam("team"))
+	if !ok {
+		return ErrMissing
+	}
 	list, err := calendar.Read(ctx, k.Tournaments, ids...)
 	if err != nil {
 		return err
 	}
 	cal := calendar.Calendar{
-		Name: name, Site: k.Club(ctx).Name, Address: k.Address(c),
+		Name: name, Site: k.Club(ctx).Name, Address: k.Address(c), Team: team,
 		Round: func(name string, round int) string { return Say(in, "feed.round", "Name", name, "Round", round) },
 	}
 	return k.File(c, calendar.Kind, cal.Of(list...))

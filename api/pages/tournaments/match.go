@@ -41,6 +41,7 @@ type MatchBody struct {
 	Enter        bool              // the visitor may enter results
 	Reopen       bool              // the visitor may open the line-ups again
 	Tag          string            // of the match, for results
+	Date         *matchDate        // nil where matches have none
 }
 
 // matchLine is one board of a match.
@@ -135,6 +136,7 @@ func (p *Pages) matchOf(
 	b.Enter = staff && who.Can(who.LevelIn(t), auth.EnterResults) && t.Status == tournament.Running
 	b.Reopen = staff && who.Can(who.LevelIn(t), auth.PairRounds) && t.Status == tournament.Running && round == len(t.Rounds) &&
 		(pair.Boards != nil || pair.Result == nil)
+	b.Date = p.dateOf(c, t, round, pair, staff && who.Can(who.LevelIn(t), auth.PairRounds))
 	b.Mine = slices.ContainsFunc(teamsOf(t, who.PlayerID), func(e tournament.Entry) bool { return slices.Contains(pair.Seats, e.ID) })
 	if staff && !b.Revealed {
 		filed, err := p.Tournaments.Filed(ctx, t, round, pair.Board)

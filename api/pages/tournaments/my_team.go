@@ -30,9 +30,12 @@ type teamBody struct {
 	Now     *teamMatch // in the round that is going on; nil for none
 	Own     *ownLineUp // nil where the visitor cannot file one now
 	Sheet   MatchBody  // the boards of that match, once they are revealed
+	Date    *matchDate // of the match that is going on; nil where matches have none
 	Reports [2]bool    // the visitor can report the own board, and all boards of the match
 	Past    []teamMatch
 	Totals  tournament.TeamTotals
+
+	Calendar kit.Season // of its matches
 }
 
 // squadLine is a member of a squad, with what was played so far.
@@ -101,6 +104,7 @@ func (p *Pages) showTeam(c echo.Context, status int, refused *refusedLineUp) err
 	b := teamBody{
 		Tournament: t, Entry: own[i], Teams: own, Leads: own[i].Leads(player), Path: entries.TeamPath(t.ID, own[i].ID),
 	}
+	b.Calendar = p.Season(c, "/tournaments/"+url.PathEscape(t.ID)+".ics?team="+strconv.Itoa(own[i].Number))
 	p.fillMatches(&b)
 	if err := p.fillSquad(c, &b); err != nil {
 		return err
@@ -191,6 +195,9 @@ func (p *Pages) fillNow(c echo.Context, b *teamBody, refused *refusedLineUp) err
 	pair, err := team.Match(b.Tournament, b.Now.Round, b.Now.Match)
 	if err != nil {
 		return err
+	}
+	if b.Date = p.dateOf(c, b.Tournament, b.Now.Round, pair, false); b.Date != nil {
+		b.Date.Team = b.Entry.ID
 	}
 	if b.Now.Due > 0 {
 		kit.Again(c, b.Now.Due)

@@ -33,6 +33,7 @@ func (p *Pages) Mount(e *echo.Echo) {
 	})
 	p.Post(e, "/tournaments/:id/matches/:round/:number/lineup", command.OnTournament, p.fileLineUp)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/reopen", command.OnTournament, p.reopen)
+	p.Post(e, "/tournaments/:id/matches/:round/:number/date", command.OnTournament, p.dateMatch)
 	p.Post(e, "/tournaments/:id/matches/:round/:number/boards/:board", command.OnTournament, p.setMatchBoard)
 	p.Live("/tournaments/:id", kit.Soon, gamesTopics)
 	for _, route := range []string{"/tournaments/:id/matches/:round/:number", "/tournaments/:id/team"} {

@@ -480,6 +480,10 @@ export type CrosstableRow = {
   /** Left out for who withdrew too early to be ranked. */
   rank?: number;
 };
+export type DateProposal = {
+  at: Time;
+  entry_id: ID;
+};
 export type Day = string;
 export type Decimal = string;
 export type DeclineAct = {
@@ -1167,6 +1171,7 @@ export type Login = string;
 export type Match = {
   /** Once the line-ups are revealed. In a `team_knockout` the boards of matches that decide a level one follow. */
   boards?: Array<MatchBoard>;
+  date?: MatchDate;
   /** In a `team_knockout`: what decides the match, as far as that is known. */
   decision?: string;
   due_at: Time;
@@ -1199,6 +1204,21 @@ export type MatchBoard = {
   /** Which of the two teams has seat 1 on this board. */
   seat_one: number;
   source?: string;
+};
+/** When a match is played, where rounds have days for their matches. The team with White is at home. */
+export type MatchDate = {
+  /** By both captains, or set by an arbiter; else it is the last day. */
+  agreed: boolean;
+  at: Time;
+  last_day: Time;
+  /** What captains have proposed that is not agreed; for both teams, and for those who run the tournament. */
+  proposals?: Array<DateProposal>;
+};
+/** A date of a match was proposed, agreed or set; where rounds have days for their matches. */
+export type MatchDatedEvent = {
+  data: MatchNotice;
+  event: "match.dated";
+  id: EventID;
 };
 /** The last board of a match has a result. */
 export type MatchFinishedEvent = {
@@ -1297,6 +1317,10 @@ export type NewCall = {
   /** What it is about. */
   word?: string;
 };
+export type NewDateProposal = {
+  /** What the other team has proposed agrees to it. The own proposal is taken back if left out. */
+  at?: string;
+};
 export type NewEntry = {
   /** The level of the bot that is entered, by an organiser and where `play.bots` allows it: for the missing player of a table, or so that no entry has a bye. It has a name of its own; nothing but a `rating` can be sent with it. */
   bot?: number;
@@ -1367,6 +1391,11 @@ export type NewLeague = {
 export type NewLineUp = {
   /** Ids of members by board, from the first; empty for an empty board. */
   players: Array<string>;
+};
+/** Either a date, or the last day for one. */
+export type NewMatchDate = {
+  at?: Time;
+  last_day?: Time;
 };
 export type NewMove = {
   /** How long the player thought, by its own clock. */
@@ -1527,7 +1556,7 @@ export type NewWebhook = {
   tournament_id?: ID;
   url: WebhookURL;
 };
-export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made" | "lineup.filed" | "match.revealed" | "match.finished";
+export type NewsKind = "round.published" | "result.changed" | "game.finished" | "standings.changed" | "tournament.finished" | "entry.changed" | "call.made" | "lineup.filed" | "match.revealed" | "match.finished" | "match.dated";
 /** For the next page; left out on the last one. */
 export type NextCursor = string;
 /** Something about the player's entry or its tournament. */
@@ -2485,6 +2514,8 @@ export type TeamInvitedEvent = {
 export type TeamRules = {
   boards: TeamBoards;
   colours: string;
+  /** Of a round, in which the matches have dates; left out if they have none. */
+  days?: number;
   deadline_minutes: number;
   game_points: GamePoints;
   gaps: string;
@@ -2513,6 +2544,8 @@ export type TeamSettings = {
   boards?: TeamBoards;
   /** A letter for each board: seat 1 is of the team with White where it is `W`. WBWB … if left out. */
   colours?: string;
+  /** So many days has a round, in which captains agree on the date of each match; without one it is played on the last day. 0 for rounds whose matches are all played at one time. */
+  days?: number;
   /** How long before the round line-ups are due. A round without a later start begins so long after it was published. */
   deadline_minutes?: number;
   game_points?: GamePoints;
@@ -2713,7 +2746,7 @@ export type TournamentStateEvent = {
 };
 export type TournamentStatus = "draft" | "open" | "closed" | "running" | "finished" | "archived";
 /** An event of the stream of a tournament. */
-export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | PingEvent;
+export type TournamentStreamEvent = TournamentStateEvent | TournamentPairingsEvent | TournamentStandingsEvent | LineUpFiledEvent | MatchRevealedEvent | MatchFinishedEvent | MatchDatedEvent | PingEvent;
 export type TournamentSummary = {
   created_at: Time;
   entries: Count;

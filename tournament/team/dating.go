@@ -1,0 +1,97 @@
+package team
+
+import (
+	"time"
+
+	"quatuor/engine/sentence"
+	"quatuor/tournament"
+)
+
+// maxAhead is how far ahead an arbiter can put a match.
+const maxAhead = 366 * 24 * time.Hour
+
+// Propose lets a side propose a date of its match, ms UTC. It is agreed as soon as it is what the other side has
+// proposed; until then a date that was agreed before stands. 0 takes the own proposal back.
+func Propose(t *tournament.Tournament, round int, p tournament.Pairing, side int, at, now int64) (
+	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
+) {
+	var none tournament.Delta
+	d, err := dateOf(t, round, p, now)
+	if err != nil {
+		return nil, none, sentence.Sentence{}, err
+	}
+	last := t.LastDay(round, p)
+	switch {
+	case at == 0 || at == d.At:
+		d.Proposed[side] = 0
+		if at == d.At && at > 0 {
+			d.Proposed = [2]int64{}
+		}
+	case at-t.DueBefore() <= now:
+		return nil, none, sentence.Sentence{}, tournament.Fault("at", "line-ups are due %d minutes before a match, so that it "+
+			"can be at %s at the earliest", t.DueBefore()/60_000, utc(now+t.DueBefore()))
+	case at > last:
+		return nil, none, sentence.Sentence{}, tournament.Fault("at", "the last day of match %d is %s; an arbiter can set a "+
+			"later one", p.Board, utc(last))
+	case at == d.Proposed[1-side]:
+		d.At, d.Proposed = at, [2]int64{}
+		next, delta, err := t.SetDate(round, p, d)
+		return next, delta, sentence.New("agreed: %s", utc(at)), err
+	default:
+		d.Proposed[side] = at
+	}
+	said := sentence.New("proposed: %s", utc(at))
+	if at == 0 {
+		said = sentence.Fixed("proposal taken back")
+	}
+	next, delta, err := t.SetDate(round, p, d)
+	return next, delta, said, err
+}
+
+// Date lets an arbiter put a match on a date, or set its last day; both ms UTC, and 0 for not. Proposals are gone.
+func Date(t *tournament.Tournament, round int, p tournament.Pairing, at, until, now int64) (
+	*tournament.Tournament, tournament.Delta, sentence.Sentence, error,
+) {
+	d, err := dateOf(t, round, p, now)
+	if err != nil {
+		return nil, tournament.Delta{}, sentence.Sentence{}, err
+	}
+	field, moment, said := "at", at, sentence.New("set to %s", utc(at))
+	if at == 0 {
+		field, moment, said = "until", until, sentence.New("last day: %s", utc(until))
+	}
+	if moment-t.DueBefore() < now || moment > now+maxAhead.Milliseconds() {
+		return nil, tournament.Delta{}, sentence.Sentence{}, tournament.Fault(field, "choose a time from %s, before which "+
+			"line-ups are due, to a year ahead", utc(now+t.DueBefore()))
+	}
+	if at > 0 {
+		d.At = at
+	} else {
+		d.Until = until
+		if d.At > until {
+			d.At = 0
+		}
+	}
+	d.Proposed = [2]int64{}
+	next, delta, err := t.SetDate(round, p, d)
+	return next, delta, said, err
+}
+
+// dateOf returns the date of a match that can still be changed: until its line-ups are due.
+func dateOf(t *tournament.Tournament, round int, p tournament.Pairing, now int64) (d tournament.MatchDate, err error) {
+	if p.Date != nil {
+		d = *p.Date
+	}
+	if !t.Dated() {
+		return d, tournament.Refuse(tournament.ErrState, "all matches of a round are played at one time here (teams.days)")
+	}
+	if t.Status != tournament.Running {
+		return d, tournament.Refuse(tournament.ErrState, "the tournament is %s", t.Status)
+	}
+	if !t.Sealed(p) || now >= t.LineUpsDue(round, p) {
+		return d, tournament.Refuse(tournament.ErrState, "the line-ups of match %d are revealed, so that its date stays", p.Board)
+	}
+	return d, nil
+}
+
+func utc(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04 UTC") }
