@@ -121,6 +121,8 @@ func goodBodies(entry, player string) map[string][]string {
 		"setVenue":           {`{"venue":"hall"}`, `{"venue":"server","reason":"no board is free"}`},
 		"playAgain":          {`{"reason":"it was void"}`},
 		"reopenLineUps":      {`{"minutes":5}`},
+		"proposeMatchDate":   {`{"at":"2027-01-01T18:00:00Z"}`, `{}`},
+		"setMatchDate":       {`{"at":"2027-01-01T18:00:00Z"}`, `{"last_day":"2027-01-01T18:00:00Z"}`},
 		"setLineUp":          {`{"players":["` + player + `"]}`},
 		"setMatchBoard":      {`{"result":"1-0"}`, `{"substitute":{"entry_id":"` + entry + `","player_id":"` + player + `"}}`},
 		"replaceResultCodes": {`{"revoke":true}`, `{"board":1,"revoke":false}`},

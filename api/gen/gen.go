@@ -287,7 +287,9 @@ func (e DrawActAction) Valid() bool {
 
 // Defines values for EmailKind.
 const (
+	EmailKindDate    EmailKind = "date"
 	EmailKindInvited EmailKind = "invited"
+	EmailKindMatch   EmailKind = "match"
 	EmailKindReset   EmailKind = "reset"
 	EmailKindRound   EmailKind = "round"
 	EmailKindTurn    EmailKind = "turn"
@@ -296,7 +298,11 @@ const (
 // Valid indicates whether the value is a known member of the EmailKind enum.
 func (e EmailKind) Valid() bool {
 	switch e {
+	case EmailKindDate:
+		return true
 	case EmailKindInvited:
+		return true
+	case EmailKindMatch:
 		return true
 	case EmailKindReset:
 		return true
@@ -2574,7 +2580,7 @@ type DrawActAction string
 // EmailAddress An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there.
 type EmailAddress = string
 
-// EmailKind `reset`: a link for a forgotten password; `invited`: an invitation to a game; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move.
+// EmailKind `reset`: a link for a forgotten password; `invited`: an invitation to a game; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move; `date`: another captain proposes a date for a match of the player's team; `match`: the line-up of such a match is due within a day.
 type EmailKind string
 
 // EmailPatch Fields that are left out stay as they are.

@@ -124,7 +124,8 @@ func (s *Service) read(ctx context.Context, h hook.Hook, d hook.Delivery) (*payl
 		there = p.round(t)
 	case tournament.NewsLineUp:
 		there = p.board(t, news.Board) && p.entry(t, news.Entry)
-	case tournament.NewsResult, tournament.NewsGame, tournament.NewsRevealed, tournament.NewsMatch:
+	case tournament.NewsResult, tournament.NewsGame, tournament.NewsRevealed, tournament.NewsMatch,
+		tournament.NewsDated:
 		there = p.board(t, news.Board)
 	case tournament.NewsEntry:
 		there = p.entry(t, news.Entry)

@@ -40,6 +40,7 @@ type AddressStore interface {
 // Queue is the e-mails to be sent.
 type Queue interface {
 	Queue(ctx context.Context, m account.Mail) error
+	QueueMatches(ctx context.Context, now int64) error
 	QueueRounds(ctx context.Context, since, now int64) error
 	QueueInvitations(ctx context.Context, since, before, now int64) error
 	Invites(ctx context.Context, game, accountID string) (bool, error)

@@ -66,6 +66,8 @@ func (s *Service) fill(ctx context.Context, d *draft, m account.Mail, owner acco
 		return s.fillLink(ctx, d, m, owner, to)
 	case account.MailRound:
 		return s.fillRound(ctx, d, m)
+	case account.MailDate, account.MailMatch:
+		return s.fillMatch(ctx, d, m)
 	case account.MailInvited:
 		return s.fillInvited(ctx, d, m)
 	case account.MailTurn:
@@ -125,32 +127,67 @@ func (s *Service) fillLink(
 	return d.say("Login", owner.Login)
 }
 
-// fillRound writes where an entry plays in a published round, as the public may see it.
-func (s *Service) fillRound(ctx context.Context, d *draft, m account.Mail) error {
-	t, err := s.Tournaments.Tournament(ctx, m.Data.Tournament)
+// pairingOf returns the open pairing that an e-mail is about, with the names of the opponents; ok is false if there is
+// none any more.
+func (s *Service) pairingOf(ctx context.Context, data account.MailData) (
+	t *tournament.Tournament, p tournament.Pairing, others string, ok bool, err error,
+) {
+	t, err = s.Tournaments.Tournament(ctx, data.Tournament)
 	if errors.Is(err, tournament.ErrNotFound) {
-		return nil
+		return nil, p, "", false, nil
 	}
 	if err != nil {
-		return err
+		return nil, p, "", false, err
 	}
-	round := m.Data.Round
-	if round > t.PublishedRounds() || round > len(t.Rounds) {
-		return nil
+	if data.Round > t.PublishedRounds() || data.Round > len(t.Rounds) {
+		return t, p, "", false, nil
 	}
-	pairings := t.Rounds[round-1].Pairings
-	i := slices.IndexFunc(pairings, func(p tournament.Pairing) bool { return slices.Contains(p.Seats, m.Data.Entry) })
+	pairings := t.Rounds[data.Round-1].Pairings
+	i := slices.IndexFunc(pairings, func(p tournament.Pairing) bool { return slices.Contains(p.Seats, data.Entry) })
 	if i < 0 || pairings[i].Bye != "" || pairings[i].Result != nil {
-		return nil
+		return t, p, "", false, nil
 	}
-	var others []string
+	var names []string
 	for _, id := range pairings[i].Seats {
-		if e, known := t.Entry(id); known && id != m.Data.Entry {
-			others = append(others, e.Name)
+		if e, known := t.Entry(id); known && id != data.Entry {
+			names = append(names, e.Name)
 		}
 	}
+	return t, pairings[i], strings.Join(names, ", "), true, nil
+}
+
+// fillRound writes where an entry plays in a published round, as the public may see it.
+func (s *Service) fillRound(ctx context.Context, d *draft, m account.Mail) error {
+	t, p, others, ok, err := s.pairingOf(ctx, m.Data)
+	if err != nil || !ok {
+		return err
+	}
 	d.link = s.link("/tournaments/"+t.ID, "", "")
-	return d.say("Round", round, "Tournament", t.Name, "Board", pairings[i].Board, "Others", strings.Join(others, ", "))
+	return d.say("Round", m.Data.Round, "Tournament", t.Name, "Board", p.Board, "Others", others)
+}
+
+// fillMatch writes which date is proposed for a match, or when its line-ups are due, if that is still so.
+func (s *Service) fillMatch(ctx context.Context, d *draft, m account.Mail) error {
+	t, p, others, ok, err := s.pairingOf(ctx, m.Data)
+	if err != nil || !ok || !t.Sealed(p) {
+		return err
+	}
+	at, side := m.Data.Deadline, slices.Index(p.Seats, m.Data.Entry)
+	if m.Kind == account.MailDate && (p.Date == nil || p.Date.Proposed[1-side] != at) ||
+		m.Kind == account.MailMatch && t.LineUpsDue(m.Data.Round, p) != at {
+		return nil
+	}
+	d.link = s.link("/tournaments/"+t.ID+"/team", "team", m.Data.Entry)
+	return d.say("Round", m.Data.Round, "Tournament", t.Name, "Others", others, "At", d.dateTime(at))
+}
+
+// dateTime returns a time, ms UTC, in the club's zone.
+func (d *draft) dateTime(ms int64) string {
+	at := time.UnixMilli(ms)
+	if d.club.Zone != nil {
+		at = at.In(d.club.Zone)
+	}
+	return d.DateTime(at)
 }
 
 // fillInvited writes who invites the player to a game, if it still waits for the player.
@@ -191,12 +228,8 @@ func (s *Service) fillTurn(ctx context.Context, d *draft, m account.Mail) error 
 	if err != nil {
 		return err
 	}
-	deadline := time.UnixMilli(m.Data.Deadline)
-	if d.club.Zone != nil {
-		deadline = deadline.In(d.club.Zone)
-	}
 	d.link = s.link("/games/"+m.Data.Game, "", "")
-	return d.say("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.DateTime(deadline))
+	return d.say("Game", d.Variant(m.Data.Variant), "Others", others, "Until", d.dateTime(m.Data.Deadline))
 }
 
 // finish gives a draft its form, with the reason why it was sent and a link to turn its kind off.

@@ -102,6 +102,7 @@ func (s *Service) scan(ctx context.Context, now time.Time) error {
 	}
 	err := s.Store.QueueRounds(ctx, now.Add(-roundNews).UnixMilli(), now.UnixMilli())
 	return errors.Join(err,
+		s.Store.QueueMatches(ctx, now.UnixMilli()),
 		s.Store.QueueTurns(ctx, now.UnixMilli(), now.Add(-turnInterval).UnixMilli()),
 		s.Store.QueueInvitations(ctx, now.Add(-inviteNews).UnixMilli(), now.Add(-inviteDelay).UnixMilli(), now.UnixMilli()))
 }

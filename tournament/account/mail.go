@@ -16,12 +16,16 @@ const (
 	MailReset     MailKind = "reset"     // a link for a new password
 	MailInvited   MailKind = "invited"   // somebody invites the player to a game
 	MailRound     MailKind = "round"     // a round was published
+	MailDate      MailKind = "date"      // another captain proposes a date for a match
+	MailMatch     MailKind = "match"     // the line-up of a match with a date is due within a day
 	MailHook      MailKind = "hook"      // a webhook was disabled
 	MailTurn      MailKind = "turn"      // it is the player's turn in a game with days for each move
 )
 
 // MailChoices returns the kinds that the owner of an account can turn off.
-func MailChoices() []MailKind { return []MailKind{MailReset, MailInvited, MailRound, MailTurn} }
+func MailChoices() []MailKind {
+	return []MailKind{MailReset, MailInvited, MailRound, MailTurn, MailDate, MailMatch}
+}
 
 // MailAddress is where e-mails to an account go.
 type MailAddress struct {
@@ -45,15 +49,15 @@ type Mail struct {
 // MailData is what an e-mail is about; each kind has its own fields.
 type MailData struct {
 	Typed      string   `json:",omitempty"` // MailForgotten: a login or an address
-	Tournament string   `json:",omitempty"` // MailRound
-	Entry      string   `json:",omitempty"` // MailRound: the account's
-	Round      int      `json:",omitempty"` // MailRound
+	Tournament string   `json:",omitempty"` // MailRound, MailDate, MailMatch; and so are the next two
+	Entry      string   `json:",omitempty"` // the account's
+	Round      int      `json:",omitempty"`
 	Game       string   `json:",omitempty"` // MailTurn, MailInvited
 	Variant    string   `json:",omitempty"` // MailTurn, MailInvited
 	Turn       int      `json:",omitempty"` // MailTurn
 	Others     []string `json:",omitempty"` // MailTurn: player ids of the opponents; MailInvited: of those who have accepted
 	Hook       string   `json:",omitempty"` // MailHook: its name
-	Deadline   int64    `json:",omitempty"` // MailTurn: when the move must be made, ms UTC
+	Deadline   int64    `json:",omitempty"` // ms UTC. MailTurn: when the move must be made; MailDate, MailMatch: when the match is
 }
 
 // MailState is how the queue is.

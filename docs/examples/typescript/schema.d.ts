@@ -498,8 +498,8 @@ export type DrawAct = {
 };
 /** An address of ASCII letters, digits and signs. As `address` it has been confirmed by the link that was sent there, as `pending` it has not yet, and nothing else is sent there. */
 export type EmailAddress = string;
-/** `reset`: a link for a forgotten password; `invited`: an invitation to a game; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move. */
-export type EmailKind = "reset" | "invited" | "round" | "turn";
+/** `reset`: a link for a forgotten password; `invited`: an invitation to a game; `round`: the board and opponents of a published round; `turn`: it is the player's turn in a game with days for each move; `date`: another captain proposes a date for a match of the player's team; `match`: the line-up of such a match is due within a day. */
+export type EmailKind = "reset" | "invited" | "round" | "turn" | "date" | "match";
 /** Fields that are left out stay as they are. */
 export type EmailPatch = {
   /** Needs `current_password`. A link is sent there, which confirms it; until then the one before is used. Empty: none any more. */
