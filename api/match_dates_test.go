@@ -22,7 +22,9 @@ func datedLeague(t *testing.T, n int, change ...func(*configuration)) *league {
 }
 
 // at returns a time so long from now, as it is sent.
-func (x *league) at(d time.Duration) string { return x.now().Add(d).UTC().Truncate(time.Minute).Format(time.RFC3339) }
+func (x *league) at(d time.Duration) string {
+	return x.now().Add(d).UTC().Truncate(time.Minute).Format(time.RFC3339)
+}
 
 // propose sends a captain's proposal of a date.
 func (p person) propose(match, at string) *answer {
@@ -92,7 +94,7 @@ func TestDatesOfMatches(t *testing.T) {
 	if got := anyone.get(other); got.text("date", "at") != got.text("date", "last_day") || got.at("date", "agreed") != false {
 		t.Errorf("%s", got.raw)
 	}
-	h := x.olga.get(x.path + "/history").want(t, http.StatusOK)
+	h := x.olga.get(x.path+"/history").want(t, http.StatusOK)
 	h.has(t, "match_date", "agreed: ")
 	x.olga.post(x.path+"/undo", map[string]any{"act": h.number("undoable")}).want(t, http.StatusOK)
 	if got := anyone.get(other); got.text("date", "last_day") != last {
@@ -160,7 +162,7 @@ func TestDatesOnPages(t *testing.T) {
 	form := func(p person, fields url.Values) *answer { return p.form(page+"/date", fields) }
 	typed := x.now().Add(9 * 24 * time.Hour).UTC().Format("2006-01-02T15:04")
 	form(x.captains[white], url.Values{"do": {"propose"}, "at": {typed}, "team": {x.entries[white]}}).want(t, http.StatusSeeOther)
-	mine := x.captains[black].get("/" + x.path + "/team").want(t, http.StatusOK).page()
+	mine := x.captains[black].get("/"+x.path+"/team").want(t, http.StatusOK).page()
 	_, agree, found := strings.Cut(mine, `name="agree" value="`)
 	if agree, _, _ = strings.Cut(agree, `"`); !found || strings.Contains(mine, `value="back"`) {
 		t.Fatalf("nothing to agree to: %s", mine)
@@ -221,7 +223,7 @@ func TestCalendarOfATeam(t *testing.T) {
 			t.Errorf("%s: at %v, %s, sequence %s then %s", address, start, status(after), older, newer)
 		}
 	}
-	x.anonymous().get("/" + x.path + ".ics?team=none").want(t, http.StatusNotFound)
+	x.anonymous().get("/"+x.path+".ics?team=none").want(t, http.StatusNotFound)
 	if page := x.captains[black].get("/" + x.path + "/team").page(); !strings.Contains(page, ".ics?team="+number) {
 		t.Error("My team does not lead to the calendar")
 	}

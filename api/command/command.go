@@ -81,10 +81,12 @@ type Config struct {
 	Ratings    ledger.Reader // by which members of leagues are seeded
 	// NameChanged notifies other instances of a player whose name has changed; nil without any.
 	NameChanged func(player string)
-	Backups     Backups // nil where they are left to the database's own tools
-	AdminLog    AdminLog
-	Seasons     Seasons
-	Now         func() time.Time
+	// LadderChanged notifies the readers of a ladder on which something was done; nil without any.
+	LadderChanged func(id string)
+	Backups       Backups // nil where they are left to the database's own tools
+	AdminLog      AdminLog
+	Seasons       Seasons
+	Now           func() time.Time
 }
 
 // Hub notes the presence of players at games; *stream.Hub is it.

@@ -199,6 +199,9 @@ func (s *Service) act(ctx context.Context, id string, judge func(*Ladder) ([]lad
 			if err != nil {
 				return nil, err
 			}
+			if s.LadderChanged != nil {
+				s.LadderChanged(id)
+			}
 			return s.Ladder(ctx, id)
 		}
 	}

@@ -119,7 +119,10 @@ func MatchDate(t *tournament.Tournament, round int, p tournament.Pairing, player
 		return v
 	}
 	v.Agreed = p.Date.At > 0
-	own := func(id string) bool { e, _ := t.Entry(id); return player != "" && (e.Leads(player) || slices.Contains(e.Members, player)) }
+	own := func(id string) bool {
+		e, _ := t.Entry(id)
+		return player != "" && (e.Leads(player) || slices.Contains(e.Members, player))
+	}
 	if !staff && !slices.ContainsFunc(p.Seats, own) {
 		return v
 	}

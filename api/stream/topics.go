@@ -22,6 +22,7 @@ const (
 	ofPlayer       = "player/"
 	ofWaitingTable = "table/"
 	ofMatters      = "matters/"
+	ofLadder       = "ladder/"
 )
 
 // OfPlayer returns the topic of what concerns a player: the player's games, and tournaments in which the player is
@@ -30,6 +31,9 @@ func OfPlayer(id string) string { return ofPlayer + id }
 
 // OfMatters returns the topic of a player's games and tournaments as they come to be, for [AccountFeed].
 func OfMatters(id string) string { return ofMatters + id }
+
+// OfLadder returns the topic of what players and staff do on a ladder.
+func OfLadder(id string) string { return ofLadder + id }
 
 // OfTable returns the topic of a game that waits for players.
 func OfTable(id string) string { return ofWaitingTable + id }

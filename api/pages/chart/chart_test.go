@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,38 @@ func TestAnySeries(t *testing.T) {
 		}
 		if lines := (high - low) / step; lines < 1 || lines > 7 {
 			t.Fatalf("%v lines from %v to %v by %v", lines, low, high, step)
+		}
+	})
+}
+
+// TestAnyRace draws whatever comes well-formed, with names apart from each other.
+func TestAnyRace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		events := rapid.IntRange(2, 30).Draw(t, "events")
+		runners := make([]Runner, rapid.IntRange(1, 6).Draw(t, "players"))
+		for i := range runners {
+			runners[i] = Runner{rapid.String().Draw(t, "name"), rapid.SliceOfN(rapid.Float64Range(0, 900), events, events).Draw(t, "values")}
+		}
+		svg := string(Race(runners, Picture{In: english, Zone: time.UTC, ID: "r", Title: "t"}, "<words>"))
+		d := xml.NewDecoder(strings.NewReader(strings.ToValidUTF8(strings.Map(func(r rune) rune {
+			if r < ' ' || r == 0xFFFE || r == 0xFFFF {
+				return -1
+			}
+			return r
+		}, svg), "")))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := namePlaces(runners, func(v float64) float64 { return bottom - v/900*(bottom-top) })
+		slices.Sort(at)
+		for i := range at {
+			if at[i] > bottom || i > 0 && at[i]-at[i-1] < nameHeight-1e-6 {
+				t.Fatalf("names at %v", at)
+			}
 		}
 	})
 }

@@ -174,6 +174,7 @@ func (p *Pages) showLadder(c echo.Context, status int, alert *forms.Alert) error
 			Open: open, Challenger: person(open.From), Defender: person(open.To), Due: open.Deadline * 1000,
 			Defends: open.To == b.Me && b.Me != "", Game: l.Games[open.ID], Hall: l.Hall,
 		}
+		kit.Again(c, o.Due)
 		mine := b.Me != "" && (open.From == b.Me || open.To == b.Me)
 		o.Again, o.Scores = l.Ended[o.Game], open.Accepted && (b.Runs || mine && l.Hall)
 		if mine {

@@ -15,6 +15,7 @@ import (
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/api/problem"
+	"quatuor/api/stream"
 )
 
 // Pages are the pages of seasons.
@@ -31,6 +32,13 @@ func (p *Pages) Mount(e *echo.Echo) {
 		"/seasons": p.seasons, "/seasons/:id": p.season, "/seasons/:id/players/:player": p.seasonPlayer,
 	})
 	p.Get(e, "/embed/seasons/:id", p.embedSeason)
+	p.Live("/ladders/:id", kit.Soon, func(c echo.Context) []string {
+		return []string{stream.OfLadder(c.Param("id")), stream.AnyGame}
+	})
+	computed := func(echo.Context) []string { return []string{stream.AnyTournament, stream.AnyGame} }
+	for _, route := range []string{"/series/:id", "/leagues/:id", "/leagues/:id/seasons/:season", "/seasons/:id"} {
+		p.Live(route, kit.Later, computed)
+	}
 	if p.Guard == nil {
 		return
 	}

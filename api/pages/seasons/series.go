@@ -3,6 +3,7 @@ package seasons
 import (
 	"cmp"
 	"context"
+	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"quatuor/api/auth"
 	"quatuor/api/command"
 	"quatuor/api/gen"
+	"quatuor/api/pages/chart"
 	"quatuor/api/pages/forms"
 	"quatuor/api/pages/kit"
 	"quatuor/api/pages/tournaments"
@@ -30,6 +32,7 @@ type seriesBody struct {
 	Runs    bool
 	Seen    string // of the form that deletes it
 	Season  kit.Season
+	Chart   template.HTML // the course of the first; "" before the second tournament
 }
 
 // seriesRow is a player's line. Cells has one for each event, with no points where the player did not take part.
@@ -83,7 +86,46 @@ func (p *Pages) series(c echo.Context) error {
 		}
 		body.Rows = append(body.Rows, row)
 	}
+	if body.Chart, err = p.seriesChart(c, table, body.Rows); err != nil {
+		return err
+	}
 	return p.Show(c, "series", "tournaments", body)
+}
+
+// charted is how many players a chart has.
+const charted = 6
+
+// seriesChart draws what the first of a series had after each of its tournaments, as its rules count them.
+func (p *Pages) seriesChart(c echo.Context, table command.SeriesTable, rows []seriesRow) (template.HTML, error) {
+	rows = rows[:min(len(rows), charted)]
+	if len(table.Events) < 2 || len(rows) == 0 {
+		return "", nil
+	}
+	runners := make([]chart.Runner, len(rows))
+	for n := range table.Events {
+		part := table.Series
+		part.Events = part.Events[:n+1]
+		standings, err := part.Standings()
+		if err != nil {
+			return "", err
+		}
+		points := map[string]float64{}
+		for _, st := range standings {
+			points[st.Player] = float64(st.Points.Tenths()) / 10
+		}
+		for k, row := range rows {
+			runners[k].Values = append(runners[k].Values, points[row.Player])
+		}
+	}
+	var totals []string
+	for k, row := range rows {
+		runners[k].Name = row.Who.Name
+		totals = append(totals, row.Who.Name+" "+row.Total)
+	}
+	in := p.Reader(c)
+	pic := chart.Picture{ID: "course", Title: kit.Say(in, "series.chart"), In: in}
+	words := kit.Say(in, "series.chart_words", "Count", len(table.Events), "Totals", strings.Join(totals, ", "))
+	return `<div class="chart-box">` + chart.Race(runners, pic, words) + `</div>`, nil
 }
 
 // seriesForm is what the form of a series shows.

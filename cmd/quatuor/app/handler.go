@@ -75,6 +75,7 @@ func (a *App) newHandler(offered []string) error {
 		Ratings: a.Store.Ratings(),
 		Seasons: a.Store.Seasons(), Now: a.Tables.Time,
 	})
+	commands.LadderChanged = a.ladderChanged
 	if a.relay != nil {
 		commands.NameChanged, a.relay.commands = a.relay.nameChanged, commands
 	}

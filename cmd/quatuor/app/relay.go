@@ -125,6 +125,15 @@ func (r *relay) accountChanged(id string) { r.link.Publish(hints.Hint{Topic: hin
 // nameChanged sends a hint that a player's name has changed.
 func (r *relay) nameChanged(player string) { r.link.Publish(hints.Hint{Topic: hintName + player}) }
 
+// ladderChanged has the open pages of a ladder look again, here and at the other instances.
+func (a *App) ladderChanged(id string) {
+	topic := stream.OfLadder(id)
+	a.hub.SyncTopic(topic)
+	if a.relay != nil {
+		a.relay.link.Publish(hints.Hint{Topic: topic})
+	}
+}
+
 // present sends a hint of a player's presence here. The last one counts, so the time is in the version's high bits.
 func (r *relay) present(a stream.Attendance) {
 	version := a.At << 2
