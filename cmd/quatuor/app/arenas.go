@@ -14,7 +14,7 @@ const lookInterval = time.Second
 
 // runArenas looks after the running arenas until ctx ends.
 func (a *App) runArenas(ctx context.Context) {
-	every(ctx, lookInterval, func() {
+	a.config.LookAfter(ctx, func() {
 		if a.Tables.Ready() != nil {
 			return // games are suspended, and arenas with them
 		}
