@@ -27,6 +27,7 @@ func TestAutumn(t *testing.T) {
 	x.keizer(autumnOf(4, 20), autumnOf(12, 30))
 	x.check()
 	x.start()
+	x.ladder(autumnOf(8, 60), autumnOf(10, 25))
 	x.check()
 	t.Logf("%s, %.0f s", x, time.Since(began).Seconds())
 }
