@@ -28,6 +28,7 @@ func TestAutumn(t *testing.T) {
 	x.check()
 	x.start()
 	x.ladder(autumnOf(8, 60), autumnOf(10, 25))
+	x.arena(autumnOf(3, 60), autumnOf(12, 60), autumnOf(2, 8))
 	x.check()
 	t.Logf("%s, %.0f s", x, time.Since(began).Seconds())
 }
