@@ -24,11 +24,17 @@ func TestAutumn(t *testing.T) {
 	data := t.TempDir()
 	adminByCommand(t, data)
 	x := newAutumn(t, newMovedClock(t), 1, autumnOf(16, 60), data, "--data", data)
-	x.keizer(autumnOf(4, 20), autumnOf(12, 30))
+	keizer := x.keizer(autumnOf(4, 20), autumnOf(12, 30))
 	x.check()
 	x.start()
-	x.ladder(autumnOf(8, 60), autumnOf(10, 25))
-	x.arena(autumnOf(3, 60), autumnOf(12, 60), autumnOf(2, 8))
+	ladder := x.ladder(autumnOf(8, 60), autumnOf(10, 25))
+	arena := x.arena(autumnOf(3, 60), autumnOf(12, 60), autumnOf(2, 8))
+	series := x.series(autumnOf(5, 12))
+	league := x.league(autumnOf(3, 6))
+	x.together([]map[string]any{
+		{"kind": "tournament", "id": keizer, "weight": "2"}, {"kind": "tournament", "id": arena}, {"kind": "series", "id": series},
+		{"kind": "ladder", "id": ladder, "weight": "0.5"}, {"kind": "league", "id": league, "season": 1},
+	})
 	x.check()
 	t.Logf("%s, %.0f s", x, time.Since(began).Seconds())
 }
