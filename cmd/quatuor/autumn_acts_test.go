@@ -33,7 +33,9 @@ type autumn struct {
 	count  int // of programs
 	olga   harness.Player
 	people []harness.Player
-	dying  int // acts until a program is killed in the middle of one; 0 for never
+	dying  int            // the act from now on in the middle of which a program is killed; 0 for none
+	doomed int            // how often one was to be killed
+	made   map[string]int // how many of each kind were made
 
 	evenings, results, corrections, challenges, games, kills, cut, differences int
 }
@@ -48,7 +50,7 @@ func newAutumn(t *testing.T, clock *movedClock, count, people int, data string, 
 		}
 	}
 	t.Logf("QUATUOR_AUTUMN_SEED=%d", seed)
-	x := &autumn{T: t, chance: rand.New(rand.NewPCG(seed, 20)), clock: clock, data: data, store: store, count: count}
+	x := &autumn{T: t, chance: rand.New(rand.NewPCG(seed, 20)), clock: clock, data: data, store: store, count: count, made: map[string]int{}}
 	x.start()
 	ctx := t.Context()
 	x.olga = harness.Player{Client: x.live[0].Client()}
@@ -100,7 +102,14 @@ func (x *autumn) kill(i int) {
 	x.live = slices.Delete(x.live, i, i+1)
 }
 
-// pass lets time pass, and has arenas looked after if they are asked for.
+// killWithin has a program killed in the middle of one of the next acts; in the short form every fourth time.
+func (x *autumn) killWithin(acts int) {
+	if x.doomed++; x.doomed%4 == 1 || autumnOf(0, 1) > 0 {
+		x.dying = 1 + x.chance.IntN(acts)
+	}
+}
+
+// pass lets time pass.
 func (x *autumn) pass(d time.Duration) { x.clock.move(x, d) }
 
 // look has arenas looked after.
@@ -142,10 +151,10 @@ func (x *autumn) act(by harness.Player, method, path string, body any) (r reply)
 			x.Fatal(err)
 		}
 	}
+	kill := x.dying == 1
 	if x.dying > 0 {
 		x.dying--
 	}
-	kill := x.dying == 1
 	key := uuid.NewString()
 	for until := time.Now().Add(patience); ; {
 		i := x.chance.IntN(len(x.live))
@@ -246,6 +255,7 @@ func (x *autumn) create(path string, body any) string {
 	x.Helper()
 	var made struct{ ID string }
 	x.must(x.olga, http.MethodPost, path, body, nil).into(x, &made)
+	x.made[path]++
 	return made.ID
 }
 
@@ -277,6 +287,16 @@ func (x *autumn) same(what string, got, want any) {
 	if !reflect.DeepEqual(got, want) {
 		x.differences++
 		x.Errorf("%s:\n got %v\nwant %v", what, got, want)
+	}
+}
+
+// once demands that what was made has been made once, whatever was sent again.
+func (x *autumn) once() {
+	x.Helper()
+	for path, want := range x.made {
+		var list struct{ Items []json.RawMessage }
+		x.get(path, &list)
+		x.same("how many there are of "+path, len(list.Items), want)
 	}
 }
 

@@ -10,13 +10,6 @@ import (
 	"quatuor/cmd/quatuor/harness"
 )
 
-// Times of the arena.
-const (
-	arenaTick = 5 * time.Second
-	// unseen is for how long an arena may be looked at by nobody before it gets the time back: a tick and two seconds
-	unseen = arenaTick + 2*time.Second
-)
-
 // arenaTable is an arena as it is shown.
 type arenaTable struct {
 	Status string
@@ -37,7 +30,10 @@ type arenaTable struct {
 // arenaPlay is an arena on the server.
 type arenaPlay struct {
 	*autumn
+	id      string
 	path    string
+	tick    time.Duration
+	brief   time.Duration // of the shortest game
 	players map[string]harness.Player // by id
 	names   map[string]harness.Player
 	due     map[string]time.Time // when the open games are to end, by the moved clock
@@ -45,18 +41,18 @@ type arenaPlay struct {
 	seen    [2]time.Time         // between these the arena was looked at
 }
 
-// arena plays an arena of so many minutes and players, in which programs are killed so often, and returns it.
-func (x *autumn) arena(minutes, players, kills int) string {
+// newArena opens an arena that players have joined, and starts it.
+func (x *autumn) newArena(minutes, players int, tick, brief time.Duration) *arenaPlay {
 	x.Helper()
 	a := &arenaPlay{
 		autumn: x, players: map[string]harness.Player{}, names: map[string]harness.Player{}, due: map[string]time.Time{},
-		results: map[string]string{},
+		results: map[string]string{}, tick: tick, brief: brief,
 	}
-	id := x.create("/tournaments", map[string]any{
+	a.id = x.create("/tournaments", map[string]any{
 		"name": "Arena", "variant": "quixo/duel", "format": "arena", "time_control": "300+2", "rated": true,
-		"pairing": map[string]any{"arena": map[string]any{"length": minutes, "tick": int(arenaTick.Seconds())}},
+		"pairing": map[string]any{"arena": map[string]any{"length": minutes, "tick": int(tick.Seconds()), "grace": int(40 * tick.Seconds())}},
 	})
-	a.path = "/tournaments/" + id
+	a.path = "/tournaments/" + a.id
 	x.must(x.olga, http.MethodPost, a.path+"/open", nil, nil)
 	for i, p := range x.people[:players] {
 		a.players[p.ID], a.names[fmt.Sprintf("Player %02d", i)] = p, p
@@ -64,7 +60,15 @@ func (x *autumn) arena(minutes, players, kills int) string {
 	}
 	x.must(x.olga, http.MethodPost, a.path+"/start", nil, nil)
 	a.seen = [2]time.Time{x.clock.now(), x.clock.now()}
-	steps := minutes * 60 / int(arenaTick.Seconds())
+	return a
+}
+
+// arena plays an arena of so many minutes and players, in which programs are killed so often, and returns it.
+func (x *autumn) arena(minutes, players, kills int) string {
+	x.Helper()
+	const tick = 5 * time.Second
+	a := x.newArena(minutes, players, tick, 40*time.Second)
+	steps := minutes * 60 / int(tick.Seconds())
 	every := max(1, steps/(kills+1))
 	over := false
 	for i := 1; !over; i++ {
@@ -75,13 +79,13 @@ func (x *autumn) arena(minutes, players, kills int) string {
 		case i%every == 0 && i/every%2 == 1 && i < steps:
 			a.outage()
 		case i%every == 0:
-			x.dying = 2 + x.chance.IntN(10)
+			x.killWithin(10)
 		}
-		x.pass(arenaTick)
+		x.pass(tick)
 		over = a.step()
 	}
 	a.agrees()
-	return id
+	return a.id
 }
 
 // step looks after the arena, has those games end that are due, and reports whether the arena is over.
@@ -96,10 +100,10 @@ func (a *arenaPlay) step() (over bool) {
 		if game := row.GameID; game != "" {
 			seats[game]++
 			if _, known := a.due[game]; !known {
-				a.due[game] = now.Add(time.Duration(40+a.chance.IntN(200)) * time.Second)
+				a.due[game] = now.Add(a.brief + time.Duration(a.chance.Int64N(5*int64(a.brief))))
 			}
 		}
-		if row.GameID == "" && row.WaitingSince == "" && now.Before(table.EndsAt.Add(-time.Minute)) && a.chance.IntN(4) == 0 {
+		if row.GameID == "" && row.WaitingSince == "" && now.Before(table.EndsAt.Add(-4*a.tick)) && a.chance.IntN(4) == 0 {
 			a.must(a.names[row.Entry.Name], http.MethodPost, a.path+"/arena/join", nil, nil) // who forfeited comes back
 		}
 	}

@@ -89,7 +89,7 @@ func (x *autumn) keizer(evenings, players int) string {
 		if n > 1 && len(k.entries) < players {
 			k.enter()
 		}
-		k.evening(n, n%max(1, evenings/4) == 0)
+		k.evening(n, n%2 == 0)
 		x.evenings++
 		x.pass(7 * day)
 	}
@@ -111,7 +111,7 @@ func (k *keizerSeason) enter() {
 func (k *keizerSeason) evening(n int, kill bool) {
 	k.Helper()
 	if kill {
-		k.dying = 2 + k.chance.IntN(len(k.entries)*3/2)
+		k.killWithin(len(k.entries) * 3 / 2)
 	}
 	present := k.checkIn()
 	var want keizerAnswer

@@ -62,8 +62,8 @@ func (x *autumn) ladder(days, members int) string {
 		l.join(p)
 	}
 	for n := range days {
-		if n%max(1, days/6) == 0 {
-			l.dying = 2 + l.chance.IntN(12)
+		if n%3 == 0 {
+			l.killWithin(12)
 		}
 		for range 4 {
 			l.challenge()

@@ -28,7 +28,7 @@ func (x *autumn) play(id, withdraws string, kill bool) *hallEvent {
 	x.must(x.olga, http.MethodPost, h.path+"/start", nil, func() bool { return h.status() != "registration" })
 	for round := 1; ; round++ {
 		if kill && round%2 == 1 {
-			x.dying = 2 + x.chance.IntN(2+len(h.entries)/2)
+			x.killWithin(2 + len(h.entries)/2)
 		}
 		paired := x.act(x.olga, http.MethodPost, h.path+"/rounds", nil)
 		rounds := h.event().Rounds
@@ -152,7 +152,7 @@ func (x *autumn) league(size int) string {
 	}})
 	path := "/leagues/" + id + "/seasons"
 	for season := 1; season <= 2; season++ {
-		x.dying = 1 + season
+		x.killWithin(season)
 		at := fmt.Sprintf("%s/%d", path, season)
 		x.must(x.olga, http.MethodPost, at+"/confirm", nil, func() bool { return x.season(at).Confirmed })
 		s := x.season(at)
@@ -165,10 +165,11 @@ func (x *autumn) league(size int) string {
 			}
 			x.play(division.TournamentID, withdraws, d == season-1)
 		}
-		x.dying = 2
+		x.killWithin(1)
 		next := fmt.Sprintf("%s/%d", path, season+1)
 		x.must(x.olga, http.MethodPost, path, nil, func() bool { return len(x.season(next).Divisions) > 0 })
 		x.moves(x.season(at), next, season)
+		x.made["/tournaments"] += len(s.Divisions)
 	}
 	return id
 }
@@ -269,7 +270,7 @@ func (x *autumn) series(players int) string {
 		parts = append(parts, map[string]string{"tournament_id": id, "factor": factor})
 		events = append(events, prixEvent{x.ranking(id), factor})
 	}
-	x.dying = 2
+	x.killWithin(1)
 	id := x.create("/series", map[string]any{"name": "Grand prix", "events": parts, "best": 2})
 	var shown struct {
 		Standings []struct {
@@ -350,7 +351,7 @@ func hundredths(r *big.Rat) string {
 // together puts all parts into one season, and compares its table with what its parts say.
 func (x *autumn) together(parts []map[string]any) {
 	x.Helper()
-	x.dying = 2
+	x.killWithin(1)
 	id := x.create("/seasons", map[string]any{"name": "Autumn", "from": "2026-09-01", "to": "2027-06-30", "parts": parts})
 	var shown struct {
 		Parts []struct {

@@ -44,14 +44,16 @@ func adaptClock(folder string, c *app.Config) {
 	if err != nil {
 		panic(err)
 	}
-	c.LookAfter = func(ctx context.Context, look func()) {
+	c.LookAfter = func(ctx context.Context, look func() bool) {
 		context.AfterFunc(ctx, func() { _ = asked.Close() })
 		for {
 			conn, err := asked.Accept()
 			if err != nil {
 				return
 			}
-			look()
+			for !look() && ctx.Err() == nil {
+				time.Sleep(time.Millisecond) // until the games go on, which stand when the clock jumps
+			}
 			_, _ = conn.Write([]byte("done"))
 			_ = conn.Close()
 		}
