@@ -50,7 +50,10 @@ func newAutumn(t *testing.T, clock *movedClock, count, people int, data string, 
 		}
 	}
 	t.Logf("QUATUOR_AUTUMN_SEED=%d", seed)
-	x := &autumn{T: t, chance: rand.New(rand.NewPCG(seed, 20)), clock: clock, data: data, store: store, count: count, made: map[string]int{}}
+	x := &autumn{
+		T: t, chance: rand.New(rand.NewPCG(seed, 20)), clock: clock, data: data, store: store, count: count,
+		made: map[string]int{},
+	}
 	x.start()
 	ctx := t.Context()
 	x.olga = harness.Player{Client: x.live[0].Client()}
@@ -307,16 +310,21 @@ func (x *autumn) check() {
 		s.Stop()
 	}
 	x.live = nil
-	for _, args := range [][]string{{"check"}, {"ratings", "recompute", "--verify"}} {
-		if said, err := x.command(append(args, x.store...)...).CombinedOutput(); err != nil {
-			x.differences++
-			x.Errorf("%s: %v\n%s", strings.Join(args, " "), err, said)
-		}
+	x.good("check")
+	x.good("ratings", "recompute", "--verify")
+}
+
+// good runs a command that has nothing to complain about.
+func (x *autumn) good(args ...string) {
+	x.Helper()
+	if said, err := x.command(append(args, x.store...)...).CombinedOutput(); err != nil {
+		x.differences++
+		x.Errorf("%s: %v\n%s", strings.Join(args, " "), err, said)
 	}
 }
 
 // String has the figures.
 func (x *autumn) String() string {
-	return fmt.Sprintf("%d evenings, %d results, %d corrections, %d challenges, %d arena games, %d kills (%d requests cut "+
-		"off): %d differences", x.evenings, x.results, x.corrections, x.challenges, x.games, x.kills, x.cut, x.differences)
+	return fmt.Sprintf("%d evenings, %d results, %d corrections, %d challenges, %d arena games, %d kills (%d requests "+
+		"cut off): %d differences", x.evenings, x.results, x.corrections, x.challenges, x.games, x.kills, x.cut, x.differences)
 }

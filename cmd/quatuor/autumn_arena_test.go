@@ -33,7 +33,7 @@ type arenaPlay struct {
 	id      string
 	path    string
 	tick    time.Duration
-	brief   time.Duration // of the shortest game
+	brief   time.Duration             // of the shortest game
 	players map[string]harness.Player // by id
 	names   map[string]harness.Player
 	due     map[string]time.Time // when the open games are to end, by the moved clock
@@ -50,7 +50,9 @@ func (x *autumn) newArena(minutes, players int, tick, brief time.Duration) *aren
 	}
 	a.id = x.create("/tournaments", map[string]any{
 		"name": "Arena", "variant": "quixo/duel", "format": "arena", "time_control": "300+2", "rated": true,
-		"pairing": map[string]any{"arena": map[string]any{"length": minutes, "tick": int(tick.Seconds()), "grace": int(40 * tick.Seconds())}},
+		"pairing": map[string]any{"arena": map[string]any{
+			"length": minutes, "tick": int(tick.Seconds()), "grace": int(40 * tick.Seconds()),
+		}},
 	})
 	a.path = "/tournaments/" + a.id
 	x.must(x.olga, http.MethodPost, a.path+"/open", nil, nil)
@@ -143,6 +145,7 @@ func (a *arenaPlay) outage() {
 	for len(a.live) > 0 {
 		a.kill(0)
 	}
+	a.good("check") // though nothing was ended in order
 	a.pass(time.Duration(20+a.chance.IntN(100)) * time.Second)
 	a.start()
 	a.lookAfter()
@@ -247,7 +250,8 @@ func (a *arenaPlay) agrees() {
 			sheet = append(sheet, score.Points)
 			counted[score.GameID]++
 		}
-		got.Order, got.Points, got.Sheets = append(got.Order, row.Entry.ID), append(got.Points, row.Points), append(got.Sheets, sheet)
+		got.Order, got.Points = append(got.Order, row.Entry.ID), append(got.Points, row.Points)
+		got.Sheets = append(got.Sheets, sheet)
 	}
 	a.same("the table of the arena", got, want)
 	for game := range a.results {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
 	"quatuor/cmd/quatuor/harness"
@@ -297,110 +295,4 @@ func (l *ladderPlay) agrees() {
 	l.same("the log of the ladder, and of the model", log, model.log)
 	l.same("the ladder, and the command line", l.order(), computed.Order)
 	l.same("the ladder, and the model", l.order(), model.order)
-}
-
-// ladderModel is a ladder by the words of the regulation, which shares nothing with the program.
-type ladderModel struct {
-	reach               int
-	accept, play, again int64 // seconds
-	order               []string
-	open                []*modelChallenge
-	lockedUntil         map[string]int64
-	metUntil            map[[2]string]int64
-	log                 []ladderEnd
-}
-
-type modelChallenge struct {
-	id, from, to string
-	accepted     bool
-	deadline     int64
-}
-
-func newLadderModel(reach int, accept, play, again int64) *ladderModel {
-	const day = 86400
-	return &ladderModel{
-		reach: reach, accept: accept * day, play: play * day, again: again * day, lockedUntil: map[string]int64{},
-		metUntil: map[[2]string]int64{},
-	}
-}
-
-func pairOf(a, b string) [2]string { return [2]string{min(a, b), max(a, b)} }
-
-// may reports whether somebody may challenge somebody else.
-func (m *ladderModel) may(at int64, from, to string) bool {
-	a, b := slices.Index(m.order, from), slices.Index(m.order, to)
-	if a < 0 || b < 0 || b >= a || a-b > m.reach {
-		return false
-	}
-	for _, c := range m.open {
-		if slices.Contains([]string{c.from, c.to}, from) || slices.Contains([]string{c.from, c.to}, to) {
-			return false
-		}
-	}
-	return at >= m.lockedUntil[from] && at >= m.metUntil[pairOf(from, to)]
-}
-
-// event carries out an event, after all deadlines that have come by then.
-func (m *ladderModel) event(e ladderEvent) {
-	m.settle(e.At)
-	switch e.Type {
-	case "join":
-		m.order = append(m.order, e.Player)
-		return
-	case "leave":
-		for _, c := range slices.Clone(m.open) {
-			if c.from == e.Player || c.to == e.Player {
-				m.order = slices.DeleteFunc(m.order, func(p string) bool { return p == e.Player })
-				m.end(c, e.At, "left")
-			}
-		}
-		m.order = slices.DeleteFunc(m.order, func(p string) bool { return p == e.Player })
-		return
-	case "challenge":
-		m.open = append(m.open, &modelChallenge{e.ID, e.From, e.To, false, e.At + m.accept})
-		return
-	}
-	i := slices.IndexFunc(m.open, func(c *modelChallenge) bool { return c.id == e.ID })
-	if i < 0 {
-		m.log = append(m.log, ladderEnd{e.At, e.ID, "closed", nil})
-		return
-	}
-	switch c := m.open[i]; e.Type {
-	case "accept":
-		c.accepted, c.deadline = true, e.At+m.play
-	case "decline":
-		m.end(c, e.At, "declined")
-	case "result":
-		m.end(c, e.At, map[float64]string{1: "won", 0.5: "drawn", 0: "lost"}[*e.Score])
-	}
-}
-
-// settle ends the challenges whose deadlines have come.
-func (m *ladderModel) settle(at int64) {
-	for {
-		var first *modelChallenge
-		for _, c := range m.open {
-			if first == nil || cmp.Or(cmp.Compare(c.deadline, first.deadline), cmp.Compare(c.id, first.id)) < 0 {
-				first = c
-			}
-		}
-		if first == nil || first.deadline > at {
-			return
-		}
-		m.end(first, first.deadline, map[bool]string{false: "no_answer", true: "not_played"}[first.accepted])
-	}
-}
-
-// end ends a challenge.
-func (m *ladderModel) end(c *modelChallenge, at int64, how string) {
-	m.open = slices.DeleteFunc(m.open, func(o *modelChallenge) bool { return o == c })
-	m.metUntil[pairOf(c.from, c.to)] = at + m.again
-	if how == "not_played" {
-		m.lockedUntil[c.from] = at + m.play
-	}
-	a, b := slices.Index(m.order, c.from), slices.Index(m.order, c.to)
-	if slices.Contains([]string{"won", "declined", "no_answer"}, how) && b < a {
-		m.order = slices.Insert(slices.Delete(m.order, a, a+1), b, c.from)
-	}
-	m.log = append(m.log, ladderEnd{at, c.id, how, slices.Clone(m.order)})
 }

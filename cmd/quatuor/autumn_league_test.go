@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"net/http"
 	"slices"
 	"strings"
@@ -147,8 +146,10 @@ func (x *autumn) league(size int) string {
 		divisions = append(divisions, map[string]any{"members": named(names...)})
 	}
 	id := x.create("/leagues", map[string]any{"name": "League", "season": map[string]any{
-		"tournament": map[string]any{"variant": "quixo/duel", "format": "round_robin", "time_control": "none", "venue": "hall"},
-		"divisions":  divisions, "up": 1, "down": 1,
+		"tournament": map[string]any{
+			"variant": "quixo/duel", "format": "round_robin", "time_control": "none", "venue": "hall",
+		},
+		"divisions": divisions, "up": 1, "down": 1,
 	}})
 	path := "/leagues/" + id + "/seasons"
 	for season := 1; season <= 2; season++ {
@@ -263,7 +264,8 @@ func (x *autumn) series(players int) string {
 		x.must(x.olga, http.MethodPost, "/tournaments/"+id+"/open", nil, nil)
 		for k, p := range x.people[:players] {
 			if k%4 != i || k == 0 { // somebody misses each
-				x.must(x.olga, http.MethodPost, "/tournaments/"+id+"/entries", map[string]any{"player_id": p.ID, "rating": 1900 - k}, nil)
+				entry := map[string]any{"player_id": p.ID, "rating": 1900 - k}
+				x.must(x.olga, http.MethodPost, "/tournaments/"+id+"/entries", entry, nil)
 			}
 		}
 		x.play(id, "", true)
@@ -303,49 +305,6 @@ func (x *autumn) prix(what string, got []prixRow, events []prixEvent, best int) 
 	for _, row := range got {
 		x.same("the points of "+row.Player+" in "+what, row.Points, points[row.Player])
 	}
-}
-
-// prixModel is the points of everybody by the words of the regulation, which shares nothing with the program.
-func prixModel(events []prixEvent, best int) map[string]string {
-	each := map[string][]*big.Rat{}
-	for _, e := range events {
-		factor, _ := new(big.Rat).SetString(e.Factor)
-		place := 0
-		for _, group := range e.Ranking {
-			sum := new(big.Rat)
-			for range group {
-				if table := []int64{25, 18, 15, 12, 10, 8, 6, 4, 2, 1}; place < len(table) {
-					sum.Add(sum, big.NewRat(table[place], 1))
-				}
-				place++
-			}
-			sum.Mul(sum, factor).Quo(sum, big.NewRat(int64(len(group)), 1))
-			for _, player := range group {
-				each[player] = append(each[player], sum)
-			}
-		}
-	}
-	out := map[string]string{}
-	for player, results := range each {
-		slices.SortFunc(results, func(a, b *big.Rat) int { return b.Cmp(a) })
-		if best > 0 {
-			results = results[:min(best, len(results))]
-		}
-		total := new(big.Rat)
-		for _, r := range results {
-			total.Add(total, r)
-		}
-		out[player] = hundredths(total)
-	}
-	return out
-}
-
-// hundredths shows a sum with two decimals, half up, without zeros at the end.
-func hundredths(r *big.Rat) string {
-	n := new(big.Rat).Add(new(big.Rat).Mul(r, big.NewRat(100, 1)), big.NewRat(1, 2))
-	whole := new(big.Int).Div(n.Num(), n.Denom()).Int64()
-	text := fmt.Sprintf("%d.%02d", whole/100, whole%100)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // together puts all parts into one season, and compares its table with what its parts say.

@@ -27,8 +27,8 @@ func movedSchema(t *testing.T, clock *movedClock) string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	_, err = db.ExecContext(t.Context(), fmt.Sprintf(`CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
-		AS $$ SELECT pg_catalog.clock_timestamp() + pg_read_file('%s')::bigint * interval '1 ms' $$`,
+	_, err = db.ExecContext(t.Context(), fmt.Sprintf(`CREATE FUNCTION clock_timestamp() RETURNS timestamptz
+		LANGUAGE sql VOLATILE AS $$ SELECT pg_catalog.clock_timestamp() + pg_read_file('%s')::bigint * interval '1 ms' $$`,
 		filepath.Join(clock.folder, ahead)))
 	if err != nil {
 		t.Fatal(err)
