@@ -37,7 +37,7 @@ type autumn struct {
 	doomed int            // how often one was to be killed
 	made   map[string]int // how many of each kind were made
 
-	evenings, results, corrections, challenges, games, kills, cut, differences int
+	evenings, results, corrections, challenges, games, kills, cut, reopened, differences int
 }
 
 // newAutumn starts so many programs on data that have an admin, and registers people.
@@ -196,7 +196,7 @@ func (x *autumn) act(by harness.Player, method, path string, body any) (r reply)
 // killSoon kills a program at a random moment from now on; the channel is closed once it is dead.
 func (x *autumn) killSoon(i int) chan struct{} {
 	dead, s := make(chan struct{}), x.live[i]
-	after := time.Duration(x.chance.IntN(2500)) * time.Microsecond
+	after := time.Duration(x.chance.IntN([]int{2500, 20000}[x.chance.IntN(2)])) * time.Microsecond
 	x.kills++
 	time.AfterFunc(after, func() {
 		s.Kill()
@@ -326,5 +326,6 @@ func (x *autumn) good(args ...string) {
 // String has the figures.
 func (x *autumn) String() string {
 	return fmt.Sprintf("%d evenings, %d results, %d corrections, %d challenges, %d arena games, %d kills (%d requests "+
-		"cut off): %d differences", x.evenings, x.results, x.corrections, x.challenges, x.games, x.kills, x.cut, x.differences)
+		"cut off, %d games opened after one): %d differences", x.evenings, x.results, x.corrections, x.challenges, x.games,
+		x.kills, x.cut, x.reopened, x.differences)
 }

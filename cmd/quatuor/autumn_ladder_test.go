@@ -46,14 +46,15 @@ type ladderPlay struct {
 	path    string
 	members map[string]harness.Player
 	own     []ladderEvent // acknowledged
+	again   int64         // days
 }
 
 // ladder plays a ladder of so many members for some days, and returns it.
 func (x *autumn) ladder(days, members int) string {
 	x.Helper()
-	l := &ladderPlay{autumn: x, members: map[string]harness.Player{}}
+	l := &ladderPlay{autumn: x, members: map[string]harness.Player{}, again: 5}
 	id := x.create("/ladders", map[string]any{
-		"name": "Ladder", "variant": "quixo/duel", "time_control": "none", "venue": "hall", "again": 5,
+		"name": "Ladder", "variant": "quixo/duel", "time_control": "none", "venue": "hall", "again": l.again,
 	})
 	l.path = "/ladders/" + id
 	for _, p := range x.people[:members] {
@@ -158,6 +159,7 @@ type openChallenge struct {
 	ChallengerID string `json:"challenger_id"`
 	PlayerID     string `json:"player_id"`
 	Accepted     bool
+	GameID       string `json:"game_id"`
 }
 
 func (l *ladderPlay) open() []openChallenge {
@@ -243,7 +245,7 @@ func (l *ladderPlay) correct() {
 // model runs the model over what was exported.
 func (l *ladderPlay) model() *ladderModel {
 	l.Helper()
-	m := newLadderModel(3, 3, 7, 5)
+	m := newLadderModel(3, 3, 7, l.again)
 	for _, e := range l.exported() {
 		m.event(e)
 	}

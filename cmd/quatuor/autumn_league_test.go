@@ -134,8 +134,8 @@ func named(names ...string) (out []map[string]string) {
 	return out
 }
 
-// league plays two seasons of a league in the hall, with members that withdraw, leave and join, and returns it.
-func (x *autumn) league(size int) string {
+// newLeague makes a league in the hall with the draft of its first season, and returns it.
+func (x *autumn) newLeague(size int) string {
 	x.Helper()
 	var divisions []map[string]any
 	for d := range 3 {
@@ -145,19 +145,46 @@ func (x *autumn) league(size int) string {
 		}
 		divisions = append(divisions, map[string]any{"members": named(names...)})
 	}
-	id := x.create("/leagues", map[string]any{"name": "League", "season": map[string]any{
+	return x.create("/leagues", map[string]any{"name": "League", "season": map[string]any{
 		"tournament": map[string]any{
 			"variant": "quixo/duel", "format": "round_robin", "time_control": "none", "venue": "hall",
 		},
 		"divisions": divisions, "up": 1, "down": 1,
 	}})
+}
+
+// confirm confirms a draft, and demands that each division has its tournament with its members.
+func (x *autumn) confirm(season string) leagueSeason {
+	x.Helper()
+	x.must(x.olga, http.MethodPost, season+"/confirm", nil, func() bool { return x.season(season).Confirmed })
+	s := x.season(season)
+	for _, d := range s.Divisions {
+		var e exportedEvent
+		x.get("/tournaments/"+d.TournamentID+"/export?format=json", &e)
+		var entered, members []string
+		for _, entry := range e.Entries {
+			entered = append(entered, entry.Name)
+		}
+		for _, m := range d.Members {
+			members = append(members, m.Name)
+		}
+		slices.Sort(entered)
+		slices.Sort(members)
+		x.same("the entries of a division", entered, members)
+	}
+	x.made["/tournaments"] += len(s.Divisions)
+	return s
+}
+
+// league plays two seasons of a league in the hall, with members that withdraw, leave and join, and returns it.
+func (x *autumn) league(size int) string {
+	x.Helper()
+	id := x.newLeague(size)
 	path := "/leagues/" + id + "/seasons"
 	for season := 1; season <= 2; season++ {
-		x.killWithin(season)
 		at := fmt.Sprintf("%s/%d", path, season)
-		x.must(x.olga, http.MethodPost, at+"/confirm", nil, func() bool { return x.season(at).Confirmed })
-		s := x.season(at)
-		for d, division := range s.Divisions {
+		x.killWithin(1)
+		for d, division := range x.confirm(at).Divisions {
 			withdraws := ""
 			if season == 1 && d == 0 {
 				var e exportedEvent
@@ -170,7 +197,6 @@ func (x *autumn) league(size int) string {
 		next := fmt.Sprintf("%s/%d", path, season+1)
 		x.must(x.olga, http.MethodPost, path, nil, func() bool { return len(x.season(next).Divisions) > 0 })
 		x.moves(x.season(at), next, season)
-		x.made["/tournaments"] += len(s.Divisions)
 	}
 	return id
 }

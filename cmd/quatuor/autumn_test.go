@@ -28,6 +28,7 @@ func TestAutumn(t *testing.T) {
 	x.check()
 	x.start()
 	ladder := x.ladder(autumnOf(8, 60), autumnOf(10, 25))
+	x.duels(autumnOf(2, 16))
 	arena := x.arena(autumnOf(3, 60), autumnOf(12, 60), autumnOf(2, 8))
 	series := x.series(autumnOf(5, 12))
 	league := x.league(autumnOf(3, 6))
@@ -36,6 +37,11 @@ func TestAutumn(t *testing.T) {
 		{"kind": "series", "id": series}, {"kind": "ladder", "id": ladder, "weight": "0.5"},
 		{"kind": "league", "id": league, "season": 1},
 	})
+	for range autumnOf(0, 8) {
+		another := x.newLeague(3)
+		x.killWithin(1)
+		x.confirm("/leagues/" + another + "/seasons/1")
+	}
 	x.once()
 	x.check()
 	t.Logf("%s, %.0f s", x, time.Since(began).Seconds())
