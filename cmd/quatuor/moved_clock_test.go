@@ -113,3 +113,11 @@ func (c *movedClock) look(process int) bool {
 	said, err := io.ReadAll(conn)
 	return err == nil && strings.HasPrefix(string(said), "done")
 }
+
+// TestNoDoorToTheClock demands that what ships goes by the machine's clock, whatever its environment has.
+func TestNoDoorToTheClock(t *testing.T) {
+	t.Setenv(clockFolder, newMovedClock(t).folder)
+	if c := (serveCmd{}).config(nil); adapt != nil || c.Now != nil || c.LookAfter != nil {
+		t.Error("the program can be given another clock")
+	}
+}
